@@ -1,0 +1,57 @@
+"""The tables of the walking-distance heuristic of the sliding-tile puzzle."""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import cache
+from math import comb
+from typing import TypeAlias
+
+from bestfirst.errors import InputError
+
+Counts: TypeAlias = tuple[int, ...]
+Table: TypeAlias = dict[tuple[int, Counts], int]
+
+MOST_ENTRIES = 1_000_000
+
+
+@cache
+def walking_distances(lines: int, cells: int, goal_blank: int) -> Table:
+    """The fewest moves across lines that bring every tile into its own line.
+
+    An abstract state is the blank's line and, for each line, how many tiles of each goal line stand in it (a flat tuple of
+    lines * lines counts). A move takes a tile of a line next to the blank's into the blank's line.
+
+    lines: the number of lines (rows, for vertical moves); cells: how many cells each has; goal_blank: the line of the blank
+    in the goal. Raises InputError when the table could have too many entries.
+    """
+    at_most = lines * comb(cells + lines - 1, lines - 1) ** (lines - 1)
+    if at_most > 40 * MOST_ENTRIES:
+        raise InputError(
+            f"the walking-distance table for {lines} lines of {cells} cells is too large to compute; "
+            "use linear-conflict or inversion-distance"
+        )
+    home = [0] * (lines * lines)
+    for line in range(lines):
+        home[line * lines + line] = cells - (line == goal_blank)
+    start = (goal_blank, tuple(home))
+    table: Table = {start: 0}
+    agenda = deque([start])
+    while agenda:
+        state = agenda.popleft()
+        blank, counts = state
+        moves = table[state] + 1
+        for line in (blank - 1, blank + 1):
+            if not 0 <= line < lines:
+                continue
+            for kind in range(lines):
+                here, there = line * lines + kind, blank * lines + kind
+                if counts[here]:
+                    changed = list(counts)
+                    changed[here] -= 1
+                    changed[there] += 1
+                    neighbour = (line, tuple(changed))
+                    if neighbour not in table:
+                        table[neighbour] = moves
+                        agenda.append(neighbour)
+    return table

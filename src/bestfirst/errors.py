@@ -1,0 +1,77 @@
+"""The errors of bestfirst.
+
+    BestfirstError
+    ├── InputError (also a ValueError)     what the caller gave cannot be used
+    │   └── UnknownNameError               no such algorithm, heuristic, domain or option
+    ├── ProblemError                       the problem's own code broke its contract
+    │   ├── CostError                      a cost below 0, infinite, or no number at all
+    │   ├── HeuristicError                 an estimate below 0, NaN, or no number at all
+    │   └── StateError                     a state that is not hashable
+    └── VerificationError                  a solution that does not hold when it is replayed
+
+Every message says what was given, what is wrong with it, and what to write instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class BestfirstError(Exception):
+    """The base of every error that bestfirst raises on purpose."""
+
+
+class InputError(BestfirstError, ValueError):
+    """What the caller gave cannot be used."""
+
+
+class UnknownNameError(InputError):
+    """A name that is not in the list of what there is; the message lists the close ones."""
+
+    def __init__(self, what: str, given: str, known: Iterable[str]) -> None:
+        names = sorted(known)
+        close = get_close_matches(given, names, n=3, cutoff=0.5)
+        if close:
+            remedy = f"did you mean {' or '.join(close)}?"
+        elif names:
+            remedy = f"there are: {', '.join(names)}"
+        else:
+            remedy = "there are none"
+        super().__init__(f"no {what} is called {given!r}; {remedy}")
+        self.given = given
+        self.close = close
+
+
+class ProblemError(BestfirstError):
+    """The problem's own code broke its contract."""
+
+
+class CostError(ProblemError):
+    """The cost of an action is below 0, infinite, or no number at all."""
+
+    def __init__(self, state: object, action: object, cost: object) -> None:
+        super().__init__(
+            f"action {action!r} in state {state!r} costs {cost!r}; "
+            "a cost must be a finite number >= 0 (leave out an action that is impossible)"
+        )
+        self.state, self.action, self.cost = state, action, cost
+
+
+class HeuristicError(ProblemError):
+    """The estimate of a heuristic is below 0, NaN, or no number at all."""
+
+    def __init__(self, name: str, state: object, value: object) -> None:
+        super().__init__(
+            f"heuristic {name!r} gives {value!r} for state {state!r}; "
+            "an estimate must be a number >= 0 (math.inf for a state from which no goal can be reached)"
+        )
+        self.state, self.value = state, value
+
+
+class StateError(ProblemError):
+    """A state that is not hashable."""
+
+
+class VerificationError(BestfirstError):
+    """A solution that does not hold when it is replayed."""

@@ -1,0 +1,84 @@
+"""Heuristics made of heuristics: the maximum, a sum with its justification, a multiple."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import inf
+from typing import Any
+
+from bestfirst.errors import InputError
+from bestfirst.heuristics.heuristic import Heuristic
+
+
+def _all(facts: Iterable[bool | None]) -> bool | None:
+    """True if all are, None if some is not known, False if one is known to be false."""
+    known = list(facts)
+    if all(known):
+        return True
+    return False if False in known else None
+
+
+def maximum(*heuristics: Heuristic) -> Heuristic:
+    """The largest of several estimates: admissible if all are, consistent if all are.
+
+    Raises InputError without any heuristic.
+    """
+    if not heuristics:
+        raise InputError("the maximum of no heuristics; give at least one")
+    functions = tuple(heuristic.function for heuristic in heuristics)
+
+    def largest(state: Any) -> float:
+        return max(function(state) for function in functions)
+
+    return Heuristic(
+        largest,
+        f"max({', '.join(heuristic.name for heuristic in heuristics)})",
+        admissible=_all(heuristic.admissible for heuristic in heuristics),
+        consistent=_all(heuristic.consistent for heuristic in heuristics),
+    )
+
+
+def total(*heuristics: Heuristic, because: str) -> Heuristic:
+    """The sum of several estimates.
+
+    because: why the sum never overestimates, such as 'no action is counted by two of them'. An empty text states that no
+        reason is known: the sum then counts as inadmissible.
+    Raises InputError without any heuristic.
+    """
+    if not heuristics:
+        raise InputError("the sum of no heuristics; give at least one")
+    functions = tuple(heuristic.function for heuristic in heuristics)
+
+    def add_up(state: Any) -> float:
+        return sum(function(state) for function in functions)
+
+    justified = bool(because.strip())
+    return Heuristic(
+        add_up,
+        " + ".join(heuristic.name for heuristic in heuristics),
+        admissible=_all(heuristic.admissible for heuristic in heuristics) if justified else False,
+        consistent=_all(heuristic.consistent for heuristic in heuristics) if justified else None,
+        note=because,
+    )
+
+
+def scaled(weight: float, heuristic: Heuristic) -> Heuristic:
+    """A multiple of an estimate. With a weight above 1 it may overestimate: then it counts as inadmissible.
+
+    Raises InputError for a weight that is no finite number >= 0.
+    """
+    if not 0 <= weight < inf:
+        raise InputError(f"the weight is {weight!r}; write a finite number >= 0")
+    function = heuristic.function
+
+    def multiply(state: Any) -> float:
+        estimate = function(state)
+        return estimate if estimate == inf else weight * estimate
+
+    shrinks = weight <= 1
+    return Heuristic(
+        multiply,
+        f"{weight:g} * {heuristic.name}",
+        admissible=heuristic.admissible if shrinks else False,
+        consistent=heuristic.consistent if shrinks else None,
+    )

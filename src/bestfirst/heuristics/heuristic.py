@@ -1,0 +1,92 @@
+"""Heuristic: an estimate of the cost still to come, with what is known about it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from bestfirst.errors import HeuristicError
+
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True)
+class Heuristic:
+    """A function of a state that estimates the cost from there to the nearest goal.
+
+    An estimate is a number >= 0; math.inf says that no goal can be reached from the state.
+
+    admissible: True if it never overestimates, False if it is known to, None if nobody has said. A search that
+        needs an admissible heuristic takes None as the caller's word and says so in the warnings of the solution.
+    consistent: likewise for h(s) <= cost(s, t) + h(t) along every edge.
+    """
+
+    function: Callable[[Any], float]
+    name: str
+    admissible: bool | None = None
+    consistent: bool | None = None
+    note: str = ""
+    """Why it is admissible or not, where that needs saying; one sentence."""
+
+    def __call__(self, state: Any) -> float:
+        return self.function(state)
+
+    def checked(self) -> Callable[[Any], float]:
+        """The function, raising HeuristicError for an estimate that is below 0, NaN or no number."""
+        function, name = self.function, self.name
+
+        def estimate(state: Any) -> float:
+            value = function(state)
+            try:
+                if value >= 0:
+                    return value
+            except (TypeError, ValueError):
+                pass
+            raise HeuristicError(name, state, value)
+
+        return estimate
+
+
+def zero(_state: Any) -> float:
+    """The estimate that knows nothing: 0 everywhere."""
+    return 0
+
+
+ZERO = Heuristic(zero, "zero", admissible=True, consistent=True)
+
+_MARK = "_bestfirst_heuristic"
+
+
+def heuristic(
+    *, admissible: bool | None = None, consistent: bool | None = None, note: str = ""
+) -> Callable[[_Method], _Method]:
+    """Mark a method of a Problem as a heuristic that can be asked for by name (underscores become hyphens).
+
+    @heuristic(admissible=True, consistent=True)
+    def misplaced(self, state): ...
+    """
+
+    def mark(method: _Method) -> _Method:
+        setattr(method, _MARK, {"admissible": admissible, "consistent": consistent, "note": note})
+        return method
+
+    return mark
+
+
+def declared_heuristics(problem: object) -> Mapping[str, Heuristic]:
+    """The methods of an object that @heuristic marks, by name, in the order in which they are written."""
+    found: dict[str, Heuristic] = {}
+    for owner in reversed(type(problem).__mro__):
+        for attribute, member in vars(owner).items():
+            facts = getattr(member, _MARK, None)
+            if facts is not None:
+                name = attribute.replace("_", "-")
+                found[name] = Heuristic(getattr(problem, attribute), name, **facts)
+    return found
+
+
+def is_overestimate(estimate: float, true_cost: float) -> bool:
+    """Whether an estimate exceeds the true cost by more than the rounding of floats explains."""
+    return estimate > true_cost and not math.isclose(estimate, true_cost, rel_tol=1e-9, abs_tol=1e-9)

@@ -1,0 +1,44 @@
+"""Finding the heuristic that a caller means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.heuristics.composition import maximum
+from bestfirst.heuristics.heuristic import ZERO, Heuristic
+from bestfirst.problem import Problem
+
+
+def find_heuristic(problem: Problem, wanted: str | Heuristic | Callable[[Any], float]) -> Heuristic:
+    """The heuristic of a problem that is given by name, as a function of a state, or as an object.
+
+    A name is one that the problem offers, 'zero', or max(NAME, NAME, ...); a method of the problem that is not marked as a
+    heuristic can be named too. Raises UnknownNameError, with the close names, and InputError for anything else.
+    """
+    if isinstance(wanted, Heuristic):
+        return wanted
+    if isinstance(wanted, str):
+        several = re.fullmatch(r"\s*max\((.*)\)\s*", wanted)
+        if several:
+            return maximum(*(find_heuristic(problem, name) for name in several[1].split(",")))
+        return _by_name(problem, wanted.strip())
+    if callable(wanted):
+        return Heuristic(wanted, getattr(wanted, "__name__", type(wanted).__name__))
+    raise InputError(f"heuristic is {wanted!r}; give a name, a function of a state, or a Heuristic")
+
+
+def _by_name(problem: Problem, name: str) -> Heuristic:
+    offered = problem.heuristics()
+    key = name.lower().replace("_", "-")
+    if key in offered:
+        return offered[key]
+    if key == ZERO.name:
+        return ZERO
+    attribute = key.replace("-", "_")
+    method = getattr(problem, attribute, None)
+    if callable(method) and not attribute.startswith("_") and not hasattr(Problem, attribute):
+        return Heuristic(method, key)
+    raise UnknownNameError(f"heuristic of {type(problem).__name__}", name, [*offered, ZERO.name])

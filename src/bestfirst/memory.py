@@ -1,0 +1,26 @@
+"""The resident memory of this process."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from bestfirst.errors import InputError
+
+_STATM = Path("/proc/self/statm")
+
+
+def resident_bytes() -> int:
+    """The memory of this process that is in RAM now (on macOS: the most there has been).
+
+    Raises InputError on systems that do not tell; there a limit on memory cannot be kept.
+    """
+    if _STATM.exists():
+        import resource  # noqa: PLC0415  (not there on Windows)
+
+        return int(_STATM.read_text().split()[1]) * resource.getpagesize()
+    if sys.platform == "darwin":
+        import resource  # noqa: PLC0415
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    raise InputError("this system does not tell how much memory a process has; leave out the limit on memory")

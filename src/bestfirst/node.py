@@ -1,0 +1,80 @@
+"""Node: a state together with the path that led to it; expand: the children of a node."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from bestfirst.errors import CostError, ProblemError
+from bestfirst.problem import Problem
+
+if TYPE_CHECKING:
+    from bestfirst.agenda import Agenda
+
+
+class Node:
+    """A state and the cheapest path known to it, linked through its parents.
+
+    g is the cost of the path, h the estimate of the cost still to come (0 where there is no heuristic), f = g + h;
+    depth is the number of actions on the path; agenda is the agenda on which the node waits (it is open), or None.
+    A node never changes, but for agenda: another path to the same state makes another node.
+    """
+
+    __slots__ = ("action", "agenda", "depth", "f", "g", "h", "parent", "state")
+
+    def __init__(self, state: Any, parent: Node | None, action: Any, g: float, depth: int) -> None:
+        self.state = state
+        self.parent = parent
+        self.action = action
+        self.g = g
+        self.h: float = 0
+        self.f = g
+        self.depth = depth
+        self.agenda: Agenda | None = None
+
+    def path(self) -> list[Node]:
+        """The nodes from the root to this one."""
+        nodes = [self, *self.ancestors()]
+        nodes.reverse()
+        return nodes
+
+    def ancestors(self) -> Iterator[Node]:
+        """The parent, its parent, and so on to the root."""
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
+
+    def __repr__(self) -> str:
+        return f"Node({self.state!r}, g={self.g}, h={self.h}, f={self.f})"
+
+
+def root_of(problem: Problem, h: Callable[[Any], float] | None = None) -> Node:
+    """The node of the initial state."""
+    root = Node(problem.initial, None, None, 0, 0)
+    if h is not None:
+        root.h = root.f = h(root.state)
+    return root
+
+
+def expand(problem: Problem, node: Node) -> Iterator[Node]:
+    """The children of a node, made one at a time in the order of problem.successors; h is not yet estimated.
+
+    Raises CostError for a cost that is no finite number >= 0, ProblemError for a successor that is not a triple.
+    """
+    depth = node.depth + 1
+    for successor in problem.successors(node.state):
+        try:
+            action, state, cost = successor
+        except (TypeError, ValueError):
+            raise ProblemError(
+                f"successors({node.state!r}) gives {successor!r}; each successor must be a triple (action, next_state, cost)"
+            ) from None
+        try:
+            valid = 0 <= cost < inf
+        except (TypeError, ValueError):
+            valid = False
+        if not valid:
+            raise CostError(node.state, action, cost)
+        yield Node(state, node, action, node.g + cost, depth)

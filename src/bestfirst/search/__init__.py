@@ -1,0 +1,127 @@
+"""The reference algorithms, one module each, and the list of them.
+
+An algorithm is a generator of steps: for step in astar(problem, h). Search drives it, applies limits, and counts.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from bestfirst.errors import UnknownNameError
+from bestfirst.node import Node
+from bestfirst.search.anytime_weighted_astar import anytime_weighted_astar
+from bestfirst.search.astar import astar
+from bestfirst.search.beam import beam
+from bestfirst.search.best_first_tree import best_first_tree
+from bestfirst.search.bidirectional import bidirectional_astar
+from bestfirst.search.branch_and_bound import branch_and_bound
+from bestfirst.search.breadth_first import breadth_first
+from bestfirst.search.depth_first import depth_first, depth_first_tree
+from bestfirst.search.depth_first_branch_and_bound import depth_first_branch_and_bound
+from bestfirst.search.depth_limited import depth_limited
+from bestfirst.search.generate_and_test import generate_and_test
+from bestfirst.search.greedy import greedy
+from bestfirst.search.idastar import idastar
+from bestfirst.search.iterative_deepening import iterative_deepening
+from bestfirst.search.rbfs import rbfs
+from bestfirst.search.uniform_cost import uniform_cost
+from bestfirst.search.weighted_astar import weighted_astar
+from bestfirst.trace.events import Step
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    """An algorithm as it can be asked for by name.
+
+    heuristic: whether it needs one, can do without ("optional": it is used only if asked for), or takes none.
+    promise: "cheapest"; "fewest actions", which is the cheapest where all actions cost the same; "bounded"; or "none".
+    evaluation: the value by which it chooses a node, as a trace shows it.
+    """
+
+    name: str
+    run: Callable[..., Iterator[Step]]
+    heuristic: Literal["required", "optional", "none"]
+    promise: Literal["cheapest", "fewest actions", "bounded", "none"]
+    evaluation: Literal["f", "g", "h"]
+
+    @property
+    def summary(self) -> str:
+        """The first line of its docstring."""
+        return (inspect.getdoc(self.run) or "").partition("\n")[0]
+
+    @property
+    def options(self) -> list[str]:
+        """The names of its keyword options, as a caller of solve() gives them."""
+        keywords = [
+            name
+            for name, parameter in inspect.signature(self.run).parameters.items()
+            if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+        ]
+        return ["backward_heuristic" if name == "backward_h" else name for name in keywords]
+
+    def value(self, node: Node) -> float:
+        """The evaluation of a node."""
+        value: float = getattr(node, self.evaluation)
+        return value
+
+
+ALGORITHMS: dict[str, Algorithm] = {
+    algorithm.name: algorithm
+    for algorithm in (
+        Algorithm("generate-and-test", generate_and_test, "none", "fewest actions", "g"),
+        Algorithm("breadth-first", breadth_first, "none", "fewest actions", "g"),
+        Algorithm("depth-first", depth_first, "none", "none", "g"),
+        Algorithm("depth-first-tree", depth_first_tree, "none", "none", "g"),
+        Algorithm("depth-limited", depth_limited, "none", "none", "g"),
+        Algorithm("iterative-deepening", iterative_deepening, "none", "fewest actions", "g"),
+        Algorithm("uniform-cost", uniform_cost, "none", "cheapest", "g"),
+        Algorithm("greedy", greedy, "required", "none", "h"),
+        Algorithm("astar", astar, "required", "cheapest", "f"),
+        Algorithm("weighted-astar", weighted_astar, "required", "bounded", "f"),
+        Algorithm("anytime-weighted-astar", anytime_weighted_astar, "required", "cheapest", "f"),
+        Algorithm("branch-and-bound", branch_and_bound, "optional", "cheapest", "f"),
+        Algorithm("depth-first-branch-and-bound", depth_first_branch_and_bound, "optional", "cheapest", "f"),
+        Algorithm("idastar", idastar, "required", "cheapest", "f"),
+        Algorithm("rbfs", rbfs, "required", "cheapest", "f"),
+        Algorithm("best-first-tree", best_first_tree, "required", "cheapest", "f"),
+        Algorithm("beam", beam, "required", "none", "h"),
+        Algorithm("bidirectional-astar", bidirectional_astar, "required", "cheapest", "f"),
+    )
+}
+"""Every algorithm by its name, from the simplest on."""
+
+
+def algorithm_named(name: str) -> Algorithm:
+    """The algorithm of a name (hyphens and underscores are the same); raises UnknownNameError with the close ones."""
+    wanted = name.lower().replace("_", "-").replace("*", "star")
+    if wanted not in ALGORITHMS:
+        raise UnknownNameError("algorithm", name, ALGORITHMS)
+    return ALGORITHMS[wanted]
+
+
+__all__ = [
+    "ALGORITHMS",
+    "Algorithm",
+    "algorithm_named",
+    "anytime_weighted_astar",
+    "astar",
+    "beam",
+    "best_first_tree",
+    "bidirectional_astar",
+    "branch_and_bound",
+    "breadth_first",
+    "depth_first",
+    "depth_first_branch_and_bound",
+    "depth_first_tree",
+    "depth_limited",
+    "generate_and_test",
+    "greedy",
+    "idastar",
+    "iterative_deepening",
+    "rbfs",
+    "uniform_cost",
+    "weighted_astar",
+]

@@ -1,0 +1,109 @@
+"""Anytime weighted A*: a first solution soon, better ones as long as it may run, the best at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from heapq import heappop, heappush
+from itertools import count
+from math import inf
+from typing import Any
+
+from bestfirst.agenda import Agenda, Ties, by_weighted_total
+from bestfirst.node import Node, expand, root_of
+from bestfirst.problem import Problem
+from bestfirst.search.weighted_astar import check_weight
+from bestfirst.trace.events import (
+    DEAD_END,
+    DUPLICATE,
+    GENERATE,
+    REOPEN,
+    UPDATE,
+    End,
+    Expand,
+    Goal,
+    Made,
+    Prune,
+    Step,
+)
+
+
+def anytime_weighted_astar(
+    problem: Problem, h: Callable[[Any], float], *, weight: float = 2.0, ties: Ties = "fifo"
+) -> Iterator[Step]:
+    """Weighted A* that goes on after a solution, dropping every node whose f is not below the best cost so far.
+
+    Guarantee: at any time cost / lower bound tells how far the best solution can be from the optimum, if h is admissible:
+        the lower bound is the lowest f on the agenda. The last solution is optimal. Ends like A*.
+    Time and memory: like A*, with two entries on the agenda for each node (by weighted f and by f).
+    Ties: of equal g + weight * h the lower h first, then first in first out (or last in first out).
+    Source: Hansen & Zhou 2007.
+    """
+    check_weight(weight)
+    root = root_of(problem, h)
+    agenda = Agenda(by_weighted_total(weight), ties)
+    by_f = _LowestFirst()
+    known = {root.state: root}
+    best = inf
+    made: Made = [(GENERATE, root)]
+    if root.h < inf:
+        agenda.push(root)
+        by_f.add(root)
+    while agenda:
+        bound = min(best, by_f.lowest())
+        if bound >= best:
+            break
+        node = agenda.pop()
+        if node.f >= best:
+            made.append((Prune("f", best), node))
+            continue
+        if problem.is_goal(node.state):
+            best = node.g
+            yield Goal(node, made, agenda, bound)
+            made = []
+            continue
+        yield Expand(node, made, agenda, bound)
+        made = []
+        for child in expand(problem, node):
+            twin = known.get(child.state)
+            child.h = h(child.state) if twin is None else twin.h
+            child.f = child.g + child.h
+            if child.h == inf:
+                made.append((DEAD_END, child))
+                continue
+            if twin is not None and child.g >= twin.g:
+                made.append((DUPLICATE, child))
+                continue
+            if child.f >= best:
+                made.append((Prune("f", best), child))
+                continue
+            if twin is None:
+                made.append((GENERATE, child))
+            elif twin.agenda is not None:
+                agenda.discard(twin)
+                made.append((UPDATE, child))
+            else:
+                made.append((REOPEN, child))
+            known[child.state] = child
+            agenda.push(child)
+            by_f.add(child)
+    yield End(made, agenda, best)
+
+
+class _LowestFirst:
+    """The open nodes once more, by f: the lowest is a lower bound on the cost of every solution not yet found."""
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[float, int, Node]] = []
+        self._serials = count()
+
+    def add(self, node: Node) -> None:
+        heappush(self._heap, (node.f, next(self._serials), node))
+
+    def lowest(self) -> float:
+        """The lowest f of an open node; infinite when there is none."""
+        while self._heap:
+            f, _serial, node = self._heap[0]
+            if node.agenda is not None:
+                return f
+            heappop(self._heap)
+        return inf

@@ -1,0 +1,32 @@
+"""A*: best-first search on f = g + h."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from bestfirst.agenda import Ties, by_total
+from bestfirst.problem import Problem
+from bestfirst.search.best_first import best_first
+from bestfirst.trace.events import Step
+
+
+def astar(problem: Problem, h: Callable[[Any], float], *, ties: Ties = "fifo") -> Iterator[Step]:
+    """Expand the node with the lowest f = g + h, until that is a goal.
+
+    Guarantee: the cheapest solution, if h never overestimates (is admissible). A node that was expanded is taken up
+        again when a cheaper path to it turns up, so h need not be consistent; with a consistent h that never happens.
+    Ends on every finite problem, and on an infinite one that has a solution if costs stay above some positive number.
+    Time and memory: one node for each state met; exponential in the error of h in the worst case.
+    Ties: of equal f the lower h first, then first in first out (or last in first out).
+    With h = 0 this is uniform-cost search, and with unit costs too it is breadth-first search.
+    Source: Hart, Nilsson & Raphael 1968.
+    """
+    return best_first(
+        problem,
+        h,
+        by_total,
+        ties=ties,
+        bound=lambda node: node.f,
+        bound_at_goal=lambda goal, _agenda: goal.g,
+    )

@@ -1,0 +1,66 @@
+"""Beam search: breadth-first search that keeps only the best few nodes of each level."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import inf
+from typing import Any
+
+from bestfirst.agenda import by_estimate
+from bestfirst.errors import InputError
+from bestfirst.node import Node, expand, root_of
+from bestfirst.problem import Problem
+from bestfirst.trace.events import DEAD_END, DUPLICATE, GENERATE, End, Expand, Fate, Goal, Made, Prune, Step
+
+OUTSIDE = Prune("outside the beam")
+
+
+def beam(problem: Problem, h: Callable[[Any], float], *, width: int = 100) -> Iterator[Step]:
+    """Expand all nodes of a level; of their children keep the `width` with the lowest h for the next level.
+
+    Guarantee: none, neither that a solution is found nor about its cost. Where nothing fell outside the beam and no goal was
+        found, there is none; otherwise it ends with status limit (width) when the beam runs dry.
+    Ends on every finite problem: no state is entered twice.
+    Time: width nodes per level. Memory: the states met.
+    Ties: of equal h the child made first.
+    Source: Lowerre 1976; Bisiani 1987.
+    """
+    if isinstance(width, bool) or not isinstance(width, int) or width < 1:
+        raise InputError(f"the width of the beam is {width!r}; write a whole number >= 1")
+    return _beam(problem, h, width)
+
+
+def _beam(problem: Problem, h: Callable[[Any], float], width: int) -> Iterator[Step]:
+    root = root_of(problem, h)
+    made: Made = [(GENERATE, root)]
+    level = [root] if root.h < inf else []
+    met = {root.state}
+    narrowed = False
+    while level:
+        candidates: list[Node] = []
+        for place, node in enumerate(level):
+            waiting = range(len(level) - place - 1 + len(candidates))
+            if problem.is_goal(node.state):
+                yield Goal(node, made, waiting, 0)
+                return
+            yield Expand(node, made, waiting, 0)
+            made = []
+            for child in expand(problem, node):
+                fate: Fate = GENERATE
+                if child.state in met:
+                    fate = DUPLICATE
+                else:
+                    child.h = h(child.state)
+                    child.f = child.g + child.h
+                    met.add(child.state)
+                    if child.h == inf:
+                        fate = DEAD_END
+                    else:
+                        candidates.append(child)
+                made.append((fate, child))
+        candidates.sort(key=by_estimate)
+        level = candidates[:width]
+        for node in candidates[width:]:
+            narrowed = True
+            made.append((OUTSIDE, node))
+    yield End(made, level, 0 if narrowed else inf, "width" if narrowed else None)

@@ -1,0 +1,84 @@
+"""Best-first graph search with the order of the agenda injected: the core of A*, weighted A*, greedy and uniform cost.
+
+Why a map from states to nodes, and not a list of nodes? Because the question asked for every child is 'which path to
+this state do I know?', and a map answers it at once; a search through a list would take as long as the list is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import inf
+from typing import Any
+
+from bestfirst.agenda import Agenda, Order, Ties
+from bestfirst.node import Node, expand, root_of
+from bestfirst.problem import Problem
+from bestfirst.trace.events import (
+    DEAD_END,
+    DUPLICATE,
+    GENERATE,
+    REOPEN,
+    UPDATE,
+    End,
+    Expand,
+    Goal,
+    Made,
+    Step,
+)
+
+
+def best_first(
+    problem: Problem,
+    h: Callable[[Any], float],
+    order: Order,
+    *,
+    ties: Ties = "fifo",
+    reopen: bool = True,
+    bound: Callable[[Node], float],
+    bound_at_goal: Callable[[Node, Agenda], float],
+) -> Iterator[Step]:
+    """Take the first node off the agenda; if it is a goal, stop; else insert its children.
+
+    order: the order of the agenda; ties says which of two equal nodes leaves first.
+    reopen: whether a cheaper path to a state that was expanded puts it back on the agenda, and one to a state that waits
+        takes its place; otherwise the first path to a state is kept.
+    bound: a lower bound on the cost of every solution, from the node about to be expanded.
+    bound_at_goal: likewise from the goal found and the agenda then.
+
+    g of a child is computed where it is made (node.expand): g of its parent plus the cost of the action.
+    """
+    root = root_of(problem, h)
+    agenda = Agenda(order, ties)
+    known = {root.state: root}  # the best node met so far for each state: open (on the agenda) or closed
+    if root.h < inf:
+        agenda.push(root)
+    made: Made = [(GENERATE, root)]
+    proved: float = 0
+    while agenda:
+        node = agenda.pop()
+        if problem.is_goal(node.state):
+            yield Goal(node, made, agenda, bound_at_goal(node, agenda))
+            return
+        proved = max(proved, bound(node))
+        yield Expand(node, made, agenda, proved)
+        made = []
+        for child in expand(problem, node):
+            twin = known.get(child.state)
+            child.h = h(child.state) if twin is None else twin.h
+            child.f = child.g + child.h
+            if child.h == inf:
+                made.append((DEAD_END, child))
+                continue
+            if twin is None:
+                made.append((GENERATE, child))
+            elif child.g >= twin.g or not reopen:
+                made.append((DUPLICATE, child))
+                continue
+            elif twin.agenda is not None:
+                agenda.discard(twin)
+                made.append((UPDATE, child))
+            else:
+                made.append((REOPEN, child))
+            known[child.state] = child
+            agenda.push(child)
+    yield End(made, agenda, inf)

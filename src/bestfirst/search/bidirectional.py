@@ -1,0 +1,176 @@
+"""Bidirectional A*: NBS, which expands in pairs, one node forward and one backward."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import inf
+from typing import Any
+
+from bestfirst.agenda import Agenda, by_cost, by_total
+from bestfirst.errors import InputError
+from bestfirst.heuristics.heuristic import zero
+from bestfirst.node import Node, expand, root_of
+from bestfirst.problem import Problem
+from bestfirst.trace.events import (
+    DEAD_END,
+    DUPLICATE,
+    GENERATE,
+    REOPEN,
+    UPDATE,
+    End,
+    Expand,
+    Fate,
+    Goal,
+    Made,
+    Prune,
+    Step,
+)
+
+
+def bidirectional_astar(
+    problem: Problem, h: Callable[[Any], float], *, backward_h: Callable[[Any], float] = zero
+) -> Iterator[Step]:
+    """Expand pairs of a forward and a backward node that could lie on a solution as cheap as the lower bound allows.
+
+    The bound of a pair (u, v) is max(f(u), f(v), g(u) + g(v) + cheapest action); the search ends when the lowest bound of
+    all pairs reaches the cost of the best path on which the two sides have met.
+    Guarantee: the cheapest solution, if h and backward_h (which estimates the cost from the start) are admissible. With
+        consistent ones at most twice the fewest expansions that any such algorithm needs to prove its answer.
+    Ends on every finite problem. Needs a problem that can be stated backward (Problem.backward).
+    Time and memory: one node for each state met, on either side.
+    Ties: of equal g first in first out; forward before backward.
+    Source: Chen, Holte, Zilles & Sturtevant 2017 (NBS, near-optimal bidirectional search).
+    """
+    reverse = problem.backward()
+    if reverse is None:
+        raise InputError(
+            f"{type(problem).__name__} cannot be searched from its goal: it has no backward() "
+            "that states the problem the other way round; use astar"
+        )
+    return _nbs(_Side(problem, h), _Side(reverse, backward_h), 1 if problem.unit_cost else 0)
+
+
+class _Side:
+    """One direction: the best node for each state, and the open nodes, which wait by f and, once ready, leave by g."""
+
+    def __init__(self, problem: Problem, h: Callable[[Any], float]) -> None:
+        self.problem = problem
+        self.h = h
+        self.root = root_of(problem, h)
+        self.known = {self.root.state: self.root}
+        self.waiting = Agenda(by_total)
+        self.ready = Agenda(by_cost)
+        if self.root.h < inf:
+            self.waiting.push(self.root)
+
+    def lowest_f(self) -> float:
+        node = self.waiting.peek()
+        return inf if node is None else node.f
+
+    def lowest_g(self) -> float:
+        node = self.ready.peek()
+        return inf if node is None else node.g
+
+    def make_ready(self) -> None:
+        self.ready.push(self.waiting.pop())
+
+    def is_empty(self) -> bool:
+        return not self.waiting and not self.ready
+
+
+class _Sides:
+    """The open nodes of both sides, as an agenda that can be counted and looked at."""
+
+    def __init__(self, *sides: _Side) -> None:
+        self._sides = sides
+
+    def __len__(self) -> int:
+        return sum(len(side.waiting) + len(side.ready) for side in self._sides)
+
+    def __iter__(self) -> Iterator[Node]:
+        for side in self._sides:
+            yield from side.ready
+            yield from side.waiting
+
+
+def _nbs(forward: _Side, backward: _Side, cheapest_action: float) -> Iterator[Step]:
+    agenda = _Sides(forward, backward)
+    made: Made = [(GENERATE, forward.root), (GENERATE, backward.root)]
+    bound = max(forward.root.h, backward.root.h)
+    best = inf
+    if forward.root.state == backward.root.state:
+        best = 0
+        yield Goal(forward.root, made, agenda, 0)
+        made = []
+    while bound < best:
+        bound = _prepare(forward, backward, bound, cheapest_action)
+        if bound >= best:
+            break
+        for side, other in ((forward, backward), (backward, forward)):
+            if bound >= best:
+                break
+            node = side.ready.pop()
+            yield Expand(node, made, agenda, bound)
+            made = []
+            for child in expand(side.problem, node):
+                fate = _file(side, child, best)
+                made.append((fate, child))
+                if fate in (DUPLICATE, DEAD_END) or isinstance(fate, Prune):
+                    continue
+                meeting = other.known.get(child.state)
+                if meeting is not None and child.g + meeting.g < best:
+                    best = child.g + meeting.g
+                    ends = (child, meeting) if side is forward else (meeting, child)
+                    yield Goal(_join(*ends), made, agenda, min(bound, best))
+                    made = []
+    yield End(made, agenda, best)
+
+
+def _prepare(forward: _Side, backward: _Side, bound: float, cheapest_action: float) -> float:
+    """Raise the bound until a pair of ready nodes has it; infinite when one side has no open node left."""
+    for side in (forward, backward):
+        while side.lowest_f() < bound:
+            side.make_ready()
+    while not (forward.is_empty() or backward.is_empty()):
+        pair = forward.lowest_g() + backward.lowest_g() + cheapest_action
+        if pair <= bound:
+            return bound
+        for side in (forward, backward):
+            if side.lowest_f() <= bound:
+                side.make_ready()
+                break
+        else:
+            bound = min(forward.lowest_f(), backward.lowest_f(), pair)
+    return inf
+
+
+def _file(side: _Side, child: Node, best: float) -> Fate:
+    """Estimate a child and put it where it belongs; what became of it."""
+    twin = side.known.get(child.state)
+    child.h = side.h(child.state) if twin is None else twin.h
+    child.f = child.g + child.h
+    if child.h == inf:
+        return DEAD_END
+    if twin is not None and child.g >= twin.g:
+        return DUPLICATE
+    if child.f >= best:
+        return Prune("f", best)
+    fate: Fate = GENERATE
+    if twin is not None and twin.agenda is not None:
+        twin.agenda.discard(twin)
+        fate = UPDATE
+    elif twin is not None:
+        fate = REOPEN
+    side.known[child.state] = child
+    side.waiting.push(child)
+    return fate
+
+
+def _join(start: Node, end: Node) -> Node:
+    """The goal node of the path that goes forward to a state and on from there along the backward node's path."""
+    node = start
+    step = end
+    while step.parent is not None:
+        node = Node(step.parent.state, node, step.action, node.g + (step.g - step.parent.g), node.depth + 1)
+        step = step.parent
+    return node

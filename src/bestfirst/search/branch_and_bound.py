@@ -1,0 +1,66 @@
+"""Branch and bound on partial paths, in the classic steps, each measurable against the one before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import inf
+from typing import Any
+
+from bestfirst.agenda import Agenda, Ties, by_total
+from bestfirst.heuristics.heuristic import zero
+from bestfirst.node import expand, root_of
+from bestfirst.problem import Problem
+from bestfirst.search.astar import astar
+from bestfirst.trace.events import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Step
+
+
+def branch_and_bound(
+    problem: Problem,
+    h: Callable[[Any], float] | None = None,
+    *,
+    delete_redundant: bool = False,
+    ties: Ties = "fifo",
+) -> Iterator[Step]:
+    """Extend the cheapest partial path, until it reaches a goal.
+
+    The classic steps: (i) the queue of partial paths is sorted by the cost so far; (ii) with a heuristic, by that plus a
+    lower bound of the cost still to come; (iii) with delete_redundant, only the cheapest path to each state is kept.
+    (ii) and (iii) together are A*.
+
+    Guarantee: the cheapest solution, if h is admissible. Ends on every finite problem.
+    Time and memory: without (iii), one node for each path that meets no state twice and is cheaper than the solution.
+    Ties: of equal f the lower h first, then first in first out (or last in first out).
+    Source: Winston, Artificial Intelligence, chapter 5; Land & Doig 1960.
+    """
+    if delete_redundant:
+        return astar(problem, h or zero, ties=ties)
+    return _partial_paths(problem, h or zero, ties)
+
+
+def _partial_paths(problem: Problem, h: Callable[[Any], float], ties: Ties) -> Iterator[Step]:
+    root = root_of(problem, h)
+    queue = Agenda(by_total, ties)
+    if root.h < inf:
+        queue.push(root)
+    made: Made = [(GENERATE, root)]
+    proved: float = 0
+    while queue:
+        node = queue.pop()
+        if problem.is_goal(node.state):
+            yield Goal(node, made, queue, node.g)
+            return
+        proved = max(proved, node.f)
+        yield Expand(node, made, queue, proved)
+        made = []
+        on_path = {step.state for step in node.path()}
+        for child in expand(problem, node):
+            child.h = h(child.state)
+            child.f = child.g + child.h
+            if child.state in on_path:
+                made.append((ON_PATH, child))
+            elif child.h == inf:
+                made.append((DEAD_END, child))
+            else:
+                queue.push(child)
+                made.append((GENERATE, child))
+    yield End(made, queue, inf)

@@ -1,0 +1,260 @@
+"""Driver: carries out the steps of an algorithm one by one, within limits, and counts and records what they did."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from math import inf
+from time import perf_counter
+
+from bestfirst.errors import InputError, StateError
+from bestfirst.interrupt import CtrlC
+from bestfirst.memory import resident_bytes
+from bestfirst.node import Node
+from bestfirst.problem import Problem, Successor
+from bestfirst.solution import Iteration, Limits, Stats
+from bestfirst.trace import Event, Trace
+from bestfirst.trace.events import (
+    DUPLICATE,
+    GENERATE,
+    REOPEN,
+    End,
+    Expand,
+    Goal,
+    Prune,
+    Round,
+    Step,
+    event_of,
+    events_of_made,
+)
+
+EXPANSIONS_BETWEEN_LOOKS_AT_MEMORY = 1000
+SECONDS_BETWEEN_REPORTS = 0.2
+ROUNDING = 1e-9
+
+
+class Driver:
+    """The reference engine at work on one search.
+
+    goal: the best goal found. bound: the best lower bound that the algorithm has proved, if its heuristic is admissible.
+    stopped: what ended the last run before the search was over: a limit, or "interrupted".
+    gave_up: the algorithm's own limit that kept it from looking at everything.
+    barred: the lowest f of the nodes that the depth limit kept from being expanded.
+    fall: the first edge along which f fell, which only an inconsistent heuristic can do; falls counts them.
+    """
+
+    def __init__(self, problem: Problem, start: Callable[[Problem], Iterator[Step]], trace: Trace | None) -> None:
+        self.stats = Stats()
+        self.goal: Node | None = None
+        self.bound: float = 0
+        self.stopped: str | None = None
+        self.gave_up: str | None = None
+        self.barred: float = inf
+        self.fall: Node | None = None
+        self.falls = 0
+        self.ended = False
+        self._problem = problem
+        self._start = start
+        self._steps: Iterator[Step] | None = None
+        self._fence: _DepthFence | None = None
+        self._pending: Expand | None = None  # announced by the algorithm, not yet allowed by a limit
+        self._broken: BaseException | None = None
+        self._memory_at_start: int | None = None
+        self._trace = trace
+        self._listener: deque[Event] | None = None
+
+    def run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
+        """Go on until the search is over or a limit or Ctrl-C stops it."""
+        with CtrlC() as ctrl_c:
+            started, before = perf_counter(), self.stats.seconds
+            try:
+                for _ in self._carry_out(limits, ctrl_c):
+                    if progress is not None:
+                        self.stats.seconds = before + perf_counter() - started
+                        progress()
+            except KeyboardInterrupt as error:
+                self.stopped, self._broken = "interrupted", error
+            finally:
+                self.stats.seconds = before + perf_counter() - started
+
+    def events(self, limits: Limits) -> Iterator[Event]:
+        """Go on likewise, giving the events one by one."""
+        self._listener = deque()
+        steps = self._carry_out(limits, CtrlC())
+        going: object = True
+        try:
+            while going:
+                started = perf_counter()
+                going = next(steps, None)
+                self.stats.seconds += perf_counter() - started
+                while self._listener:
+                    yield self._listener.popleft()
+        finally:
+            self._listener = None
+
+    def _carry_out(self, limits: Limits, ctrl_c: CtrlC) -> Iterator[Step]:
+        """Yield each step when it has been counted and no limit forbids it."""
+        steps = self._begin(limits)
+        stats = self.stats
+        may_expand = inf if limits.expansions is None else stats.expanded + limits.expansions
+        deadline = None if limits.seconds is None else perf_counter() + limits.seconds
+        look_at_memory = None if limits.memory is None else stats.expanded
+        row = stats.iterations[-1] if stats.iterations else None
+        step: Step | None = self._pending
+        try:
+            while True:
+                if self._pending is None:
+                    step = next(steps, None)
+                    if step is None:
+                        self.ended = True
+                        return
+                    self._count(step)
+                assert step is not None
+                self._pending = None
+                if isinstance(step, Expand):
+                    if stats.expanded >= may_expand:
+                        self._stop("expansions", step)
+                    elif deadline is not None and perf_counter() >= deadline:
+                        self._stop("seconds", step)
+                    elif ctrl_c.pressed:
+                        self._stop("interrupted", step)
+                    elif look_at_memory is not None and stats.expanded >= look_at_memory:
+                        look_at_memory += EXPANSIONS_BETWEEN_LOOKS_AT_MEMORY
+                        if self._memory_exceeds(limits.memory):
+                            self._stop("memory", step)
+                    if self._pending is not None:
+                        return
+                    if self._fence is not None and self._fence.bars(step.node):
+                        self._bar(step)
+                        continue
+                    stats.expanded += 1
+                    if row is not None:
+                        row.expanded += 1
+                elif isinstance(step, Goal):
+                    if self.goal is None or step.node.g < self.goal.g:
+                        self.goal = step.node
+                elif isinstance(step, Round):
+                    row = Iteration(step.limit)
+                    stats.iterations.append(row)
+                elif isinstance(step, End):
+                    self.gave_up = step.gave_up
+                if self._is_watched():
+                    self._emit(event_of(step), step)
+                yield step
+        except KeyboardInterrupt:
+            raise
+        except TypeError as error:
+            self._broken = error
+            if str(error).startswith("unhashable type"):
+                raise StateError(
+                    f"a state is not hashable ({error}); write states as numbers, texts, tuples or frozen sets"
+                ) from error
+            raise
+        except Exception as error:
+            self._broken = error
+            raise
+
+    def _begin(self, limits: Limits) -> Iterator[Step]:
+        if isinstance(self._broken, KeyboardInterrupt):
+            raise InputError("this search was broken off in the middle of a step; start a new one")
+        if self._broken is not None:
+            raise InputError(f"this search ended with an error ({self._broken}); start a new one")
+        self.stopped = None
+        if self._steps is None:
+            if limits.depth is not None:
+                self._problem = self._fence = _DepthFence(self._problem, limits.depth)
+            self._steps = self._start(self._problem)
+        elif limits.depth != (self._fence.depth if self._fence else None):
+            raise InputError("the depth limit of a search cannot be changed between two runs; start a new one")
+        if limits.memory is not None and self._memory_at_start is None:
+            self._memory_at_start = resident_bytes()
+        return self._steps
+
+    def _count(self, step: Step) -> None:
+        """Count, check and record the children that came with a step."""
+        stats = self.stats
+        made = step.made
+        for fate, child in made:
+            if fate is not GENERATE:
+                if fate is DUPLICATE:
+                    stats.duplicates += 1
+                    continue
+                if isinstance(fate, Prune):
+                    stats.pruned += 1
+                    continue
+                stats.duplicates += 1
+                stats.reopened += fate is REOPEN
+            parent = child.parent
+            if parent is not None and child.f < parent.f - ROUNDING:
+                self.falls += 1
+                self.fall = self.fall or child
+        stats.generated += len(made)
+        if stats.iterations:
+            stats.iterations[-1].generated += len(made)
+        waiting = len(step.agenda)
+        stats.peak_agenda = max(stats.peak_agenda, waiting)
+        if self._is_watched():
+            for event in events_of_made(step):
+                self._emit(event, step)
+        if step.bound > self.bound:
+            self.bound = step.bound
+            self._emit(Event("bound", None, waiting, step.bound), step)
+
+    def _is_watched(self) -> bool:
+        return self._trace is not None or self._listener is not None
+
+    def _emit(self, event: Event, step: Step) -> None:
+        if self._trace is not None:
+            self._trace.record(event, step.agenda)
+        if self._listener is not None:
+            self._listener.append(event)
+
+    def _stop(self, why: str, step: Expand) -> None:
+        self.stopped, self._pending = why, step
+        self._emit(Event("limit", None, len(step.agenda), self.bound, why), step)
+
+    def _bar(self, step: Expand) -> None:
+        """Note that the depth limit keeps a node from being expanded."""
+        assert self._fence is not None
+        self.stats.pruned += 1
+        self.barred = min(self.barred, step.node.f)
+        reason = f"depth {step.node.depth} >= {self._fence.depth}"
+        self._emit(Event("prune", step.node, len(step.agenda), step.bound, reason), step)
+
+    def _memory_exceeds(self, limit: int | str | None) -> bool:
+        assert self._memory_at_start is not None and isinstance(limit, int)
+        growth = resident_bytes() - self._memory_at_start
+        self.stats.peak_memory = max(self.stats.peak_memory or 0, growth)
+        return growth > limit
+
+
+class _DepthFence(Problem):
+    """A problem whose nodes at the depth limit have no successors.
+
+    The driver closes the fence just before the algorithm asks for the successors of such a node.
+    """
+
+    def __init__(self, problem: Problem, depth: int) -> None:
+        self.initial = problem.initial
+        self.unit_cost = problem.unit_cost  # type: ignore[misc]
+        self.is_goal = problem.is_goal  # type: ignore[method-assign]
+        self.depth = depth
+        self._problem = problem
+        self._closed = False
+        self._back: _DepthFence | None = None
+
+    def bars(self, node: Node) -> bool:
+        """Whether the node about to be expanded is too deep; opens or closes the fence accordingly."""
+        self._closed = node.depth >= self.depth
+        if self._back is not None:
+            self._back._closed = self._closed
+        return self._closed
+
+    def successors(self, state: object) -> Iterable[Successor]:
+        return () if self._closed else self._problem.successors(state)
+
+    def backward(self) -> Problem | None:
+        reverse = self._problem.backward()
+        if reverse is not None:
+            self._back = _DepthFence(reverse, self.depth)
+        return self._back

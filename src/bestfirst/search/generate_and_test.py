@@ -1,0 +1,71 @@
+"""Generate and test: make every sequence of states, and look whether it is a solution."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from itertools import count, pairwise, product
+from math import inf
+
+from bestfirst.node import Node, expand, root_of
+from bestfirst.problem import Problem
+from bestfirst.trace.events import DUPLICATE, GENERATE, End, Expand, Goal, Made, Prune, Step
+
+WRONG_START = Prune("the first state is not the start")
+ILLEGAL = Prune("two consecutive states without an action between them")
+NO_GOAL = Prune("the last state is no goal")
+
+
+def generate_and_test(problem: Problem) -> Iterator[Step]:
+    """Test all sequences of 1 state, then of 2, 3, ... : starts at the start, every step legal, ends at a goal.
+
+    With N states there are N**n sequences of n states: this is the method that every other one improves on. The states are
+    first collected by expanding each; then each candidate sequence counts as one expansion, so that a limit holds.
+    Guarantee: a solution with the fewest actions; it is the cheapest too where the problem says that every action costs 1
+        (unit_cost). Ends on every finite problem, since no solution needs more than N states.
+    Time: N**n for a solution of n states. Memory: the states and the actions between them.
+    Ties: sequences in the lexicographic order of the states as breadth-first search meets them.
+    """
+    root = root_of(problem)
+    links: dict[object, dict[object, Node]] = {}  # state -> next state -> the child by the cheapest action
+    agenda = deque([root])
+    met = {root.state}
+    made: Made = [(GENERATE, root)]
+    while agenda:
+        node = agenda.popleft()
+        yield Expand(node, made, agenda, 0)
+        made = []
+        to_next = links.setdefault(node.state, {})
+        for child in expand(problem, node):
+            if child.state not in to_next or child.g < to_next[child.state].g:
+                to_next[child.state] = child
+            if child.state in met:
+                made.append((DUPLICATE, child))
+            else:
+                met.add(child.state)
+                agenda.append(child)
+                made.append((GENERATE, child))
+    states = list(links)
+    for length in count(1):
+        if length > len(states):
+            break
+        bound = length - 1 if problem.unit_cost else 0
+        for candidate in product(states, repeat=length):
+            last = Node(candidate[-1], None, None, 0, length - 1)
+            yield Expand(last, made, agenda, bound)
+            made = []
+            if candidate[0] != root.state:
+                made.append((WRONG_START, last))
+            elif any(after not in links[before] for before, after in pairwise(candidate)):
+                made.append((ILLEGAL, last))
+            elif not problem.is_goal(candidate[-1]):
+                made.append((NO_GOAL, last))
+            else:
+                goal = root
+                for before, after in pairwise(candidate):
+                    link = links[before][after]
+                    assert link.parent is not None
+                    goal = Node(after, goal, link.action, goal.g + (link.g - link.parent.g), goal.depth + 1)
+                yield Goal(goal, made, agenda, min(bound, goal.g))
+                return
+    yield End(made, agenda, inf)

@@ -1,0 +1,89 @@
+"""IDA*: depth-first searches with a growing bound on f."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import inf
+from typing import Any
+
+from bestfirst.node import Node, expand, root_of
+from bestfirst.problem import Problem
+from bestfirst.trace.events import DEAD_END, GENERATE, End, Expand, Goal, Made, Prune, Round, Step
+
+ZERO_CYCLE = Prune("a cycle that costs nothing")
+
+
+def idastar(problem: Problem, h: Callable[[Any], float]) -> Iterator[Step]:
+    """Search all paths with f = g + h within a bound; then raise it to the lowest f beyond it, until a goal is found.
+
+    Guarantee: the cheapest solution, if h is admissible.
+    Ends on every finite problem: when every path that a round cut had met some state twice, no higher bound can bring
+        anything new. (That proof can take long; where a problem knows that it is unsolvable, no search is made.)
+    Time: exponential; each round repeats the one before. Memory: the path.
+    Ties: children are made one at a time, in the order of the problem.
+    Convention (Korf's): the state that the last action came from is not made again, so moves are not undone; other
+        repetitions are not looked for. generated counts the children made over all rounds, and the start once.
+    Source: Korf 1985.
+    """
+    root = root_of(problem, h)
+    made: Made = [(GENERATE, root)]
+    bound = root.f
+    while bound < inf:
+        path: list[Node] = []
+        yield Round(root, made, path, bound, what="f", limit=bound)
+        made = []
+        if problem.is_goal(root.state):
+            yield Goal(root, made, path, bound)
+            return
+        over = Prune("f", bound)
+        next_bound = inf
+        worthwhile = False  # whether a path was cut that a higher bound might take to a state not yet on it
+        path.append(root)
+        yield Expand(root, made, path, bound)
+        made = []
+        untried = [expand(problem, root)]
+        while path:
+            child = next(untried[-1], None)
+            if child is None:
+                path.pop()
+                untried.pop()
+                continue
+            node = path[-1]
+            if node.parent is not None and child.state == node.parent.state:
+                continue
+            child.h = h(child.state)
+            child.f = child.g + child.h
+            if child.f > bound:
+                made.append((over if child.h < inf else DEAD_END, child))
+                next_bound = min(next_bound, child.f)
+                worthwhile = worthwhile or (child.h < inf and not meets_a_state_twice(child))
+            elif child.g == node.g and closes_a_zero_cycle(child):
+                made.append((ZERO_CYCLE, child))
+            else:
+                made.append((GENERATE, child))
+                if problem.is_goal(child.state):
+                    yield Goal(child, made, path, bound)
+                    return
+                path.append(child)
+                yield Expand(child, made, path, bound)
+                made = []
+                untried.append(expand(problem, child))
+        if not worthwhile:
+            break
+        bound = next_bound
+    yield End(made, [], inf)
+
+
+def meets_a_state_twice(node: Node) -> bool:
+    """Whether some state is more than once on the path to the node."""
+    return len({step.state for step in node.path()}) <= node.depth
+
+
+def closes_a_zero_cycle(node: Node) -> bool:
+    """Whether the node comes back to a state on its path without having paid anything."""
+    for ancestor in node.ancestors():
+        if ancestor.g < node.g:
+            return False
+        if ancestor.state == node.state:
+            return True
+    return False

@@ -1,0 +1,42 @@
+"""Weighted A*: best-first search on g + weight * h."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from bestfirst.agenda import Agenda, Ties, by_weighted_total
+from bestfirst.errors import InputError
+from bestfirst.node import Node
+from bestfirst.problem import Problem
+from bestfirst.search.best_first import best_first
+from bestfirst.trace.events import Step
+
+
+def check_weight(weight: float) -> None:
+    """Raise InputError for a weight below 1."""
+    if isinstance(weight, bool) or not isinstance(weight, int | float) or not 1 <= weight < float("inf"):
+        raise InputError(f"the weight is {weight!r}; write a number >= 1 (1 is A*)")
+
+
+def weighted_astar(
+    problem: Problem, h: Callable[[Any], float], *, weight: float = 1.5, ties: Ties = "fifo"
+) -> Iterator[Step]:
+    """Expand the node with the lowest g + weight * h, until that is a goal.
+
+    Guarantee: a solution of at most weight times the optimum, if h is admissible; the lower bound that is reported when
+        the goal is found is the better of cost / weight and the lowest g + h on the agenda. Ends like A*.
+    Time and memory: one node for each state met; the higher the weight, the fewer, as a rule.
+    Ties: of equal g + weight * h the lower h first, then first in first out (or last in first out).
+    Source: Pohl 1970.
+    """
+    check_weight(weight)
+
+    def bound(node: Node) -> float:
+        return (node.g + weight * node.h) / weight
+
+    def bound_at_goal(goal: Node, agenda: Agenda) -> float:
+        lowest = min((node.f for node in agenda), default=goal.g)
+        return max(bound(goal), min(goal.g, lowest))
+
+    return best_first(problem, h, by_weighted_total(weight), ties=ties, bound=bound, bound_at_goal=bound_at_goal)

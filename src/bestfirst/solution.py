@@ -1,0 +1,225 @@
+"""Solution, Status, Limits, Stats: what a search may take, what it has done, and what it has found."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from bestfirst.errors import InputError, VerificationError
+
+if TYPE_CHECKING:
+    from bestfirst.problem import Problem
+    from bestfirst.trace import Trace
+
+
+class Status(StrEnum):
+    """What is known when a search ends."""
+
+    OPTIMAL = "optimal"
+    """A solution was found, and none is cheaper: proved."""
+    BOUNDED = "bounded"
+    """A solution was found that costs at most `weight` times the optimum: proved."""
+    SOLVED = "solved"
+    """A solution was found; nothing is promised about its cost."""
+    UNSOLVABLE = "unsolvable"
+    """No goal can be reached: proved."""
+    LIMIT = "limit"
+    """A limit ended the search: the solution says which one, and holds the best found so far."""
+    INTERRUPTED = "interrupted"
+    """Ctrl-C ended the search; the solution holds the best found so far."""
+
+
+_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
+
+
+def parse_bytes(text: str | int) -> int:
+    """A number of bytes from an int or a text such as 500MB or 2GiB; raises InputError for anything else."""
+    if isinstance(text, int) and not isinstance(text, bool):
+        return text
+    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", str(text).lower())
+    if match is None or match[2] not in _UNITS:
+        raise InputError(f"memory is {text!r}; write a number of bytes, or such as 500MB or 2GiB")
+    return int(float(match[1]) * _UNITS[match[2]])
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one run of a search may take; None sets no limit. Raises InputError for a limit below 0.
+
+    seconds: wall-clock time of the run.
+    expansions: nodes expanded in the run, exactly: the search stops before it would expand one more.
+    memory: growth of the process's resident memory since the search began, in bytes or as a text such as "2GiB"; it
+        is looked at once in a thousand expansions.
+    depth: no node with so many actions on its path is expanded; the search goes on elsewhere. A depth belongs to
+        a whole search, so it cannot be changed between two runs.
+    """
+
+    seconds: float | None = None
+    expansions: int | None = None
+    memory: int | str | None = None
+    depth: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.memory is not None:
+            object.__setattr__(self, "memory", parse_bytes(self.memory))
+        for name in ("seconds", "expansions", "memory", "depth"):
+            value = getattr(self, name)
+            if value is None:
+                continue
+            if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
+                raise InputError(f"the limit {name} is {value!r}; write a number >= 0, or leave it out")
+            if name in ("expansions", "depth") and not isinstance(value, int):
+                raise InputError(f"the limit {name} is {value!r}; write a whole number >= 0")
+
+
+@dataclass
+class Iteration:
+    """One round of an iterative algorithm: its bound and what it took."""
+
+    bound: float
+    expanded: int = 0
+    generated: int = 0
+
+
+@dataclass
+class Stats:
+    """What a search has done, counted the same way in every algorithm and both engines.
+
+    expanded: nodes whose successors were asked for, as often as that was done (a goal that ends the search is not
+        expanded). In generate-and-test, which expands nothing else, also each candidate that was tested.
+    generated: children made, the useless ones included, as often as they were made; plus the start, once. Algorithms
+        that make children one at a time (depth-first, IDA*) count those they made.
+    duplicates: children whose state had been met before (on the same path, where an algorithm remembers only that).
+    reopened: duplicates that were cheaper than a node already expanded, which was therefore taken up again.
+    pruned: children dropped for another reason: over the bound, at the depth limit, outside the beam, a dead end.
+    peak_agenda: the most nodes that waited at one time (for depth-first algorithms: the longest path).
+    seconds: wall-clock time spent inside the search, over all its runs.
+    peak_memory: the largest growth of the process's resident memory that was seen, in bytes; None if never looked at.
+    iterations: one row per round of an iterative algorithm.
+    """
+
+    expanded: int = 0
+    generated: int = 0
+    duplicates: int = 0
+    reopened: int = 0
+    pruned: int = 0
+    peak_agenda: int = 0
+    seconds: float = 0.0
+    peak_memory: int | None = None
+    iterations: list[Iteration] = field(default_factory=list)
+
+    @property
+    def rate(self) -> float:
+        """Expansions per second; 0.0 before the clock has moved."""
+        return self.expanded / self.seconds if self.seconds else 0.0
+
+
+def effective_branching_factor(generated: int, depth: int) -> float:
+    """The b for which a uniform tree of the given depth has as many nodes as were generated.
+
+    That is the root of b + b**2 + ... + b**depth = generated - 1, found by bisection; math.nan for depth 0.
+    Source: Nilsson 1971; Russell & Norvig, section 3.6.
+    """
+    if depth < 1 or generated < 2:
+        return math.nan
+    children = generated - 1
+    low, high = 0.0, float(children)
+    for _ in range(200):
+        middle = (low + high) / 2
+        total, power = 0.0, 1.0
+        for _level in range(depth):
+            power *= middle
+            total += power
+            if total > children:
+                break
+        low, high = (low, middle) if total > children else (middle, high)
+    return high
+
+
+@dataclass
+class Solution:
+    """What a search has found, and what it has proved.
+
+    status: see Status; limit names the limit that ended the search ("seconds", "expansions", "memory", "depth", or
+        the "width" of a beam), reason says in words why there is no solution.
+    cost: of the best solution found; None if none was found.
+    lower_bound: no solution is cheaper than this: proved. math.inf where no solution exists.
+    weight: for status bounded, the w for which cost <= w * optimum holds; otherwise None.
+    actions, states: the path; states starts with the initial state and is one longer than actions.
+    warnings: what the caller should know, one sentence each (an inconsistent heuristic was met, ...).
+    """
+
+    problem: Problem
+    algorithm: str
+    heuristic: str | None
+    engine: str
+    status: Status
+    cost: float | None
+    lower_bound: float
+    actions: list[Any]
+    states: list[Any]
+    stats: Stats
+    limit: str | None = None
+    reason: str | None = None
+    weight: float | None = None
+    warnings: list[str] = field(default_factory=list)
+    trace: Trace | None = None
+
+    @property
+    def found(self) -> bool:
+        """Whether there is a path to a goal, whatever the status."""
+        return self.cost is not None
+
+    def __bool__(self) -> bool:
+        return self.found
+
+    def __len__(self) -> int:
+        """The number of actions."""
+        return len(self.actions)
+
+    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+        """The (action, state that it leads to) pairs of the path."""
+        return iter(zip(self.actions, self.states[1:], strict=True))
+
+    def verify(self) -> None:
+        """Replay the actions from the problem's start by its own successors and goal test.
+
+        Raises VerificationError if anything does not hold: an action that is not there or leads elsewhere, a last
+        state that is no goal, a cost that is not the sum, or a bound above the cost.
+        """
+        if self.cost is None:
+            if self.actions or self.states:
+                raise VerificationError("the solution has a path but no cost")
+            return
+        if len(self.states) != len(self.actions) + 1 or self.states[0] != self.problem.initial:
+            raise VerificationError("the path does not start at the initial state, or a state is missing")
+        total: float = 0
+        for number, (action, target) in enumerate(self, start=1):
+            state = self.states[number - 1]
+            costs = [cost for name, to, cost in self.problem.successors(state) if name == action and to == target]
+            if not costs:
+                raise VerificationError(f"step {number}: action {action!r} does not lead from {state!r} to {target!r}")
+            total += min(costs)
+        if not self.problem.is_goal(self.states[-1]):
+            raise VerificationError(f"the path ends at {self.states[-1]!r}, which is no goal")
+        if not math.isclose(total, self.cost, rel_tol=1e-9, abs_tol=1e-9):
+            raise VerificationError(f"the actions cost {total!r}, but the solution says {self.cost!r}")
+        if self.lower_bound > self.cost and not math.isclose(self.lower_bound, self.cost, rel_tol=1e-9):
+            raise VerificationError(f"the lower bound {self.lower_bound!r} exceeds the cost {self.cost!r}")
+
+    def __str__(self) -> str:
+        """A summary on one line."""
+        if self.cost is None:
+            outcome = f"no solution found, {self.status}"
+        else:
+            outcome = f"cost {self.cost:g}, {len(self.actions)} actions, {self.status}"
+        if self.status is Status.LIMIT:
+            outcome += f" ({self.limit}), lower bound {self.lower_bound:g}"
+        elif self.status is Status.BOUNDED:
+            outcome += f" (at most {self.weight:g} times the optimum)"
+        searched = f"{self.stats.expanded:,} expanded, {self.stats.generated:,} generated"
+        return f"{outcome}: {searched}, {self.stats.seconds:.3g} s"

@@ -1,0 +1,187 @@
+"""Steps, which algorithms yield, and events, into which a step is taken apart for whoever looks.
+
+An algorithm yields one step when it is about to do something: expand a node, take a goal, start a round, or end. The
+step carries the children made since the step before, each with what became of it. So nothing is built that nobody looks
+at, and a limit can stop a search before the next expansion, not after it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sized
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from bestfirst.node import Node
+
+# What became of a child. (A prune is an object, because it has a reason.)
+GENERATE = "generate"
+"""Its state is new: it goes on the agenda."""
+DUPLICATE = "duplicate"
+"""Its state was met before by a path as cheap: it is dropped."""
+UPDATE = "update"
+"""Its state waits on the agenda by a dearer path: it takes that node's place."""
+REOPEN = "reopen"
+"""Its state was expanded by a dearer path: it goes on the agenda again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prune:
+    """A child is dropped because `what` of it ("f", "depth", ...) is on the wrong side of a bound."""
+
+    what: str
+    bound: float | None = None
+
+    def explain(self, node: Node) -> str:
+        """The reason with its numbers, such as 'f 12 > 10'."""
+        if self.bound is None:
+            return self.what
+        value = getattr(node, self.what)
+        return f"{self.what} {value:g} {'>' if value > self.bound else '>='} {self.bound:g}"
+
+
+DEAD_END = Prune("dead end: h is infinite")
+ON_PATH = Prune("its state is already on the path")
+
+Fate: TypeAlias = str | Prune
+Made: TypeAlias = list[tuple[Fate, Node]]
+
+
+class Step:
+    """What an algorithm yields.
+
+    made: the children made since the step before, with their fates, in order.
+    agenda: the algorithm's own agenda, for its length and to look at; it changes when the search goes on.
+    bound: no solution is cheaper than this, if the heuristic is admissible; the best bound proved so far.
+    """
+
+    __slots__ = ("agenda", "bound", "made", "node")
+    kind = ""
+
+    def __init__(self, node: Node | None, made: Made, agenda: Sized, bound: float) -> None:
+        self.node = node
+        self.made = made
+        self.agenda = agenda
+        self.bound = bound
+
+
+class Expand(Step):
+    """The node is about to be expanded."""
+
+    __slots__ = ()
+    kind = "expand"
+    node: Node
+
+
+class Goal(Step):
+    """The node is a goal, cheaper than every one before; the search may go on to look for a better one."""
+
+    __slots__ = ()
+    kind = "goal"
+    node: Node
+
+
+class Round(Step):
+    """A round of an iterative algorithm starts at the node, with a new bound on `what` ("f", "depth", "width")."""
+
+    __slots__ = ("limit", "what")
+    kind = "round"
+    node: Node
+
+    def __init__(self, node: Node, made: Made, agenda: Sized, bound: float, *, what: str, limit: float) -> None:
+        super().__init__(node, made, agenda, bound)
+        self.what = what
+        self.limit = limit
+
+
+class End(Step):
+    """Nothing is left to search. The bound is infinite if that proves that there is no (better) solution.
+
+    gave_up: the algorithm's own limit ("depth", "width") that kept it from looking at everything; otherwise None.
+    """
+
+    __slots__ = ("gave_up",)
+    kind = "end"
+
+    def __init__(self, made: Made, agenda: Sized, bound: float, gave_up: str | None = None) -> None:
+        super().__init__(None, made, agenda, bound)
+        self.gave_up = gave_up
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that a search did.
+
+    kind: generate, expand, duplicate, update, reopen, prune, goal, round, bound, limit, or end.
+    node: the node that it happened to; None for bound, limit and end.
+    agenda: the number of nodes waiting.
+    bound: the lower bound proved so far.
+    reason: for a prune, a round and a limit: why, with the numbers.
+    waiting: the nodes on the agenda in the order in which they would leave, if the trace keeps agendas.
+    """
+
+    kind: str
+    node: Node | None
+    agenda: int
+    bound: float
+    reason: str | None = None
+    waiting: tuple[Node, ...] | None = None
+
+    @property
+    def state(self) -> Any:
+        return None if self.node is None else self.node.state
+
+    @property
+    def parent(self) -> Any:
+        """The state from which the node was made; None for the start."""
+        return None if self.node is None or self.node.parent is None else self.node.parent.state
+
+    @property
+    def action(self) -> Any:
+        return None if self.node is None else self.node.action
+
+    @property
+    def g(self) -> float | None:
+        return None if self.node is None else self.node.g
+
+    @property
+    def h(self) -> float | None:
+        return None if self.node is None else self.node.h
+
+    @property
+    def f(self) -> float | None:
+        return None if self.node is None else self.node.f
+
+    def __str__(self) -> str:
+        parts = [self.kind]
+        if self.node is not None:
+            parts.append(f"{self.state} g={self.g:g} h={self.h:g} f={self.f:g}")
+        if self.reason:
+            parts.append(self.reason)
+        return " ".join([*parts, f"bound={self.bound:g} agenda={self.agenda}"])
+
+
+def events_of_made(step: Step) -> Iterator[Event]:
+    """The events of the children that came with a step, in the order in which they were made."""
+    waiting = len(step.agenda)
+    for fate, child in step.made:
+        if isinstance(fate, Prune):
+            yield Event("prune", child, waiting, step.bound, fate.explain(child))
+        else:
+            yield Event(fate, child, waiting, step.bound)
+
+
+def event_of(step: Step) -> Event:
+    """The event that a step itself is."""
+    reason = None
+    if isinstance(step, Round):
+        reason = f"{step.what} <= {step.limit:g}"
+    elif isinstance(step, End) and step.gave_up:
+        reason = f"{step.gave_up} limit reached"
+    return Event(step.kind, step.node, len(step.agenda), step.bound, reason)
+
+
+def events(steps: Iterable[Step]) -> Iterator[Event]:
+    """The events of the steps of an algorithm: for event in events(astar(problem, h))."""
+    for step in steps:
+        yield from events_of_made(step)
+        yield event_of(step)
