@@ -38,6 +38,10 @@ class Problem:
     default_heuristic: ClassVar[str | None] = None
     """The name of the heuristic to use when none is asked for."""
 
+    from_text: ClassVar[Callable[..., Any]]
+    """For the command line: a classmethod that makes a problem from the text of an instance; its keyword-only parameters, which
+    are given as texts, are the domain's options."""
+
     def successors(self, state: Any) -> Iterable[Successor]:
         """The (action, next_state, cost) triples of a state, in the order in which they are to be tried."""
         raise NotImplementedError(f"{type(self).__name__} must define successors(state)")

@@ -73,6 +73,7 @@ class Search:
         self.problem = problem
         self.algorithm = algorithm_named(algorithm or ("astar" if problem.default_heuristic else "uniform-cost"))
         self.heuristic = _choose_heuristic(problem, self.algorithm, heuristic)
+        self._is_named = heuristic is None or isinstance(heuristic, str)
         self.limits = limits or Limits()
         self.trace: Trace | None = Trace() if trace is True else trace or None
         self._options = options
@@ -186,21 +187,17 @@ class Search:
         return self.algorithm.run(problem, self.heuristic.checked(), **options)
 
     def _backward_heuristic(self, given: HeuristicChoice | None) -> Callable[[Any], float]:
-        """The heuristic of the backward half: the one given, or the one of the same name."""
+        """The heuristic of the backward half: the one given, or the one of the same name where that was given by name."""
         assert self.heuristic is not None
         reverse = self.problem.backward()
         if reverse is None:
             return ZERO.function  # the algorithm itself says that it needs a backward problem
         if given is not None:
             return find_heuristic(reverse, given).checked()
-        try:
+        if self._is_named:
             return find_heuristic(reverse, self.heuristic.name).checked()
-        except UnknownNameError:
-            self._backward_warning = (
-                f"the backward half searches without a heuristic, since none is called {self.heuristic.name!r}; "
-                "give backward_heuristic="
-            )
-            return ZERO.function
+        self._backward_warning = "the backward half searches without a heuristic; give backward_heuristic="
+        return ZERO.function
 
 
 def _check_problem(problem: object) -> None:

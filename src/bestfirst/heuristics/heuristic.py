@@ -75,15 +75,16 @@ def heuristic(
     return mark
 
 
-def declared_heuristics(problem: object) -> Mapping[str, Heuristic]:
-    """The methods of an object that @heuristic marks, by name, in the order in which they are written."""
+def declared_heuristics(owner: object) -> Mapping[str, Heuristic]:
+    """The methods of an object, or of a class, that @heuristic marks: by name, in the order in which they are written."""
     found: dict[str, Heuristic] = {}
-    for owner in reversed(type(problem).__mro__):
-        for attribute, member in vars(owner).items():
+    classes = (owner if isinstance(owner, type) else type(owner)).__mro__
+    for declaring in reversed(classes):
+        for attribute, member in vars(declaring).items():
             facts = getattr(member, _MARK, None)
             if facts is not None:
                 name = attribute.replace("_", "-")
-                found[name] = Heuristic(getattr(problem, attribute), name, **facts)
+                found[name] = Heuristic(getattr(owner, attribute), name, **facts)
     return found
 
 

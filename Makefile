@@ -1,0 +1,54 @@
+# make solve: set up .venv, install, and solve two puzzles with the installed command.
+# make test:  set up what the tests need, and run lint, types and all tests.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: solve test lint types tests format bench clean
+.DELETE_ON_ERROR:
+
+solve: $(VENV)/installed
+	@echo
+	@echo "An 8-puzzle, by A* with the Manhattan distance:"
+	@echo
+	$(BIN)/bestfirst solve sliding-tile "2 8 3 1 6 4 7 _ 5" --goal "1 2 3 8 _ 4 7 6 5" --algorithm astar --heuristic manhattan
+	@echo
+	@echo "A 15-puzzle (instance 79 of Korf 1985), by IDA* with the Manhattan distance:"
+	@echo
+	$(BIN)/bestfirst solve sliding-tile "_ 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15" \
+	  --goal "_ 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15" --algorithm idastar --heuristic manhattan
+
+test: lint types tests
+
+lint: $(VENV)/developing
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(VENV)/developing
+	$(BIN)/mypy
+
+tests: $(VENV)/developing
+	$(BIN)/pytest
+
+format: $(VENV)/developing
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+bench: $(VENV)/developing
+	$(BIN)/python benchmarks/reference.py
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(None if sys.version_info >= (3, 11) else "bestfirst needs Python 3.11 or later")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/installed: pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[all]"
+	touch $@
+
+$(VENV)/developing: pyproject.toml constraints.txt | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[all,dev]"
+	touch $@
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

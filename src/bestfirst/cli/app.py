@@ -1,0 +1,274 @@
+"""The commands: solve, compare, audit, list."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+import bestfirst
+from bestfirst.atomic import write_atomically
+from bestfirst.cli import listing, report
+from bestfirst.cli.comparison import compare_all
+from bestfirst.cli.exit_codes import ExitCode, exit_code_of
+from bestfirst.cli.instances import read_instance
+from bestfirst.cli.live import LiveLine
+from bestfirst.cli.trace_files import check_trace_file, write_trace
+from bestfirst.errors import BestfirstError, InputError
+from bestfirst.heuristics.audit import audit as audit_heuristic
+from bestfirst.search import algorithm_named
+from bestfirst.solution import Limits
+from bestfirst.solve import Search
+from bestfirst.trace import SearchTree, Trace, expansion_lines
+
+DEBUG = "BESTFIRST_DEBUG"
+
+app = typer.Typer(
+    name="bestfirst",
+    help="Heuristic search: solve a problem, see how the search went, compare algorithms, audit heuristics.",
+    epilog="Exit codes: 0 solved, 1 no solution exists, 2 bad input, 3 limit reached, 130 interrupted.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+DomainArgument = Annotated[str, typer.Argument(help="A domain; 'bestfirst list domains' shows them.", show_default=False)]
+InstanceArgument = Annotated[
+    str, typer.Argument(help="The instance in the domain's notation, such as '2 8 3 / 1 6 4 / 7 _ 5'.", show_default=False)
+]
+GoalOption = Annotated[str | None, typer.Option("--goal", help="The goal, in the notation of the instance.")]
+SizeOption = Annotated[str | None, typer.Option("--size", metavar="RxC", help="Rows x columns of a board.")]
+MovesOption = Annotated[str | None, typer.Option("--moves", help="The order in which moves are tried, such as UDLR.")]
+FromOption = Annotated[str | None, typer.Option("--from", help="Where to start.")]
+ToOption = Annotated[str | None, typer.Option("--to", help="Where to go: another name of --goal.")]
+PegsOption = Annotated[str | None, typer.Option("--pegs", help="The number of pegs.")]
+BoatOption = Annotated[str | None, typer.Option("--boat", help="The number of seats in the boat.")]
+
+SecondsOption = Annotated[float | None, typer.Option("--seconds", help="Stop after so many seconds.")]
+ExpansionsOption = Annotated[int | None, typer.Option("--expansions", help="Stop after so many expansions.")]
+MemoryOption = Annotated[str | None, typer.Option("--memory", help="Stop when the search has taken so much, as 2GiB.")]
+DepthOption = Annotated[int | None, typer.Option("--depth", help="Look no deeper than so many actions.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"bestfirst {bestfirst.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def bestfirst_command(
+    version: Annotated[  # noqa: ARG001  (its callback prints it)
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Heuristic search: solve a problem, see how the search went, compare algorithms, audit heuristics."""
+
+
+@app.command()
+def solve(
+    domain: DomainArgument,
+    instance: InstanceArgument,
+    goal: GoalOption = None,
+    size: SizeOption = None,
+    moves: MovesOption = None,
+    start: FromOption = None,
+    to: ToOption = None,
+    pegs: PegsOption = None,
+    boat: BoatOption = None,
+    algorithm: Annotated[
+        str | None, typer.Option("--algorithm", "-a", help="'bestfirst list algorithms' shows them; usually astar.")
+    ] = None,
+    heuristic: Annotated[
+        str | None, typer.Option("--heuristic", "-H", help="'bestfirst list heuristics' shows them; or max(ONE,OTHER).")
+    ] = None,
+    weight: Annotated[float | None, typer.Option("--weight", help="Of the heuristic, for weighted-astar.")] = None,
+    width: Annotated[int | None, typer.Option("--width", help="Of the beam, for beam.")] = None,
+    ties: Annotated[str | None, typer.Option("--ties", help="fifo or lifo: which of two equal nodes comes first.")] = None,
+    delete_redundant: Annotated[
+        bool, typer.Option("--delete-redundant", help="For branch-and-bound: keep the cheapest path to each state.")
+    ] = False,
+    seconds: SecondsOption = None,
+    expansions: ExpansionsOption = None,
+    memory: MemoryOption = None,
+    depth: DepthOption = None,
+    trace: Annotated[bool, typer.Option("--trace", help="Print each node as it is expanded, with its value.")] = False,
+    tree: Annotated[bool, typer.Option("--tree", help="Print the search tree.")] = False,
+    trace_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--trace-file",
+            help="Write the trace: .trace.yaml (Posthoc), .jsonl (events), .dot, .svg or .txt (search tree).",
+        ),
+    ] = None,
+    output: Annotated[Path | None, typer.Option("--output", help="Write the states of the solution.")] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Solve one instance, and show the path and what the search took."""
+    given = {"goal": _one_goal(goal, to), "size": size, "moves": moves, "start": start, "pegs": pegs, "boat": boat}
+    problem = read_instance(domain, instance, given)
+    if trace_file is not None:
+        check_trace_file(trace_file)
+    chosen = {"weight": weight, "width": width, "ties": ties, "delete_redundant": delete_redundant or None}
+    options: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
+    if depth is not None and algorithm is not None and algorithm_named(algorithm).name == "depth-limited":
+        options["depth"] = depth
+        depth = None
+    recording = Trace() if trace or tree or trace_file is not None else None
+    search = Search(
+        problem,
+        algorithm,
+        heuristic,
+        limits=Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth),
+        trace=recording or False,
+        **options,
+    )
+    with LiveLine() as live:
+        solution = search.run(progress=live.update)
+    if solution.found:
+        solution.verify()
+    console = Console(highlight=False)
+    if recording is not None and not as_json:
+        if trace:
+            for line in expansion_lines(recording, problem, search.algorithm):
+                console.print(line, markup=False, soft_wrap=True)
+            console.print()
+        if tree:
+            console.print(SearchTree.from_trace(recording).text(problem.label), markup=False, soft_wrap=True)
+            console.print()
+    if as_json:
+        typer.echo(json.dumps(report.as_json(solution), ensure_ascii=False))
+    else:
+        report.show(console, solution)
+    if recording is not None and trace_file is not None:
+        write_trace(trace_file, recording, problem)
+    if output is not None:
+        if not solution.found:
+            raise InputError(f"there is no solution to write to {str(output)!r}: {solution.status}")
+        write_atomically(output, report.as_boards(solution))
+    raise typer.Exit(exit_code_of(solution.status))
+
+
+@app.command()
+def compare(
+    domain: DomainArgument,
+    instances: Annotated[list[str], typer.Argument(help="One instance or more, each in quotes.", show_default=False)],
+    algorithms: Annotated[str, typer.Option("--algorithms", help="Names, separated by commas.")] = "astar,idastar",
+    heuristics: Annotated[
+        str | None, typer.Option("--heuristics", help="Names, separated by commas; 'all' for all that there are.")
+    ] = None,
+    goal: GoalOption = None,
+    size: SizeOption = None,
+    moves: MovesOption = None,
+    start: FromOption = None,
+    to: ToOption = None,
+    pegs: PegsOption = None,
+    boat: BoatOption = None,
+    seconds: SecondsOption = None,
+    expansions: ExpansionsOption = None,
+    memory: MemoryOption = None,
+    depth: DepthOption = None,
+    csv: Annotated[bool, typer.Option("--csv", help="Print comma-separated values.")] = False,
+) -> None:
+    """Run algorithms and heuristics on the same instances, and compare what they take."""
+    given = {"goal": _one_goal(goal, to), "size": size, "moves": moves, "start": start, "pegs": pegs, "boat": boat}
+    comparison = compare_all(
+        [read_instance(domain, text, given) for text in instances],
+        algorithms,
+        heuristics,
+        Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth),
+    )
+    if csv:
+        typer.echo(comparison.as_csv(), nl=False)
+    else:
+        Console(highlight=False).print(comparison.as_table())
+    raise typer.Exit(comparison.exit_code())
+
+
+@app.command()
+def audit(
+    domain: DomainArgument,
+    instance: Annotated[
+        str | None, typer.Argument(help="Any instance of the space; the goal, unless given.", show_default=False)
+    ] = None,
+    heuristic: Annotated[
+        str | None, typer.Option("--heuristic", "-H", help="The heuristic to audit; the domain's default, unless given.")
+    ] = None,
+    goal: GoalOption = None,
+    size: SizeOption = None,
+    moves: MovesOption = None,
+    start: FromOption = None,
+    to: ToOption = None,
+    pegs: PegsOption = None,
+    boat: BoatOption = None,
+    states: Annotated[int, typer.Option("--states", help="The largest space that is looked at whole.")] = 1_000_000,
+    samples: Annotated[int, typer.Option("--samples", help="How many states to try of a larger one.")] = 200,
+    seed: Annotated[int, typer.Option("--seed", help="Of the sample.")] = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Find out whether a heuristic ever overestimates, and whether it is consistent."""
+    goal = _one_goal(goal, to)
+    text = instance or goal
+    if text is None:
+        raise InputError("there is nothing to audit; give an instance, or --goal")
+    given = {"goal": goal, "size": size, "moves": moves, "start": start, "pegs": pegs, "boat": boat}
+    problem = read_instance(domain, text, given)
+    wanted = heuristic or problem.default_heuristic
+    if wanted is None:
+        raise InputError(f"{problem.name()} has no default heuristic; give --heuristic")
+    result = audit_heuristic(problem, wanted, states=states, samples=samples, seed=seed)
+    typer.echo(json.dumps(result.to_dict(), ensure_ascii=False) if as_json else str(result))
+
+
+@app.command("list")
+def list_names(
+    what: Annotated[
+        listing.What | None, typer.Argument(help="Only these.", show_default=False, case_sensitive=False)
+    ] = None,
+) -> None:
+    """List the domains, algorithms and heuristics that there are."""
+    console = Console(highlight=False)
+    for kind in [what] if what else list(listing.What):
+        console.print(listing.table(kind))
+
+
+def _one_goal(goal: str | None, to: str | None) -> str | None:
+    if goal is not None and to is not None:
+        raise InputError("--goal and --to say the same; give one of them")
+    return goal if goal is not None else to
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run the command with its arguments (those of the process, unless given); the exit code.
+
+    No traceback is shown, unless BESTFIRST_DEBUG is set.
+    """
+    command = typer.main.get_command(app)
+    try:
+        command(args=arguments, prog_name="bestfirst")
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 0
+    except BestfirstError as error:
+        _complain(str(error))
+        return ExitCode.BAD_INPUT
+    except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED
+    except MemoryError:
+        _complain("out of memory; set a limit such as --memory 2GiB, or use an algorithm that needs little, such as idastar")
+        return ExitCode.LIMIT
+    except Exception as error:
+        if os.environ.get(DEBUG):
+            raise
+        _complain(f"this is a bug in bestfirst: {type(error).__name__}: {error} ({DEBUG}=1 shows where)")
+        return ExitCode.INTERNAL_ERROR
+    return ExitCode.SOLVED
+
+
+def _complain(message: str) -> None:
+    typer.echo(f"error: {message}", err=True)

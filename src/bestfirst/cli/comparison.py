@@ -1,0 +1,166 @@
+"""A measured comparison of algorithms and heuristics on the same instances."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from dataclasses import dataclass
+from statistics import fmean
+
+from rich.table import Table
+
+from bestfirst.cli.exit_codes import ExitCode, exit_code_of
+from bestfirst.cli.report import number
+from bestfirst.errors import InputError
+from bestfirst.problem import Problem
+from bestfirst.search import Algorithm, algorithm_named
+from bestfirst.solution import Limits, Solution, Status, effective_branching_factor
+from bestfirst.solve import Search
+
+COLUMNS = ("instance", "algorithm", "heuristic", "status", "cost", "expanded", "generated", "seconds", "branching")
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one algorithm with one heuristic took on one instance."""
+
+    instance: str
+    solution: Solution
+
+    @property
+    def branching(self) -> float:
+        """The effective branching factor; NaN where there is no solution."""
+        return effective_branching_factor(self.solution.stats.generated, len(self.solution))
+
+    def cells(self) -> tuple[str, ...]:
+        """The columns in words."""
+        solution, stats = self.solution, self.solution.stats
+        return (
+            self.instance,
+            solution.algorithm,
+            solution.heuristic or "-",
+            str(solution.status),
+            number(solution.cost),
+            f"{stats.expanded:,}",
+            f"{stats.generated:,}",
+            f"{stats.seconds:.3f}",
+            "-" if math.isnan(self.branching) else f"{self.branching:.3f}",
+        )
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """All the rows, instance by instance."""
+
+    rows: list[Row]
+
+    def as_table(self) -> Table:
+        """A table for a person; with several instances, the means of those that all solved come last."""
+        table = Table(box=None, pad_edge=False)
+        for place, column in enumerate(COLUMNS):
+            table.add_column(column, justify="left" if place < 4 else "right", overflow="fold")
+        previous = None
+        for row in self.rows:
+            cells = row.cells()
+            table.add_row("" if row.instance == previous else cells[0], *cells[1:])
+            previous = row.instance
+        if len({row.instance for row in self.rows}) > 1:
+            for cells in self._means():
+                table.add_row(*cells, style="bold")
+        return table
+
+    def _means(self) -> list[tuple[str, ...]]:
+        means: list[tuple[str, ...]] = []
+        pairs = dict.fromkeys((row.solution.algorithm, row.solution.heuristic) for row in self.rows)
+        for pair in pairs:
+            group = [row.solution for row in self.rows if (row.solution.algorithm, row.solution.heuristic) == pair]
+            solved = [solution for solution in group if solution.status not in (Status.LIMIT, Status.INTERRUPTED)]
+            if not solved:
+                continue
+            costs = [solution.cost for solution in solved if solution.cost is not None]
+            means.append(
+                (
+                    "" if means else "mean",
+                    pair[0],
+                    pair[1] or "-",
+                    f"{len(solved)} of {len(group)}",
+                    f"{fmean(costs):,.2f}" if costs else "-",
+                    f"{fmean(solution.stats.expanded for solution in solved):,.1f}",
+                    f"{fmean(solution.stats.generated for solution in solved):,.1f}",
+                    f"{fmean(solution.stats.seconds for solution in solved):.3f}",
+                    "",
+                )
+            )
+        return means
+
+    def as_csv(self) -> str:
+        """Comma-separated values with plain numbers; empty where there is none."""
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for row in self.rows:
+            solution, stats = row.solution, row.solution.stats
+            writer.writerow(
+                [
+                    row.instance,
+                    solution.algorithm,
+                    solution.heuristic or "",
+                    solution.status,
+                    "" if solution.cost is None else solution.cost,
+                    stats.expanded,
+                    stats.generated,
+                    f"{stats.seconds:.6f}",
+                    "" if math.isnan(row.branching) else f"{row.branching:.6f}",
+                ]
+            )
+        return text.getvalue()
+
+    def exit_code(self) -> ExitCode:
+        """The code of the run that fared worst: interrupted, a limit, no solution, solved."""
+        codes = [exit_code_of(row.solution.status) for row in self.rows]
+        return next(
+            (code for code in (ExitCode.INTERRUPTED, ExitCode.LIMIT, ExitCode.UNSOLVABLE) if code in codes), ExitCode.SOLVED
+        )
+
+
+def compare_all(problems: list[Problem], algorithms: str, heuristics: str | None, limits: Limits) -> Comparison:
+    """Run each algorithm with each heuristic on each problem; Ctrl-C ends the comparison with what there is.
+
+    algorithms, heuristics: names separated by commas. Heuristics may be 'all'; None stands for the default. An algorithm that
+    takes no heuristic is run once.
+    Raises InputError for names that are not known, before anything is run.
+    """
+    chosen = [algorithm_named(name) for name in _names(algorithms, "algorithms")]
+    searches = [
+        (problem, Search(problem, algorithm.name, heuristic, limits=limits))
+        for problem in problems
+        for algorithm in chosen
+        for heuristic in _heuristics_for(problem, algorithm, heuristics)
+    ]
+    rows = []
+    for problem, search in searches:
+        solution = search.run()
+        if solution.found:
+            solution.verify()
+        rows.append(Row(problem.format(problem.initial), solution))
+        if solution.status is Status.INTERRUPTED:
+            break
+    return Comparison(rows)
+
+
+def _heuristics_for(problem: Problem, algorithm: Algorithm, wanted: str | None) -> list[str | None]:
+    if algorithm.heuristic == "none" or wanted is None:
+        return [None]
+    if wanted.strip() == "all":
+        return list(problem.heuristics())
+    return list(_names(wanted, "heuristics"))
+
+
+def _names(text: str, what: str) -> list[str]:
+    """The names between the commas that are not inside parentheses."""
+    names = [name.strip() for name in re.split(r",(?![^()]*\))", text)]
+    if not all(names):
+        raise InputError(f"{what} is {text!r}; write names separated by commas, such as one,other")
+    return names

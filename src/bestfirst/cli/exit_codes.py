@@ -1,0 +1,31 @@
+"""The exit codes of the command."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from bestfirst.solution import Status
+
+
+class ExitCode(IntEnum):
+    """What the command tells its caller."""
+
+    SOLVED = 0
+    UNSOLVABLE = 1
+    BAD_INPUT = 2
+    LIMIT = 3
+    INTERNAL_ERROR = 70
+    INTERRUPTED = 130
+
+
+def exit_code_of(status: Status) -> ExitCode:
+    """The exit code of a search that ended with a status."""
+    match status:
+        case Status.UNSOLVABLE:
+            return ExitCode.UNSOLVABLE
+        case Status.LIMIT:
+            return ExitCode.LIMIT
+        case Status.INTERRUPTED:
+            return ExitCode.INTERRUPTED
+        case _:
+            return ExitCode.SOLVED

@@ -1,0 +1,51 @@
+"""Making a problem from the words of a command line."""
+
+from __future__ import annotations
+
+import inspect
+
+from bestfirst.domains import DOMAINS
+from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.problem import Problem
+
+
+def domain_named(name: str) -> type[Problem]:
+    """The domain of a name (hyphens and underscores are the same); raises UnknownNameError with the close ones."""
+    key = name.lower().replace("_", "-")
+    if key not in DOMAINS:
+        raise UnknownNameError("domain", name, DOMAINS)
+    return DOMAINS[key]
+
+
+def domain_options(domain: type[Problem]) -> list[inspect.Parameter]:
+    """The keyword options of a domain's from_text, which are its options on the command line."""
+    return [
+        parameter
+        for parameter in inspect.signature(domain.from_text).parameters.values()
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
+    ]
+
+
+def read_instance(domain_name: str, text: str, given: dict[str, str | None]) -> Problem:
+    """The problem that a text and the options given on the command line describe.
+
+    given: option -> value, None where it was not given. Raises InputError for an option that the domain does not take, one
+    that it needs, or one that it cannot read.
+    """
+    domain = domain_named(domain_name)
+    options = {name: value for name, value in given.items() if value is not None}
+    takes = domain_options(domain)
+    names = [parameter.name for parameter in takes]
+    for name in options:
+        if name not in names:
+            listed = ", ".join(flag(other) for other in names) or "no options"
+            raise InputError(f"{domain.name()} does not take {flag(name)}; it takes {listed}")
+    for parameter in takes:
+        if parameter.default is inspect.Parameter.empty and parameter.name not in options:
+            raise InputError(f"{domain.name()} needs {flag(parameter.name)}")
+    return domain.from_text(text, **options)
+
+
+def flag(option: str) -> str:
+    """How an option of a domain is written on the command line."""
+    return {"start": "--from"}.get(option, f"--{option}")

@@ -1,0 +1,56 @@
+"""The line that shows how a long search is getting on."""
+
+from __future__ import annotations
+
+from time import monotonic
+from types import TracebackType
+
+from rich.console import Console
+from rich.status import Status as Spinner
+
+from bestfirst.cli.report import live_line
+from bestfirst.errors import InputError
+from bestfirst.memory import resident_bytes
+from bestfirst.solve import Search
+
+QUIET_SECONDS = 0.5
+SECONDS_BETWEEN_UPDATES = 0.2
+
+
+class LiveLine:
+    """A line on the terminal's error output that is renewed while a search runs; nothing where that is no terminal."""
+
+    def __init__(self) -> None:
+        self._console = Console(stderr=True)
+        self._next = monotonic() + QUIET_SECONDS
+        self._spinner: Spinner | None = None
+
+    def __enter__(self) -> LiveLine:
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _traceback: TracebackType | None
+    ) -> None:
+        if self._spinner is not None:
+            self._spinner.stop()
+
+    def update(self, search: Search) -> None:
+        """Renew the line, if it is time."""
+        now = monotonic()
+        if now < self._next or not self._console.is_terminal:
+            return
+        self._next = now + SECONDS_BETWEEN_UPDATES
+        line = live_line(search.stats, search.lower_bound, _memory())
+        if self._spinner is None:
+            self._spinner = self._console.status(line)
+            self._spinner.start()
+        else:
+            self._spinner.update(line)
+
+
+def _memory() -> int | None:
+    """The memory of this process, where the system tells it."""
+    try:
+        return resident_bytes()
+    except InputError:
+        return None

@@ -1,0 +1,170 @@
+"""How a solution is shown to a person, and written for a program."""
+
+from __future__ import annotations
+
+import math
+from itertools import zip_longest
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from bestfirst.problem import Problem
+from bestfirst.solution import Solution, Stats, Status
+
+MOST_STATES_SHOWN = 100
+SEPARATOR = "------"
+
+
+def as_json(solution: Solution) -> dict[str, Any]:
+    """The solution as a JSON object; a number that is infinite or not known is null."""
+    problem, stats = solution.problem, solution.stats
+    return {
+        "status": str(solution.status),
+        "cost": solution.cost,
+        "lower_bound": finite(solution.lower_bound),
+        "actions": [problem.format_action(action) for action in solution.actions],
+        "states": [problem.format(state) for state in solution.states],
+        "algorithm": solution.algorithm,
+        "heuristic": solution.heuristic,
+        "engine": solution.engine,
+        "limit": solution.limit,
+        "reason": solution.reason,
+        "weight": solution.weight,
+        "stats": {
+            "expanded": stats.expanded,
+            "generated": stats.generated,
+            "reopened": stats.reopened,
+            "duplicates": stats.duplicates,
+            "pruned": stats.pruned,
+            "peak_agenda": stats.peak_agenda,
+            "peak_memory": stats.peak_memory,
+            "seconds": stats.seconds,
+            "iterations": [
+                {"bound": row.bound, "expanded": row.expanded, "generated": row.generated} for row in stats.iterations
+            ],
+        },
+        "warnings": solution.warnings,
+    }
+
+
+def finite(number: float) -> float | None:
+    """The number, or None where it is infinite or NaN."""
+    return number if math.isfinite(number) else None
+
+
+def as_boards(solution: Solution) -> str:
+    """The states of the path, drawn one below the other, separated by dashed lines."""
+    boards = (solution.problem.draw(state) for state in solution.states)
+    return f"\n{SEPARATOR}\n".join(boards) + "\n"
+
+
+def show(console: Console, solution: Solution) -> None:
+    """Print the path, what is known about it, and what the search took."""
+    if solution.found:
+        _show_path(console, solution)
+    console.print(_verdict(solution), style="bold", soft_wrap=True)
+    for warning in solution.warnings:
+        console.print(Text(f"warning: {warning}", style="yellow"), soft_wrap=True)
+    console.print(_statistics(solution))
+
+
+def _show_path(console: Console, solution: Solution) -> None:
+    problem = solution.problem
+    steps = [("start", solution.states[0])]
+    steps += [(problem.format_action(action), state) for action, state in solution]
+    hidden = 0
+    if len(steps) > MOST_STATES_SHOWN:
+        half = MOST_STATES_SHOWN // 2
+        hidden = len(steps) - 2 * half
+        head, tail = steps[:half], steps[-half:]
+        _show_steps(console, problem, head)
+        console.print(f"... {hidden} states not shown; --output FILE writes them all ...\n", soft_wrap=True)
+        steps = tail
+    _show_steps(console, problem, steps)
+
+
+def _show_steps(console: Console, problem: Problem, steps: list[tuple[str, Any]]) -> None:
+    drawn = [(action, problem.draw(state).split("\n")) for action, state in steps]
+    if all(len(lines) == 1 for _, lines in drawn):
+        width = max(len(action) for action, _ in drawn)
+        for action, lines in drawn:
+            console.print(Text(f"{action:>{width}}  {lines[0]}"), soft_wrap=True)
+        console.print()
+        return
+    blocks = [[action, *lines] for action, lines in drawn]
+    width = max(len(line) for block in blocks for line in block)
+    across = max(1, (console.width + 3) // (width + 3))
+    for first in range(0, len(blocks), across):
+        for line in zip_longest(*blocks[first : first + across], fillvalue=""):
+            console.print(Text("   ".join(f"{part:<{width}}" for part in line).rstrip()), soft_wrap=True)
+        console.print()
+
+
+def _verdict(solution: Solution) -> Text:
+    found = f"cost {number(solution.cost)} in {count(len(solution), 'action')}"
+    match solution.status:
+        case Status.OPTIMAL:
+            text = f"solved: {found}, and none is cheaper (proved)"
+        case Status.BOUNDED:
+            text = f"solved: {found}, at most {solution.weight:g} times the cheapest (proved)"
+        case Status.SOLVED:
+            text = f"solved: {found}; nothing is promised about the cost"
+        case Status.UNSOLVABLE:
+            text = f"no solution exists: {solution.reason or 'every state that can be reached was looked at'}"
+        case Status.LIMIT:
+            text = f"stopped by the limit on {solution.limit}: " + _so_far(solution, found)
+        case Status.INTERRUPTED:
+            text = "interrupted: " + _so_far(solution, found)
+    return Text(text)
+
+
+def _so_far(solution: Solution, found: str) -> str:
+    best = f"the best so far has {found}" if solution.found else "no solution was found so far"
+    return f"{best}; none costs less than {number(solution.lower_bound)}"
+
+
+def _statistics(solution: Solution) -> Table:
+    stats = solution.stats
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_row("algorithm", solution.algorithm + (f" with {solution.heuristic}" if solution.heuristic else ""))
+    table.add_row("expanded", f"{stats.expanded:,} ({stats.rate:,.0f} per second)")
+    table.add_row("generated", f"{stats.generated:,}")
+    for name, value in (
+        ("duplicates", stats.duplicates),
+        ("reopened", stats.reopened),
+        ("pruned", stats.pruned),
+        ("rounds", len(stats.iterations)),
+    ):
+        if value:
+            table.add_row(name, f"{value:,}")
+    table.add_row("peak agenda", f"{stats.peak_agenda:,}")
+    if stats.peak_memory is not None:
+        table.add_row("peak memory", f"{stats.peak_memory / 2**20:,.0f} MiB")
+    table.add_row("seconds", f"{stats.seconds:.3g}")
+    return table
+
+
+def live_line(stats: Stats, bound: float, memory: int | None) -> str:
+    """The state of a running search on one line."""
+    parts = [
+        f"{stats.expanded:,} expanded",
+        f"{stats.rate:,.0f} per second",
+        f"bound {number(bound)}",
+    ]
+    if memory is not None:
+        parts.append(f"{memory / 2**20:,.0f} MiB")
+    return " | ".join(parts)
+
+
+def number(value: float | None) -> str:
+    """A cost as a person writes it."""
+    if value is None:
+        return "-"
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.10g}"
+
+
+def count(amount: int, thing: str) -> str:
+    """A number of things, with the plural."""
+    return f"{amount} {thing}" if amount == 1 else f"{amount} {thing}s"

@@ -1,0 +1,252 @@
+"""Search and solve: choices, limits, errors, and what the solution says."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from graphs import Graph
+
+import bestfirst as bf
+
+PUZZLE = bf.SlidingTile("2 8 3 1 6 4 7 _ 5", goal="1 2 3 8 _ 4 7 6 5")
+CHAIN = {node: [(node + 1, 1.0)] for node in range(9)}
+
+
+def endless(successors_of: Any = lambda state: [("up", state + 1, 1)]) -> bf.Problem:
+    """A space without end and without a goal."""
+    return bf.Problem.of(0, successors_of, lambda _state: False)
+
+
+def test_the_public_surface_works_as_the_readme_shows_it() -> None:
+    """One call gives status, cost, bound, actions, states and counts, and the solution verifies itself."""
+    s = bf.solve(PUZZLE, "astar", heuristic="manhattan", limits=bf.Limits(seconds=10))
+    assert (s.status, s.cost, s.lower_bound) == (bf.Status.OPTIMAL, 5, 5)
+    assert s.actions == ["U", "U", "L", "D", "R"]
+    assert len(s.states) == 6 and s.states[-1] == PUZZLE.goal
+    assert (s.stats.expanded, s.stats.generated) == (5, 16)
+    assert s.stats.seconds > 0
+    s.verify()
+
+
+def test_unless_told_solve_uses_astar_with_the_default_heuristic() -> None:
+    """A domain with a default heuristic is searched by A*."""
+    s = bf.solve(PUZZLE)
+    assert (s.algorithm, s.heuristic, s.engine) == ("astar", "manhattan", "python")
+
+
+def test_unless_told_solve_uses_uniform_cost_where_there_is_no_heuristic() -> None:
+    """A problem of one's own without heuristics is searched by uniform cost."""
+    s = bf.solve(Graph(CHAIN, 0, frozenset([9])))
+    assert (s.algorithm, s.heuristic, s.cost) == ("uniform-cost", None, 9)
+
+
+def test_a_problem_can_be_stated_without_a_class() -> None:
+    """Problem.of takes the start, the successors and the goal test."""
+    problem = bf.Problem.of((0, 0), jugs, lambda state: 4 in state)
+    s = bf.solve(problem, "breadth-first")
+    s.verify()
+    assert (s.cost, s.status) == (6, "optimal")
+
+
+def jugs(state: tuple[int, int]) -> Any:
+    """A 5- and a 3-litre jug."""
+    a, b = state
+    yield "fill a", (5, b), 1
+    yield "fill b", (a, 3), 1
+    yield "empty a", (0, b), 1
+    yield "empty b", (a, 0), 1
+    poured = min(a, 3 - b)
+    yield "a to b", (a - poured, b + poured), 1
+    poured = min(b, 5 - a)
+    yield "b to a", (a + poured, b - poured), 1
+
+
+def test_a_function_as_heuristic_is_taken_at_its_word_and_that_is_said() -> None:
+    """The status is optimal, and a warning says on what condition."""
+    s = bf.solve(PUZZLE, "astar", lambda state: PUZZLE.misplaced(state))
+    assert s.status == "optimal"
+    assert any("never overestimates" in warning and "audit" in warning for warning in s.warnings)
+
+
+def test_a_heuristic_known_to_overestimate_proves_nothing() -> None:
+    """A* with P + 3S finds a solution, says solved, and why no more."""
+    s = bf.solve(PUZZLE, "astar", "sequence")
+    assert (s.status, s.lower_bound) == ("solved", 0)
+    assert any("sequence" in warning and "overestimate" in warning for warning in s.warnings)
+
+
+def test_an_unsolvable_board_is_decided_without_a_search_and_with_the_reason() -> None:
+    """Parity answers before a node is expanded."""
+    s = bf.solve(bf.SlidingTile("2 1 3 4 5 6 7 8 _"))
+    assert (s.status, s.cost, s.lower_bound, s.stats.expanded) == ("unsolvable", None, math.inf, 0)
+    assert s.reason is not None and "parity" in s.reason
+    s.verify()
+
+
+def test_the_limit_on_seconds_stops_an_endless_search() -> None:
+    """The status names the limit, and the bound proved so far comes back."""
+    s = bf.solve(endless(), limits=bf.Limits(seconds=0.05))
+    assert (s.status, s.limit) == ("limit", "seconds")
+    assert s.lower_bound == s.stats.expanded > 0
+    assert s.stats.seconds >= 0.05
+
+
+def test_the_limit_on_memory_stops_an_endless_search() -> None:
+    """The growth of the process is looked at, and the search stops near the limit."""
+    hoard = bf.Problem.of((0, b""), lambda s: [("up", (s[0] + 1, bytes(50_000)), 1)], lambda _: False)
+    s = bf.solve(hoard, limits=bf.Limits(memory="100MB", seconds=60))
+    assert (s.status, s.limit) == ("limit", "memory")
+    assert s.stats.peak_memory is not None and s.stats.peak_memory > 100_000_000
+
+
+def test_a_search_that_is_over_stays_over() -> None:
+    """To run it again changes nothing."""
+    search = bf.Search(PUZZLE)
+    first = search.run()
+    expanded = first.stats.expanded
+    assert search.run().stats.expanded == expanded
+    assert list(search) == []
+
+
+def test_each_run_has_its_own_allowance() -> None:
+    """Two runs of ten expansions make twenty."""
+    search = bf.Search(bf.SlidingTile("8 6 7 2 5 4 3 _ 1"))
+    search.run(bf.Limits(expansions=10))
+    search.run(bf.Limits(expansions=10))
+    assert search.stats.expanded == 20
+
+
+def test_progress_is_called_with_the_search() -> None:
+    """A caller can watch counts and bound while it runs."""
+    seen = []
+    bf.solve(PUZZLE, progress=lambda search: seen.append((search.stats.expanded, search.lower_bound)))
+    assert seen[-1][0] == 5
+    assert [expanded for expanded, _ in seen] == sorted(expanded for expanded, _ in seen)
+
+
+def test_a_second_ctrl_c_breaks_a_step_off_and_the_search_says_so() -> None:
+    """KeyboardInterrupt inside the problem's code gives status interrupted; to run on is refused with the reason."""
+
+    def hangs(_state: int) -> Any:
+        raise KeyboardInterrupt
+
+    search = bf.Search(endless(hangs))
+    assert search.run().status == "interrupted"
+    with pytest.raises(bf.InputError, match="broken off"):
+        search.run()
+
+
+BAD_CHOICES = [
+    (("atsar",), {}, "no algorithm is called 'atsar'; did you mean astar"),
+    (("astar", "manhatan"), {}, "no heuristic of SlidingTile is called 'manhatan'; did you mean manhattan"),
+    (("astar", 7), {}, "heuristic is 7; give a name, a function of a state, or a Heuristic"),
+    (("breadth-first", "manhattan"), {}, "breadth-first takes no heuristic"),
+    (("astar",), {"weight": 2}, "no option of astar is called 'weight'"),
+    (("weighted-astar",), {"weight": 0.5}, "the weight is 0.5; write a number >= 1"),
+    (("beam",), {"width": 0}, "the width of the beam is 0"),
+    (("depth-limited",), {}, "give depth="),
+    (("depth-limited",), {"depth": -1}, "the depth is -1"),
+    (("astar",), {"ties": "random"}, "no way to break ties is called 'random'"),
+    (("astar",), {"engine": "fortran"}, "no engine is called 'fortran'"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "options", "message"), BAD_CHOICES)
+def test_a_bad_choice_is_refused_with_the_remedy(arguments: Any, options: Any, message: str) -> None:
+    """The error names what was given and what to write instead."""
+    with pytest.raises(bf.InputError) as caught:
+        bf.solve(PUZZLE, *arguments, **options)
+    assert message in str(caught.value)
+
+
+def test_an_algorithm_that_needs_a_heuristic_says_so() -> None:
+    """A* on a problem without heuristics is not run with none in silence."""
+    with pytest.raises(bf.InputError, match="astar needs a heuristic"):
+        bf.solve(endless(), "astar")
+
+
+def test_bidirectional_search_of_a_one_way_problem_says_what_is_missing() -> None:
+    """Without backward() it cannot be done, and the error says so."""
+    with pytest.raises(bf.InputError, match=r"backward\(\)"):
+        bf.solve(Graph(CHAIN, 0, frozenset([9])), "bidirectional-astar", lambda _: 0)
+
+
+def test_bidirectional_search_with_a_function_says_that_the_other_half_has_none() -> None:
+    """The backward half searches blind, which a warning tells; a backward_heuristic silences it."""
+    blind = bf.solve(PUZZLE, "bidirectional-astar", PUZZLE.manhattan)
+    assert blind.cost == 5
+    assert any("backward_heuristic=" in warning for warning in blind.warnings)
+    both = bf.solve(PUZZLE, "bidirectional-astar", PUZZLE.manhattan, backward_heuristic="manhattan")
+    assert not any("backward_heuristic=" in warning for warning in both.warnings)
+
+
+def test_what_is_no_problem_is_refused() -> None:
+    """A class instead of an instance, or anything else, gets a clear error."""
+    with pytest.raises(bf.InputError, match="give an instance of a Problem"):
+        bf.solve(bf.SlidingTile)  # type: ignore[arg-type]
+    with pytest.raises(bf.InputError, match="no initial state"):
+        bf.solve(bf.Problem())
+    with pytest.raises(bf.InputError, match="is_goal is 5"):
+        bf.Problem.of(0, lambda _: [], 5)  # type: ignore[arg-type]
+    with pytest.raises(bf.InputError, match="successors is None"):
+        bf.Problem.of(0, None, lambda _: True)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("cost", [-1, math.nan, math.inf, "cheap", None])
+def test_a_bad_cost_names_the_state_and_the_action(cost: Any) -> None:
+    """Negative, NaN, infinite or no number: the error says where."""
+    with pytest.raises(bf.CostError, match=r"action 'slip' in state 0 costs .*; a cost must be") as caught:
+        bf.solve(endless(lambda _: [("slip", 1, cost)]))
+    assert (caught.value.state, caught.value.action) == (0, "slip")
+
+
+@pytest.mark.parametrize("value", [-1, math.nan, "far", None])
+def test_a_bad_estimate_names_the_heuristic_and_the_state(value: Any) -> None:
+    """Negative, NaN or no number: the error says where."""
+    with pytest.raises(bf.HeuristicError, match=r"heuristic 'guess' gives .* for state 0"):
+        bf.solve(endless(), "astar", bf.Heuristic(lambda _: value, "guess"))
+
+
+def test_an_infinite_estimate_prunes_a_dead_end() -> None:
+    """math.inf says that no goal can be reached: such a start is unsolvable without an expansion."""
+    s = bf.solve(endless(), "astar", bf.Heuristic(lambda _: math.inf, "hopeless", admissible=True))
+    assert (s.status, s.stats.expanded) == ("unsolvable", 0)
+
+
+@pytest.mark.parametrize("successor", [("go", 1), 5, ("go", 1, 1, 1), None])
+def test_a_successor_that_is_no_triple_is_refused(successor: Any) -> None:
+    """The error shows the successor and the form it must have."""
+    with pytest.raises(bf.ProblemError, match="must be a triple"):
+        bf.solve(endless(lambda _: [successor]))
+
+
+def test_states_that_are_not_hashable_are_refused() -> None:
+    """At the start or on the way, the error says what to use instead."""
+    with pytest.raises(bf.StateError, match="tuples"):
+        bf.solve(bf.Problem.of([0], lambda _: [], lambda _: False))
+    with pytest.raises(bf.StateError, match="tuples"):
+        bf.solve(endless(lambda _: [("go", [1], 1)]))
+
+
+def test_an_error_in_the_problems_own_code_comes_through_and_ends_the_search() -> None:
+    """The caller's exception is not hidden; afterwards the search says that it cannot go on."""
+
+    def broken(_state: int) -> Any:
+        raise ZeroDivisionError("my own bug")
+
+    search = bf.Search(endless(broken))
+    with pytest.raises(ZeroDivisionError, match="my own bug"):
+        search.run()
+    with pytest.raises(bf.InputError, match="my own bug"):
+        search.run()
+
+
+def test_import_needs_nothing_but_the_standard_library_and_is_light() -> None:
+    """The core imports no heavy module: neither NumPy nor the packages of the extras."""
+    code = "import sys, bestfirst; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert not {"numpy", "numba", "networkx", "typer", "rich", "yaml"} & set(loaded)
