@@ -35,7 +35,8 @@ def test_equal_nodes_leave_last_in_first_out_if_told(costs: list[int]) -> None:
     agenda = Agenda(by_cost, "lifo")
     for one in nodes:
         agenda.push(one)
-    assert [agenda.pop() for _ in nodes] == sorted(reversed(nodes), key=lambda one: one.g)
+    latest_first = list(reversed(nodes))
+    assert [agenda.pop() for _ in nodes] == sorted(latest_first, key=lambda one: one.g)
 
 
 def test_a_discarded_node_never_leaves() -> None:

@@ -8,9 +8,9 @@ import sys
 from typing import Any
 
 import pytest
-from graphs import Graph
 
 import bestfirst as bf
+from graphs import Graph
 
 PUZZLE = bf.SlidingTile("2 8 3 1 6 4 7 _ 5", goal="1 2 3 8 _ 4 7 6 5")
 CHAIN = {node: [(node + 1, 1.0)] for node in range(9)}
@@ -67,7 +67,7 @@ def jugs(state: tuple[int, int]) -> Any:
 
 def test_a_function_as_heuristic_is_taken_at_its_word_and_that_is_said() -> None:
     """The status is optimal, and a warning says on what condition."""
-    s = bf.solve(PUZZLE, "astar", lambda state: PUZZLE.misplaced(state))
+    s = bf.solve(PUZZLE, "astar", PUZZLE.misplaced)
     assert s.status == "optimal"
     assert any("never overestimates" in warning and "audit" in warning for warning in s.warnings)
 

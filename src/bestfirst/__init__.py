@@ -2,7 +2,15 @@
 
 from bestfirst.domains import (
     DOMAINS,
+    JumpingTiles,
+    MissionariesCannibals,
+    NQueens,
+    Pancake,
+    RoadMap,
     SlidingTile,
+    TowersOfHanoi,
+    Tree,
+    WaterJugs,
 )
 from bestfirst.errors import (
     BestfirstError,
@@ -15,6 +23,7 @@ from bestfirst.errors import (
     VerificationError,
 )
 from bestfirst.heuristics import Heuristic, heuristic
+from bestfirst.heuristics.audit import Audit, audit
 from bestfirst.problem import Problem
 from bestfirst.search import ALGORITHMS
 from bestfirst.solution import Iteration, Limits, Solution, Stats, Status
@@ -26,6 +35,7 @@ __version__ = "0.1.0"
 __all__ = [
     "ALGORITHMS",
     "DOMAINS",
+    "Audit",
     "BestfirstError",
     "CostError",
     "Event",
@@ -33,19 +43,28 @@ __all__ = [
     "HeuristicError",
     "InputError",
     "Iteration",
+    "JumpingTiles",
     "Limits",
+    "MissionariesCannibals",
+    "NQueens",
+    "Pancake",
     "Problem",
     "ProblemError",
+    "RoadMap",
     "Search",
     "SlidingTile",
     "Solution",
     "StateError",
     "Stats",
     "Status",
+    "TowersOfHanoi",
     "Trace",
+    "Tree",
     "UnknownNameError",
     "VerificationError",
+    "WaterJugs",
     "__version__",
+    "audit",
     "heuristic",
     "solve",
 ]

@@ -6,7 +6,8 @@
     ├── ProblemError                       the problem's own code broke its contract
     │   ├── CostError                      a cost below 0, infinite, or no number at all
     │   ├── HeuristicError                 an estimate below 0, NaN, or no number at all
-    │   └── StateError                     a state that is not hashable
+    │   ├── StateError                     a state that is not hashable, or no NamedTuple of 64-bit ints
+    │   └── CompileError                   a domain whose code cannot be compiled
     └── VerificationError                  a solution that does not hold when it is replayed
 
 Every message says what was given, what is wrong with it, and what to write instead.
@@ -16,6 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+MOST_NAMES_LISTED = 30
 
 
 class BestfirstError(Exception):
@@ -35,7 +38,8 @@ class UnknownNameError(InputError):
         if close:
             remedy = f"did you mean {' or '.join(close)}?"
         elif names:
-            remedy = f"there are: {', '.join(names)}"
+            more = f" and {len(names) - MOST_NAMES_LISTED} more" if len(names) > MOST_NAMES_LISTED else ""
+            remedy = f"there are: {', '.join(names[:MOST_NAMES_LISTED])}{more}"
         else:
             remedy = "there are none"
         super().__init__(f"no {what} is called {given!r}; {remedy}")
@@ -71,6 +75,14 @@ class HeuristicError(ProblemError):
 
 class StateError(ProblemError):
     """A state that is not hashable."""
+
+
+class CompileError(ProblemError):
+    """A method of a domain that cannot be compiled; the reference engine runs it all the same."""
+
+    def __init__(self, file: str, line: int, function: str, why: str) -> None:
+        super().__init__(f"{file}:{line}: {function} cannot be compiled: {why} (or say engine='python')")
+        self.file, self.line, self.function = file, line, function
 
 
 class VerificationError(BestfirstError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar, TypeAlias
 
 from bestfirst.errors import InputError
@@ -13,6 +13,8 @@ State: TypeAlias = Hashable
 Action: TypeAlias = Any
 Cost: TypeAlias = int | float
 Successor: TypeAlias = tuple[Action, Any, Cost]
+Cell: TypeAlias = tuple[float, float, str]
+"""One cell of the picture of a state: its row (downwards), its column (to the right), and the text in it."""
 
 
 class Problem:
@@ -32,15 +34,15 @@ class Problem:
 
     initial: Any
 
-    unit_cost: ClassVar[bool] = False
+    unit_cost: bool = False
     """Say True where every action costs 1: the algorithms that count actions are then known to be optimal."""
 
-    default_heuristic: ClassVar[str | None] = None
+    default_heuristic: str | None = None
     """The name of the heuristic to use when none is asked for."""
 
     from_text: ClassVar[Callable[..., Any]]
-    """For the command line: a classmethod that makes a problem from the text of an instance; its keyword-only parameters, which
-    are given as texts, are the domain's options."""
+    """For the command line: a classmethod that makes a problem from the text of an instance; its keyword-only parameters,
+    which are given as texts, are the domain's options."""
 
     def successors(self, state: Any) -> Iterable[Successor]:
         """The (action, next_state, cost) triples of a state, in the order in which they are to be tried."""
@@ -83,6 +85,14 @@ class Problem:
         """A state as a person wants to see it, on one line or several."""
         return self.format(state)
 
+    def cells(self, state: Any) -> Iterable[Cell] | None:  # noqa: ARG002  # this general answer is for every state
+        """A state as a picture of cells (row, column, text), for programs that draw; None where it has no such picture.
+
+        A board has a cell of text "" for each empty one. A state that is a place, such as a city on a map, is a single
+        cell at its coordinates (row = -y where y points up); such pictures are laid over one another.
+        """
+        return None
+
     def format_action(self, action: Any) -> str:
         """An action on one line."""
         return str(action)
@@ -103,6 +113,66 @@ class Problem:
         Raises InputError when successors or is_goal is not a function.
         """
         return _FunctionProblem(initial, successors, is_goal)
+
+
+class Domain(Problem):
+    """A problem in the compilable form: the same code runs interpreted and, a hundred times faster, compiled.
+
+        class Pancakes(Domain):
+            class State(NamedTuple):
+                stack: int                                # 4 bits for each pancake
+            max_actions = ...
+            def step(self, state, action): ...            # -> (legal, next_state, cost)
+            def is_goal(self, state): ...
+            def gap(self, state): ...                     # a heuristic
+
+    State is a NamedTuple of ints that fit into 64 bits with their sign. Actions are 0 .. max_actions - 1. The data that the
+    methods read are ints, floats and NumPy arrays of them on self, set in __init__. Methods use arithmetic, comparisons, if,
+    for over range, while, State(...), math, and functions at the top of the module that do the same; they call no other
+    method, build no lists or dicts, and change nothing.
+
+    An estimate may be carried in the state and is then only read by the heuristic.
+    """
+
+    State: ClassVar[Any]
+    max_actions: int
+    actions: Sequence[Action] | None = None
+    """The actions as a solution names them, where that is not by their numbers."""
+
+    def step(self, state: Any, action: int) -> tuple[bool, Any, Cost]:
+        """Whether the action is legal in the state, the state that it leads to, and its cost (any, if it is not legal)."""
+        raise NotImplementedError(f"{type(self).__name__} must define step(state, action)")
+
+    def inverse(self, action: int) -> int:
+        """The action that undoes an action wherever that was legal; -1 where there is none. It makes IDA* faster."""
+        del action
+        return -1
+
+    def action_name(self, action: int) -> Action:
+        """An action as a solution names it."""
+        return action if self.actions is None else self.actions[action]
+
+    def successors(self, state: Any) -> Iterator[Successor]:
+        names = self.actions
+        for action in range(self.max_actions):
+            legal, following, cost = self.step(state, action)
+            if legal:
+                yield (action if names is None else names[action]), following, cost
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Keep an array for the compiled engine, and hand it out as a memoryview.
+
+        A memoryview is indexed like the array, faster, and gives ints that cannot overflow as NumPy's small ones do.
+        """
+        if hasattr(value, "__array_interface__"):
+            self.__dict__.setdefault("_arrays", {})[name] = value
+            value = memoryview(value)
+        super().__setattr__(name, value)
+
+    def data(self, name: str) -> Any:
+        """An attribute as the compiled engine sees it: an array as it was set."""
+        arrays = self.__dict__.get("_arrays", {})
+        return arrays[name] if name in arrays else getattr(self, name)
 
 
 class _FunctionProblem(Problem):

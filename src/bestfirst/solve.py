@@ -149,7 +149,7 @@ class Search:
             return Status.LIMIT, driver.stopped
         if cost is None:
             return (Status.UNSOLVABLE, None) if bound == inf else (Status.LIMIT, driver.gave_up or "depth")
-        if cost <= bound:
+        if not is_overestimate(cost, bound):  # equal up to rounding: a bound adds the same costs in another order
             return Status.OPTIMAL, None
         keeps_promise = self.algorithm.promise == "bounded" and bound > 0 and driver.barred == inf
         return (Status.BOUNDED if keeps_promise else Status.SOLVED), None
@@ -256,7 +256,8 @@ def _why_not_admissible(problem: Problem, heuristic: Heuristic, goal: Node | Non
 
 def _inconsistency(problem: Problem, heuristic: Heuristic, fall: Node, falls: int) -> str:
     assert fall.parent is not None
+    edge = f"{problem.format(fall.parent.state)} and {problem.format(fall.state)}"
     return (
-        f"heuristic {heuristic.name!r} is inconsistent: f fell along {falls} edges, first from {fall.parent.f:g} to "
-        f"{fall.f:g} between {problem.format(fall.parent.state)} and {problem.format(fall.state)}"
+        f"heuristic {heuristic.name!r} is inconsistent: f fell along {falls} edge{'s' * (falls > 1)}, "
+        f"first from {fall.parent.f:g} to {fall.f:g} between {edge}"
     )

@@ -7,12 +7,12 @@ import signal
 from typing import Any
 
 import pytest
-from graphs import Graph, admissible_heuristics, graphs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.search import Algorithm
+from graphs import Graph, admissible_heuristics, graphs
 
 ALL = list(bf.ALGORITHMS.values())
 ON_GRAPHS = [algorithm for algorithm in ALL if algorithm.name != "bidirectional-astar"]
@@ -147,7 +147,7 @@ def test_looking_at_a_search_does_not_change_it(algorithm: Algorithm) -> None:
 
 @pytest.mark.parametrize("algorithm", ON_GRAPHS, ids=lambda algorithm: algorithm.name)
 def test_ctrl_c_stops_a_search_cleanly_and_it_can_be_run_on(algorithm: Algorithm) -> None:
-    """Ctrl-C in the middle of an expansion gives status interrupted; run again, the search finds what it would have found."""
+    """Ctrl-C in the middle of an expansion gives status interrupted; run again, the search finds what is to be found."""
 
     class PressesCtrlC(Graph):
         def successors(self, state: int) -> Any:
@@ -176,9 +176,7 @@ def test_the_lower_bound_of_a_running_search_never_exceeds_the_optimum(algorithm
     optimum = bf.solve(puzzle, "breadth-first").cost
     assert optimum is not None
     search = search_for(algorithm, puzzle)
-    bounds = []
-    for _ in search:
-        bounds.append(search.lower_bound)
+    bounds = [search.lower_bound for _ in search]
     assert bounds == sorted(bounds)
     assert bounds[-1] <= optimum
 
@@ -273,7 +271,7 @@ def test_anytime_search_keeps_improving_and_ends_optimal() -> None:
     """The costs of its goals fall, the bound rises to meet them, and the last one is the optimum."""
     puzzle = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
     search = bf.Search(puzzle, "anytime-weighted-astar", "manhattan", weight=5)
-    goals = [(event.g, event.bound) for event in search if event.kind == "goal"]
+    goals = [(event.node.g, event.bound) for event in search if event.kind == "goal" and event.node]
     costs = [cost for cost, _ in goals]
     assert len(costs) > 1 and costs == sorted(set(costs), reverse=True)
     assert all(bound <= 31 for _, bound in goals)
@@ -303,7 +301,7 @@ def test_the_depth_limit_of_a_search_cannot_be_changed_on_the_way() -> None:
     """Nodes already cut would have to be found again, so it is refused with the remedy."""
     search = bf.Search(EIGHT, "astar")
     search.run(bf.Limits(expansions=1))
-    with pytest.raises(bf.InputError, match="depth limit .* start a new one"):
+    with pytest.raises(bf.InputError, match=r"depth limit .* start a new one"):
         search.run(bf.Limits(depth=3))
 
 
@@ -335,7 +333,7 @@ def test_iterative_deepening_proves_the_optimum_only_where_unit_costs_are_declar
     """The last action of a path not yet seen might be free, unless the problem says that it is not."""
     graph = Graph({0: [(1, 1)], 1: [(2, 1)]}, 0, frozenset([2]))
     assert bf.solve(graph, "iterative-deepening").status == "solved"
-    graph.unit_cost = True  # type: ignore[misc]
+    graph.unit_cost = True
     assert bf.solve(graph, "iterative-deepening").status == "optimal"
 
 
@@ -347,7 +345,7 @@ def test_branch_and_bound_with_redundant_paths_deleted_is_astar() -> None:
         ("ii", {"heuristic": "manhattan"}),
         ("iii", {"heuristic": "manhattan", "delete_redundant": True}),
     ):
-        solution = bf.solve(EIGHT, "branch-and-bound", **arguments)  # type: ignore[arg-type]
+        solution = bf.solve(EIGHT, "branch-and-bound", **arguments)
         assert (solution.status, solution.cost) == ("optimal", 5)
         counts[step] = solution.stats.expanded
     assert counts["i"] >= counts["ii"] >= counts["iii"] == bf.solve(EIGHT, "astar").stats.expanded

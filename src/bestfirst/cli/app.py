@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 import bestfirst
-from bestfirst.atomic import write_atomically
+from bestfirst.atomic import check_writable, write_atomically
 from bestfirst.cli import listing, report
 from bestfirst.cli.comparison import compare_all
 from bestfirst.cli.exit_codes import ExitCode, exit_code_of
@@ -64,9 +64,7 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def bestfirst_command(
-    version: Annotated[  # noqa: ARG001  (its callback prints it)
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
-    ] = False,
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
 ) -> None:
     """Heuristic search: solve a problem, see how the search went, compare algorithms, audit heuristics."""
 
@@ -115,6 +113,8 @@ def solve(
     problem = read_instance(domain, instance, given)
     if trace_file is not None:
         check_trace_file(trace_file)
+    if output is not None:
+        check_writable(output)
     chosen = {"weight": weight, "width": width, "ties": ties, "delete_redundant": delete_redundant or None}
     options: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
     if depth is not None and algorithm is not None and algorithm_named(algorithm).name == "depth-limited":
@@ -187,7 +187,7 @@ def compare(
     if csv:
         typer.echo(comparison.as_csv(), nl=False)
     else:
-        Console(highlight=False).print(comparison.as_table())
+        Console(highlight=False).print(comparison.as_tables())
     raise typer.Exit(comparison.exit_code())
 
 

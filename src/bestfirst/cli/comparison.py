@@ -9,7 +9,9 @@ import re
 from dataclasses import dataclass
 from statistics import fmean
 
+from rich.console import Group
 from rich.table import Table
+from rich.text import Text
 
 from bestfirst.cli.exit_codes import ExitCode, exit_code_of
 from bestfirst.cli.report import number
@@ -20,6 +22,7 @@ from bestfirst.solution import Limits, Solution, Status, effective_branching_fac
 from bestfirst.solve import Search
 
 COLUMNS = ("instance", "algorithm", "heuristic", "status", "cost", "expanded", "generated", "seconds", "branching")
+SHOWN = ("algorithm", "heuristic", "cost", "expanded", "generated", "seconds", "branching")
 
 
 @dataclass(frozen=True)
@@ -35,14 +38,12 @@ class Row:
         return effective_branching_factor(self.solution.stats.generated, len(self.solution))
 
     def cells(self) -> tuple[str, ...]:
-        """The columns in words."""
+        """The columns in words; where there is no cost, the status takes its place."""
         solution, stats = self.solution, self.solution.stats
         return (
-            self.instance,
             solution.algorithm,
             solution.heuristic or "-",
-            str(solution.status),
-            number(solution.cost),
+            str(solution.status) if solution.cost is None else number(solution.cost),
             f"{stats.expanded:,}",
             f"{stats.generated:,}",
             f"{stats.seconds:.3f}",
@@ -56,40 +57,37 @@ class Comparison:
 
     rows: list[Row]
 
-    def as_table(self) -> Table:
-        """A table for a person; with several instances, the means of those that all solved come last."""
-        table = Table(box=None, pad_edge=False)
-        for place, column in enumerate(COLUMNS):
-            table.add_column(column, justify="left" if place < 4 else "right", overflow="fold")
-        previous = None
+    def as_tables(self) -> Group:
+        """A table for each instance; with several, the means over the runs that were not stopped come last."""
+        sections: dict[str, list[tuple[str, ...]]] = {}
         for row in self.rows:
-            cells = row.cells()
-            table.add_row("" if row.instance == previous else cells[0], *cells[1:])
-            previous = row.instance
-        if len({row.instance for row in self.rows}) > 1:
-            for cells in self._means():
-                table.add_row(*cells, style="bold")
-        return table
+            sections.setdefault(row.instance, []).append(row.cells())
+        if len(sections) > 1:
+            sections[f"mean over {len(sections)} instances"] = self._means()
+        return Group(*(_table(title, rows) for title, rows in sections.items()))
 
     def _means(self) -> list[tuple[str, ...]]:
         means: list[tuple[str, ...]] = []
         pairs = dict.fromkeys((row.solution.algorithm, row.solution.heuristic) for row in self.rows)
-        for pair in pairs:
-            group = [row.solution for row in self.rows if (row.solution.algorithm, row.solution.heuristic) == pair]
-            solved = [solution for solution in group if solution.status not in (Status.LIMIT, Status.INTERRUPTED)]
-            if not solved:
+        for algorithm, heuristic in pairs:
+            group = [
+                row.solution
+                for row in self.rows
+                if (row.solution.algorithm, row.solution.heuristic) == (algorithm, heuristic)
+            ]
+            ended = [solution for solution in group if solution.status not in (Status.LIMIT, Status.INTERRUPTED)]
+            if not ended:
                 continue
-            costs = [solution.cost for solution in solved if solution.cost is not None]
+            missing = "" if len(ended) == len(group) else f" ({len(ended)} of {len(group)})"
+            costs = [solution.cost for solution in ended if solution.cost is not None]
             means.append(
                 (
-                    "" if means else "mean",
-                    pair[0],
-                    pair[1] or "-",
-                    f"{len(solved)} of {len(group)}",
+                    algorithm,
+                    (heuristic or "-") + missing,
                     f"{fmean(costs):,.2f}" if costs else "-",
-                    f"{fmean(solution.stats.expanded for solution in solved):,.1f}",
-                    f"{fmean(solution.stats.generated for solution in solved):,.1f}",
-                    f"{fmean(solution.stats.seconds for solution in solved):.3f}",
+                    f"{fmean(solution.stats.expanded for solution in ended):,.1f}",
+                    f"{fmean(solution.stats.generated for solution in ended):,.1f}",
+                    f"{fmean(solution.stats.seconds for solution in ended):.3f}",
                     "",
                 )
             )
@@ -125,11 +123,20 @@ class Comparison:
         )
 
 
+def _table(title: str, rows: list[tuple[str, ...]]) -> Table:
+    table = Table(title=Text(title, style="bold"), title_justify="left", box=None, pad_edge=False)
+    for place, column in enumerate(SHOWN):
+        table.add_column(column, justify="left" if place < 2 else "right", overflow="fold")
+    for cells in rows:
+        table.add_row(*cells)
+    return table
+
+
 def compare_all(problems: list[Problem], algorithms: str, heuristics: str | None, limits: Limits) -> Comparison:
     """Run each algorithm with each heuristic on each problem; Ctrl-C ends the comparison with what there is.
 
-    algorithms, heuristics: names separated by commas. Heuristics may be 'all'; None stands for the default. An algorithm that
-    takes no heuristic is run once.
+    algorithms, heuristics: names separated by commas. Heuristics may be 'all'; None stands for the default. An
+    algorithm that takes no heuristic is run once.
     Raises InputError for names that are not known, before anything is run.
     """
     chosen = [algorithm_named(name) for name in _names(algorithms, "algorithms")]

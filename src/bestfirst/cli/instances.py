@@ -43,9 +43,10 @@ def read_instance(domain_name: str, text: str, given: dict[str, str | None]) -> 
     for parameter in takes:
         if parameter.default is inspect.Parameter.empty and parameter.name not in options:
             raise InputError(f"{domain.name()} needs {flag(parameter.name)}")
-    return domain.from_text(text, **options)
+    problem: Problem = domain.from_text(text, **options)
+    return problem
 
 
 def flag(option: str) -> str:
     """How an option of a domain is written on the command line."""
-    return {"start": "--from"}.get(option, f"--{option}")
+    return {"start": "--from", "goal": "--goal (or --to)"}.get(option, f"--{option}")

@@ -32,40 +32,42 @@ def table(what: What) -> Table:
             return _heuristics()
 
 
+def _titled(title: str, *names: str) -> Table:
+    """A table whose names are never broken; its last column says what each thing is."""
+    listed = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
+    for name in names:
+        listed.add_column(name, no_wrap=True)
+    listed.add_column("what it is", ratio=1)
+    return listed
+
+
 def _domains() -> Table:
-    listed = Table("domain", "what it is", "options", title="Domains", title_justify="left", box=None)
+    listed = _titled("Domains", "domain")
     for name, domain in DOMAINS.items():
-        options = " ".join(
+        options = [
             flag(option.name) + (" (needed)" if option.default is inspect.Parameter.empty else "")
             for option in domain_options(domain)
-        )
-        listed.add_row(name, first_line(domain), options)
+        ]
+        listed.add_row(name, first_line(domain) + (f" [dim]Options: {', '.join(options)}.[/dim]" if options else ""))
     return listed
 
 
 def _algorithms() -> Table:
-    listed = Table(
-        "algorithm", "heuristic", "promises", "options", "what it does", title="Algorithms", title_justify="left", box=None
-    )
+    listed = _titled("Algorithms", "algorithm", "heuristic", "promises")
     for algorithm in ALGORITHMS.values():
-        options = " ".join(option.replace("_", "-") for option in algorithm.options)
-        listed.add_row(algorithm.name, algorithm.heuristic, algorithm.promise, options, algorithm.summary)
+        options = ", ".join(f"--{option.replace('_', '-')}" for option in algorithm.options)
+        what = algorithm.summary + (f" [dim]Options: {options}.[/dim]" if options else "")
+        listed.add_row(algorithm.name, algorithm.heuristic, algorithm.promise, what)
     return listed
 
 
 def _heuristics() -> Table:
-    listed = Table(
-        "domain", "heuristic", "admissible", "consistent", "what it is", title="Heuristics", title_justify="left", box=None
-    )
+    listed = _titled("Heuristics", "heuristic", "admissible", "consistent")
     for name, domain in DOMAINS.items():
+        listed.add_row(f"[bold]{name}[/bold]")
         for heuristic in declared_heuristics(domain).values():
-            listed.add_row(
-                name,
-                heuristic.name,
-                _said(heuristic.admissible),
-                _said(heuristic.consistent),
-                first_line(heuristic.function),
-            )
+            facts = _said(heuristic.admissible), _said(heuristic.consistent)
+            listed.add_row(f"  {heuristic.name}", *facts, first_line(heuristic.function))
     return listed
 
 

@@ -7,7 +7,6 @@ from itertools import zip_longest
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from bestfirst.problem import Problem
@@ -67,7 +66,8 @@ def show(console: Console, solution: Solution) -> None:
     console.print(_verdict(solution), style="bold", soft_wrap=True)
     for warning in solution.warnings:
         console.print(Text(f"warning: {warning}", style="yellow"), soft_wrap=True)
-    console.print(_statistics(solution))
+    for name, value in _statistics(solution):
+        console.print(f"{name:<13}{value}", markup=False, soft_wrap=True)
 
 
 def _show_path(console: Console, solution: Solution) -> None:
@@ -125,25 +125,25 @@ def _so_far(solution: Solution, found: str) -> str:
     return f"{best}; none costs less than {number(solution.lower_bound)}"
 
 
-def _statistics(solution: Solution) -> Table:
+def _statistics(solution: Solution) -> list[tuple[str, str]]:
+    """What the search took; a counter that stayed at 0 is left out."""
     stats = solution.stats
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_row("algorithm", solution.algorithm + (f" with {solution.heuristic}" if solution.heuristic else ""))
-    table.add_row("expanded", f"{stats.expanded:,} ({stats.rate:,.0f} per second)")
-    table.add_row("generated", f"{stats.generated:,}")
-    for name, value in (
-        ("duplicates", stats.duplicates),
-        ("reopened", stats.reopened),
-        ("pruned", stats.pruned),
-        ("rounds", len(stats.iterations)),
-    ):
-        if value:
-            table.add_row(name, f"{value:,}")
-    table.add_row("peak agenda", f"{stats.peak_agenda:,}")
+    lines = [
+        ("algorithm", solution.algorithm + (f" with {solution.heuristic}" if solution.heuristic else "")),
+        ("expanded", f"{stats.expanded:,} ({stats.rate:,.0f} per second)"),
+        ("generated", f"{stats.generated:,}"),
+    ]
+    counters = {
+        "duplicates": stats.duplicates,
+        "reopened": stats.reopened,
+        "pruned": stats.pruned,
+        "rounds": len(stats.iterations),
+        "peak agenda": stats.peak_agenda,
+    }
+    lines += [(name, f"{value:,}") for name, value in counters.items() if value]
     if stats.peak_memory is not None:
-        table.add_row("peak memory", f"{stats.peak_memory / 2**20:,.0f} MiB")
-    table.add_row("seconds", f"{stats.seconds:.3g}")
-    return table
+        lines.append(("peak memory", f"{stats.peak_memory / 2**20:,.0f} MiB"))
+    return [*lines, ("seconds", f"{stats.seconds:.3g}")]
 
 
 def live_line(stats: Stats, bound: float, memory: int | None) -> str:

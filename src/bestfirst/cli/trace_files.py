@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from bestfirst.atomic import write_atomically
+from bestfirst.atomic import check_writable, write_atomically
 from bestfirst.errors import InputError
 from bestfirst.problem import Problem
 from bestfirst.trace import SearchTree, Trace, to_dot, to_json_lines, to_posthoc, to_svg
@@ -20,8 +20,9 @@ _FORMS: dict[str, Callable[[Trace, Problem], str]] = {
 
 
 def check_trace_file(path: Path) -> None:
-    """Raise InputError for a file whose name asks for no form that there is."""
+    """Raise InputError for a file that could not be written, or whose name asks for no form that there is."""
     _form_of(path)
+    check_writable(path)
 
 
 def write_trace(path: Path, trace: Trace, problem: Problem) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from math import isqrt
+from typing import TypeAlias
 
 from bestfirst.errors import InputError
 
@@ -17,7 +18,7 @@ def read_size(text: str | Sequence[int]) -> tuple[int, int]:
         match = re.fullmatch(r"\s*(\d+)\s*[xX*]\s*(\d+)\s*", text)
         pair: Sequence[int] = (int(match[1]), int(match[2])) if match else ()
     else:
-        pair = text
+        pair = tuple(text) if isinstance(text, Iterable) else ()
     if len(pair) != 2 or not all(isinstance(side, int) and side >= 1 for side in pair):
         raise InputError(f"size is {text!r}; write rows x columns, such as 3x4 or (3, 4)")
     return pair[0], pair[1]
@@ -32,16 +33,9 @@ def read_board(
     "[2/1,1/2,1/3,3/3,3/2,3/1,2/2,1/1,2/3]"), a sequence of ints, or a sequence of rows. Rows given by slashes or by nesting
     set the size; otherwise it is the size given, or a square. Raises InputError for what is no board.
     """
-    if isinstance(board, str):
-        rows = _rows_of_text(board)
-    else:
-        items = list(board)
-        if items and all(isinstance(row, Iterable) and not isinstance(row, str) for row in items):
-            rows = [[_tile(cell, board) for cell in row] for row in items]  # type: ignore[attr-defined]
-        else:
-            rows = [[_tile(cell, board) for cell in items]]
+    rows, has_rows = _rows_of_text(board) if isinstance(board, str) else _rows_of_items(board)
     tiles = tuple(tile for row in rows for tile in row)
-    if len(rows) > 1:
+    if has_rows and tiles:
         if len({len(row) for row in rows}) > 1:
             raise InputError(f"the rows of board {board!r} have different lengths: {[len(row) for row in rows]}")
         found = (len(rows), len(rows[0]))
@@ -78,16 +72,29 @@ def _check_tiles(board: object, tiles: tuple[int, ...], size: tuple[int, int]) -
         raise InputError(f"board {board!r} {' and '.join(faults)}; it must hold each of _, 1 .. {cells - 1} once")
 
 
-def _rows_of_text(text: str) -> list[list[int]]:
+Rows: TypeAlias = tuple[list[list[int]], bool]
+"""The rows of a board, and whether they were given as rows; otherwise there is one list of all cells."""
+
+
+def _rows_of_items(board: object) -> Rows:
+    if not isinstance(board, Iterable):
+        raise InputError(f"board is {board!r}; write its tiles row by row, such as 2 8 3 / 1 6 4 / 7 _ 5")
+    items = list(board)
+    if items and all(isinstance(row, Iterable) and not isinstance(row, str) for row in items):
+        return [[_tile(cell, board) for cell in row] for row in items], True
+    return [[_tile(cell, board) for cell in items]], False
+
+
+def _rows_of_text(text: str) -> Rows:
     stripped = text.strip()
     if re.fullmatch(r"\[.*\]", stripped, re.DOTALL):
-        return _rows_of_positions(stripped)
+        return _rows_of_positions(stripped), True
     rows = [row.replace(",", " ").split() for row in re.split(r"[/\n]", stripped)]
     if rows[-1] == [] and len(rows) > 1:
         rows.pop()
     if all(len(row) == 1 and len(row[0]) > 1 for row in rows) and _is_compact(rows):
         rows = [list(row[0]) for row in rows]
-    return [[_tile(cell, text) for cell in row] for row in rows]
+    return [[_tile(cell, text) for cell in row] for row in rows], len(rows) > 1
 
 
 def _is_compact(rows: list[list[str]]) -> bool:

@@ -7,17 +7,17 @@ or "R". Every action costs 1.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from operator import getitem, itemgetter
 from typing import Any, TypeAlias
 
 from bestfirst.domains.notation import read_board, read_size
-from bestfirst.domains.walking_distance import Table, walking_distances
+from bestfirst.domains.walking_distance import Table, is_too_large, walking_distances
 from bestfirst.errors import InputError
-from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.problem import Problem, Successor
+from bestfirst.heuristics.heuristic import Heuristic, heuristic
+from bestfirst.problem import Cell, Problem, Successor
 
 Board: TypeAlias = tuple[int, ...]
 
@@ -51,7 +51,7 @@ class SlidingTile(Problem):
             raise InputError(f"a board of {self.size[0]}x{self.size[1]} is too large; a side has at most {LARGEST_SIDE}")
         cells = len(self.initial)
         self.goal: Board = (*range(1, cells), 0) if goal is None else read_board(goal, self.size)[1]
-        if sorted(moves) != sorted(_SHIFTS):
+        if not isinstance(moves, str) or sorted(moves) != sorted(_SHIFTS):
             raise InputError(f"moves is {moves!r}; write the four letters U, D, L, R in the order they are to be tried")
         self.moves = moves
         self._swaps = tuple(self._swaps_of(blank) for blank in range(cells))
@@ -124,6 +124,10 @@ class SlidingTile(Problem):
         lines = (gap.join(f"{tile or '':>{width}}" for tile in row) for row in self.rows(state))
         return "\n".join(line.rstrip() for line in lines)
 
+    def cells(self, state: Board) -> list[Cell]:
+        columns = self.size[1]
+        return [(cell // columns, cell % columns, str(tile) if tile else "") for cell, tile in enumerate(state)]
+
     def positions(self, state: Board) -> str:
         """The list of the positions X/Y of the blank, tile 1, tile 2, ...: X from the left, Y from the bottom."""
         rows, columns = self.size
@@ -136,6 +140,19 @@ class SlidingTile(Problem):
         return [state[start : start + columns] for start in range(0, len(state), columns)]
 
     # Heuristics. The blank never counts: a move moves the blank as well as a tile, so counting it would overestimate.
+
+    def heuristics(self) -> Mapping[str, Heuristic]:
+        """Those that this board and goal admit; to ask for another one by name gives the reason."""
+        offered = dict(super().heuristics())
+        if not self._has_blank_centre():
+            del offered["sequence"]
+        rows, columns = self.size
+        if is_too_large(rows, columns) or is_too_large(columns, rows):
+            del offered["walking-distance"]
+        return offered
+
+    def _has_blank_centre(self) -> bool:
+        return self.size == (3, 3) and self.goal[4] == 0
 
     @heuristic(admissible=True, consistent=True)
     def manhattan(self, state: Board) -> int:
@@ -196,7 +213,7 @@ class SlidingTile(Problem):
         return self.manhattan(state) + 2 * leaving
 
     @heuristic(admissible=True, consistent=True)
-    def walking_distance(self, state: Board) -> int:
+    def walking_distance(self, state: Board) -> float:
         """The fewest vertical moves that bring every tile into its row, and horizontal ones into its column.
 
         Exact in the space of how many tiles of each goal row stand in each row; its table is computed when first needed, for
@@ -216,7 +233,8 @@ class SlidingTile(Problem):
                 column_counts[column * columns + goal_column[tile]] += 1
             else:
                 blank_row, blank_column = row, column
-        return vertical[blank_row, tuple(row_counts)] + horizontal[blank_column, tuple(column_counts)]
+        down = vertical.get((blank_row, tuple(row_counts)), math.inf)  # infinite only on a single row or column
+        return down + horizontal.get((blank_column, tuple(column_counts)), math.inf)
 
     @heuristic(admissible=True, consistent=True)
     def inversion_distance(self, state: Board) -> int:
@@ -279,7 +297,7 @@ class SlidingTile(Problem):
 
     @cached_property
     def _rim_successors(self) -> dict[int, int]:
-        if self.size != (3, 3) or self.goal[4] != 0:
+        if not self._has_blank_centre():
             raise InputError(
                 "heuristic 'sequence' is for 3x3 boards whose goal has the blank in the centre; "
                 f"the goal is {self.format(self.goal)}"

@@ -15,6 +15,13 @@ Table: TypeAlias = dict[tuple[int, Counts], int]
 MOST_ENTRIES = 1_000_000
 
 
+def is_too_large(lines: int, cells: int) -> bool:
+    """Whether the table could have too many entries, by a generous bound on the ways to fill the lines."""
+    ways_to_fill_a_line = comb(cells + lines - 1, lines - 1)
+    at_most: int = lines * ways_to_fill_a_line ** (lines - 1)
+    return at_most > 40 * MOST_ENTRIES
+
+
 @cache
 def walking_distances(lines: int, cells: int, goal_blank: int) -> Table:
     """The fewest moves across lines that bring every tile into its own line.
@@ -25,8 +32,7 @@ def walking_distances(lines: int, cells: int, goal_blank: int) -> Table:
     lines: the number of lines (rows, for vertical moves); cells: how many cells each has; goal_blank: the line of the blank
     in the goal. Raises InputError when the table could have too many entries.
     """
-    at_most = lines * comb(cells + lines - 1, lines - 1) ** (lines - 1)
-    if at_most > 40 * MOST_ENTRIES:
+    if is_too_large(lines, cells):
         raise InputError(
             f"the walking-distance table for {lines} lines of {cells} cells is too large to compute; "
             "use linear-conflict or inversion-distance"

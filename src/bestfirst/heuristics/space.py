@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from heapq import heappop, heappush
 from math import inf
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from bestfirst.errors import InputError, StateError
 from bestfirst.node import Node, expand
 from bestfirst.problem import Cost, Problem
 
+_T = TypeVar("_T")
 Progress: TypeAlias = Callable[[str, int], None]
 """Is called now and then with what is being done, in a word, and how many states have been dealt with."""
 
@@ -20,27 +21,44 @@ STATES_BETWEEN_REPORTS = 10_000
 
 
 class StateSpace:
-    """The states that the initial state of a problem reaches, numbered from 0 in breadth-first order, and their edges.
+    """The states that the initial state of a problem reaches, and their edges.
 
-    states: the states by number; the initial state has number 0.
-    distances: by number, the cost from the state to the nearest goal; math.inf where no goal can be reached.
+    states: the states, numbered from 0 in breadth-first order; number 0 is the initial state.
+    distances: by number, the cost from the state to the nearest goal; math.inf where no goal can be reached. They are
+        found backward along the edges, from all goals at once: breadth-first where each action costs 1, otherwise by
+        Dijkstra's algorithm.
 
     Goals have edges too: a search that meets a goal does not go on, but the space does. Edges are kept as numbers in flat
     arrays, so that a million of them take a few megabytes.
     """
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        *,
+        states: list[Any],
+        goals: list[int],
+        ends: array[int],
+        targets: array[int],
+        costs: list[Cost],
+    ) -> None:
+        """The edges of state n go to targets[ends[n] : ends[n + 1]], and costs has what they cost in the same places."""
         self.problem = problem
-        self.states: list[Any] = []
-        self.distances: list[float] = []
-        self._goals: list[int] = []
-        self._targets = array("q")
-        self._ends = array("q", [0])  # the edges of state n are those from _ends[n] up to _ends[n + 1]
-        self._costs: list[Cost] | None = None  # by edge; None where each costs 1
+        self.states = states
+        self._ends = ends
+        self._targets = targets
+        self._costs = None if all(cost == 1 for cost in costs) else costs
+        self.distances: list[float] = [inf] * len(states)
+        for goal in goals:
+            self.distances[goal] = 0
+        if self._costs is None:
+            self._measure_in_actions(goals)
+        else:
+            self._measure_in_costs(goals, self._costs)
 
     @property
     def edges(self) -> int:
-        """The number of edges; two actions that lead from one state to another are two edges."""
+        """The number of edges; two actions that lead from one state to the same other one are two edges."""
         return len(self._targets)
 
     def successors(self, number: int) -> Iterator[tuple[int, Cost]]:
@@ -54,104 +72,104 @@ class StateSpace:
     def __repr__(self) -> str:
         return f"<StateSpace of {self.problem.name()}: {len(self):,} states, {self.edges:,} edges>"
 
+    def _measure_in_actions(self, goals: list[int]) -> None:
+        distances = self.distances
+        starts, _, sources = self._edges_by_target()
+        agenda = deque(goals)
+        while agenda:
+            number = agenda.popleft()
+            distance = distances[number] + 1
+            for source in sources[starts[number] : starts[number + 1]]:
+                if distances[source] == inf:
+                    distances[source] = distance
+                    agenda.append(source)
+
+    def _measure_in_costs(self, goals: list[int], costs: list[Cost]) -> None:
+        distances = self.distances
+        starts, edges, sources = self._edges_by_target()
+        agenda: list[tuple[float, int]] = [(0, goal) for goal in goals]
+        while agenda:
+            distance, number = heappop(agenda)
+            if distance > distances[number]:
+                continue
+            for place in range(starts[number], starts[number + 1]):
+                source, through = sources[place], distance + costs[edges[place]]
+                if through < distances[source]:
+                    distances[source] = through
+                    heappush(agenda, (through, source))
+
+    def _edges_by_target(self) -> tuple[array[int], array[int], array[int]]:
+        """The edges sorted by the state they lead to (by counting): starts, edges, sources.
+
+        Those that lead to state n are edges[starts[n] : starts[n + 1]]; they leave the states in the same places of sources.
+        """
+        ends, targets = self._ends, self._targets
+        starts = _zeros(len(self) + 2)  # kept one place ahead: filling the places of a state moves its start to the next
+        for target in targets:
+            starts[target + 2] += 1
+        for number in range(len(self)):
+            starts[number + 2] += starts[number + 1]
+        edges, sources = _zeros(len(targets)), _zeros(len(targets))
+        for source in range(len(self)):
+            for edge in range(ends[source], ends[source + 1]):
+                ahead = targets[edge] + 1
+                edges[starts[ahead]], sources[starts[ahead]] = edge, source
+                starts[ahead] += 1
+        return starts, edges, sources
+
 
 def explore(problem: Problem, limit: int = 1_000_000, *, progress: Progress | None = None) -> StateSpace | None:
     """The space of a problem; None if its initial state reaches more than `limit` states.
 
     progress: see Progress.
-    The distances are found backward along the edges, from all goals at once: breadth-first where each action costs 1,
-    otherwise by Dijkstra's algorithm.
     Raises InputError for a limit below 1, and ProblemError where the problem breaks its contract.
     """
     if limit < 1:
         raise InputError(f"the limit of a space is {limit!r} states; write a whole number >= 1")
-    space = StateSpace(problem)
-    if not _gather(space, limit, progress):
-        return None
-    if space._costs is None:
-        _count_back(space)
-    else:
-        _add_back(space, space._costs)
-    return space
-
-
-def _gather(space: StateSpace, limit: int, progress: Progress | None) -> bool:
-    """Fill in the states and the edges; False if there are more states than the limit."""
-    problem, states, targets, ends = space.problem, space.states, space._targets, space._ends
+    states = [hashable(problem.initial)]
     numbers = {problem.initial: 0}
-    states.append(problem.initial)
+    goals: list[int] = []
+    ends, targets = array("q", [0]), array("q")
     costs: list[Cost] = []
-    for number, state in enumerate(states):  # the list grows while it is walked through: it is the queue as well
-        if progress is not None and number % STATES_BETWEEN_REPORTS == 0:
-            progress("exploring", number)
+    for number, state in enumerate(watched(states, "exploring", progress)):  # the list grows: it is the queue as well
         if problem.is_goal(state):
-            space._goals.append(number)
-        for child in expand(problem, Node(state, None, None, 0, 0)):
-            try:
-                target = numbers.setdefault(child.state, len(states))
-            except TypeError as error:
-                raise StateError(
-                    f"successors({state!r}) gives the state {child.state!r}, which is not hashable ({error}); "
-                    "write states as numbers, texts, tuples or frozen sets"
-                ) from None
+            goals.append(number)
+        for next_state, cost in edges_from(problem, state):
+            target = numbers.setdefault(next_state, len(states))
             if target == len(states):
                 if target == limit:
-                    return False
-                states.append(child.state)
+                    return None
+                states.append(next_state)
             targets.append(target)
-            costs.append(child.g)
+            costs.append(cost)
         ends.append(len(targets))
-    if any(cost != 1 for cost in costs):
-        space._costs = costs
-    return True
+    return StateSpace(problem, states=states, goals=goals, ends=ends, targets=targets, costs=costs)
 
 
-def _edges_into(space: StateSpace) -> tuple[array[int], array[int], array[int]]:
-    """The edges sorted by target: those into state n are edges[first[n]:first[n + 1]], from sources[...] likewise."""
-    targets, ends = space._targets, space._ends
-    first = array("q", bytes(8 * (len(space) + 2)))  # one place ahead at first, so that filling brings it into place
-    for target in targets:
-        first[target + 2] += 1
-    for number in range(len(space)):
-        first[number + 2] += first[number + 1]
-    edges, sources = array("q", bytes(8 * len(targets))), array("q", bytes(8 * len(targets)))
-    for source in range(len(space)):
-        for edge in range(ends[source], ends[source + 1]):
-            place = first[targets[edge] + 1]
-            first[targets[edge] + 1] += 1
-            edges[place], sources[place] = edge, source
-    return first, edges, sources
+def edges_from(problem: Problem, state: Any) -> Iterator[tuple[Any, Cost]]:
+    """The next state and the cost of each action that a state allows; raises ProblemError for what is neither."""
+    for child in expand(problem, Node(state, None, None, 0, 0)):
+        yield hashable(child.state), child.g
 
 
-def _count_back(space: StateSpace) -> None:
-    """Breadth-first from the goals, where each edge counts 1."""
-    first, _, sources = _edges_into(space)
-    distances = space.distances = [inf] * len(space)
-    agenda = deque(space._goals)
-    for goal in agenda:
-        distances[goal] = 0
-    while agenda:
-        number = agenda.popleft()
-        distance = distances[number] + 1
-        for source in sources[first[number] : first[number + 1]]:
-            if distances[source] == inf:
-                distances[source] = distance
-                agenda.append(source)
+def watched(states: Iterable[_T], doing: str, progress: Progress | None) -> Iterator[_T]:
+    """The states, one by one, telling `progress` now and then how many there have been."""
+    for number, state in enumerate(states):
+        if progress is not None and number % STATES_BETWEEN_REPORTS == 0:
+            progress(doing, number)
+        yield state
 
 
-def _add_back(space: StateSpace, costs: list[Cost]) -> None:
-    """Dijkstra's algorithm from the goals, where edges cost different amounts."""
-    first, edges, sources = _edges_into(space)
-    distances = space.distances = [inf] * len(space)
-    agenda: list[tuple[float, int]] = [(0, goal) for goal in space._goals]
-    for goal in space._goals:
-        distances[goal] = 0
-    while agenda:
-        distance, number = heappop(agenda)
-        if distance > distances[number]:
-            continue
-        for place in range(first[number], first[number + 1]):
-            through = distance + costs[edges[place]]
-            if through < distances[sources[place]]:
-                distances[sources[place]] = through
-                heappush(agenda, (through, sources[place]))
+def hashable(state: Any) -> Any:
+    """The state itself; raises StateError if it is not hashable."""
+    try:
+        hash(state)
+    except TypeError as error:
+        raise StateError(
+            f"the state {state!r} is not hashable ({error}); write states as numbers, texts, tuples or frozen sets"
+        ) from None
+    return state
+
+
+def _zeros(length: int) -> array[int]:
+    return array("q", bytes(8 * length))

@@ -18,6 +18,7 @@ from bestfirst.trace.events import (
     GENERATE,
     REOPEN,
     UPDATE,
+    Drop,
     End,
     Expand,
     Goal,
@@ -54,7 +55,7 @@ def anytime_weighted_astar(
             break
         node = agenda.pop()
         if node.f >= best:
-            made.append((Prune("f", best), node))
+            made.append((Drop("f", best), node))
             continue
         if problem.is_goal(node.state):
             best = node.g

@@ -10,9 +10,9 @@ from bestfirst.agenda import by_estimate
 from bestfirst.errors import InputError
 from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Problem
-from bestfirst.trace.events import DEAD_END, DUPLICATE, GENERATE, End, Expand, Fate, Goal, Made, Prune, Step
+from bestfirst.trace.events import DEAD_END, DUPLICATE, GENERATE, Drop, End, Expand, Fate, Goal, Made, Step
 
-OUTSIDE = Prune("outside the beam")
+OUTSIDE = Drop("outside the beam")
 
 
 def beam(problem: Problem, h: Callable[[Any], float], *, width: int = 100) -> Iterator[Step]:

@@ -118,10 +118,12 @@ def _nbs(forward: _Side, backward: _Side, cheapest_action: float) -> Iterator[St
                 if fate in (DUPLICATE, DEAD_END) or isinstance(fate, Prune):
                     continue
                 meeting = other.known.get(child.state)
-                if meeting is not None and child.g + meeting.g < best:
-                    best = child.g + meeting.g
-                    ends = (child, meeting) if side is forward else (meeting, child)
-                    yield Goal(_join(*ends), made, agenda, min(bound, best))
+                if meeting is None:
+                    continue
+                goal = _join(child, meeting) if side is forward else _join(meeting, child)
+                if goal.g < best:
+                    best = goal.g
+                    yield Goal(goal, made, agenda, min(bound, best))
                     made = []
     yield End(made, agenda, best)
 

@@ -9,7 +9,7 @@ from typing import Any
 from bestfirst.heuristics.heuristic import zero
 from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Problem
-from bestfirst.trace.events import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Prune, Step
+from bestfirst.trace.events import DEAD_END, GENERATE, ON_PATH, Drop, End, Expand, Goal, Made, Prune, Step
 
 
 def depth_first_branch_and_bound(problem: Problem, h: Callable[[Any], float] | None = None) -> Iterator[Step]:
@@ -38,7 +38,7 @@ def depth_first_branch_and_bound(problem: Problem, h: Callable[[Any], float] | N
                 on_path.remove(path.pop().state)
             continue
         if node.f >= best:
-            made.append((Prune("f", best), node))
+            made.append((Drop("f", best), node))
             continue
         if problem.is_goal(node.state):
             best = node.g

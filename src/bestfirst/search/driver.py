@@ -18,6 +18,7 @@ from bestfirst.trace.events import (
     DUPLICATE,
     GENERATE,
     REOPEN,
+    Drop,
     End,
     Expand,
     Goal,
@@ -174,6 +175,7 @@ class Driver:
         """Count, check and record the children that came with a step."""
         stats = self.stats
         made = step.made
+        dropped = 0
         for fate, child in made:
             if fate is not GENERATE:
                 if fate is DUPLICATE:
@@ -181,6 +183,7 @@ class Driver:
                     continue
                 if isinstance(fate, Prune):
                     stats.pruned += 1
+                    dropped += isinstance(fate, Drop)
                     continue
                 stats.duplicates += 1
                 stats.reopened += fate is REOPEN
@@ -188,9 +191,10 @@ class Driver:
             if parent is not None and child.f < parent.f - ROUNDING:
                 self.falls += 1
                 self.fall = self.fall or child
-        stats.generated += len(made)
+        generated = len(made) - dropped
+        stats.generated += generated
         if stats.iterations:
-            stats.iterations[-1].generated += len(made)
+            stats.iterations[-1].generated += generated
         waiting = len(step.agenda)
         stats.peak_agenda = max(stats.peak_agenda, waiting)
         if self._is_watched():
@@ -236,7 +240,7 @@ class _DepthFence(Problem):
 
     def __init__(self, problem: Problem, depth: int) -> None:
         self.initial = problem.initial
-        self.unit_cost = problem.unit_cost  # type: ignore[misc]
+        self.unit_cost = problem.unit_cost
         self.is_goal = problem.is_goal  # type: ignore[method-assign]
         self.depth = depth
         self._problem = problem

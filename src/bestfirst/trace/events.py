@@ -39,6 +39,11 @@ class Prune:
         return f"{self.what} {value:g} {'>' if value > self.bound else '>='} {self.bound:g}"
 
 
+@dataclass(frozen=True, slots=True)
+class Drop(Prune):
+    """A node that waited on the agenda is dropped after all."""
+
+
 DEAD_END = Prune("dead end: h is infinite")
 ON_PATH = Prune("its state is already on the path")
 
@@ -49,7 +54,7 @@ Made: TypeAlias = list[tuple[Fate, Node]]
 class Step:
     """What an algorithm yields.
 
-    made: the children made since the step before, with their fates, in order.
+    made: the children made since the step before, with their fates, in order; among them nodes made earlier and dropped now.
     agenda: the algorithm's own agenda, for its length and to look at; it changes when the search goes on.
     bound: no solution is cheaper than this, if the heuristic is admissible; the best bound proved so far.
     """

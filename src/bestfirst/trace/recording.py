@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from bestfirst.errors import InputError
@@ -14,7 +14,8 @@ class Trace:
     """The first `limit` events of a search; `dropped` counts the events after them.
 
     agendas: with each expansion, keep also the nodes then waiting, in the order in which they would leave. That takes
-        time and memory in proportion to the agenda, so it is for small searches.
+        time and memory in proportion to the agenda, so it is for small searches. Of a depth-first algorithm it is the path;
+        of one whose agenda is no list of nodes nothing is kept.
     """
 
     def __init__(self, limit: int = 100_000, *, agendas: bool = False) -> None:
@@ -31,8 +32,7 @@ class Trace:
             self.dropped += 1
             return
         if self.agendas and event.kind == "expand":
-            waiting = tuple(agenda)  # type: ignore[arg-type, var-annotated]
-            event = replace(event, waiting=waiting)
+            event = replace(event, waiting=_nodes_on(agenda))
         self.events.append(event)
 
     def expansions(self) -> list[Node]:
@@ -42,5 +42,16 @@ class Trace:
     def __len__(self) -> int:
         return len(self.events)
 
+    def __bool__(self) -> bool:
+        """True even when empty: a trace that is asked for is there before anything has happened."""
+        return True
+
     def __iter__(self) -> Iterator[Event]:
         return iter(self.events)
+
+
+def _nodes_on(agenda: object) -> tuple[Node, ...] | None:
+    if not isinstance(agenda, Iterable):
+        return None
+    waiting = tuple(agenda)
+    return waiting if all(isinstance(node, Node) for node in waiting) else None

@@ -1,0 +1,61 @@
+"""Writing a text file whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+from bestfirst.errors import InputError
+
+
+def write_atomically(path: str | Path, text: str) -> None:
+    """Write a text, as UTF-8, to a file that is at every moment either as it was or complete.
+
+    The text goes to a new file in the same directory, which then takes the place of the old one; if anything fails, the
+    new file is removed and the old one is untouched. A file keeps its permissions, a symbolic link stays one. What is no
+    ordinary file, such as a device or a pipe, cannot be replaced and is written to directly.
+    Raises InputError when the directory does not exist, when either cannot be written, or when the path is a directory.
+    """
+    target = Path(os.path.realpath(path))
+    data = text.encode("utf-8", errors="backslashreplace")  # lone surrogates are no text, yet must not end a run
+    try:
+        if target.is_dir():
+            raise InputError(f"{str(path)!r} is a directory; give the name of a file in it")
+        if target.exists() and not target.is_file():
+            target.write_bytes(data)
+        else:
+            _replace(target, data)
+    except FileNotFoundError:
+        raise InputError(
+            f"cannot write {str(path)!r}: there is no directory {str(target.parent)!r}; create it first"
+        ) from None
+    except OSError as error:
+        raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}; choose another place") from error
+
+
+def check_writable(path: str | Path) -> None:
+    """Find out before long work whether its result could be written; raises InputError as write_atomically would."""
+    target = Path(os.path.realpath(path))
+    if target.is_dir():
+        raise InputError(f"{str(path)!r} is a directory; give the name of a file in it")
+    if not target.parent.is_dir():
+        raise InputError(f"cannot write {str(path)!r}: there is no directory {str(target.parent)!r}; create it first")
+    if not os.access(target if target.exists() else target.parent, os.W_OK):
+        raise InputError(f"cannot write {str(path)!r}: permission denied; choose another place")
+
+
+def _replace(target: Path, data: bytes) -> None:
+    fresh = target.parent / f".bestfirst-{secrets.token_hex(8)}.tmp"
+    try:
+        # not the tempfile module: its files are for their owner alone, this one is to get the usual permissions
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if target.exists():
+            fresh.chmod(target.stat().st_mode & 0o7777)
+        fresh.replace(target)
+    except BaseException:  # Ctrl-C too must leave nothing behind
+        fresh.unlink(missing_ok=True)
+        raise

@@ -1,0 +1,267 @@
+"""An explicit tree, for looking at the order in which a search visits its nodes.
+
+A state is a node; an action is the child moved to. In a text a tree is written as the children of each node that has any,
+those of the root first:
+
+    I: S1 S2; S1: S3 S4; S2: S5; S3: S6 S7; S4: S8 S9
+
+An edge costs 1, unless the child is followed by "=" and another cost. Estimates of the cost still to come follow the names
+of the nodes in parentheses, once for every node: "I(4): S1=3(2) S2(5); S1: S3=1.5(0)".
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Any, TypeAlias
+
+from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.heuristics.heuristic import Heuristic, heuristic, is_overestimate
+from bestfirst.problem import Cost, Problem, Successor
+
+Node: TypeAlias = Any
+"""Any hashable value; in a text a word without any of : ; , = ( )."""
+
+Children: TypeAlias = dict[Node, dict[Node, Cost]]
+"""For every node, leaves too: its children in order, each with the cost of the edge to it."""
+
+
+class Tree(Problem):
+    """A tree with its root and its goals.
+
+    children: {node: [child, ...]} where every edge costs 1, or {node: {child: cost, ...}}; leaves can be left out. Children
+        are tried in the order in which they are given.
+    goals: a node, or a set or list of nodes, which may be empty: then a search visits the whole tree.
+    estimates: {node: estimate} for every node, offered as the heuristic "given".
+    Raises InputError for a node with two parents, a cycle, a second root, a cost that is no number >= 0, or an estimate that
+    is missing or no number >= 0; UnknownNameError for a root, a goal, or a node with an estimate that is not in the tree.
+    """
+
+    def __init__(
+        self,
+        children: Mapping[Node, Iterable[Node] | Mapping[Node, Cost]],
+        root: Node,
+        goals: Node | set[Node] | frozenset[Node] | list[Node],
+        *,
+        estimates: Mapping[Node, float] | None = None,
+    ) -> None:
+        self.initial = root
+        self.children = _checked_tree(children, root)
+        self.goals = frozenset(goals if isinstance(goals, set | frozenset | list) else [goals])
+        for goal in self.goals:
+            _check_node(goal, self.children)
+        self.estimates = None if estimates is None else _checked_estimates(estimates, self.children)
+        costs = [cost for below in self.children.values() for cost in below.values()]
+        self.unit_cost = all(cost == 1 for cost in costs)
+        self.default_heuristic = None if estimates is None else "given"
+
+    @classmethod
+    def from_text(cls, text: str, *, goal: str) -> Tree:
+        """A tree from the words of a command line, in the notation above; several goals are separated by spaces.
+
+        Raises InputError for what is no tree.
+        """
+        children, estimates = _read_tree(text)
+        goals = goal.replace(",", " ").split()
+        if not goals:
+            raise InputError(f"the goal is {goal!r}; name a node, or several with spaces between them")
+        return cls(children, next(iter(children)), goals, estimates=estimates or None)
+
+    def successors(self, state: Node) -> Iterable[Successor]:
+        return [(child, child, cost) for child, cost in self.children[state].items()]
+
+    def is_goal(self, state: Node) -> bool:
+        return state in self.goals
+
+    def goal_state(self) -> Node | None:
+        return next(iter(self.goals)) if len(self.goals) == 1 else None
+
+    @heuristic()
+    def given(self, state: Node) -> float:
+        """The estimate that was given for the node.
+
+        Raises InputError where the tree has no estimates.
+        """
+        if self.estimates is None:
+            raise InputError("heuristic 'given' needs an estimate for each node, and this tree has none")
+        return self.estimates[state]
+
+    def heuristics(self) -> Mapping[str, Heuristic]:
+        """The heuristics on offer; "given" only with estimates, and with the truth about them, which a tree shows."""
+        offered = dict(super().heuristics())
+        given = offered.pop("given")
+        if self.estimates is not None:
+            fault = self._overestimate
+            offered[given.name] = replace(given, admissible=fault is None, consistent=self._is_consistent, note=fault or "")
+        return offered
+
+    def cost_to_goal(self, node: Node) -> float:
+        """The cost of the cheapest way from a node down to a goal; math.inf where no goal is below it."""
+        return self._costs_to_goal[node]
+
+    @cached_property
+    def _costs_to_goal(self) -> dict[Node, float]:
+        costs: dict[Node, float] = {}
+        for node in reversed(list(_from_the_root(self.children, self.initial))):
+            below = (cost + costs[child] for child, cost in self.children[node].items())
+            costs[node] = 0 if node in self.goals else min(below, default=math.inf)
+        return costs
+
+    @cached_property
+    def _overestimate(self) -> str | None:
+        """The first estimate that is too high, in words; None if none is."""
+        assert self.estimates is not None
+        for node in _from_the_root(self.children, self.initial):
+            estimate, truth = self.estimates[node], self.cost_to_goal(node)
+            if is_overestimate(estimate, truth):
+                return f"it gives {estimate:g} for {node}, from where a goal is {truth:g} away"
+        return None
+
+    @cached_property
+    def _is_consistent(self) -> bool:
+        assert self.estimates is not None
+        return not any(
+            is_overestimate(self.estimates[node], cost + self.estimates[child])
+            for node, below in self.children.items()
+            for child, cost in below.items()
+        )
+
+
+def _from_the_root(children: Children, root: Node) -> Iterator[Node]:
+    """The root and all below it, in preorder: each node before its children."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(reversed(children[node]))
+
+
+# Checking what is given.
+
+
+def _checked_tree(given: Mapping[Node, Iterable[Node] | Mapping[Node, Cost]], root: Node) -> Children:
+    children = {node: _checked_children(node, below) for node, below in given.items()} or {root: {}}
+    parent: dict[Node, Node] = {}
+    for node, below in list(children.items()):
+        for child in below:
+            if child in parent:
+                raise InputError(
+                    f"node {child} has two parents, {parent[child]} and {node}; in a tree each has one: "
+                    f"give the second {child} another name, or use a RoadMap"
+                )
+            parent[child] = node
+            children.setdefault(child, {})
+    _check_node(root, children)
+    _check_one_root(children, parent, root)
+    return children
+
+
+def _checked_children(node: Node, given: Iterable[Node] | Mapping[Node, Cost]) -> dict[Node, Cost]:
+    if isinstance(given, Mapping):
+        for child, cost in given.items():
+            if not (_is_estimate(cost) and cost < math.inf):
+                raise InputError(f"the edge from {node} to {child} costs {cost!r}; write a finite number >= 0")
+        return dict(given)
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise InputError(f"the children of {node} are {given!r}; write a list of nodes, or {{node: cost, ...}}")
+    below: dict[Node, Cost] = {}
+    for child in given:
+        if child in below:
+            raise InputError(f"node {node} has the child {child} twice; in a tree each child is another node")
+        below[child] = 1
+    return below
+
+
+def _check_one_root(children: Children, parent: Mapping[Node, Node], root: Node) -> None:
+    """Make sure that every node is below the root. Each has at most one parent, so the way up from a stray one is unique."""
+    below_root = set() if root in parent else set(_from_the_root(children, root))
+    stray = next((node for node in children if node not in below_root), None)
+    if stray is None:
+        return
+    line = [stray]
+    while line[-1] in parent:
+        above = parent[line[-1]]
+        if above in line:
+            cycle = [above, *reversed(line[line.index(above) :])]
+            raise InputError(f"the edges {' -> '.join(map(str, cycle))} are a cycle; a tree has none")
+        line.append(above)
+    raise InputError(f"node {line[-1]} has no parent, and it is not the root, {root}; a tree has one root")
+
+
+def _check_node(node: Node, children: Children) -> None:
+    if node not in children:
+        raise UnknownNameError("node of the tree", str(node), map(str, children))
+
+
+def _checked_estimates(given: Mapping[Node, float], children: Children) -> dict[Node, float]:
+    for node in given:
+        _check_node(node, children)
+    for node in children:
+        if node not in given:
+            raise InputError(f"node {node} has no estimate; give one for every node, or for none")
+        if not _is_estimate(given[node]):
+            raise InputError(f"the estimate of node {node} is {given[node]!r}; write a number >= 0")
+    return dict(given)
+
+
+def _is_estimate(value: object) -> bool:
+    """Whether a value is a number >= 0, infinite perhaps."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+
+
+# Reading the notation.
+
+_NOTATION = "write the children of each node, such as 'I: S1 S2; S1: S3 S4'"
+_NODE = re.compile(r"(?P<name>[^:;,=()]+)(=(?P<cost>[^:;,=()]+))?(\((?P<estimate>[^:;,=()]+)\))?")
+
+
+def _read_tree(text: str) -> tuple[Children, dict[Node, float]]:
+    """The children and the estimates of a tree in the notation above."""
+    children: Children = {}
+    estimates: dict[Node, float] = {}
+    for part in re.split(r"[;\n]", text):
+        if not part.strip():
+            continue
+        head, colon, tail = part.partition(":")
+        if not colon or len(head.split()) != 1:
+            raise InputError(f"{part.strip()!r} does not say whose children they are; {_NOTATION}")
+        node, cost = _read_node(head.strip(), estimates)
+        if cost is not None:
+            raise InputError(f"{part.strip()!r} has a cost before the colon; write it after a child: it is that of its edge")
+        if node in children:
+            raise InputError(f"the children of node {node} are given twice; write them in one place")
+        children[node] = {}
+        for word in tail.replace(",", " ").split():
+            child, cost = _read_node(word, estimates)
+            if child in children[node]:
+                raise InputError(f"node {node} has the child {child} twice; in a tree each child is another node")
+            children[node][child] = 1 if cost is None else cost
+    if not children:
+        raise InputError(f"the tree is empty; {_NOTATION}")
+    return children, estimates
+
+
+def _read_node(word: str, estimates: dict[Node, float]) -> tuple[str, Cost | None]:
+    """The name of a node and the cost that follows it, if any; its estimate, if any, is added to the others."""
+    match = _NODE.fullmatch(word)
+    if match is None:
+        raise InputError(f"{word!r} is no node; write its name, and if wanted its cost and its estimate, such as S1=3(2)")
+    name = match["name"]
+    if match["estimate"] is not None:
+        if name in estimates:
+            raise InputError(f"node {name} has two estimates; write one, in one place")
+        estimates[name] = _read_number(match["estimate"], word)
+    return name, None if match["cost"] is None else _read_number(match["cost"], word)
+
+
+def _read_number(text: str, word: str) -> Cost:
+    """The number that a text says, an int if it is written as one."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    raise InputError(f"{text!r} in {word!r} is no number")

@@ -1,0 +1,335 @@
+"""Audit of a heuristic: is it admissible, is it consistent? On the whole space where that is small, else on a sample."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from heapq import nsmallest
+from itertools import count
+from math import fsum, inf, isfinite
+from typing import Any, TypeAlias, TypeVar
+
+from bestfirst.errors import InputError
+from bestfirst.heuristics.heuristic import Heuristic, is_overestimate
+from bestfirst.heuristics.naming import find_heuristic
+from bestfirst.heuristics.sampling import sample
+from bestfirst.heuristics.space import Progress, StateSpace, edges_from, explore, watched
+from bestfirst.problem import Cost, Problem
+
+_Example = TypeVar("_Example")
+
+EXAMPLES = 10
+EXAMPLES_IN_REPORT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Overestimate:
+    """A state where h exceeds the true distance to the nearest goal."""
+
+    state: Any
+    h: float
+    distance: float
+
+
+@dataclass(frozen=True, slots=True)
+class InconsistentEdge:
+    """An edge along which f = g + h falls: h > cost + next_h."""
+
+    state: Any
+    next_state: Any
+    cost: Cost
+    h: float
+    next_h: float
+
+    @property
+    def fall(self) -> float:
+        """By how much f falls."""
+        return self.h - self.cost - self.next_h
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What is known about a heuristic on a problem.
+
+    exhaustive: whether all states that the start reaches were looked at; otherwise `sampled` says in words which were.
+    states, edges: how many were looked at.
+    admissible: True if no state is overestimated (proved), False if one is (proved), None if none of a sample is.
+    consistent: likewise for h(s) <= cost + h(t) on every edge from s to t.
+    overestimates, inconsistent_edges: how many counter-examples there are; two actions that lead from one state to the same
+        other one are two edges.
+    examples, edge_examples: the smallest of them, by true distance (one not found counts as the largest), then by h.
+    mean_h, mean_distance: over the states that can reach a goal, as far as their distance is known; None without any.
+        largest_h, largest_distance: likewise.
+    histogram: how many states have each (h, true distance), where the distance is known; math.inf is no way to a goal.
+    undecided: sampled states whose true distance was not found, so that their h could not be compared with it.
+    warnings: what the caller should know, one sentence each.
+    """
+
+    problem: Problem
+    heuristic: str
+    exhaustive: bool
+    sampled: str
+    states: int
+    edges: int
+    admissible: bool | None
+    consistent: bool | None
+    overestimates: int
+    inconsistent_edges: int
+    examples: list[Overestimate]
+    edge_examples: list[InconsistentEdge]
+    mean_h: float | None
+    mean_distance: float | None
+    largest_h: float | None
+    largest_distance: float | None
+    histogram: dict[tuple[float, float], int]
+    undecided: int
+    warnings: list[str]
+
+    def __str__(self) -> str:
+        """A report of a few lines, the verdict first."""
+        lines = [f"{self.heuristic} {_verdict(self.admissible, self.consistent)}.", self._extent()]
+        lines += self._overestimates()
+        lines += self._falls()
+        if self.mean_h is not None:
+            lines.append(
+                f"Mean h {self.mean_h:.4f}, mean true distance {self.mean_distance:.4f}; "
+                f"largest h {self.largest_h:g}, largest true distance {self.largest_distance:g}."
+            )
+        lines += [f"Warning: {warning}." for warning in self.warnings]
+        return "\n".join(lines)
+
+    def _extent(self) -> str:
+        if self.exhaustive:
+            return f"Exhaustive: all {self.states:,} states that the start reaches, and their {self.edges:,} edges."
+        extent = f"Sampled: {self.states:,} states and their {self.edges:,} edges"
+        if self.undecided:
+            extent += f"; the true distance of {self.undecided:,} of them was not found"
+        return f"{extent}.\n  ({self.sampled})"
+
+    def _overestimates(self) -> Iterator[str]:
+        if not self.examples:
+            yield "It overestimates in no state."
+            return
+        yield f"It overestimates in {_counted(self.overestimates, 'state')}, such as"
+        for found in self.examples[:EXAMPLES_IN_REPORT]:
+            yield f"  {self.problem.format(found.state)}   h {found.h:g}, true distance {found.distance:g}"
+
+    def _falls(self) -> Iterator[str]:
+        if not self.edge_examples:
+            yield "f falls along no edge."
+            return
+        yield f"f falls along {_counted(self.inconsistent_edges, 'edge')}, such as"
+        for found in self.edge_examples[:EXAMPLES_IN_REPORT]:
+            edge = f"{self.problem.format(found.state)} -> {self.problem.format(found.next_state)}"
+            yield f"  {edge}   h {found.h:g} -> {found.next_h:g}, cost {found.cost:g}: f falls by {found.fall:g}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The audit as JSON can hold it: states as texts, None for what is infinite, the histogram as a list of rows."""
+        show = self.problem.format
+        return {
+            **vars(self),
+            "problem": self.problem.name(),
+            "examples": [
+                {"state": show(found.state), "h": _finite(found.h), "distance": _finite(found.distance)}
+                for found in self.examples
+            ],
+            "edge_examples": [
+                {
+                    "state": show(found.state),
+                    "next_state": show(found.next_state),
+                    "cost": _finite(found.cost),
+                    "h": _finite(found.h),
+                    "next_h": _finite(found.next_h),
+                }
+                for found in self.edge_examples
+            ],
+            "mean_h": _finite(self.mean_h),
+            "mean_distance": _finite(self.mean_distance),
+            "largest_h": _finite(self.largest_h),
+            "largest_distance": _finite(self.largest_distance),
+            "histogram": [
+                {"h": _finite(h), "distance": _finite(distance), "states": states}
+                for (h, distance), states in self.histogram.items()
+            ],
+        }
+
+
+def audit(
+    problem: Problem,
+    heuristic: str | Heuristic | Callable[[Any], float],
+    *,
+    states: int = 1_000_000,
+    samples: int = 200,
+    seed: int = 0,
+    space: StateSpace | None = None,
+    progress: Progress | None = None,
+) -> Audit:
+    """Whether a heuristic is admissible and consistent: proved on the whole space, or looked for in a sample.
+
+    heuristic: a name that the problem offers, a function of a state, or a Heuristic.
+    states: the largest space that is explored exhaustively; 0 to sample straight away.
+    samples, seed: how many random walks are sampled in a larger space, and the seed of the random numbers; see
+        bestfirst.heuristics.sampling.
+    space: what explore(problem) gave, so that several audits can share one exploration.
+    progress: is called now and then with what is being done, in a word, and how many states have been dealt with.
+    Raises InputError and ProblemError (see bestfirst.errors); HeuristicError for an estimate below 0, NaN, or no number.
+    """
+    if not isinstance(problem, Problem):
+        raise InputError(f"problem is {problem!r}; give an instance of a Problem, or Problem.of(...)")
+    if samples < 0:
+        raise InputError(f"samples is {samples!r}; write a whole number >= 0")
+    if space is not None and space.problem is not problem:
+        raise InputError(f"the space given is that of another problem ({space!r}); give explore(problem)")
+    chosen = find_heuristic(problem, heuristic)
+    chosen.checked()(problem.initial)  # one that cannot be used says so now, not when the space has been explored
+    if space is None and states != 0:
+        space = explore(problem, states, progress=progress)
+    if space is not None:
+        return _audit_space(space, chosen, progress)
+    return _audit_sample(problem, chosen, samples, seed, progress)
+
+
+_Edge: TypeAlias = tuple[int, Any, Cost, float]  # the number of a state, the next state, the cost, h of the next state
+
+
+def _audit_space(space: StateSpace, heuristic: Heuristic, progress: Progress | None) -> Audit:
+    states = space.states
+    values = list(map(heuristic.checked(), watched(states, "estimating", progress)))
+    edges = (
+        (number, states[target], cost, values[target])
+        for number in range(len(states))
+        for target, cost in space.successors(number)
+    )
+    return _judge(space.problem, heuristic, states=states, values=values, distances=space.distances, edges=edges)
+
+
+def _audit_sample(problem: Problem, heuristic: Heuristic, samples: int, seed: int, progress: Progress | None) -> Audit:
+    sampled = sample(problem, samples, seed, progress=progress)
+    states, estimate = sampled.states, heuristic.checked()
+    values = [estimate(state) for state in states]
+    known = dict(zip(states, values, strict=True))
+    edges = (
+        (number, next_state, cost, known[next_state] if next_state in known else estimate(next_state))
+        for number, state in enumerate(watched(states, "estimating", progress))
+        for next_state, cost in edges_from(problem, state)
+    )
+    return _judge(
+        problem,
+        heuristic,
+        states=states,
+        values=values,
+        distances=sampled.distances,
+        edges=edges,
+        sampled=sampled.account,
+    )
+
+
+def _judge(
+    problem: Problem,
+    heuristic: Heuristic,
+    *,
+    states: Sequence[Any],
+    values: Sequence[float],
+    distances: Sequence[float | None],
+    edges: Iterable[_Edge],
+    sampled: str = "",
+) -> Audit:
+    """The audit of states, with h and the true distance (None: not known) of each, and of edges from them."""
+    exhaustive = not sampled
+    histogram = Counter((h, distance) for h, distance in zip(values, distances, strict=True) if distance is not None)
+    overestimates, examples = _smallest(
+        (distance, h, Overestimate(state, h, distance))
+        for state, h, distance in zip(states, values, distances, strict=True)
+        if distance is not None and is_overestimate(h, distance)
+    )
+    edges_seen = count()
+    inconsistent, edge_examples = _smallest(
+        (_or_infinite(distances[number]), values[number], InconsistentEdge(states[number], target, cost, values[number], h))
+        for (number, target, cost, h), _ in zip(edges, edges_seen, strict=False)
+        if is_overestimate(values[number], cost + h)
+    )
+    admissible = False if overestimates else True if exhaustive else None
+    consistent = False if inconsistent else True if exhaustive else None
+    measured = [(h, distance, number) for (h, distance), number in histogram.items() if isfinite(distance)]
+    return Audit(
+        problem=problem,
+        heuristic=heuristic.name,
+        exhaustive=exhaustive,
+        sampled=sampled,
+        states=len(states),
+        edges=next(edges_seen),
+        admissible=admissible,
+        consistent=consistent,
+        overestimates=overestimates,
+        inconsistent_edges=inconsistent,
+        examples=examples,
+        edge_examples=edge_examples,
+        mean_h=_mean((h, number) for h, _, number in measured),
+        mean_distance=_mean((distance, number) for _, distance, number in measured),
+        largest_h=max((h for h, _, _ in measured), default=None),
+        largest_distance=max((distance for _, distance, _ in measured), default=None),
+        histogram=dict(sorted(histogram.items())),
+        undecided=len(states) - histogram.total(),
+        warnings=[
+            *([] if measured else [_no_goal(problem, exhaustive)]),
+            *_false_claims(heuristic, admissible, consistent),
+        ],
+    )
+
+
+def _smallest(found: Iterable[tuple[float, float, _Example]]) -> tuple[int, list[_Example]]:
+    """How many (distance, h, counter-example) there are, and the smallest counter-examples."""
+    counter = count()
+    counted = (entry for entry, _ in zip(found, counter, strict=False))
+    smallest = nsmallest(EXAMPLES, counted, key=lambda entry: entry[:2])
+    return next(counter), [example for _, _, example in smallest]
+
+
+def _or_infinite(distance: float | None) -> float:
+    return inf if distance is None else distance
+
+
+def _mean(weighted: Iterable[tuple[float, int]]) -> float | None:
+    """The mean of (value, how many have it); None without any."""
+    pairs = list(weighted)
+    total = sum(number for _, number in pairs)
+    return fsum(value * number for value, number in pairs) / total if total else None
+
+
+def _no_goal(problem: Problem, exhaustive: bool) -> str:
+    """The warning that none of the states is known to lead to a goal."""
+    reason = problem.unsolvable()
+    if reason is not None:
+        return f"no goal can be reached from the start, so no estimate can be too high ({reason})"
+    if exhaustive:
+        return "no goal can be reached from the start, so no estimate can be too high"
+    return "no goal was found from any sampled state, so no estimate could be found to be too high"
+
+
+def _false_claims(heuristic: Heuristic, admissible: bool | None, consistent: bool | None) -> Iterator[str]:
+    """The warnings that a heuristic is not what it is declared to be."""
+    if heuristic.admissible and admissible is False:
+        yield f"{heuristic.name} is declared admissible, and is not"
+    if heuristic.consistent and consistent is False:
+        yield f"{heuristic.name} is declared consistent, and is not"
+
+
+def _verdict(admissible: bool | None, consistent: bool | None) -> str:
+    if admissible is None and consistent is None:
+        return "may be admissible and consistent: the sample has no counter-example"
+    if admissible == consistent:
+        return "is admissible and consistent" if admissible else "is neither admissible nor consistent"
+    word = {True: "is", False: "is not", None: "may be"}
+    return f"{word[admissible]} admissible, but {word[consistent]} consistent"
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def _finite(value: float | None) -> float | None:
+    """The value as a plain number; None where it is infinite."""
+    if value is None or value == inf:
+        return None
+    return value if isinstance(value, int | float) else float(value)

@@ -1,0 +1,139 @@
+"""Samples of a space that is too large to explore, with true distances as far as they can be found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from itertools import count
+from math import inf
+from random import Random
+from typing import Any
+
+from bestfirst.heuristics.space import Progress, edges_from, watched
+from bestfirst.problem import Problem
+
+BALL_STATES = 20_000
+LONGEST_WALK = 100
+EXPANSIONS_PER_SAMPLE = 2_000
+
+
+@dataclass
+class Ball:
+    """The states nearest the goal with their exact distances to it; every other state is at least `radius` away.
+
+    The ball of a problem that cannot be stated backward is empty, and its radius is 0.
+    """
+
+    distances: dict[Any, float] = field(default_factory=dict)
+    radius: float = 0
+
+
+@dataclass(frozen=True)
+class Sample:
+    """States of a problem, and the true distance of each to the nearest goal: None where it was not found.
+
+    account: what was sampled, in words.
+    """
+
+    states: list[Any]
+    distances: list[float | None]
+    account: str
+
+
+def sample(problem: Problem, walks: int, seed: int, *, progress: Progress | None = None) -> Sample:
+    """The start, the ball around the goal where the problem can be stated backward, and where random walks end.
+
+    walks: how many walks there are: half of them from the start, half backward from the goal, where that is possible. Each
+        takes a random number of actions, up to LONGEST_WALK.
+    From the states of the ball and of walks from the goal the goal can be reached; they themselves need not be within
+        reach of the start.
+    The same seed gives the same sample.
+    """
+    random = Random(seed)
+    hopeless = problem.unsolvable() is not None
+    reverse = None if hopeless else problem.backward()
+    ball = Ball() if reverse is None else ball_around_goal(reverse, BALL_STATES, progress=progress)
+    backward_walks = 0 if reverse is None else walks // 2
+    ends = [problem.initial]
+    ends += [walk(problem, random) for _ in range(walks - backward_walks)]
+    if reverse is not None:
+        ends += [walk(reverse, random) for _ in range(backward_walks)]
+    far = [state for state in dict.fromkeys(ends) if state not in ball.distances]
+    found = [inf if hopeless else distance_to_goal(problem, state, ball) for state in watched(far, "sampling", progress)]
+    account = f"the start and the ends of {walks - backward_walks} random walks from it"
+    if reverse is not None:
+        account = f"the {len(ball.distances):,} states nearest the goal, {account} and of {backward_walks} from the goal"
+    return Sample([*ball.distances, *far], [*ball.distances.values(), *found], account)
+
+
+def ball_around_goal(reverse: Problem, states: int, *, progress: Progress | None = None) -> Ball:
+    """The states nearest the goal, by uniform-cost search of the problem stated backward; at most so many."""
+    ball = Ball(radius=inf)
+    for state, distance in watched(_by_distance(reverse), "measuring", progress):
+        if len(ball.distances) == states:
+            ball.radius = distance
+            break
+        ball.distances[state] = distance
+    return ball
+
+
+def _by_distance(problem: Problem) -> Iterator[tuple[Any, float]]:
+    """The states that the start of a problem reaches, with the cost from there, the nearest first."""
+    serials = count()
+    best: dict[Any, float] = {problem.initial: 0}
+    agenda: list[tuple[float, int, Any]] = [(0, next(serials), problem.initial)]
+    while agenda:
+        cost, _, state = heappop(agenda)
+        if cost > best[state]:
+            continue
+        yield state, cost
+        for next_state, step in edges_from(problem, state):
+            if cost + step < best.get(next_state, inf):
+                best[next_state] = cost + step
+                heappush(agenda, (cost + step, next(serials), next_state))
+
+
+def walk(problem: Problem, random: Random) -> Any:
+    """Where a random walk from the start of a problem ends; sooner than meant where nothing can be done any more."""
+    state = problem.initial
+    for _ in range(random.randrange(LONGEST_WALK + 1)):
+        edges = list(edges_from(problem, state))
+        if not edges:
+            break
+        state = random.choice(edges)[0]
+    return state
+
+
+def distance_to_goal(problem: Problem, state: Any, ball: Ball, expansions: int = EXPANSIONS_PER_SAMPLE) -> float | None:
+    """The cost from a state to the nearest goal, math.inf if none can be reached; None if so many expansions do not tell.
+
+    Uniform-cost search from the state until it meets the ball or, where there is none, a goal. States that wait on the
+    agenda are outside the ball, so no path through one costs less than its g plus the radius.
+    """
+    best = _known_distance(problem, state, ball)
+    serials = count()
+    cheapest: dict[Any, float] = {state: 0}
+    agenda: list[tuple[float, int, Any]] = [(0, next(serials), state)] if best == inf else []
+    while agenda:
+        cost, _, here = heappop(agenda)
+        if cost > cheapest[here]:
+            continue
+        if cost + ball.radius >= best:
+            break
+        if expansions == 0:
+            return None
+        expansions -= 1
+        for next_state, step in edges_from(problem, here):
+            rest = _known_distance(problem, next_state, ball)
+            if rest < inf:
+                best = min(best, cost + step + rest)
+            elif cost + step < cheapest.get(next_state, inf):
+                cheapest[next_state] = cost + step
+                heappush(agenda, (cost + step, next(serials), next_state))
+    return best
+
+
+def _known_distance(problem: Problem, state: Any, ball: Ball) -> float:
+    """The distance of a state in the ball, 0 for a goal, math.inf where nothing is known."""
+    return ball.distances.get(state, 0 if problem.is_goal(state) else inf)

@@ -1,0 +1,72 @@
+"""The expansions of a search as lines: the nodes expanded with their values, and the agenda after each step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bestfirst.errors import InputError
+from bestfirst.node import Node
+from bestfirst.problem import Problem
+from bestfirst.trace.labels import one_line
+from bestfirst.trace.recording import Trace
+
+if TYPE_CHECKING:
+    from bestfirst.search import Algorithm
+
+
+def expansion_lines(trace: Trace, problem: Problem, algorithm: Algorithm) -> list[str]:
+    """A line for each node expanded, in order: its label, a hyphen, and the value by which the algorithm chose it.
+
+    If the trace does not hold the whole search, a last line says so.
+    Source of the form: Flach, Simply Logical, section 6.1.
+    """
+    lines = [_with_value(node, problem, algorithm) for node in trace.expansions()]
+    return [*lines, *_what_is_missing(trace)]
+
+
+@dataclass(frozen=True, slots=True)
+class AgendaStep:
+    """One expansion: the node taken off the agenda, and the nodes that then wait, in the order in which they would leave."""
+
+    node: Node
+    waiting: tuple[Node, ...]
+
+
+def agenda_steps(trace: Trace) -> list[AgendaStep]:
+    """The agenda at each expansion, of a trace recorded with Trace(agendas=True).
+
+    Of a depth-first algorithm the agenda is its path, from the root.
+    Raises InputError when the trace kept no agendas, or the algorithm has none that could be listed.
+    """
+    if not trace.agendas:
+        raise InputError("the trace keeps no agendas; record it with Trace(agendas=True)")
+    steps = []
+    for event in trace:
+        if event.kind == "expand" and event.node is not None:
+            if event.waiting is None:
+                raise InputError("the algorithm of this trace keeps no agenda of nodes; show its search tree instead")
+            steps.append(AgendaStep(event.node, event.waiting))
+    return steps
+
+
+def agenda_lines(trace: Trace, problem: Problem, algorithm: Algorithm, *, limit: int = 20) -> list[str]:
+    """A line for each expansion: the node taken off the agenda, and the first `limit` nodes that then wait.
+
+    If the trace does not hold the whole search, a last line says so. Raises InputError like agenda_steps.
+    """
+    lines = []
+    for number, step in enumerate(agenda_steps(trace), start=1):
+        waiting = [_with_value(node, problem, algorithm) for node in step.waiting[:limit]]
+        if len(step.waiting) > limit:
+            waiting.append(f"and {len(step.waiting) - limit:,} more")
+        lines.append(f"{number}: {_with_value(step.node, problem, algorithm)} | {', '.join(waiting) or 'nothing waits'}")
+    return [*lines, *_what_is_missing(trace)]
+
+
+def _with_value(node: Node, problem: Problem, algorithm: Algorithm) -> str:
+    return f"{one_line(problem.label(node.state))}-{algorithm.value(node):g}"
+
+
+def _what_is_missing(trace: Trace) -> list[str]:
+    return [f"... the trace ends here: {trace.dropped:,} later events were not recorded"] if trace.dropped else []

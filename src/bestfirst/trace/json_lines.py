@@ -1,0 +1,81 @@
+"""A trace as JSON lines: one JSON object for each event, for other programs to read."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+from bestfirst.node import Node
+from bestfirst.problem import Problem
+from bestfirst.trace.events import Event
+from bestfirst.trace.recording import Trace
+
+if TYPE_CHECKING:
+    from bestfirst.search import Algorithm
+
+FORMAT = "bestfirst-trace"
+VERSION = 1
+
+
+def to_json_lines(trace: Trace, problem: Problem, algorithm: Algorithm | None = None) -> str:
+    """A header line, then a line for each event, in order.
+
+    Header: format, version, problem (its name), initial (the state), algorithm (if given), events (how many follow), dropped
+        (how many came after them and were not recorded).
+    Event: kind, id and parent (nodes are numbered from 1 as they appear), state and action (as problem.format and
+        problem.format_action write them), g, h, f, agenda (how many nodes wait), bound, reason. What an event does not have
+        is null, and so is a number that is not finite. A goal has also its path: the states, and the actions between them.
+        An expansion of a trace that keeps agendas has also waiting: the ids of the nodes that wait, the next one first.
+    All text is ASCII. A parent that is in no event (where a path was put together at the end) is null.
+    """
+    header = {
+        "format": FORMAT,
+        "version": VERSION,
+        "problem": problem.name(),
+        "initial": problem.format(problem.initial),
+        "algorithm": None if algorithm is None else algorithm.name,
+        "events": len(trace),
+        "dropped": trace.dropped,
+    }
+    ids: dict[int, int] = {}
+    lines = [json.dumps(header), *(json.dumps(_entry(event, problem, ids)) for event in trace)]
+    return "\n".join(lines) + "\n"
+
+
+def finite(value: float | None) -> int | float | None:
+    """A number as JSON and YAML know it; None for what is infinite or no number."""
+    if value is None or not math.isfinite(value):
+        return None
+    return int(value) if isinstance(value, SupportsIndex) else float(value)
+
+
+def _entry(event: Event, problem: Problem, ids: dict[int, int]) -> dict[str, Any]:
+    node = event.node
+    entry: dict[str, Any] = {
+        "kind": event.kind,
+        "id": None if node is None else _id_of(node, ids),
+        "parent": None if node is None or node.parent is None else ids.get(id(node.parent)),
+        "state": None if node is None else problem.format(node.state),
+        "action": None if node is None or node.parent is None else problem.format_action(node.action),
+        "g": finite(event.g),
+        "h": finite(event.h),
+        "f": finite(event.f),
+        "agenda": event.agenda,
+        "bound": finite(event.bound),
+        "reason": event.reason,
+    }
+    if event.kind == "goal" and node is not None:
+        path = node.path()
+        entry["path"] = {
+            "states": [problem.format(step.state) for step in path],
+            "actions": [problem.format_action(step.action) for step in path[1:]],
+        }
+    if event.waiting is not None:
+        entry["waiting"] = [_id_of(waiting, ids) for waiting in event.waiting]
+    return entry
+
+
+def _id_of(node: Node, ids: dict[int, int]) -> int:
+    """The number of a node, by its identity: the trace keeps all of them alive."""
+    return ids.setdefault(id(node), len(ids) + 1)

@@ -1,0 +1,84 @@
+"""How the nodes of a search tree look, the same in every drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from textwrap import wrap
+
+from bestfirst.problem import Problem
+from bestfirst.trace.labels import columns, shortened, visible
+from bestfirst.trace.tree import Status, TreeNode
+
+FONT = "DejaVu Sans Mono, Menlo, Consolas, monospace"
+INK = "#111827"
+EDGE = "#9ca3af"
+SOLUTION = "#15803d"
+
+WIDEST = 36
+"""The columns of the widest line of a picture; what is longer is cut."""
+TALLEST = 24
+"""The lines of the tallest picture; what is longer is cut."""
+
+NARROW = 18
+"""The columns of the lines into which a remark is broken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Colours of a node, whether its outline is dashed, and what that means."""
+
+    meaning: str
+    fill: str
+    line: str
+    dashed: bool = False
+
+
+LOOKS: dict[Status, Look] = {
+    "expanded": Look("expanded", "#dbeafe", "#1d4ed8"),
+    "open": Look("on the agenda", "#fef9c3", "#a16207"),
+    "goal": Look("goal", "#bbf7d0", SOLUTION),
+    "duplicate": Look("duplicate", "#f3f4f6", "#6b7280", dashed=True),
+    "replaced": Look("replaced by a cheaper path", "#f3f4f6", "#6b7280"),
+    "pruned": Look("pruned", "#fee2e2", "#b91c1c", dashed=True),
+}
+
+SOLUTION_PATH = Look("path of the solution", "#ffffff", SOLUTION)
+
+
+def looks_of(nodes: Iterable[TreeNode]) -> list[Look]:
+    """The looks that occur among nodes, for a legend."""
+    shown = list(nodes)
+    statuses = {node.status for node in shown}
+    looks = [look for status, look in LOOKS.items() if status in statuses]
+    return [*looks, SOLUTION_PATH] if any(node.on_solution for node in shown) else looks
+
+
+def picture(problem: Problem, node: TreeNode) -> list[str]:
+    """The state as the lines of a picture, all as wide as the widest."""
+    lines = [shortened(line, WIDEST) for line in visible(problem.draw(node.node.state)).split("\n")]
+    if len(lines) > TALLEST:
+        lines = [*lines[: TALLEST - 1], "…"]
+    width = max(columns(line) for line in lines)
+    return [line + " " * (width - columns(line)) for line in lines]
+
+
+def caption(node: TreeNode) -> list[str]:
+    """The lines below the picture: g, h and f, and what became of the node where its colours do not say it all."""
+    told = ""
+    if node.status == "pruned":
+        told = node.reason or ""
+    elif node.status in ("open", "expanded"):
+        told = node.remark()
+    return [node.values(), *wrap(told, NARROW)]
+
+
+def expansion_order(node: TreeNode) -> str:
+    """When the node was expanded: '3', or '3, 7' where that was done more than once; empty if it never was."""
+    numbers = [f"{number}" for number in node.expansions]
+    return ", ".join(numbers if len(numbers) <= 3 else [*numbers[:2], "…", numbers[-1]])
+
+
+def action_of(problem: Problem, node: TreeNode) -> str:
+    """The action that led to the node, short enough for an edge; empty for a root."""
+    return "" if node.parent is None else shortened(visible(problem.format_action(node.node.action)).split("\n")[0], 18)

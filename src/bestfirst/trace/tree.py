@@ -1,0 +1,263 @@
+"""The search tree: every node that a search made, below the node from which it was made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from bestfirst.errors import InputError
+from bestfirst.node import Node
+from bestfirst.trace.events import DUPLICATE, GENERATE, REOPEN, UPDATE, Event
+from bestfirst.trace.labels import one_line
+from bestfirst.trace.recording import Trace
+
+PRUNE = "prune"
+_FATES = frozenset({GENERATE, DUPLICATE, UPDATE, REOPEN, PRUNE})
+
+Status: TypeAlias = Literal["goal", "expanded", "open", "replaced", "duplicate", "pruned"]
+
+
+@dataclass(eq=False, slots=True)
+class TreeNode:
+    """A node of the search in its place in the tree.
+
+    number: its place in the order of generation, from 1.
+    fate: what became of it when it was made: generate, duplicate, update, reopen or prune (see trace.events); a node that
+        was kept and is pruned later has fate prune. reason: why it was pruned, with the numbers.
+    expansions: when it was expanded: 1 for the first expansion of the tree, and so on; more than one number where an
+        algorithm gives up a path and takes it up again.
+    replaces: of an update or a reopen, the node of the same state by a dearer path; that one is marked as replaced.
+    """
+
+    number: int
+    node: Node
+    parent: TreeNode | None
+    fate: str = GENERATE
+    reason: str | None = None
+    children: list[TreeNode] = field(default_factory=list)
+    expansions: list[int] = field(default_factory=list)
+    replaces: TreeNode | None = None
+    is_replaced: bool = False
+    is_goal: bool = False
+    on_solution: bool = False
+    root: TreeNode = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.root = self if self.parent is None else self.parent.root
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it was neither dropped as a duplicate nor pruned."""
+        return self.fate not in (DUPLICATE, PRUNE)
+
+    @property
+    def status(self) -> Status:
+        """What is known of the node at the end of the trace, in one word."""
+        if self.is_goal:
+            return "goal"
+        if self.fate == PRUNE:
+            return "pruned"
+        if self.fate == DUPLICATE:
+            return "duplicate"
+        if self.expansions:
+            return "expanded"
+        return "replaced" if self.is_replaced else "open"
+
+    def upward(self) -> Iterator[TreeNode]:
+        """The node, its parent, and so on to the root."""
+        node: TreeNode | None = self
+        while node is not None:
+            yield node
+            node = node.parent
+
+    def values(self) -> str:
+        """g, h and f."""
+        return f"g={self.node.g:g} h={self.node.h:g} f={self.node.f:g}"
+
+    def remark(self) -> str:
+        """What became of the node, if that is more than being made and perhaps expanded; otherwise an empty text."""
+        if self.is_goal:
+            return "goal"
+        if self.fate == PRUNE:
+            return f"pruned: {self.reason}"
+        if self.fate == DUPLICATE:
+            return "duplicate"
+        if self.fate == UPDATE:
+            return "cheaper path"
+        if self.fate == REOPEN:
+            return "reopened by a cheaper path"
+        return "replaced by a cheaper path" if self.is_replaced else ""
+
+
+@dataclass(eq=False, slots=True)
+class SearchTree:
+    """The nodes of a search, or of one round of an iterative algorithm, in the order in which they were made.
+
+    solution: the nodes on the path to the best goal found; empty if none was found (or the trace ends before). Where an
+        algorithm puts the path together at the end, it is shown on the nodes of the same states.
+    heading: which round this is, with its bound; None where there are no rounds.
+    dropped: how many events came after the end of the trace, so that the tree is not whole.
+    events: those of the trace from which the tree was made.
+    """
+
+    nodes: list[TreeNode] = field(default_factory=list)
+    solution: list[TreeNode] = field(default_factory=list)
+    heading: str | None = None
+    dropped: int = 0
+    events: list[Event] = field(default_factory=list)
+    _of: dict[int, TreeNode] = field(default_factory=dict)  # by the identity of the search's node, which the events keep
+    _kept: dict[tuple[int, Any], TreeNode] = field(default_factory=dict)  # by root and state: the cheapest path so far
+    _expansions: int = 0
+
+    @classmethod
+    def from_trace(cls, trace: Trace) -> SearchTree:
+        """The tree of a search; of an iterative algorithm the tree of its last round (see rounds_of)."""
+        return cls.rounds_of(trace)[-1]
+
+    @classmethod
+    def rounds_of(cls, trace: Trace) -> list[SearchTree]:
+        """The trees of all rounds of an iterative algorithm; a single tree where there are no rounds."""
+        trees = [cls()]
+        for event in trace:
+            if event.kind == "round":
+                if trees[-1].heading is not None:
+                    trees.append(cls())
+                trees[-1].heading = f"round {len(trees)}: {event.reason}"
+            trees[-1]._add(event)
+        trees[-1].dropped = trace.dropped
+        for tree in trees:
+            for node in tree.solution:
+                node.on_solution = True
+        return trees
+
+    @property
+    def roots(self) -> list[TreeNode]:
+        """The start; in a bidirectional search also the goal; in generate-and-test also each candidate."""
+        return [node for node in self.nodes if node.parent is None]
+
+    def find(self, node: Node) -> TreeNode | None:
+        """The place of a node of the search; None for one that is in no event, or only in other rounds."""
+        return self._of.get(id(node))
+
+    def first(self, limit: int) -> list[TreeNode]:
+        """The `limit` nodes to show where there is no room for all: the solution and the nodes made first.
+
+        With each node its parent is among them. They come in the order in which they were made.
+        Raises InputError for a limit below 1.
+        """
+        if limit < 1:
+            raise InputError(f"the number of nodes to show is {limit!r}; write a whole number >= 1")
+        chosen = {node.number for step in self.solution for node in step.upward()}
+        if len(chosen) > limit:
+            chosen = set()
+        for node in self.nodes:
+            if len(chosen) >= limit:
+                break
+            chosen.add(node.number)
+        return [node for node in self.nodes if node.number in chosen]
+
+    def notes(self, shown: int) -> list[str]:
+        """What to write above a drawing with that many nodes: the heading, if there is one, and what is missing."""
+        return [*([self.heading] if self.heading else []), *self._what_is_missing(shown)]
+
+    def _what_is_missing(self, shown: int) -> list[str]:
+        sentences = []
+        if shown < len(self.nodes):
+            sentences.append(f"{len(self.nodes) - shown:,} of {len(self.nodes):,} nodes are not shown")
+        if self.dropped:
+            sentences.append(f"the trace ends here: {self.dropped:,} later events were not recorded")
+        return sentences
+
+    def text(self, label: Callable[[Any], str], *, limit: int = 1000, details: bool = False) -> str:
+        """The tree as lines of text, each node below the one from which it was made.
+
+        label: writes a state, such as problem.label.
+        limit: of nodes shown; where there are more, the solution and those made first are shown, and last lines say what
+            is missing.
+        details: whether to write after each state when it was expanded, g, h and f, and what became of it.
+        """
+        chosen = self.first(limit)
+        shown = {node.number for node in chosen}
+        lines = [] if self.heading is None else [self.heading]
+        waiting = [(root, "", "") for root in reversed(self.roots) if root.number in shown]
+        while waiting:
+            node, branch, margin = waiting.pop()
+            children = [child for child in node.children if child.number in shown]
+            parts = [branch + one_line(label(node.node.state))]
+            if details:
+                parts.append(_details(node))
+            hidden = len(node.children) - len(children)
+            if hidden:
+                parts.append(f"({hidden:,} {'child' if hidden == 1 else 'children'} not shown)")
+            lines.append("  ".join(parts))
+            waiting += [
+                (child, margin + "|-- ", margin + ("    " if child is children[-1] else "|   "))
+                for child in reversed(children)
+            ]
+        lines += [f"... {sentence}" for sentence in self._what_is_missing(len(chosen))]
+        return "\n".join(lines)
+
+    def _add(self, event: Event) -> None:
+        self.events.append(event)
+        if event.node is None:
+            return
+        if event.kind == "goal":
+            self.solution = self._on_path(event.node.path())
+            if self.solution:
+                self.solution[-1].is_goal = True
+            return
+        node = self.find(event.node) or self._new(event.node)
+        if event.kind == "expand":
+            self._expansions += 1
+            node.expansions.append(self._expansions)
+        elif event.kind in _FATES:
+            node.fate, node.reason = event.kind, event.reason
+            if node.is_kept:
+                self._keep(node)
+
+    def _new(self, node: Node) -> TreeNode:
+        parent = None if node.parent is None else self.find(node.parent)
+        made = TreeNode(len(self.nodes) + 1, node, parent)
+        self.nodes.append(made)
+        self._of[id(node)] = made
+        if parent is not None:
+            parent.children.append(made)
+        return made
+
+    def _keep(self, node: TreeNode) -> None:
+        place = (node.root.number, node.node.state)
+        if node.fate in (UPDATE, REOPEN):
+            node.replaces = self._kept.get(place)
+            if node.replaces is not None:
+                node.replaces.is_replaced = True
+        self._kept[place] = node
+
+    def _on_path(self, path: list[Node]) -> list[TreeNode]:
+        """The nodes of the tree that stand for those of a path to a goal."""
+        known = [self._of[id(step)] for step in path if id(step) in self._of]
+        rest = path[len(known) :]
+        if not known or not rest:
+            return known
+        return known + (self._from_the_goal(known[-1], rest) or self._of_same_states(known[0], rest))
+
+    def _from_the_goal(self, meeting: TreeNode, rest: list[Node]) -> list[TreeNode]:
+        """The nodes of a search from the goal that end the path, with the meeting once more; none without such a search."""
+        states = [meeting.node.state, *(step.state for step in rest)]
+        for root in self.roots:
+            if root is not meeting.root and root.node.state == states[-1]:
+                twin = self._kept.get((root.number, states[0]))
+                if twin is not None and [above.node.state for above in twin.upward()] == states:
+                    return list(twin.upward())
+        return []
+
+    def _of_same_states(self, root: TreeNode, rest: list[Node]) -> list[TreeNode]:
+        kept = (self._kept.get((root.number, step.state)) for step in rest)
+        return [node for node in kept if node is not None]
+
+
+def _details(node: TreeNode) -> str:
+    expansions = "".join(f"[{number}] " for number in node.expansions)
+    remark = node.remark()
+    mark = " *" if node.on_solution else ""
+    return f"{expansions}{node.values()}{f' {remark}' if remark else ''}{mark}"

@@ -1,0 +1,276 @@
+"""The command line, as a user meets it: output, exit codes, error messages."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import yaml
+
+from bestfirst.cli.app import run
+from bestfirst.search import ALGORITHMS
+
+START, GOAL = "2 8 3 1 6 4 7 _ 5", "1 2 3 8 _ 4 7 6 5"
+EIGHT = ["solve", "sliding-tile", START, "--goal", GOAL]
+HARD = ["solve", "sliding-tile", "8 6 7 2 5 4 3 _ 1"]
+
+
+@pytest.fixture(autouse=True)
+def wide_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "dumb")
+
+
+Captured = pytest.CaptureFixture[str]
+
+
+def test_solve_shows_the_boards_the_verdict_and_the_statistics(capsys: Captured) -> None:
+    """A newcomer sees the way from start to goal, what was proved, and what it took."""
+    assert run([*EIGHT, "--algorithm", "astar", "--heuristic", "manhattan"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("start   U       U       L       D       R\n283     283     2 3      23     123     123\n")
+    assert "solved: cost 5 in 5 actions, and none is cheaper (proved)" in out
+    assert "astar with manhattan" in out
+    assert "expanded" in out and "generated" in out
+
+
+def test_json_is_one_object_with_the_documented_fields(capsys: Captured) -> None:
+    """Scripts get status, cost, bound, actions, states, names, counts and warnings, and nothing else on stdout."""
+    assert run([*EIGHT, "--json", "--trace", "--tree"]) == 0
+    captured = capsys.readouterr()
+    solved = json.loads(captured.out)
+    assert captured.err == ""
+    assert (solved["status"], solved["cost"], solved["lower_bound"]) == ("optimal", 5, 5)
+    assert solved["actions"] == ["U", "U", "L", "D", "R"]
+    assert solved["states"][0] == "2 8 3 / 1 6 4 / 7 _ 5" and len(solved["states"]) == 6
+    assert (solved["algorithm"], solved["heuristic"], solved["engine"]) == ("astar", "manhattan", "python")
+    assert {"expanded", "generated", "reopened", "duplicates", "seconds"} <= set(solved["stats"])
+    assert solved["warnings"] == []
+
+
+def test_an_unsolvable_instance_exits_with_1_and_the_reason(capsys: Captured) -> None:
+    """No solution exists, says why, and the JSON has null where there is no number."""
+    unsolvable = ["solve", "sliding-tile", "2 8 1 4 _ 6 7 5 3"]
+    assert run(unsolvable) == 1
+    assert "no solution exists: parity" in capsys.readouterr().out
+    assert run([*unsolvable, "--json"]) == 1
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["status"], answer["cost"], answer["lower_bound"]) == ("unsolvable", None, None)
+    assert answer["actions"] == answer["states"] == []
+    assert "parity" in answer["reason"]
+
+
+def test_a_limit_exits_with_3_and_says_what_is_known(capsys: Captured) -> None:
+    """Each limit is named, with the bound that was proved."""
+    assert run([*HARD, "--expansions", "100"]) == 3
+    assert "stopped by the limit on expansions: no solution was found so far; none costs less than" in (
+        capsys.readouterr().out
+    )
+    assert run([*HARD, "--seconds", "0", "--json"]) == 3
+    assert json.loads(capsys.readouterr().out)["limit"] == "seconds"
+    assert run([*HARD, "--memory", "0", "--json"]) in (0, 3)
+    capsys.readouterr()
+    assert run([*HARD, "--depth", "5", "--json"]) == 3
+    assert json.loads(capsys.readouterr().out)["limit"] == "depth"
+
+
+def test_trace_prints_the_lines_of_the_worked_case(capsys: Captured) -> None:
+    """The greedy search of the jumping tiles prints each position with its value as it is expanded."""
+    assert run(["solve", "jumping-tiles", "bbb_www", "--algorithm", "greedy", "--trace"]) == 0
+    lines = capsys.readouterr().out.split("\n")
+    assert lines[0] == "[b,b,b,e,w,w,w]-9"
+    assert lines[10] == "[w,w,b,w,b,e,b]-1"
+    assert lines[11] == ""
+
+
+def test_tree_prints_the_search_tree_of_the_worked_case(capsys: Captured) -> None:
+    """The tree of the lecture's 8-puzzle, exactly."""
+    board = ["solve", "sliding-tile", "3 1 2 4 7 5 6 8 _", "--goal", "_ 1 2 3 4 5 6 7 8", "--moves", "UDLR"]
+    assert run([*board, "--algorithm", "astar", "--tree"]) == 0
+    out = capsys.readouterr().out
+    assert "3 1 2 4 7 5 6 8 0\n|-- 3 1 2 4 7 0 6 8 5\n|-- 3 1 2 4 7 5 6 0 8\n    |-- 3 1 2 4 0 5 6 7 8\n" in out
+
+
+def test_output_writes_the_boards_of_the_laboratory(tmp_path: Path, capsys: Captured) -> None:
+    """Boards without spaces between the tiles, separated by dashed lines."""
+    file = tmp_path / "boards.txt"
+    assert run([*EIGHT, "--output", str(file)]) == 0
+    boards = file.read_text().split("\n------\n")
+    assert boards[:2] == ["283\n164\n7 5", "283\n1 4\n765"]
+    assert boards[-1] == "123\n8 4\n765\n"
+    assert len(boards) == 6
+    capsys.readouterr()
+
+
+@pytest.mark.parametrize("ending", [".trace.yaml", ".jsonl", ".dot", ".svg", ".txt"])
+def test_a_trace_file_has_the_form_that_its_name_asks_for(ending: str, tmp_path: Path, capsys: Captured) -> None:
+    """Posthoc, JSON lines, DOT, SVG or text."""
+    file = tmp_path / f"run{ending}"
+    assert run([*EIGHT, "--trace-file", str(file)]) == 0
+    text = file.read_text()
+    if ending == ".trace.yaml":
+        assert yaml.safe_load(text)["version"] == "1.4.0"
+    elif ending == ".jsonl":
+        assert all(json.loads(line) for line in text.splitlines())
+    else:
+        assert text.startswith({".dot": "digraph", ".svg": "<svg", ".txt": "2 8 3"}[ending])
+    capsys.readouterr()
+
+
+def test_a_road_map_is_solved_from_its_file(capsys: Captured) -> None:
+    """The worked map: A H B W, 9, also by branch and bound in each of its steps."""
+    road = ["solve", "road-map", "examples/cities.csv", "--from", "A", "--to", "W", "--json", "--algorithm"]
+    expanded = []
+    for step in (
+        ["branch-and-bound"],
+        ["branch-and-bound", "--heuristic", "straight-line"],
+        ["branch-and-bound", "--heuristic", "straight-line", "--delete-redundant"],
+    ):
+        assert run([*road, *step]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        assert (answer["states"], answer["cost"]) == (["A", "H", "B", "W"], 9)
+        expanded.append(answer["stats"]["expanded"])
+    assert expanded == sorted(expanded, reverse=True)
+
+
+BAD_INPUT = [
+    (["solve", "sliding-tiel", START], "no domain is called 'sliding-tiel'; did you mean sliding-tile"),
+    (["solve", "sliding-tile", "1 2 3"], "3 cells, which is no square"),
+    (["solve", "sliding-tile", "1 1 2 _"], "misses 3 and repeats 1"),
+    (["solve", "sliding-tile", START, "--goal", "1 2 3 _"], "has 4 cells; a 3x3 board has 9"),
+    (["solve", "sliding-tile", START, "--size", "three"], "size is 'three'; write rows x columns"),
+    (["solve", "sliding-tile", START, "--moves", "UP"], "moves is 'UP'"),
+    (
+        ["solve", "sliding-tile", START, "--pegs", "3"],
+        "sliding-tile does not take --pegs; it takes --goal (or --to), --size, --moves",
+    ),
+    (["solve", "sliding-tile", START, "--goal", GOAL, "--to", GOAL], "--goal and --to say the same"),
+    ([*EIGHT, "--algorithm", "a-star"], "no algorithm is called 'a-star'; did you mean astar"),
+    ([*EIGHT, "--heuristic", "manhatten"], "did you mean manhattan"),
+    ([*EIGHT, "--algorithm", "breadth-first", "--heuristic", "manhattan"], "breadth-first takes no heuristic"),
+    ([*EIGHT, "--algorithm", "astar", "--weight", "2"], "no option of astar is called 'weight'"),
+    ([*EIGHT, "--algorithm", "weighted-astar", "--weight", "0"], "the weight is 0.0"),
+    ([*EIGHT, "--memory", "plenty"], "memory is 'plenty'"),
+    ([*EIGHT, "--expansions", "-1"], "the limit expansions is -1"),
+    ([*EIGHT, "--expansions", "many"], "'--expansions'"),
+    ([*EIGHT, "--no-such-option"], "--no-such-option"),
+    ([*EIGHT, "--trace-file", "run.pdf"], "trace file 'run.pdf' has no known ending"),
+    ([*EIGHT, "--output", "no/such/folder/boards.txt"], "no/such/folder"),
+    (["solve", "sliding-tile", "2 1 3 _", "--output", "x.txt"], "no solution to write"),
+    (["solve", "road-map", "examples/cities.csv", "--from", "A"], "road-map needs --goal"),
+    (["solve", "road-map", "nowhere.csv", "--from", "A", "--to", "W"], "nowhere.csv"),
+    (["solve", "road-map", "examples/cities.csv", "--from", "A", "--to", "X"], "'X'"),
+    (["solve"], "Missing argument"),
+    (["audit", "sliding-tile"], "nothing to audit"),
+    (["audit", "sliding-tile", START, "--heuristic", "sequence"], "whose goal has the blank in the centre"),
+    (["compare", "sliding-tile", START, "--algorithms", "astar,,idastar"], "separated by commas"),
+    (["compare", "sliding-tile", START, "--heuristics", "manhattan,nothing"], "no heuristic of SlidingTile"),
+    (["list", "everything"], "everything"),
+    (["sovle"], "sovle"),
+]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"), BAD_INPUT, ids=lambda part: " ".join(part) if isinstance(part, list) else ""
+)
+def test_bad_input_exits_with_2_and_a_clear_error(arguments: list[str], message: str, capsys: Captured) -> None:
+    """The error goes to stderr, names what is wrong, and no traceback is shown."""
+    assert run(arguments) == 2
+    captured = capsys.readouterr()
+    assert message in " ".join(captured.err.replace("│", " ").split())
+    assert "Traceback" not in captured.err
+    assert captured.out == "" or "solution exists" in captured.out
+
+
+def test_a_bug_is_reported_without_a_traceback(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
+    """An error that nobody foresaw exits with 70, and says how to see more."""
+
+    def fails(*_arguments: object) -> None:
+        raise RuntimeError("unforeseen")
+
+    monkeypatch.setattr("bestfirst.cli.app.read_instance", fails)
+    assert run(EIGHT) == 70
+    assert "RuntimeError: unforeseen (BESTFIRST_DEBUG=1 shows where)" in capsys.readouterr().err
+    monkeypatch.setenv("BESTFIRST_DEBUG", "1")
+    with pytest.raises(RuntimeError):
+        run(EIGHT)
+
+
+def test_compare_prints_a_row_for_each_pair_and_the_means(capsys: Captured) -> None:
+    """Cost, expanded, generated, seconds and the effective branching factor, in one command."""
+    boards = [START, "1 3 4 8 _ 2 7 6 5"]
+    command = ["compare", "sliding-tile", *boards, "--goal", GOAL, "--algorithms", "astar,breadth-first"]
+    assert run([*command, "--heuristics", "misplaced,max(manhattan,misplaced)"]) == 0
+    out = capsys.readouterr().out
+    for word in ("branching", "2 8 3 / 1 6 4 / 7 _ 5", "max(manhattan, misplaced)", "mean over 2 instances"):
+        assert word in out
+    assert run([*command, "--heuristics", "all", "--csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert len(rows) == 2 * (8 + 1)
+    assert {row["cost"] for row in rows} >= {"4", "5"}
+    assert all(float(row["branching"]) > 1 for row in rows)
+
+
+def test_compare_exits_with_the_worst_that_happened(capsys: Captured) -> None:
+    """A limit counts for more than an unsolvable instance."""
+    unsolvable = "2 1 3 4 5 6 7 8 _"
+    assert run(["compare", "sliding-tile", unsolvable, START, "--goal", "1 2 3 4 5 6 7 8 _"]) in (0, 1)
+    assert run(["compare", "sliding-tile", unsolvable, "8 6 7 2 5 4 3 _ 1", "--expansions", "50"]) == 3
+    capsys.readouterr()
+
+
+def test_audit_tells_the_verdict(capsys: Captured) -> None:
+    """On the 5-puzzle, looked at whole: the Manhattan distance is admissible and consistent."""
+    assert run(["audit", "sliding-tile", "--goal", "1 2 3 / 4 5 _"]) == 0
+    assert "admissible" in capsys.readouterr().out
+    assert run(["audit", "sliding-tile", "--goal", "1 2 3 / 4 5 _", "--heuristic", "misplaced", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert (answer["admissible"], answer["consistent"], answer["states"]) == (True, True, 360)
+
+
+def test_list_names_everything(capsys: Captured) -> None:
+    """Domains, algorithms and heuristics, with what they are."""
+    assert run(["list"]) == 0
+    out = capsys.readouterr().out
+    for name in ("sliding-tile", "road-map", "astar", "bidirectional-astar", "walking-distance", "straight-line"):
+        assert name in out
+    assert run(["list", "algorithms"]) == 0
+    out = capsys.readouterr().out
+    assert "walking-distance" not in out
+    assert all(name in out for name in ALGORITHMS)
+
+
+def test_help_and_version(capsys: Captured) -> None:
+    """--help tells the exit codes; --version the version; no arguments the help."""
+    assert run(["--help"]) == 0
+    assert "130 interrupted" in " ".join(capsys.readouterr().out.split())
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("bestfirst 0.")
+
+
+def test_ctrl_c_exits_with_130_and_gives_what_is_known() -> None:
+    """A search interrupted from the terminal prints its JSON and ends with 130."""
+    command = [sys.executable, "-m", "bestfirst", "solve", "sliding-tile", "_ 12 9 13 / 15 11 10 14 / 3 7 2 5 / 4 8 6 1"]
+    process = subprocess.Popen(
+        [*command, "--algorithm", "idastar", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    time.sleep(2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (130, "")
+    answer = json.loads(out)
+    assert answer["status"] == "interrupted"
+    assert 50 <= answer["lower_bound"] <= 80

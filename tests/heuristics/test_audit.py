@@ -1,0 +1,259 @@
+"""audit: is a heuristic admissible, is it consistent?"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bestfirst.domains.sliding_tile import SlidingTile
+from bestfirst.errors import CostError, HeuristicError, InputError, UnknownNameError
+from bestfirst.heuristics import Heuristic, scaled
+from bestfirst.heuristics.audit import EXAMPLES, InconsistentEdge, Overestimate, audit
+from bestfirst.heuristics.space import explore
+from bestfirst.problem import Problem
+from graphs import Graph, admissible_heuristics, graphs
+
+FIVE = SlidingTile("1 2 3 / 4 5 _")
+FIFTEEN = SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16))
+# A start with a dead end (3) and two ways to the goal (2): 0 -> 1 -> 2 costs 1 + 4, 0 -> 2 costs 6.
+FORK = Graph({0: [(1, 1), (2, 6), (3, 1)], 1: [(2, 4)]}, 0, frozenset({2}))
+
+
+def estimates(*values: float) -> Heuristic:
+    return Heuristic(dict(enumerate(values)).__getitem__, "table")
+
+
+@st.composite
+def estimated_graphs(draw: st.DrawFn) -> tuple[Graph, dict[int, float]]:
+    """A random graph with an arbitrary estimate for each node."""
+    graph = draw(graphs())
+    value = st.one_of(st.integers(0, 12), st.just(math.inf))
+    return graph, {node: draw(value) for node in graph.distances()}
+
+
+def exceeds(h: float, bound: float) -> bool:
+    return h > bound + 1e-9
+
+
+@given(estimated_graphs())
+@settings(max_examples=200, deadline=None)
+def test_every_counter_example_is_counted(case: tuple[Graph, dict[int, float]]) -> None:
+    """On random graphs with arbitrary estimates the counts and figures are those of the definitions."""
+    graph, h = case
+    result = audit(graph, h.__getitem__)
+    space = explore(graph)
+    assert space is not None
+    truth = graph.distances()
+    high = [node for node in space.states if exceeds(h[node], truth[node])]
+    falls = [
+        (node, target, cost)
+        for node in space.states
+        for target, cost in graph.edges.get(node, [])
+        if exceeds(h[node], cost + h[target])
+    ]
+    assert result.exhaustive
+    assert (result.admissible, result.consistent) == (not high, not falls)
+    assert (result.overestimates, result.inconsistent_edges) == (len(high), len(falls))
+    assert {found.state for found in result.examples} <= set(high)
+    assert len(result.examples) == min(len(high), EXAMPLES)
+    assert {(found.state, found.next_state, found.cost) for found in result.edge_examples} <= set(falls)
+    assert sum(result.histogram.values()) == result.states == len(space)
+    json.dumps(result.to_dict(), allow_nan=False)
+    assert result.heuristic in str(result)
+
+
+@given(st.data())
+@settings(max_examples=100, deadline=None)
+def test_an_admissible_heuristic_passes(data: st.DataObject) -> None:
+    """Fractions of the true distance are found admissible, and the true distance consistent as well."""
+    graph = data.draw(graphs())
+    assert audit(graph, data.draw(admissible_heuristics(graph))).admissible
+    perfect = audit(graph, graph.distances().__getitem__)
+    assert (perfect.admissible, perfect.consistent) == (True, True)
+
+
+def test_the_smallest_counter_examples_come_first() -> None:
+    """By true distance, then by h; with all the numbers."""
+    result = audit(FORK, estimates(9, 5, 0, 0))
+    assert result.examples == [Overestimate(1, 5, 4), Overestimate(0, 9, 5)]
+    assert result.edge_examples == [
+        InconsistentEdge(1, 2, 4, 5, 0),
+        InconsistentEdge(0, 1, 1, 9, 5),
+        InconsistentEdge(0, 2, 6, 9, 0),
+        InconsistentEdge(0, 3, 1, 9, 0),
+    ]
+    assert [found.fall for found in result.edge_examples] == [1, 3, 3, 8]
+    assert (result.states, result.edges) == (4, 4)
+
+
+def test_a_dead_end_may_have_any_estimate_but_does_not_count_in_the_means() -> None:
+    """From state 3 no goal can be reached: no estimate is too high there, and its edges alone can be inconsistent."""
+    result = audit(FORK, estimates(5, 4, 0, math.inf))
+    assert (result.admissible, result.consistent) == (True, True)
+    assert (result.mean_h, result.mean_distance) == (3, 3)
+    assert (result.largest_h, result.largest_distance) == (5, 5)
+    assert result.histogram == {(0, 0): 1, (4, 4): 1, (5, 5): 1, (math.inf, math.inf): 1}
+
+
+def test_an_infinite_estimate_where_a_goal_can_be_reached_is_an_overestimate() -> None:
+    """And nothing infinite gets into the JSON."""
+    result = audit(FORK, estimates(math.inf, 0, 0, 0))
+    assert result.examples == [Overestimate(0, math.inf, 5)]
+    assert result.inconsistent_edges == 3
+    answer = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert (answer["mean_h"], answer["largest_h"], answer["examples"][0]["h"]) == (None, None, None)
+    assert {"h": 0, "distance": None, "states": 1} in answer["histogram"]
+
+
+def test_rounding_is_no_counter_example() -> None:
+    """0.1 + 0.2 exceeds 0.3 only by the rounding of floats."""
+    graph = Graph({0: [(1, 0.3)]}, 0, frozenset({1}))
+    result = audit(graph, estimates(0.1 + 0.2, 0))
+    assert (result.admissible, result.consistent) == (True, True)
+
+
+@pytest.mark.parametrize(
+    ("h", "verdict"),
+    [
+        ((5, 4, 0, 0), "is admissible, but is not consistent"),
+        ((0, 0, 0, 0), "is admissible and consistent"),
+        ((6, 5, 1, 5), "is not admissible, but is consistent"),
+        ((9, 9, 9, 0), "is neither admissible nor consistent"),
+    ],
+)
+def test_the_report_starts_with_the_verdict(h: tuple[float, ...], verdict: str) -> None:
+    """One question can be answered with yes and the other with no, either way round."""
+    assert str(audit(FORK, estimates(*h))).startswith(f"table {verdict}.\n")
+
+
+def test_the_report() -> None:
+    """The verdict, what was looked at, the counter-examples with their numbers, the means."""
+    heuristic = Heuristic(estimates(9, 4, 0, 9).function, "guess", admissible=True, consistent=True)
+    assert str(audit(FORK, heuristic)).splitlines() == [
+        "guess is neither admissible nor consistent.",
+        "Exhaustive: all 4 states that the start reaches, and their 4 edges.",
+        "It overestimates in 1 state, such as",
+        "  0   h 9, true distance 5",
+        "f falls along 2 edges, such as",
+        "  0 -> 1   h 9 -> 4, cost 1: f falls by 4",
+        "  0 -> 2   h 9 -> 0, cost 6: f falls by 3",
+        "Mean h 4.3333, mean true distance 3.0000; largest h 9, largest true distance 5.",
+        "Warning: guess is declared admissible, and is not.",
+        "Warning: guess is declared consistent, and is not.",
+    ]
+
+
+def test_one_exploration_serves_several_audits() -> None:
+    """With the space given, successors are not asked for again."""
+    graph = Graph(FORK.edges, 0, FORK.goals)
+    space = explore(graph)
+    calls = graph.calls
+    assert audit(graph, estimates(5, 4, 0, 9), space=space).admissible
+    assert not audit(graph, estimates(6, 4, 0, 9), space=space).admissible
+    assert graph.calls == calls
+
+
+def test_the_space_of_another_problem_is_refused() -> None:
+    """Its distances would be those to another goal."""
+    with pytest.raises(InputError, match="another problem"):
+        audit(FIVE, "manhattan", space=explore(SlidingTile("1 2 / 3 _")))
+
+
+def test_an_unsolvable_problem_is_audited_with_a_warning() -> None:
+    """All its states are looked at; no estimate is too high, and the report gives the reason."""
+    result = audit(SlidingTile("2 1 3 / 4 5 _"), "manhattan")
+    assert (result.states, result.admissible, result.consistent) == (360, True, True)
+    assert (result.mean_h, result.mean_distance, result.largest_h, result.largest_distance) == (None,) * 4
+    assert "no goal can be reached" in result.warnings[0] and "parity" in result.warnings[0]
+    assert "parity" in str(result)
+
+
+def test_a_space_found_to_have_no_goal_is_audited_with_a_warning() -> None:
+    """Also where only the exploration shows it."""
+    result = audit(Graph({0: [(1, 1)]}), estimates(7, 0))
+    assert (result.admissible, result.consistent) == (True, False)
+    assert result.warnings == ["no goal can be reached from the start, so no estimate can be too high"]
+
+
+def test_a_larger_space_is_sampled() -> None:
+    """Without a counter-example the answer is None, not True; the report says what was looked at."""
+    result = audit(FIFTEEN, "manhattan", states=1000, samples=8)
+    assert (result.exhaustive, result.admissible, result.consistent) == (False, None, None)
+    assert (result.overestimates, result.inconsistent_edges) == (0, 0)
+    assert result.states > 20_000 and result.edges > 2 * result.states
+    assert "20,000 states nearest the goal" in result.sampled
+    assert sum(result.histogram.values()) == result.states - result.undecided
+    report = str(result)
+    assert report.startswith("manhattan may be admissible and consistent: the sample has no counter-example.\nSampled: ")
+    assert f"; the true distance of {result.undecided} of them was not found.\n  (the 20,000 states nearest" in report
+    json.dumps(result.to_dict(), allow_nan=False)
+
+
+def test_a_sample_finds_counter_examples() -> None:
+    """Three times the Manhattan distance overestimates on the first move already."""
+    result = audit(FIFTEEN, scaled(3, FIFTEEN.heuristics()["manhattan"]), states=0, samples=0)
+    assert (result.admissible, result.consistent) == (False, False)
+    assert result.examples[0].distance == 1
+    assert result.edge_examples[0].h == 3
+
+
+def test_a_sample_can_be_repeated() -> None:
+    """The same seed gives the same audit."""
+    first, second = (audit(FIFTEEN, "misplaced", states=0, samples=6, seed=5).to_dict() for _ in range(2))
+    assert first == second
+
+
+def test_a_sample_that_meets_no_goal_says_so() -> None:
+    """Nothing is known about admissibility then; the edges are checked all the same."""
+    line = Problem.of(0, lambda state: [("on", state + 1, 1)], lambda _: False)
+    result = audit(line, lambda state: 2 * (1000 - state), states=10, samples=5)
+    assert (result.admissible, result.consistent) == (None, False)
+    assert result.undecided == result.states
+    assert (result.mean_h, result.histogram) == (None, {})
+    assert result.warnings == ["no goal was found from any sampled state, so no estimate could be found to be too high"]
+    assert str(result).startswith("<lambda> may be admissible, but is not consistent.")
+
+
+@pytest.mark.parametrize("value", [-1, math.nan, None, "far"])
+@pytest.mark.parametrize("states", [1000, 0])
+def test_an_estimate_that_is_none_is_refused(value: Any, states: int) -> None:
+    """Below 0, NaN, or no number: the error names the heuristic and the state, whole space or sample."""
+    with pytest.raises(HeuristicError, match=f"'broken' gives {value!r} for state 1"):
+        audit(FORK, Heuristic(lambda state: value if state == 1 else 0, "broken"), states=states)
+
+
+def test_a_heuristic_that_cannot_be_used_is_refused_before_the_space_is_explored() -> None:
+    """P + 3S needs a goal with the blank in the centre."""
+    heard: list[str] = []
+    with pytest.raises(InputError, match="blank in the centre"):
+        audit(FIVE, "sequence", progress=lambda doing, _: heard.append(doing))
+    assert heard == []
+
+
+def test_bad_arguments_are_refused() -> None:
+    """Each with what is wrong and what to write instead."""
+    with pytest.raises(UnknownNameError, match="did you mean manhattan"):
+        audit(FIVE, "manhatan")
+    with pytest.raises(InputError, match="give an instance of a Problem"):
+        audit(SlidingTile, "manhattan")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="samples is -1"):
+        audit(FIVE, "manhattan", samples=-1)
+    with pytest.raises(InputError, match="limit of a space is -1"):
+        audit(FIVE, "manhattan", states=-1)
+    with pytest.raises(CostError):
+        audit(Graph({0: [(1, -1)]}), estimates(0, 0))
+
+
+def test_progress_tells_what_is_being_done() -> None:
+    """Exploring and estimating, or measuring, sampling and estimating."""
+    heard: list[str] = []
+    audit(FIVE, "manhattan", progress=lambda doing, _: heard.append(doing))
+    assert heard == ["exploring", "estimating"]
+    heard.clear()
+    audit(FIFTEEN, "manhattan", states=0, samples=2, progress=lambda doing, _: heard.append(doing))
+    assert list(dict.fromkeys(heard)) == ["measuring", "sampling", "estimating"]

@@ -1,0 +1,122 @@
+"""Finding the heuristic that a caller means."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bestfirst.domains.sliding_tile import SlidingTile
+from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.heuristics import ZERO, Heuristic
+from bestfirst.heuristics.naming import find_heuristic
+from bestfirst.problem import Problem
+from bestfirst.solve import solve
+
+
+class Measured(SlidingTile):
+    """A puzzle with an estimate of its own that is not marked."""
+
+    answer = 42
+
+    def tiles_off(self, state: tuple[int, ...]) -> int:
+        return self.misplaced(state)
+
+    def _secret(self, _state: tuple[int, ...]) -> int:
+        return 0
+
+
+PUZZLE = Measured("2 8 3 1 6 4 7 _ 5", goal="1 2 3 8 _ 4 7 6 5")
+START = PUZZLE.initial
+
+
+@pytest.mark.parametrize("name", ["linear-conflict", "linear_conflict", "Linear-Conflict", " linear-conflict "])
+def test_names_are_read_with_hyphens_or_underscores_in_any_case(name: str) -> None:
+    """The heuristic found has the name that the problem offers, and its facts."""
+    found = find_heuristic(PUZZLE, name)
+    assert (found.name, found.admissible, found(START)) == ("linear-conflict", True, 5)
+
+
+def test_zero_is_a_name_everywhere() -> None:
+    """Also on a problem that offers none."""
+    assert find_heuristic(Problem.of(0, lambda _: [], lambda _: True), "zero") is ZERO
+
+
+@pytest.mark.parametrize(
+    ("name", "estimate"), [("max(manhattan, misplaced)", 5), ("max( misplaced ,zero)", 4), ("max(euclidean)", 4.4142)]
+)
+def test_a_maximum_can_be_named(name: str, estimate: float) -> None:
+    """Of one or several, with or without spaces."""
+    found = find_heuristic(PUZZLE, name)
+    assert found(START) == pytest.approx(estimate, abs=1e-4)
+    assert (found.admissible, found.consistent) == (True, True)
+
+
+def test_the_name_of_a_maximum_names_it_again() -> None:
+    """What a solution says can be given back."""
+    name = solve(PUZZLE, "astar", "max(misplaced,manhattan)").heuristic
+    assert name == "max(misplaced, manhattan)"
+    assert find_heuristic(PUZZLE, name).name == name
+
+
+def test_a_method_without_the_mark_can_be_named() -> None:
+    """Nothing is then known about it."""
+    found = find_heuristic(PUZZLE, "tiles-off")
+    assert (found.name, found.admissible, found.consistent, found(START)) == ("tiles-off", None, None, 4)
+
+
+@pytest.mark.parametrize("name", ["answer", "successors", "is-goal", "unsolvable", "heuristics", "-secret", "_secret", ""])
+def test_what_is_no_estimate_cannot_be_named(name: str) -> None:
+    """Neither attributes, nor what every problem has, nor what starts with an underscore."""
+    with pytest.raises(UnknownNameError, match="no heuristic of Measured is called"):
+        find_heuristic(PUZZLE, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "close"),
+    [
+        ("manhatan", "manhattan"),
+        ("misplacd", "misplaced"),
+        ("linear", "linear-conflict"),
+        ("max(manhattan, eucliden)", "euclidean"),
+    ],
+)
+def test_an_unknown_name_lists_the_close_ones(name: str, close: str) -> None:
+    """Inside a maximum too."""
+    with pytest.raises(UnknownNameError, match=f"did you mean .*{close}") as caught:
+        find_heuristic(PUZZLE, name)
+    assert close in caught.value.close
+
+
+def test_an_unknown_name_that_is_close_to_none_lists_all() -> None:
+    """With zero among them."""
+    with pytest.raises(UnknownNameError, match=r"there are: .*manhattan.*zero"):
+        find_heuristic(PUZZLE, "qqq")
+
+
+def test_an_object_is_taken_as_it_is() -> None:
+    """With what it says about itself."""
+    own = Heuristic(lambda _: 1, "one", admissible=True)
+    assert find_heuristic(PUZZLE, own) is own
+
+
+def test_a_function_goes_by_its_own_name() -> None:
+    """A callable object by that of its class; nothing is known about either."""
+
+    def guess(_state: Any) -> float:
+        return 2
+
+    class Table:
+        def __call__(self, _state: Any) -> float:
+            return 3
+
+    found = find_heuristic(PUZZLE, guess)
+    assert (found.name, found.admissible, found.consistent, found(START)) == ("guess", None, None, 2)
+    assert (find_heuristic(PUZZLE, Table()).name, find_heuristic(PUZZLE, Table())(START)) == ("Table", 3)
+
+
+@pytest.mark.parametrize("wanted", [3, None, ["manhattan"], {"manhattan": 1}])
+def test_anything_else_is_refused(wanted: Any) -> None:
+    """The message says what to give instead."""
+    with pytest.raises(InputError, match="give a name, a function of a state, or a Heuristic"):
+        find_heuristic(PUZZLE, wanted)

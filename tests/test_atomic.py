@@ -1,0 +1,107 @@
+"""Files are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from bestfirst.atomic import write_atomically
+from bestfirst.errors import InputError
+
+
+def test_a_new_file_holds_the_text_and_nothing_else_is_left(tmp_path: Path) -> None:
+    """The text is written as UTF-8, line ends as given, and no temporary file stays."""
+    write_atomically(tmp_path / "boards.txt", "283\n1 4\r\nπ\n")
+    assert (tmp_path / "boards.txt").read_bytes() == "283\n1 4\r\nπ\n".encode()
+    assert [entry.name for entry in tmp_path.iterdir()] == ["boards.txt"]
+
+
+def test_an_old_file_is_replaced_and_keeps_its_permissions(tmp_path: Path) -> None:
+    """A second write takes the place of the first, with the permissions that the file had."""
+    path = tmp_path / "boards.txt"
+    write_atomically(str(path), "old")
+    path.chmod(0o640)
+    write_atomically(str(path), "new")
+    assert path.read_text() == "new"
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_a_new_file_has_the_usual_permissions(tmp_path: Path) -> None:
+    """A new file is as readable as one made by open()."""
+    write_atomically(tmp_path / "ours", "")
+    (tmp_path / "usual").write_text("")
+    assert (tmp_path / "ours").stat().st_mode == (tmp_path / "usual").stat().st_mode
+
+
+@pytest.mark.parametrize("failing", ["fsync", "replace"])
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_a_failed_write_leaves_the_old_file_and_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: str, error: BaseException
+) -> None:
+    """When writing fails half-way, or Ctrl-C comes, the old text stands and the temporary file is gone."""
+    path = tmp_path / "boards.txt"
+    path.write_text("old")
+
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(os, failing, fail)
+    expected = KeyboardInterrupt if isinstance(error, KeyboardInterrupt) else InputError
+    with pytest.raises(expected):
+        write_atomically(path, "new")
+    assert path.read_text() == "old"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["boards.txt"]
+
+
+def test_a_missing_directory_is_named(tmp_path: Path) -> None:
+    """A path into a directory that does not exist is an InputError that names the directory."""
+    with pytest.raises(InputError, match=r"no directory '.*missing'; create it first"):
+        write_atomically(tmp_path / "missing" / "boards.txt", "text")
+
+
+def test_a_file_in_the_place_of_a_directory_is_an_input_error(tmp_path: Path) -> None:
+    """A path that goes through an ordinary file is refused."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(InputError, match="cannot write"):
+        write_atomically(tmp_path / "file" / "boards.txt", "text")
+
+
+def test_a_directory_is_no_file(tmp_path: Path) -> None:
+    """A path that is a directory is refused, with the remedy."""
+    with pytest.raises(InputError, match="is a directory; give the name of a file in it"):
+        write_atomically(tmp_path, "text")
+
+
+def test_a_directory_that_may_not_be_written_is_an_input_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A refusal of the system is told as it is (simulated, since a superuser is refused nothing)."""
+
+    def refuse(*_: object) -> int:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(InputError, match="Permission denied; choose another place"):
+        write_atomically(tmp_path / "boards.txt", "text")
+
+
+def test_a_symbolic_link_stays_a_link(tmp_path: Path) -> None:
+    """Writing through a link replaces what it points to."""
+    (tmp_path / "real.txt").write_text("old")
+    (tmp_path / "link.txt").symlink_to(tmp_path / "real.txt")
+    write_atomically(tmp_path / "link.txt", "new")
+    assert (tmp_path / "link.txt").is_symlink()
+    assert (tmp_path / "real.txt").read_text() == "new"
+
+
+def test_a_device_is_written_to_and_not_replaced() -> None:
+    """/dev/null stays a device."""
+    write_atomically("/dev/null", "text")
+    assert not Path("/dev/null").is_file()
+
+
+def test_lone_surrogates_are_written_as_escapes(tmp_path: Path) -> None:
+    """Text that cannot be encoded does not end the run."""
+    write_atomically(tmp_path / "boards.txt", "a\udc80b")
+    assert (tmp_path / "boards.txt").read_text() == "a\\udc80b"

@@ -1,0 +1,50 @@
+"""A trace keeps the first events of a search, and its agendas where that is asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from bestfirst.errors import InputError
+from bestfirst.node import Node
+from bestfirst.problem import Problem
+from bestfirst.solve import Search
+from bestfirst.trace import Trace
+from traced import LECTURE, every_algorithm, every_problem, solved, traced
+
+
+def test_an_empty_trace_is_true() -> None:
+    """A search that is given a new trace records into it, though the trace has no events yet."""
+    trace = Trace()
+    assert len(trace) == 0
+    assert trace
+    search = Search(LECTURE, "astar", "manhattan", trace=trace)
+    search.run()
+    assert search.trace is trace
+    assert len(trace) > 0
+
+
+def test_a_limit_below_1_is_refused() -> None:
+    """A trace that may hold nothing is an InputError."""
+    with pytest.raises(InputError, match="limit of a trace is 0; write a whole number >= 1"):
+        Trace(0)
+
+
+@every_algorithm
+@every_problem
+def test_events_beyond_the_limit_are_counted(problem: Problem, algorithm: str) -> None:
+    """A bounded trace is a prefix of the whole one, and counts the rest."""
+    whole, prefix = traced(problem, algorithm), traced(problem, algorithm, limit=5)
+    assert [str(event) for event in prefix] == [str(event) for event in whole][:5]
+    assert len(prefix) + prefix.dropped == len(whole)
+
+
+@every_algorithm
+@every_problem
+def test_agendas_hold_nodes_or_nothing(problem: Problem, algorithm: str) -> None:
+    """Keeping agendas changes no search, and what is kept with an expansion is nodes, if the agenda holds nodes."""
+    plain, kept = solved(problem, algorithm), solved(problem, algorithm, agendas=True)
+    assert kept.stats.expanded == plain.stats.expanded
+    assert kept.trace is not None
+    for event in kept.trace:
+        assert event.waiting is None or event.kind == "expand"
+        assert all(isinstance(node, Node) for node in event.waiting or ())
