@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bestfirst.atomic import write_atomically
+from bestfirst.atomic import check_writable, write_atomically
 from bestfirst.errors import InputError
 
 
@@ -105,3 +105,13 @@ def test_lone_surrogates_are_written_as_escapes(tmp_path: Path) -> None:
     """Text that cannot be encoded does not end the run."""
     write_atomically(tmp_path / "boards.txt", "a\udc80b")
     assert (tmp_path / "boards.txt").read_text() == "a\\udc80b"
+
+
+def test_what_cannot_be_written_is_known_beforehand(tmp_path: Path) -> None:
+    """A directory, and a file in a directory that does not exist, are refused before any work is done for them."""
+    check_writable(tmp_path / "boards.txt")
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(InputError, match="is a directory"):
+        check_writable(tmp_path)
+    with pytest.raises(InputError, match=r"no directory '.*missing'; create it first"):
+        check_writable(tmp_path / "missing" / "boards.txt")

@@ -14,6 +14,7 @@ from bestfirst.domains import (
 )
 from bestfirst.errors import (
     BestfirstError,
+    CompileError,
     CostError,
     HeuristicError,
     InputError,
@@ -24,7 +25,7 @@ from bestfirst.errors import (
 )
 from bestfirst.heuristics import Heuristic, heuristic
 from bestfirst.heuristics.audit import Audit, audit
-from bestfirst.problem import Problem
+from bestfirst.problem import Domain, Problem
 from bestfirst.search import ALGORITHMS
 from bestfirst.solution import Iteration, Limits, Solution, Stats, Status
 from bestfirst.solve import Search, solve
@@ -37,7 +38,9 @@ __all__ = [
     "DOMAINS",
     "Audit",
     "BestfirstError",
+    "CompileError",
     "CostError",
+    "Domain",
     "Event",
     "Heuristic",
     "HeuristicError",

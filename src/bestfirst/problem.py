@@ -69,6 +69,13 @@ class Problem:
         """
         return None
 
+    def domain(self) -> Domain | None:
+        """The same problem in the compilable form, for the compiled engine; None where there is none.
+
+        It has the same actions in the same order and a state for each state, which its decode() gives back.
+        """
+        return None
+
     def goal_state(self) -> Any | None:
         """The only goal state, where there is just one; otherwise None."""
         return None
@@ -142,6 +149,13 @@ class Domain(Problem):
     def step(self, state: Any, action: int) -> tuple[bool, Any, Cost]:
         """Whether the action is legal in the state, the state that it leads to, and its cost (any, if it is not legal)."""
         raise NotImplementedError(f"{type(self).__name__} must define step(state, action)")
+
+    def domain(self) -> Domain:
+        return self
+
+    def decode(self, state: Any) -> Any:
+        """The state of the problem whose domain this is; a domain of its own has no other."""
+        return state
 
     def inverse(self, action: int) -> int:
         """The action that undoes an action wherever that was legal; -1 where there is none. It makes IDA* faster."""

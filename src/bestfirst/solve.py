@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bestfirst.errors import InputError, StateError, UnknownNameError
 from bestfirst.heuristics.heuristic import ZERO, Heuristic, is_overestimate
@@ -17,8 +17,12 @@ from bestfirst.solution import Limits, Solution, Stats, Status
 from bestfirst.trace import Event, Trace
 from bestfirst.trace.events import Step
 
+if TYPE_CHECKING:
+    from bestfirst.compiled.driver import CompiledDriver
+
 HeuristicChoice = str | Heuristic | Callable[[Any], float]
-ENGINES = ("python",)
+COMPILED_ALGORITHMS = ("idastar",)
+ENGINES = ("python", "compiled")
 
 
 def solve(
@@ -39,6 +43,8 @@ def solve(
     heuristic: a name that the problem offers, a function of a state, or a Heuristic; unless given, the problem's default.
     limits: what the search may take. trace: True, or a Trace, to record its events.
     progress: is called with the Search before each expansion, so it should be quick.
+    engine: "python", the reference engine, or "compiled"; unless given, the compiled one where it can make the search. Both
+        make the same search; the first search of a domain in the compiled one takes a second or two more.
     options: of the algorithm, such as weight=2 or width=50.
     Raises InputError and ProblemError (see bestfirst.errors).
     """
@@ -70,17 +76,19 @@ class Search:
         _check_problem(problem)
         if engine is not None and engine not in ENGINES:
             raise UnknownNameError("engine", str(engine), ENGINES)
+        self._engine = engine
         self.problem = problem
         self.algorithm = algorithm_named(algorithm or ("astar" if problem.default_heuristic else "uniform-cost"))
         self.heuristic = _choose_heuristic(problem, self.algorithm, heuristic)
         self._is_named = heuristic is None or isinstance(heuristic, str)
         self.limits = limits or Limits()
-        self.trace: Trace | None = Trace() if trace is True else trace or None
+        self.trace: Trace | None = Trace() if trace is True else (trace if isinstance(trace, Trace) else None)
         self._options = options
         _check_options(self.algorithm, options)
         self._backward_warning: str | None = None
         self._unsolvable = problem.unsolvable()
-        self._driver = Driver(problem, self._start, self.trace)
+        self._driver: Driver | CompiledDriver = Driver(problem, self._start, self.trace)
+        self._is_started = False
 
     @property
     def stats(self) -> Stats:
@@ -94,15 +102,48 @@ class Search:
 
     def run(self, limits: Limits | None = None, progress: Callable[[Search], None] | None = None) -> Solution:
         """Search on, to the end or to a limit. Seconds and expansions are counted for each run anew."""
+        limits = limits or self.limits
         if not self._is_over():
-            self._driver.run(limits or self.limits, None if progress is None else lambda: progress(self))
+            if not self._is_started:
+                self._choose_engine(limits)
+            self._driver.run(limits, None if progress is None else lambda: progress(self))
         return self.solution
 
     def __iter__(self) -> Iterator[Event]:
         """Search on within the search's limits, giving the events one by one."""
         if self._is_over():
             return iter(())
+        self._is_started = True
         return self._driver.events(self.limits)
+
+    def _choose_engine(self, limits: Limits) -> None:
+        """Let the compiled engine make the search, if it is wanted and can."""
+        self._is_started = True
+        if self._engine == "python":
+            return
+        reason = self._why_not_compiled(limits)
+        if reason is None:
+            from bestfirst.compiled import compiled_driver  # noqa: PLC0415  (it imports Numba, which takes a while)
+
+            assert self.heuristic is not None
+            self._driver = compiled_driver(self.problem, self.algorithm.name, self.heuristic)
+        elif self._engine == "compiled":
+            raise InputError(f"the compiled engine cannot make this search: {reason}")
+
+    def _why_not_compiled(self, limits: Limits) -> str | None:
+        """Why the search must be left to the reference engine; None if it need not."""
+        domain = self.problem.domain()
+        if domain is None:
+            return f"{type(self.problem).__name__} is not stated as a Domain"
+        if self.algorithm.name not in COMPILED_ALGORITHMS:
+            return f"{self.algorithm.name} is not compiled yet, only {', '.join(COMPILED_ALGORITHMS)}"
+        if self.heuristic is None or not self._is_named or self.heuristic.name not in domain.heuristics():
+            return "its heuristic is not a method of the domain that is marked with @heuristic and asked for by name"
+        if self.trace is not None:
+            return "it is to be traced"
+        if limits.depth is not None:
+            return "it has a limit on depth"
+        return None
 
     @property
     def solution(self) -> Solution:
@@ -121,7 +162,7 @@ class Search:
             problem=self.problem,
             algorithm=self.algorithm.name,
             heuristic=self.heuristic.name if self.heuristic else None,
-            engine="python",
+            engine="python" if isinstance(driver, Driver) else "compiled",
             status=status,
             cost=cost,
             lower_bound=bound,

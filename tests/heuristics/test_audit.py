@@ -89,6 +89,15 @@ def test_the_smallest_counter_examples_come_first() -> None:
     ]
     assert [found.fall for found in result.edge_examples] == [1, 3, 3, 8]
     assert (result.states, result.edges) == (4, 4)
+    assert result.warnings == []
+
+
+def test_true_distance_counts_before_h_in_the_order_of_examples() -> None:
+    """States 1 and 2 are 4 away, 3 is 3 away: it comes first although its h is the largest."""
+    star = Graph({0: [(1, 1), (2, 1), (3, 1)], 1: [(4, 4)], 2: [(4, 4)], 3: [(4, 3)]}, 0, frozenset({4}))
+    result = audit(star, estimates(0, 6, 5, 9, 0))
+    assert [(found.state, found.h) for found in result.examples] == [(3, 9), (2, 5), (1, 6)]
+    assert [(found.state, found.h) for found in result.edge_examples] == [(3, 9), (2, 5), (1, 6)]
 
 
 def test_a_dead_end_may_have_any_estimate_but_does_not_count_in_the_means() -> None:

@@ -65,6 +65,23 @@ def test_too_few_expansions_leave_the_distance_open(fives: dict[tuple[int, ...],
     assert all(answer in (None, truth) for answer, truth in answers)
 
 
+def test_the_search_goes_on_until_no_path_can_be_cheaper() -> None:
+    """Met first is the road that costs 6; the one that costs 5 enters the ball later."""
+    roads = Graph({0: [(2, 6), (1, 1)], 1: [(2, 4)], 2: []}, 0, frozenset({2}))
+    ball = ball_around_goal(reversed_graph(roads, 2), 1)
+    assert ball == Ball({2: 0}, radius=4)
+    assert distance_to_goal(roads, 0, ball) == 5
+    assert distance_to_goal(roads, 0, ball, expansions=1) is None
+
+
+def test_outside_a_ball_that_holds_all_there_is_no_goal() -> None:
+    """That is known without an expansion; without a ball it takes a look around."""
+    apart = Graph({0: [(1, 1)], 1: [(0, 1)], 2: []}, 0, frozenset({2}))
+    assert distance_to_goal(apart, 0, ball_around_goal(reversed_graph(apart, 2), 10), expansions=0) == math.inf
+    assert distance_to_goal(apart, 0, Ball(), expansions=0) is None
+    assert distance_to_goal(apart, 0, Ball(), expansions=2) == math.inf
+
+
 def test_a_walk_ends_where_actions_lead() -> None:
     """A walk follows the edges, and stops at a state without any."""
     line = Problem.of(0, lambda state: [("on", state + 1, 1)], lambda _: False)
@@ -100,6 +117,7 @@ def test_without_a_backward_problem_there_is_no_ball() -> None:
     taken = sample(line, 30, 0)
     assert taken.account == "the start and the ends of 30 random walks from it"
     assert all(distance == 2 * (200 - state) for state, distance in zip(taken.states, taken.distances, strict=True))
+    assert sample(line, 0, 0).states == [0]
 
 
 def test_where_the_problem_knows_that_it_is_unsolvable_every_distance_is_infinite() -> None:

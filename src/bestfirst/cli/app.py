@@ -126,7 +126,7 @@ def solve(
         algorithm,
         heuristic,
         limits=Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth),
-        trace=recording or False,
+        trace=False if recording is None else recording,
         **options,
     )
     with LiveLine() as live:

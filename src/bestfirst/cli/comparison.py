@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import math
-import re
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -16,6 +15,7 @@ from rich.text import Text
 from bestfirst.cli.exit_codes import ExitCode, exit_code_of
 from bestfirst.cli.report import number
 from bestfirst.errors import InputError
+from bestfirst.heuristics.naming import split_names
 from bestfirst.problem import Problem
 from bestfirst.search import Algorithm, algorithm_named
 from bestfirst.solution import Limits, Solution, Status, effective_branching_factor
@@ -167,7 +167,7 @@ def _heuristics_for(problem: Problem, algorithm: Algorithm, wanted: str | None) 
 
 def _names(text: str, what: str) -> list[str]:
     """The names between the commas that are not inside parentheses."""
-    names = [name.strip() for name in re.split(r",(?![^()]*\))", text)]
+    names = split_names(text)
     if not all(names):
         raise InputError(f"{what} is {text!r}; write names separated by commas, such as one,other")
     return names

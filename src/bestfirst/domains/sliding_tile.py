@@ -11,13 +11,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from operator import getitem, itemgetter
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bestfirst.domains.notation import read_board, read_size
 from bestfirst.domains.walking_distance import Table, is_too_large, walking_distances
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Cell, Problem, Successor
+
+if TYPE_CHECKING:
+    from bestfirst.domains.packed_tiles import PackedTiles
 
 Board: TypeAlias = tuple[int, ...]
 
@@ -63,17 +66,27 @@ class SlidingTile(Problem):
 
     def _swaps_of(self, blank: int) -> tuple[tuple[str, Callable[[Board], Board]], ...]:
         """For each way the blank can move: its letter, and the function that makes the new board."""
-        rows, columns = self.size
-        row, column = divmod(blank, columns)
         swaps = []
         for letter in self.moves:
-            down, right = _SHIFTS[letter]
-            if 0 <= row + down < rows and 0 <= column + right < columns:
-                target = (row + down) * columns + column + right
-                order = list(range(rows * columns))
+            target = self.neighbour(blank, letter)
+            if target is not None:
+                order = list(range(len(self.initial)))
                 order[blank], order[target] = target, blank
                 swaps.append((letter, itemgetter(*order)))
         return tuple(swaps)
+
+    def neighbour(self, cell: int, letter: str) -> int | None:
+        """The cell above (U), below (D), left (L) or right (R) of a cell; None beyond the rim."""
+        rows, columns = self.size
+        row, column = divmod(cell, columns)
+        down, right = _SHIFTS[letter]
+        if 0 <= row + down < rows and 0 <= column + right < columns:
+            return (row + down) * columns + column + right
+        return None
+
+    def distance_home(self, cell: int, tile: int) -> int:
+        """The city-block distance of a tile in a cell from its goal cell; 0 for the blank."""
+        return self._manhattan_rows[cell][tile]
 
     def successors(self, state: Board) -> Iterable[Successor]:
         return [(letter, swap(state), 1) for letter, swap in self._swaps[state.index(0)]]
@@ -86,6 +99,11 @@ class SlidingTile(Problem):
 
     def backward(self) -> SlidingTile:
         return _Backward(self.goal, self.initial, size=self.size, moves=self.moves)
+
+    def domain(self) -> PackedTiles | None:
+        from bestfirst.domains.packed_tiles import MOST_CELLS, PackedTiles  # noqa: PLC0415  (it imports NumPy)
+
+        return PackedTiles(self) if len(self.initial) <= MOST_CELLS else None
 
     def unsolvable(self) -> str | None:
         """By parity: a move swaps the blank with a tile and moves the blank by one cell.

@@ -18,6 +18,11 @@ def _all(facts: Iterable[bool | None]) -> bool | None:
     return False if False in known else None
 
 
+def _all_true(facts: Iterable[bool | None]) -> bool | None:
+    """True if all are; otherwise nothing is known: what does not hold for a part can hold for the whole."""
+    return True if all(facts) else None
+
+
 def maximum(*heuristics: Heuristic) -> Heuristic:
     """The largest of several estimates: admissible if all are, consistent if all are.
 
@@ -34,7 +39,7 @@ def maximum(*heuristics: Heuristic) -> Heuristic:
         largest,
         f"max({', '.join(heuristic.name for heuristic in heuristics)})",
         admissible=_all(heuristic.admissible for heuristic in heuristics),
-        consistent=_all(heuristic.consistent for heuristic in heuristics),
+        consistent=_all_true(heuristic.consistent for heuristic in heuristics),
     )
 
 
@@ -57,7 +62,7 @@ def total(*heuristics: Heuristic, because: str) -> Heuristic:
         add_up,
         " + ".join(heuristic.name for heuristic in heuristics),
         admissible=_all(heuristic.admissible for heuristic in heuristics) if justified else False,
-        consistent=_all(heuristic.consistent for heuristic in heuristics) if justified else None,
+        consistent=_all_true(heuristic.consistent for heuristic in heuristics) if justified else None,
         note=because,
     )
 
@@ -79,6 +84,6 @@ def scaled(weight: float, heuristic: Heuristic) -> Heuristic:
     return Heuristic(
         multiply,
         f"{weight:g} * {heuristic.name}",
-        admissible=heuristic.admissible if shrinks else False,
-        consistent=heuristic.consistent if shrinks else None,
+        admissible=_all_true([heuristic.admissible]) if shrinks else False,
+        consistent=_all_true([heuristic.consistent]) if shrinks else None,
     )

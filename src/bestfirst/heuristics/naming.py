@@ -23,11 +23,23 @@ def find_heuristic(problem: Problem, wanted: str | Heuristic | Callable[[Any], f
     if isinstance(wanted, str):
         several = re.fullmatch(r"\s*max\((.*)\)\s*", wanted)
         if several:
-            return maximum(*(find_heuristic(problem, name) for name in several[1].split(",")))
+            return maximum(*(find_heuristic(problem, name) for name in split_names(several[1])))
         return _by_name(problem, wanted.strip())
     if callable(wanted):
         return Heuristic(wanted, getattr(wanted, "__name__", type(wanted).__name__))
     raise InputError(f"heuristic is {wanted!r}; give a name, a function of a state, or a Heuristic")
+
+
+def split_names(text: str) -> list[str]:
+    """The names between the commas that are not inside parentheses, without the spaces around them."""
+    names, depth = [""], 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        if character == "," and depth == 0:
+            names.append("")
+        else:
+            names[-1] += character
+    return [name.strip() for name in names]
 
 
 def _by_name(problem: Problem, name: str) -> Heuristic:

@@ -34,7 +34,7 @@ def _beam(problem: Problem, h: Callable[[Any], float], width: int) -> Iterator[S
     root = root_of(problem, h)
     made: Made = [(GENERATE, root)]
     level = [root] if root.h < inf else []
-    met = {root.state}
+    met = {root.state: root.h}
     narrowed = False
     while level:
         candidates: list[Node] = []
@@ -47,12 +47,13 @@ def _beam(problem: Problem, h: Callable[[Any], float], width: int) -> Iterator[S
             made = []
             for child in expand(problem, node):
                 fate: Fate = GENERATE
-                if child.state in met:
+                known = met.get(child.state)
+                child.h = h(child.state) if known is None else known
+                child.f = child.g + child.h
+                if known is not None:
                     fate = DUPLICATE
                 else:
-                    child.h = h(child.state)
-                    child.f = child.g + child.h
-                    met.add(child.state)
+                    met[child.state] = child.h
                     if child.h == inf:
                         fate = DEAD_END
                     else:

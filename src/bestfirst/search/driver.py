@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from math import inf
 from time import perf_counter
 
+from bestfirst.collector import seldom_collecting
 from bestfirst.errors import InputError, StateError
 from bestfirst.interrupt import CtrlC
 from bestfirst.memory import resident_bytes
@@ -66,7 +67,7 @@ class Driver:
 
     def run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
         """Go on until the search is over or a limit or Ctrl-C stops it."""
-        with CtrlC() as ctrl_c:
+        with CtrlC() as ctrl_c, seldom_collecting():
             started, before = perf_counter(), self.stats.seconds
             try:
                 for _ in self._carry_out(limits, ctrl_c):

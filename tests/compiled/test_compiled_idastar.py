@@ -1,0 +1,220 @@
+"""IDA*, compiled, against the reference engine: the same search, to the node."""
+
+from __future__ import annotations
+
+import math
+import signal
+import threading
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bestfirst as bf
+from compilable import FloatGraph, IntGraph, Pancakes
+from graphs import admissible_heuristics, graphs
+
+KORF_79 = bf.SlidingTile("_ 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", goal=range(16))
+
+
+def assert_twins(problem: bf.Problem, **limits: Any) -> bf.Solution:
+    """Both engines give equal statuses, costs, bounds, paths and counts, round by round."""
+    compiled = bf.solve(problem, "idastar", engine="compiled", limits=bf.Limits(**limits))
+    reference = bf.solve(problem, "idastar", engine="python", limits=bf.Limits(**limits))
+    assert (compiled.engine, reference.engine) == ("compiled", "python")
+    compiled.stats.seconds = reference.stats.seconds
+    assert compiled.stats == reference.stats
+    assert (compiled.status, compiled.cost, compiled.lower_bound) == (
+        reference.status,
+        reference.cost,
+        reference.lower_bound,
+    )
+    assert (compiled.actions, compiled.states) == (reference.actions, reference.states)
+    compiled.verify()
+    return compiled
+
+
+def random_board(data: st.DataObject, goal: tuple[int, ...], size: tuple[int, int], longest: int) -> bf.SlidingTile:
+    puzzle = bf.SlidingTile(goal, goal, size=size)
+    board = puzzle.initial
+    for choice in data.draw(st.lists(st.integers(0, 3), max_size=longest)):
+        following = list(puzzle.successors(board))
+        board = following[choice % len(following)][1]
+    return bf.SlidingTile(board, goal, size=size, moves=data.draw(st.sampled_from(["ULRD", "UDLR", "RDLU"])))
+
+
+@settings(deadline=None, max_examples=40)
+@given(data=st.data())
+def test_the_engines_are_twins_on_random_boards(data: st.DataObject) -> None:
+    """Boards of any size up to 16 cells, any goal, any order of moves."""
+    size = data.draw(st.sampled_from([(3, 3), (4, 4), (2, 3), (3, 5), (2, 8), (1, 4), (4, 2)]))
+    goal = tuple(data.draw(st.permutations(range(size[0] * size[1]))))
+    assert_twins(random_board(data, goal, size, 24))
+
+
+@settings(deadline=None, max_examples=40)
+@given(stack=st.permutations([1, 2, 3, 4, 5, 6, 7]))
+def test_the_engines_are_twins_on_random_pancakes(stack: list[int]) -> None:
+    """A domain as a user would write it, with a loop in its step."""
+    assert_twins(Pancakes(stack))
+
+
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_the_engines_are_twins_on_graphs_with_int_costs(data: st.DataObject) -> None:
+    """Zero-cost edges and cycles, loops, unreachable goals, inconsistent estimates, no inverse of an action."""
+    graph = data.draw(graphs(most_nodes=5, costs=st.integers(0, 4)))
+    estimate = data.draw(admissible_heuristics(graph))
+    truth = graph.distances()
+    h = {node: int(estimate(node)) for node in truth if estimate(node) < math.inf}
+    edges = {node: [(to, int(cost)) for to, cost in links] for node, links in graph.edges.items()}
+    domain = IntGraph(edges, graph.goals, h, 5)
+    domain.default_heuristic = "given"
+    solution = assert_twins(domain)
+    assert solution.cost == (None if truth[0] == math.inf else truth[0])
+
+
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_the_engines_are_twins_on_graphs_with_float_costs(data: st.DataObject) -> None:
+    """Likewise with floats, and with infinite estimates for dead ends."""
+    graph = data.draw(graphs(most_nodes=5))
+    estimate = data.draw(admissible_heuristics(graph))
+    truth = graph.distances()
+    edges = {node: [(to, float(cost)) for to, cost in links] for node, links in graph.edges.items()}
+    domain = FloatGraph(edges, graph.goals, {node: estimate(node) for node in truth}, 5)
+    domain.default_heuristic = "given"
+    solution = assert_twins(domain)
+    assert solution.found == (truth[0] < math.inf)
+    if solution.cost is not None:
+        assert solution.cost == pytest.approx(truth[0])
+
+
+def test_korfs_counts_come_out_to_the_node() -> None:
+    """Instance 79 of Korf (1985): 42 moves, 540,860 nodes generated."""
+    solution = bf.solve(KORF_79, "idastar", "manhattan")
+    assert solution.engine == "compiled"
+    assert (solution.status, solution.cost, solution.stats.generated) == ("optimal", 42, 540_860)
+    solution.verify()
+
+
+@pytest.mark.parametrize("expansions", [0, 1, 2, 10, 77, 1000, 20_011])
+def test_the_engines_are_twins_wherever_a_limit_stops_them(expansions: int) -> None:
+    """Exactly as many expansions, and the counts and bounds of that moment, children not yet made left out."""
+    solution = assert_twins(KORF_79, expansions=expansions)
+    assert (solution.status, solution.limit, solution.stats.expanded) == ("limit", "expansions", expansions)
+
+
+def test_a_compiled_search_in_slices_is_the_same_search() -> None:
+    """Stopped again and again, and run on, it ends with the counts of one go."""
+    search = bf.Search(KORF_79, "idastar")
+    while search.run(bf.Limits(expansions=9_999)).status == "limit":
+        pass
+    whole = bf.solve(KORF_79, "idastar")
+    search.stats.seconds = whole.stats.seconds
+    assert search.stats == whole.stats
+    assert search.solution.actions == whole.actions
+
+
+def test_exactly_enough_expansions_are_enough() -> None:
+    """The goal is taken without an expansion, so a limit of what the search needs does not stop it."""
+    needed = bf.solve(KORF_79, "idastar").stats.expanded
+    assert bf.solve(KORF_79, "idastar", limits=bf.Limits(expansions=needed)).status == "optimal"
+    assert bf.solve(KORF_79, "idastar", limits=bf.Limits(expansions=needed - 1)).status == "limit"
+
+
+HARD = bf.SlidingTile("_ 12 9 13 / 15 11 10 14 / 3 7 2 5 / 4 8 6 1")
+
+
+def test_ctrl_c_stops_a_compiled_search_and_it_can_be_run_on() -> None:
+    """The bound proved so far comes back, and the search goes on from there."""
+    search = bf.Search(HARD, "idastar")
+    search.run(bf.Limits(expansions=1))  # compiled by now
+    threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
+    stopped = search.run(bf.Limits(seconds=60))
+    assert stopped.status == "interrupted"
+    before = stopped.stats.expanded
+    assert stopped.lower_bound >= HARD.manhattan(HARD.initial)
+    search.run(bf.Limits(expansions=5000))
+    assert search.stats.expanded == before + 5000
+
+
+def test_the_limit_on_seconds_stops_a_compiled_search() -> None:
+    """It looks at the clock between slices, and reports progress there."""
+    seen: list[int] = []
+    search = bf.Search(HARD, "idastar")
+    solution = search.run(bf.Limits(seconds=0.3), progress=lambda running: seen.append(running.stats.expanded))
+    assert (solution.status, solution.limit) == ("limit", "seconds")
+    assert len(seen) > 1 and seen == sorted(seen)
+
+
+def test_a_start_that_is_a_goal_and_one_that_is_hopeless() -> None:
+    """Neither needs an expansion."""
+    solved = assert_twins(Pancakes([1, 2, 3]))
+    assert (solved.cost, solved.stats.expanded) == (0, 0)
+    hopeless = FloatGraph({0: [(1, 1.0)]}, frozenset(), {0: math.inf}, 2)
+    hopeless.default_heuristic = "given"
+    assert assert_twins(hopeless).status == "unsolvable"
+
+
+def test_a_path_longer_than_the_first_arrays_is_found() -> None:
+    """The stack and the path grow as they must."""
+    length = 2000
+    domain = IntGraph({node: [(node + 1, 1)] for node in range(length)}, frozenset([length]), {}, length + 1)
+    h = {node: length - node for node in range(length + 1)}
+    domain = IntGraph({node: [(node + 1, 1)] for node in range(length)}, frozenset([length]), h, length + 1)
+    domain.default_heuristic = "given"
+    assert assert_twins(domain).cost == length
+
+
+@pytest.mark.parametrize(("cost", "h", "error"), [(-1, 0, bf.CostError), (1, -1, bf.HeuristicError)])
+def test_bad_costs_and_estimates_are_errors_as_in_the_reference_engine(cost: int, h: int, error: type[Exception]) -> None:
+    """Found in compiled code, explained with state and action, and the search cannot be run on."""
+    domain = IntGraph({0: [(1, 1)], 1: [(2, cost)], 2: [(3, 1)]}, frozenset([3]), {2: h}, 4)
+    domain.default_heuristic = "given"
+    search = bf.Search(domain, "idastar", engine="compiled")
+    with pytest.raises(error):
+        search.run()
+    with pytest.raises(bf.InputError, match="ended with an error"):
+        search.run()
+
+
+REFUSED = [
+    (KORF_79, {"trace": True}, "it is to be traced"),
+    (KORF_79, {"heuristic": "linear-conflict"}, "its heuristic is not a method of the domain"),
+    (KORF_79, {"limits": bf.Limits(depth=3)}, "limit on depth"),
+    (bf.Pancake("3 1 2"), {}, "Pancake is not stated as a Domain"),
+    (bf.SlidingTile(range(25)), {}, "not stated as a Domain"),
+]
+
+
+@pytest.mark.parametrize(("problem", "options", "reason"), REFUSED)
+def test_what_the_compiled_engine_cannot_do_is_said_if_it_is_asked_for(
+    problem: bf.Problem, options: dict[str, Any], reason: str
+) -> None:
+    """And left to the reference engine if it is not."""
+    with pytest.raises(bf.InputError, match=reason):
+        bf.solve(problem, "idastar", engine="compiled", **options)
+    options = {"limits": bf.Limits(expansions=10)} | options
+    assert bf.solve(problem, "idastar", **options).engine == "python"
+
+
+def test_a_search_gone_through_event_by_event_is_the_reference_engines() -> None:
+    """Events come from there; a search that has begun compiled says how to get them."""
+    search = bf.Search(KORF_79, "idastar", limits=bf.Limits(expansions=3))
+    assert [event.kind for event in search].count("expand") == 3
+    assert search.solution.engine == "python"
+    compiled = bf.Search(KORF_79, "idastar")
+    compiled.run(bf.Limits(expansions=3))
+    with pytest.raises(bf.InputError, match="engine='python'"):
+        list(compiled)
+
+
+def test_a_compiled_search_is_much_faster() -> None:
+    """Not measured here (see benchmarks/), only that a search is finished that would take the reference engine long."""
+    started = time.process_time()
+    solution = bf.solve(bf.SlidingTile("13 5 4 10 9 12 8 14 2 3 7 1 _ 15 11 6", goal=range(16)), "idastar")
+    assert (solution.cost, solution.stats.generated) == (55, 15_300_442)
+    assert time.process_time() > started

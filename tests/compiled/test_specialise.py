@@ -1,0 +1,118 @@
+"""Compiled code on disk: kept for the next process, made anew when anything changes, missed when it is damaged."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bestfirst.compiled.specialise import cache_directory
+
+PROGRAM = """
+from typing import NamedTuple
+import bestfirst as bf
+
+class Counter(bf.Domain):
+    class State(NamedTuple):
+        number: int
+    max_actions = 2
+    unit_cost = True
+    default_heuristic = "left"
+    initial = State(0)
+    def step(self, state, action):
+        return True, self.State(state.number + BY), 1
+    def is_goal(self, state):
+        return state.number >= 12
+    @bf.heuristic(admissible=True)
+    def left(self, state):
+        return 0
+
+BY = {by}
+
+if __name__ == "__main__":
+    solution = bf.solve(Counter(), "idastar", engine="compiled")
+    print(solution.cost, solution.stats.generated)
+"""
+
+
+def run(program: Path, cache: Path, check: bool = True) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "BESTFIRST_CACHE": str(cache)}
+    return subprocess.run([sys.executable, str(program)], capture_output=True, text=True, env=environment, check=check)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    file = tmp_path / "counter.py"
+    file.write_text(PROGRAM.format(by=1))
+    return file
+
+
+def compiled_files(cache: Path) -> dict[Path, int]:
+    """The files with machine code, and when they were written."""
+    return {file: file.stat().st_mtime_ns for file in cache.rglob("*.nbc")}
+
+
+def test_code_is_kept_and_used_again_until_the_domain_changes(program: Path, tmp_path: Path) -> None:
+    """A second process compiles nothing; a changed number at the top of the module gives the new answer."""
+    cache = tmp_path / "cache"
+    first = run(program, cache)
+    files = compiled_files(cache)
+    assert files
+    assert run(program, cache).stdout == first.stdout
+    assert compiled_files(cache) == files
+    program.write_text(PROGRAM.format(by=3))
+    assert run(program, cache).stdout.startswith("4 ")
+    assert len(compiled_files(cache)) > len(files)
+
+
+def test_a_damaged_cache_is_survived(program: Path, tmp_path: Path) -> None:
+    """Files cut short or overwritten lead to a fresh compilation, not to an error."""
+    cache = tmp_path / "cache"
+    first = run(program, cache)
+    for file in cache.rglob("*"):
+        if file.is_file():
+            file.write_bytes(b"rubbish")
+    assert run(program, cache).stdout == first.stdout
+
+
+def test_a_cache_that_cannot_be_written_is_survived(program: Path, tmp_path: Path) -> None:
+    """The search is made, and a warning says which variable to set."""
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    done = run(program, blocked / "cache")
+    assert done.stdout.startswith("12 ")
+    assert "set BESTFIRST_CACHE to a directory that can be written" in done.stderr
+
+
+def test_two_processes_that_compile_at_once_do_not_disturb_each_other(program: Path, tmp_path: Path) -> None:
+    """Both give the answer, and so does a third one afterwards."""
+    environment = {**os.environ, "BESTFIRST_CACHE": str(tmp_path / "cache")}
+    both = [
+        subprocess.Popen([sys.executable, str(program)], stdout=subprocess.PIPE, text=True, env=environment)
+        for _ in range(2)
+    ]
+    answers = [process.communicate(timeout=120)[0] for process in both]
+    assert answers[0] == answers[1] == run(program, tmp_path / "cache").stdout
+
+
+def test_the_cache_is_where_the_user_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    """BESTFIRST_CACHE, or the user's cache directory."""
+    monkeypatch.setenv("BESTFIRST_CACHE", "/somewhere")
+    assert cache_directory() == Path("/somewhere")
+    monkeypatch.delenv("BESTFIRST_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/caches")
+    assert cache_directory() == Path("/caches/bestfirst/compiled")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert cache_directory() == Path.home() / ".cache" / "bestfirst" / "compiled"
+
+
+def test_files_of_the_cache_are_ordinary_files(program: Path, tmp_path: Path) -> None:
+    """Nothing is executable or writable for others."""
+    cache = tmp_path / "cache"
+    run(program, cache)
+    for file in cache.rglob("*.json"):
+        assert not file.stat().st_mode & stat.S_IWOTH

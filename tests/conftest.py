@@ -1,0 +1,20 @@
+"""What all tests share: a cache of compiled code of their own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def compiled_code_is_kept_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Compile into a directory of this test run, so that no test depends on what the user's cache holds."""
+    before = os.environ.get("BESTFIRST_CACHE")
+    os.environ["BESTFIRST_CACHE"] = str(tmp_path_factory.mktemp("compiled"))
+    yield
+    if before is None:
+        del os.environ["BESTFIRST_CACHE"]
+    else:
+        os.environ["BESTFIRST_CACHE"] = before
