@@ -59,3 +59,24 @@ def test_the_commands_of_a_page_run(page: Path, tmp_path: Path) -> None:
             stdin=subprocess.DEVNULL,
         )
         assert done.returncode in (0, 1, 3), f"{line}\n{done.stderr}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
+    """Every relative link and picture is there."""
+    for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+        assert (page.parent / target).exists(), target
+
+
+def test_the_readme_shows_what_the_program_prints() -> None:
+    """The transcript at the top of the README, but for the time."""
+    transcript = re.search(r"^\$ bestfirst ([^\n]*)\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
+    assert transcript is not None
+    done = subprocess.run(
+        f"{sys.executable} -m bestfirst {transcript[1]}", shell=True, capture_output=True, text=True, check=True, cwd=ROOT
+    )
+
+    def without_time(text: str) -> list[str]:
+        return [line for line in text.splitlines() if not line.startswith(("time", "expanded"))]
+
+    assert without_time(done.stdout) == without_time(transcript[2])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +64,12 @@ def expand(problem: Problem, node: Node) -> Iterator[Node]:
     Raises CostError for a cost that is no finite number >= 0, ProblemError for a successor that is not a triple.
     """
     depth = node.depth + 1
-    for successor in problem.successors(node.state):
+    successors = problem.successors(node.state)
+    if not isinstance(successors, Iterable):
+        raise ProblemError(
+            f"successors({node.state!r}) gives {successors!r}; yield (action, next_state, cost) triples, or give a list"
+        )
+    for successor in successors:
         try:
             action, state, cost = successor
         except (TypeError, ValueError):

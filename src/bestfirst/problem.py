@@ -80,6 +80,9 @@ class Problem:
         """The only goal state, where there is just one; otherwise None."""
         return None
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.format(self.initial)})"
+
     def format(self, state: Any) -> str:
         """A state on one line, in the notation in which it can be given."""
         return str(state)

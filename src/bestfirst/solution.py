@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -96,7 +96,8 @@ class Stats:
     duplicates: children whose state had been met before (on the same path, where an algorithm remembers only that).
     reopened: duplicates that were cheaper than a node already expanded, which was therefore taken up again.
     pruned: children dropped for another reason: over the bound, at the depth limit, outside the beam, a dead end.
-    peak_agenda: the most nodes that waited at one time (for depth-first algorithms: the longest path).
+    peak_agenda: the most nodes that waited while a node was about to be expanded (for depth-first algorithms: the longest
+        path).
     seconds: wall-clock time spent inside the search, over all its runs.
     peak_memory: the largest growth of the process's resident memory that was seen, in bytes; None if never looked at.
     iterations: one row per round of an iterative algorithm.
@@ -149,6 +150,8 @@ class Solution:
     cost: of the best solution found; None if none was found.
     lower_bound: no solution is cheaper than this: proved. math.inf where no solution exists.
     weight: for status bounded, the w for which cost <= w * optimum holds; otherwise None.
+    condition: what was taken for granted in what is proved, such as that a function given as heuristic never overestimates;
+        None where nothing was.
     actions, states: the path; states starts with the initial state and is one longer than actions.
     warnings: what the caller should know, one sentence each (an inconsistent heuristic was met, ...).
     """
@@ -166,6 +169,7 @@ class Solution:
     limit: str | None = None
     reason: str | None = None
     weight: float | None = None
+    condition: str | None = None
     warnings: list[str] = field(default_factory=list)
     trace: Trace | None = None
 
@@ -211,6 +215,26 @@ class Solution:
         if self.lower_bound > self.cost and not math.isclose(self.lower_bound, self.cost, rel_tol=1e-9):
             raise VerificationError(f"the lower bound {self.lower_bound!r} exceeds the cost {self.cost!r}")
 
+    def to_dict(self) -> dict[str, Any]:
+        """The solution as JSON takes it, with states and actions as texts; None for what is infinite or not known."""
+        problem = self.problem
+        return {
+            "status": str(self.status),
+            "cost": self.cost,
+            "lower_bound": self.lower_bound if math.isfinite(self.lower_bound) else None,
+            "actions": [problem.format_action(action) for action in self.actions],
+            "states": [problem.format(state) for state in self.states],
+            "algorithm": self.algorithm,
+            "heuristic": self.heuristic,
+            "engine": self.engine,
+            "limit": self.limit,
+            "reason": self.reason,
+            "weight": self.weight,
+            "condition": self.condition,
+            "stats": asdict(self.stats),
+            "warnings": self.warnings,
+        }
+
     def __str__(self) -> str:
         """A summary on one line."""
         if self.cost is None:
@@ -221,5 +245,7 @@ class Solution:
             outcome += f" ({self.limit}), lower bound {self.lower_bound:g}"
         elif self.status is Status.BOUNDED:
             outcome += f" (at most {self.weight:g} times the optimum)"
+        if self.condition and self.status in (Status.OPTIMAL, Status.BOUNDED):
+            outcome += f" if {self.condition}"
         searched = f"{self.stats.expanded:,} expanded, {self.stats.generated:,} generated"
         return f"{outcome}: {searched}, {self.stats.seconds:.3g} s"

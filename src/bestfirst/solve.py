@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -38,9 +40,9 @@ def solve(
 ) -> Solution:
     """Search a problem to the end, or to a limit.
 
-    algorithm: a name of bestfirst.ALGORITHMS; unless given, "astar" where the problem has a default heuristic, otherwise
-        "uniform-cost".
-    heuristic: a name that the problem offers, a function of a state, or a Heuristic; unless given, the problem's default.
+    algorithm: a name of bestfirst.ALGORITHMS; unless given, "astar" where there is a heuristic, otherwise "uniform-cost".
+    heuristic: a name that the problem offers, a function of a state, or a Heuristic; unless given, the problem's default
+        (but branch-and-bound uses one only if it is given).
     limits: what the search may take. trace: True, or a Trace, to record its events.
     progress: is called with the Search before each expansion, so it should be quick.
     engine: "python", the reference engine, or "compiled"; unless given, the compiled one where it can make the search. Both
@@ -78,7 +80,11 @@ class Search:
             raise UnknownNameError("engine", str(engine), ENGINES)
         self._engine = engine
         self.problem = problem
-        self.algorithm = algorithm_named(algorithm or ("astar" if problem.default_heuristic else "uniform-cost"))
+        if not isinstance(limits, Limits | None):
+            raise InputError(f"limits is {limits!r}; give Limits(seconds=..., expansions=..., memory=..., depth=...)")
+        has_heuristic = heuristic is not None or problem.default_heuristic is not None
+        chosen = algorithm_named(algorithm or ("astar" if has_heuristic else "uniform-cost"))
+        self.algorithm = replace(chosen, weight=options["weight"]) if "weight" in options else chosen
         self.heuristic = _choose_heuristic(problem, self.algorithm, heuristic)
         self._is_named = heuristic is None or isinstance(heuristic, str)
         self.limits = limits or Limits()
@@ -94,6 +100,11 @@ class Search:
     def stats(self) -> Stats:
         """What the search has done so far."""
         return self._driver.stats
+
+    @property
+    def ended(self) -> bool:
+        """Whether the search is over: it has found what it was to find, or has nothing left to look at."""
+        return self._is_over()
 
     @property
     def lower_bound(self) -> float:
@@ -171,7 +182,8 @@ class Search:
             stats=driver.stats,
             limit=limit,
             reason=self._unsolvable,
-            weight=self._options.get("weight", 1.5) if status is Status.BOUNDED else None,
+            weight=self.algorithm.weight if status is Status.BOUNDED else None,
+            condition=self._condition(),
             warnings=warnings,
             trace=self.trace,
         )
@@ -187,7 +199,7 @@ class Search:
         if not driver.ended:
             if driver.stopped == "interrupted":
                 return Status.INTERRUPTED, None
-            return Status.LIMIT, driver.stopped
+            return Status.LIMIT, driver.stopped or "paused"
         if cost is None:
             return (Status.UNSOLVABLE, None) if bound == inf else (Status.LIMIT, driver.gave_up or "depth")
         if not is_overestimate(cost, bound):  # equal up to rounding: a bound adds the same costs in another order
@@ -204,7 +216,11 @@ class Search:
         bound = min(driver.bound, driver.barred)
         if driver.goal is not None:
             bound = min(bound, driver.goal.g)
-        if heuristic is None or self.algorithm.promise == "none":
+        if heuristic is None:
+            return bound, warnings
+        if self._at_start is not None and bound < self._at_start:
+            bound = self._at_start if driver.goal is None else min(self._at_start, driver.goal.g)
+        if self.algorithm.promise == "none":
             return bound, warnings
         if driver.fall is not None:
             warnings.append(_inconsistency(self.problem, heuristic, driver.fall, driver.falls))
@@ -213,11 +229,21 @@ class Search:
             warnings.append(f"{doubt}: nothing is proved about the cost")
             return (inf if bound == inf else 0), warnings
         if heuristic.admissible is None:
-            warnings.append(
-                f"what is proved holds if heuristic {heuristic.name!r} never overestimates, which nobody has said; "
-                "bestfirst.audit checks it"
-            )
+            warnings.append(f"nobody has said that {self._condition()}; bestfirst.audit checks it")
         return bound, warnings
+
+    def _condition(self) -> str | None:
+        """What is taken for granted in what is proved."""
+        if self.heuristic is None or self.heuristic.admissible is not None or self.algorithm.promise == "none":
+            return None
+        return f"heuristic {self.heuristic.name!r} never overestimates"
+
+    @cached_property
+    def _at_start(self) -> float | None:
+        """The estimate of the start, where that is known to be a lower bound."""
+        if self.heuristic is None or not self.heuristic.admissible:
+            return None
+        return self.heuristic.checked()(self.problem.initial)
 
     def _start(self, problem: Problem) -> Iterator[Step]:
         options = dict(self._options)
@@ -270,14 +296,13 @@ def _choose_heuristic(problem: Problem, algorithm: Algorithm, wanted: HeuristicC
         if algorithm.heuristic == "none":
             raise InputError(f"{algorithm.name} takes no heuristic; leave it out, or use astar")
         return find_heuristic(problem, wanted)
-    if algorithm.heuristic != "required":
-        return None
-    if problem.default_heuristic is None:
+    if algorithm.heuristic in ("required", "if any") and problem.default_heuristic is not None:
+        return find_heuristic(problem, problem.default_heuristic)
+    if algorithm.heuristic == "required":
         raise InputError(
-            f"{algorithm.name} needs a heuristic, and {type(problem).__name__} has no default: "
-            "give heuristic=, or use uniform-cost"
+            f"{algorithm.name} needs a heuristic, and {problem.name()} has no default: give heuristic=, or use uniform-cost"
         )
-    return find_heuristic(problem, problem.default_heuristic)
+    return None
 
 
 def _why_not_admissible(problem: Problem, heuristic: Heuristic, goal: Node | None) -> str | None:

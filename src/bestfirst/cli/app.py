@@ -26,6 +26,7 @@ from bestfirst.solve import Search
 from bestfirst.trace import SearchTree, Trace, expansion_lines
 
 DEBUG = "BESTFIRST_DEBUG"
+WIDTH_OF_TABLES = 120
 
 app = typer.Typer(
     name="bestfirst",
@@ -89,6 +90,9 @@ def solve(
     weight: Annotated[float | None, typer.Option("--weight", help="Of the heuristic, for weighted-astar.")] = None,
     width: Annotated[int | None, typer.Option("--width", help="Of the beam, for beam.")] = None,
     ties: Annotated[str | None, typer.Option("--ties", help="fifo or lifo: which of two equal nodes comes first.")] = None,
+    backward_heuristic: Annotated[
+        str | None, typer.Option("--backward-heuristic", help="Of the backward half, for bidirectional-astar.")
+    ] = None,
     delete_redundant: Annotated[
         bool, typer.Option("--delete-redundant", help="For branch-and-bound: keep the cheapest path to each state.")
     ] = False,
@@ -115,7 +119,13 @@ def solve(
         check_trace_file(trace_file)
     if output is not None:
         check_writable(output)
-    chosen = {"weight": weight, "width": width, "ties": ties, "delete_redundant": delete_redundant or None}
+    chosen = {
+        "weight": weight,
+        "width": width,
+        "ties": ties,
+        "backward_heuristic": backward_heuristic,
+        "delete_redundant": delete_redundant or None,
+    }
     options: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
     if depth is not None and algorithm is not None and algorithm_named(algorithm).name == "depth-limited":
         options["depth"] = depth
@@ -143,15 +153,19 @@ def solve(
             console.print(SearchTree.from_trace(recording).text(problem.label), markup=False, soft_wrap=True)
             console.print()
     if as_json:
-        typer.echo(json.dumps(report.as_json(solution), ensure_ascii=False))
+        typer.echo(json.dumps(solution.to_dict(), ensure_ascii=False))
     else:
         report.show(console, solution)
     if recording is not None and trace_file is not None:
-        write_trace(trace_file, recording, problem)
+        write_trace(trace_file, recording, problem, search.algorithm)
     if output is not None:
         if not solution.found:
             raise InputError(f"there is no solution to write to {str(output)!r}: {solution.status}")
         write_atomically(output, report.as_boards(solution))
+    if not as_json:
+        for file in (trace_file, output):
+            if file is not None:
+                typer.echo(f"wrote {file}", err=True)
     raise typer.Exit(exit_code_of(solution.status))
 
 
@@ -161,7 +175,7 @@ def compare(
     instances: Annotated[list[str], typer.Argument(help="One instance or more, each in quotes.", show_default=False)],
     algorithms: Annotated[str, typer.Option("--algorithms", help="Names, separated by commas.")] = "astar,idastar",
     heuristics: Annotated[
-        str | None, typer.Option("--heuristics", help="Names, separated by commas; 'all' for all that there are.")
+        str | None, typer.Option("--heuristics", help="Names, separated by commas; 'all' for all that fit the instance.")
     ] = None,
     goal: GoalOption = None,
     size: SizeOption = None,
@@ -187,7 +201,7 @@ def compare(
     if csv:
         typer.echo(comparison.as_csv(), nl=False)
     else:
-        Console(highlight=False).print(comparison.as_tables())
+        Console(highlight=False, width=max(Console().width, WIDTH_OF_TABLES)).print(comparison.as_tables())
     raise typer.Exit(comparison.exit_code())
 
 
@@ -216,7 +230,7 @@ def audit(
     goal = _one_goal(goal, to)
     text = instance or goal
     if text is None:
-        raise InputError("there is nothing to audit; give an instance, or --goal")
+        raise InputError("there is nothing to audit; give an instance such as '1 2 3 4 5 6 7 8 _', or --goal")
     given = {"goal": goal, "size": size, "moves": moves, "start": start, "pegs": pegs, "boat": boat}
     problem = read_instance(domain, text, given)
     wanted = heuristic or problem.default_heuristic

@@ -58,7 +58,7 @@ class Comparison:
     rows: list[Row]
 
     def as_tables(self) -> Group:
-        """A table for each instance; with several, the means over the runs that were not stopped come last."""
+        """A table for each instance; with several, the means over those that were solved come last."""
         sections: dict[str, list[tuple[str, ...]]] = {}
         for row in self.rows:
             sections.setdefault(row.instance, []).append(row.cells())
@@ -75,16 +75,16 @@ class Comparison:
                 for row in self.rows
                 if (row.solution.algorithm, row.solution.heuristic) == (algorithm, heuristic)
             ]
-            ended = [solution for solution in group if solution.status not in (Status.LIMIT, Status.INTERRUPTED)]
+            ended = [solution for solution in group if exit_code_of(solution.status) is ExitCode.SOLVED]
             if not ended:
                 continue
             missing = "" if len(ended) == len(group) else f" ({len(ended)} of {len(group)})"
-            costs = [solution.cost for solution in ended if solution.cost is not None]
+            costs = [solution.cost or 0 for solution in ended]
             means.append(
                 (
                     algorithm,
                     (heuristic or "-") + missing,
-                    f"{fmean(costs):,.2f}" if costs else "-",
+                    f"{fmean(costs):,.2f}",
                     f"{fmean(solution.stats.expanded for solution in ended):,.1f}",
                     f"{fmean(solution.stats.generated for solution in ended):,.1f}",
                     f"{fmean(solution.stats.seconds for solution in ended):.3f}",
@@ -126,7 +126,7 @@ class Comparison:
 def _table(title: str, rows: list[tuple[str, ...]]) -> Table:
     table = Table(title=Text(title, style="bold"), title_justify="left", box=None, pad_edge=False)
     for place, column in enumerate(SHOWN):
-        table.add_column(column, justify="left" if place < 2 else "right", overflow="fold")
+        table.add_column(column, justify="left" if place < 2 else "right", no_wrap=True)
     for cells in rows:
         table.add_row(*cells)
     return table

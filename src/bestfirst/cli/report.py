@@ -2,55 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from itertools import zip_longest
-from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
-from bestfirst.problem import Problem
 from bestfirst.solution import Solution, Stats, Status
 
 MOST_STATES_SHOWN = 100
 SEPARATOR = "------"
-
-
-def as_json(solution: Solution) -> dict[str, Any]:
-    """The solution as a JSON object; a number that is infinite or not known is null."""
-    problem, stats = solution.problem, solution.stats
-    return {
-        "status": str(solution.status),
-        "cost": solution.cost,
-        "lower_bound": finite(solution.lower_bound),
-        "actions": [problem.format_action(action) for action in solution.actions],
-        "states": [problem.format(state) for state in solution.states],
-        "algorithm": solution.algorithm,
-        "heuristic": solution.heuristic,
-        "engine": solution.engine,
-        "limit": solution.limit,
-        "reason": solution.reason,
-        "weight": solution.weight,
-        "stats": {
-            "expanded": stats.expanded,
-            "generated": stats.generated,
-            "reopened": stats.reopened,
-            "duplicates": stats.duplicates,
-            "pruned": stats.pruned,
-            "peak_agenda": stats.peak_agenda,
-            "peak_memory": stats.peak_memory,
-            "seconds": stats.seconds,
-            "iterations": [
-                {"bound": row.bound, "expanded": row.expanded, "generated": row.generated} for row in stats.iterations
-            ],
-        },
-        "warnings": solution.warnings,
-    }
-
-
-def finite(number: float) -> float | None:
-    """The number, or None where it is infinite or NaN."""
-    return number if math.isfinite(number) else None
 
 
 def as_boards(solution: Solution) -> str:
@@ -72,28 +32,26 @@ def show(console: Console, solution: Solution) -> None:
 
 def _show_path(console: Console, solution: Solution) -> None:
     problem = solution.problem
-    steps = [("start", solution.states[0])]
-    steps += [(problem.format_action(action), state) for action, state in solution]
-    hidden = 0
-    if len(steps) > MOST_STATES_SHOWN:
-        half = MOST_STATES_SHOWN // 2
-        hidden = len(steps) - 2 * half
-        head, tail = steps[:half], steps[-half:]
-        _show_steps(console, problem, head)
-        console.print(f"... {hidden} states not shown; --output FILE writes them all ...\n", soft_wrap=True)
-        steps = tail
-    _show_steps(console, problem, steps)
+    actions = ["start", *(problem.format_action(action) for action in solution.actions)]
+    steps = [(action, problem.draw(state).split("\n")) for action, state in zip(actions, solution.states, strict=True)]
+    if len(steps) <= MOST_STATES_SHOWN:
+        _show_steps(console, steps)
+        return
+    half = MOST_STATES_SHOWN // 2
+    _show_steps(console, steps[:half])
+    console.print(f"... {len(steps) - 2 * half} states not shown; --output FILE writes them all ...\n", soft_wrap=True)
+    _show_steps(console, steps[-half:])
 
 
-def _show_steps(console: Console, problem: Problem, steps: list[tuple[str, Any]]) -> None:
-    drawn = [(action, problem.draw(state).split("\n")) for action, state in steps]
-    if all(len(lines) == 1 for _, lines in drawn):
-        width = max(len(action) for action, _ in drawn)
-        for action, lines in drawn:
+def _show_steps(console: Console, steps: list[tuple[str, list[str]]]) -> None:
+    """Drawings of one line go below each other, larger ones side by side, as many as the terminal is wide."""
+    if all(len(lines) == 1 for _, lines in steps):
+        width = max(len(action) for action, _ in steps)
+        for action, lines in steps:
             console.print(Text(f"{action:>{width}}  {lines[0]}"), soft_wrap=True)
         console.print()
         return
-    blocks = [[action, *lines] for action, lines in drawn]
+    blocks = [[action, *lines] for action, lines in steps]
     width = max(len(line) for block in blocks for line in block)
     across = max(1, (console.width + 3) // (width + 3))
     for first in range(0, len(blocks), across):
@@ -106,11 +64,12 @@ def _verdict(solution: Solution) -> Text:
     found = f"cost {number(solution.cost)} in {count(len(solution), 'action')}"
     match solution.status:
         case Status.OPTIMAL:
-            text = f"solved: {found}, and none is cheaper (proved)"
+            proof = f"proved if {solution.condition}" if solution.condition else "proved"
+            text = f"solved: {found}, and none is cheaper ({proof})"
         case Status.BOUNDED:
             text = f"solved: {found}, at most {solution.weight:g} times the cheapest (proved)"
         case Status.SOLVED:
-            text = f"solved: {found}; nothing is promised about the cost"
+            text = f"solved: {found}; nothing is promised about the cost" + _at_least(solution)
         case Status.UNSOLVABLE:
             text = f"no solution exists: {solution.reason or 'every state that can be reached was looked at'}"
         case Status.LIMIT:
@@ -122,7 +81,11 @@ def _verdict(solution: Solution) -> Text:
 
 def _so_far(solution: Solution, found: str) -> str:
     best = f"the best so far has {found}" if solution.found else "no solution was found so far"
-    return f"{best}; none costs less than {number(solution.lower_bound)}"
+    return best + _at_least(solution)
+
+
+def _at_least(solution: Solution) -> str:
+    return f"; none costs less than {number(solution.lower_bound)}" if solution.lower_bound > 0 else ""
 
 
 def _statistics(solution: Solution) -> list[tuple[str, str]]:
@@ -130,7 +93,7 @@ def _statistics(solution: Solution) -> list[tuple[str, str]]:
     stats = solution.stats
     lines = [
         ("algorithm", solution.algorithm + (f" with {solution.heuristic}" if solution.heuristic else "")),
-        ("expanded", f"{stats.expanded:,} ({stats.rate:,.0f} per second)"),
+        ("expanded", f"{stats.expanded:,}" + (f" ({stats.rate:,.0f} per second)" if stats.seconds >= 0.001 else "")),
         ("generated", f"{stats.generated:,}"),
     ]
     counters = {
@@ -143,7 +106,7 @@ def _statistics(solution: Solution) -> list[tuple[str, str]]:
     lines += [(name, f"{value:,}") for name, value in counters.items() if value]
     if stats.peak_memory is not None:
         lines.append(("peak memory", f"{stats.peak_memory / 2**20:,.0f} MiB"))
-    return [*lines, ("seconds", f"{stats.seconds:.3g}")]
+    return [*lines, ("time", duration(stats.seconds))]
 
 
 def live_line(stats: Stats, bound: float, memory: int | None) -> str:
@@ -156,6 +119,11 @@ def live_line(stats: Stats, bound: float, memory: int | None) -> str:
     if memory is not None:
         parts.append(f"{memory / 2**20:,.0f} MiB")
     return " | ".join(parts)
+
+
+def duration(seconds: float) -> str:
+    """A time as a person writes it."""
+    return f"{seconds * 1000:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"
 
 
 def number(value: float | None) -> str:

@@ -108,7 +108,7 @@ def idastar_slice(
         if expanded >= budget:
             how = STOPPED
             break
-        if depth > deepest:
+        if not UNIT_COST and depth > deepest:
             how = FULL
             break
         if not HAS_INVERSE or not UNIT_COST:
@@ -201,6 +201,9 @@ class IDAStar(CompiledDriver):
         self._longest_path = longest_path
 
     def _start_round(self) -> None:
+        if self._domain.unit_cost and self._bound < inf:  # then no path is longer than the bound, so there need be no test
+            while self._longest_path < self._bound + 2:
+                self._make_room(2 * self._longest_path)
         rows, costs, came_by, *_path = self._arrays
         for field, value in zip(rows, self._root.state, strict=True):
             field[0] = value

@@ -8,6 +8,7 @@ domain has its own entry in the cache, and a change of the domain or of the temp
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
     from bestfirst.problem import Domain
 
 CACHE = "BESTFIRST_CACHE"
+
+_READY: dict[str, tuple[Callable[..., Any], bool]] = {}
+"""What this process has specialised, by tag: the function, and whether costs are floats."""
 
 
 def cache_directory() -> Path:
@@ -75,9 +79,14 @@ def specialise(
     translation = translate(domain, {"step": type(domain).step, "is_goal": type(domain).is_goal, "estimate": estimate})
     attributes = sorted(translation.reads)
     data = tuple(_as_data(domain.data(name)) for name in attributes) or (np.int64(0),)
-    kernels = _kernels(translation, attributes)
+    constants["MAX_ACTIONS"] = domain.max_actions
+    tag = f"{template.__name__}_{translation.digest}_{_digest_of(constants)}"
+    if tag in _READY:
+        run, float_costs = _READY[tag]
+        return Compiled(run, data, float_costs)
     known = _Known(cache_directory() / f"{translation.digest}.json")
     float_costs = known.has_float_costs()
+    kernels = _kernels(translation, attributes)
     if float_costs is None:
         announce(f"compiling {type(domain).__name__} ...")
         float_costs = _check_types(translation, kernels, data)
@@ -86,18 +95,17 @@ def specialise(
         **template.__globals__,
         **kernels,
         **constants,
-        "MAX_ACTIONS": domain.max_actions,
         "FIELDS": len(domain.State._fields),
         "INFINITE": math.inf if float_costs else 2**62,
     }
     for part in parts:
         names[part.__name__] = numba.njit(types.FunctionType(part.__code__, names, part.__name__))
-    tag = f"{template.__name__}_{translation.digest}_{_digest_of(constants)}"
     code = template.__code__.replace(co_name=tag, co_qualname=tag)
     tagged = types.FunctionType(code, names, tag)
     tagged.__qualname__ = tag
     tagged.__module__ = template.__module__
-    return Compiled(_cached(tagged), data, float_costs)
+    _READY[tag] = _cached(tagged), float_costs
+    return Compiled(_READY[tag][0], data, float_costs)
 
 
 class _Known:
@@ -130,7 +138,7 @@ def announce(message: str) -> None:
 
 
 def _digest_of(constants: dict[str, Any]) -> str:
-    return "".join(character if character.isalnum() else "_" for character in repr(sorted(constants.items())))
+    return hashlib.sha256(repr(sorted(constants.items())).encode()).hexdigest()[:8]
 
 
 def _as_data(value: Any) -> Any:

@@ -61,12 +61,13 @@ class PackedTiles(Domain):
         self.target, self.change, self.nearer = target, change, nearer
 
     def step(self, state: State, action: int) -> tuple[bool, State, int]:
-        cell = self.target[state.blank, action]
+        blank = state.blank & 15  # what the mask says, that it is not negative, saves the compiled code a test at each index
+        cell = self.target[blank, action]
         if cell < 0:
             return False, state, 1
         tile = (state.board >> (4 * cell)) & 15
-        board = state.board + self.change[state.blank, action, tile]
-        return True, self.State(board, cell, state.distance + self.nearer[state.blank, action, tile]), 1
+        board = state.board + self.change[blank, action, tile]
+        return True, self.State(board, cell, state.distance + self.nearer[blank, action, tile]), 1
 
     def inverse(self, action: int) -> int:
         assert self.actions is not None

@@ -36,16 +36,18 @@ from bestfirst.trace.events import Step
 class Algorithm:
     """An algorithm as it can be asked for by name.
 
-    heuristic: whether it needs one, can do without ("optional": it is used only if asked for), or takes none.
+    heuristic: whether it needs one ("required"), uses the problem's default if there is one ("if any"), uses one only if
+        asked to ("optional"), or takes none.
     promise: "cheapest"; "fewest actions", which is the cheapest where all actions cost the same; "bounded"; or "none".
-    evaluation: the value by which it chooses a node, as a trace shows it.
+    evaluation: the value by which it chooses a node, as a trace shows it; h counts `weight` times in f.
     """
 
     name: str
     run: Callable[..., Iterator[Step]]
-    heuristic: Literal["required", "optional", "none"]
+    heuristic: Literal["required", "if any", "optional", "none"]
     promise: Literal["cheapest", "fewest actions", "bounded", "none"]
     evaluation: Literal["f", "g", "h"]
+    weight: float = 1
 
     @property
     def summary(self) -> str:
@@ -64,8 +66,9 @@ class Algorithm:
 
     def value(self, node: Node) -> float:
         """The evaluation of a node."""
-        value: float = getattr(node, self.evaluation)
-        return value
+        if self.evaluation == "f":
+            return node.g + self.weight * node.h
+        return node.g if self.evaluation == "g" else node.h
 
 
 ALGORITHMS: dict[str, Algorithm] = {
@@ -80,10 +83,10 @@ ALGORITHMS: dict[str, Algorithm] = {
         Algorithm("uniform-cost", uniform_cost, "none", "cheapest", "g"),
         Algorithm("greedy", greedy, "required", "none", "h"),
         Algorithm("astar", astar, "required", "cheapest", "f"),
-        Algorithm("weighted-astar", weighted_astar, "required", "bounded", "f"),
-        Algorithm("anytime-weighted-astar", anytime_weighted_astar, "required", "cheapest", "f"),
+        Algorithm("weighted-astar", weighted_astar, "required", "bounded", "f", weight=1.5),
+        Algorithm("anytime-weighted-astar", anytime_weighted_astar, "required", "cheapest", "f", weight=2.0),
         Algorithm("branch-and-bound", branch_and_bound, "optional", "cheapest", "f"),
-        Algorithm("depth-first-branch-and-bound", depth_first_branch_and_bound, "optional", "cheapest", "f"),
+        Algorithm("depth-first-branch-and-bound", depth_first_branch_and_bound, "if any", "cheapest", "f"),
         Algorithm("idastar", idastar, "required", "cheapest", "f"),
         Algorithm("rbfs", rbfs, "required", "cheapest", "f"),
         Algorithm("best-first-tree", best_first_tree, "required", "cheapest", "f"),

@@ -118,7 +118,7 @@ class Event:
 
     kind: generate, expand, duplicate, update, reopen, prune, goal, round, bound, limit, or end.
     node: the node that it happened to; None for bound, limit and end.
-    agenda: the number of nodes waiting.
+    agenda: the number of nodes waiting, at the step with which the event came: a node about to be expanded waits no more.
     bound: the lower bound proved so far.
     reason: for a prune, a round and a limit: why, with the numbers.
     waiting: the nodes on the agenda in the order in which they would leave, if the trace keeps agendas.
