@@ -4,8 +4,8 @@
     python benchmarks/korf15.py --most 2e8    # those of at most 200 million
     python benchmarks/korf15.py --all         # all 100: 36.3 billion nodes, minutes on each side
 
-Every length and every count of generated nodes is compared with the table; the exit code is 1 if one differs. The C program is
-compiled on the spot with cc -O3 -march=native.
+Every length and every count of generated nodes is compared with the table; the exit code is 1 if one differs. The C program
+is compiled on the spot with cc -O3 -march=native.
 """
 
 from __future__ import annotations

@@ -82,15 +82,9 @@ def specialise(
     constants["MAX_ACTIONS"] = domain.max_actions
     tag = f"{template.__name__}_{translation.digest}_{_digest_of(constants)}"
     if tag in _READY:
-        run, float_costs = _READY[tag]
-        return Compiled(run, data, float_costs)
-    known = _Known(cache_directory() / f"{translation.digest}.json")
-    float_costs = known.has_float_costs()
+        return Compiled(_READY[tag][0], data, _READY[tag][1])
     kernels = _kernels(translation, attributes)
-    if float_costs is None:
-        announce(f"compiling {type(domain).__name__} ...")
-        float_costs = _check_types(translation, kernels, data)
-        known.write(float_costs)
+    float_costs = _has_float_costs(translation, kernels, data)
     names: dict[str, Any] = {
         **template.__globals__,
         **kernels,
@@ -106,6 +100,18 @@ def specialise(
     tagged.__module__ = template.__module__
     _READY[tag] = _cached(tagged), float_costs
     return Compiled(_READY[tag][0], data, float_costs)
+
+
+def _has_float_costs(translation: Translation, kernels: dict[str, Any], data: tuple[Any, ...]) -> bool:
+    """Whether costs or estimates are floats: by the note of an earlier process, or by compiling the methods."""
+    known = _Known(cache_directory() / f"{translation.digest}.json")
+    noted = known.has_float_costs()
+    if noted is not None:
+        return noted
+    announce(f"compiling {type(translation.domain).__name__} ...")
+    found = _check_types(translation, kernels, data)
+    known.write(found)
+    return found
 
 
 class _Known:
