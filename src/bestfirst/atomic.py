@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import stat
 from pathlib import Path
 
 from bestfirst.errors import InputError
@@ -17,14 +18,14 @@ def write_atomically(path: str | Path, text: str) -> None:
     ordinary file, such as a device or a pipe, cannot be replaced and is written to directly.
     Raises InputError when the directory does not exist, when either cannot be written, or when the path is a directory.
     """
-    target = Path(os.path.realpath(path))
     data = text.encode("utf-8", errors="backslashreplace")  # lone surrogates are no text, yet must not end a run
+    target = Path(os.path.realpath(path))
     try:
-        if target.is_dir():
-            raise InputError(f"{str(path)!r} is a directory; give the name of a file in it")
-        if target.exists() and not target.is_file():
-            target.write_bytes(data)
+        if _is_device(path):
+            Path(path).write_bytes(data)
         else:
+            if target.is_dir():
+                raise InputError(f"{str(path)!r} is a directory; give the name of a file in it")
             _replace(target, data)
     except FileNotFoundError:
         raise InputError(
@@ -34,14 +35,29 @@ def write_atomically(path: str | Path, text: str) -> None:
         raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}; choose another place") from error
 
 
+def _is_device(path: str | Path) -> bool:
+    """Whether a path leads to a pipe, a terminal or another device; the path is followed as it is given."""
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116  (a path such as /dev/fd/3 must not be resolved)
+    except OSError:
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
 def check_writable(path: str | Path) -> None:
     """Find out before long work whether its result could be written; raises InputError as write_atomically would."""
+    if _is_device(path):
+        return
     target = Path(os.path.realpath(path))
-    if target.is_dir():
-        raise InputError(f"{str(path)!r} is a directory; give the name of a file in it")
-    if not target.parent.is_dir():
-        raise InputError(f"cannot write {str(path)!r}: there is no directory {str(target.parent)!r}; create it first")
-    if not os.access(target if target.exists() else target.parent, os.W_OK):
+    try:
+        if target.is_dir():
+            raise InputError(f"{str(path)!r} is a directory; give the name of a file in it")
+        if not target.parent.is_dir():
+            raise InputError(f"cannot write {str(path)!r}: there is no directory {str(target.parent)!r}; create it first")
+        exists = target.exists()
+    except OSError as error:
+        raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}; choose another place") from error
+    if not os.access(target.parent, os.W_OK) or (exists and not os.access(target, os.W_OK)):
         raise InputError(f"cannot write {str(path)!r}: permission denied; choose another place")
 
 

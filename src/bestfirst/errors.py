@@ -2,7 +2,8 @@
 
     BestfirstError
     ├── InputError (also a ValueError)     what the caller gave cannot be used
-    │   └── UnknownNameError               no such algorithm, heuristic, domain or option
+    │   ├── UnknownNameError               no such algorithm, heuristic, domain or option
+    │   └── NotCompilableError             a search that the compiled engine cannot make
     ├── ProblemError                       the problem's own code broke its contract
     │   ├── CostError                      a cost below 0, infinite, or no number at all
     │   ├── HeuristicError                 an estimate below 0, NaN, or no number at all
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
 MOST_NAMES_LISTED = 30
 
@@ -43,8 +45,14 @@ class UnknownNameError(InputError):
         else:
             remedy = "there are none"
         super().__init__(f"no {what} is called {given!r}; {remedy}")
-        self.given = given
-        self.close = close
+        self.what, self.given, self.close, self.known = what, given, close, names
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.what, self.given, self.known)
+
+
+class NotCompilableError(InputError):
+    """A search that the compiled engine cannot make, though its domain compiles; the reference engine can."""
 
 
 class ProblemError(BestfirstError):
@@ -61,6 +69,9 @@ class CostError(ProblemError):
         )
         self.state, self.action, self.cost = state, action, cost
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.state, self.action, self.cost)
+
 
 class HeuristicError(ProblemError):
     """The estimate of a heuristic is below 0, NaN, or no number at all."""
@@ -70,7 +81,10 @@ class HeuristicError(ProblemError):
             f"heuristic {name!r} gives {value!r} for state {state!r}; "
             "an estimate must be a number >= 0 (math.inf for a state from which no goal can be reached)"
         )
-        self.state, self.value = state, value
+        self.name, self.state, self.value = name, state, value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.name, self.state, self.value)
 
 
 class StateError(ProblemError):
@@ -82,7 +96,10 @@ class CompileError(ProblemError):
 
     def __init__(self, file: str, line: int, function: str, why: str) -> None:
         super().__init__(f"{file}:{line}: {function} cannot be compiled: {why} (or say engine='python')")
-        self.file, self.line, self.function = file, line, function
+        self.file, self.line, self.function, self.why = file, line, function, why
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.file, self.line, self.function, self.why)
 
 
 class VerificationError(BestfirstError):

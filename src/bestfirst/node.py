@@ -7,6 +7,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.errors import CostError, ProblemError
+from bestfirst.numbers import as_number
 from bestfirst.problem import Problem
 
 if TYPE_CHECKING:
@@ -61,7 +62,8 @@ def root_of(problem: Problem, h: Callable[[Any], float] | None = None) -> Node:
 def expand(problem: Problem, node: Node) -> Iterator[Node]:
     """The children of a node, made one at a time in the order of problem.successors; h is not yet estimated.
 
-    Raises CostError for a cost that is no finite number >= 0, ProblemError for a successor that is not a triple.
+    Raises CostError for a cost that is no finite number >= 0, or that makes the path's cost infinite; ProblemError for a
+    successor that is not a triple.
     """
     depth = node.depth + 1
     successors = problem.successors(node.state)
@@ -76,10 +78,12 @@ def expand(problem: Problem, node: Node) -> Iterator[Node]:
             raise ProblemError(
                 f"successors({node.state!r}) gives {successor!r}; each successor must be a triple (action, next_state, cost)"
             ) from None
-        try:
-            valid = 0 <= cost < inf
-        except (TypeError, ValueError):
-            valid = False
-        if not valid:
+        if cost.__class__ is not int and cost.__class__ is not float:
+            try:
+                cost = as_number(cost)
+            except (TypeError, ValueError, OverflowError):
+                raise CostError(node.state, action, cost) from None
+        g = node.g + cost
+        if not (cost >= 0 and g < inf):
             raise CostError(node.state, action, cost)
-        yield Node(state, node, action, node.g + cost, depth)
+        yield Node(state, node, action, g, depth)

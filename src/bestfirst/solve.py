@@ -8,10 +8,11 @@ from functools import cached_property
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.errors import InputError, StateError, UnknownNameError
-from bestfirst.heuristics.heuristic import ZERO, Heuristic, is_overestimate
+from bestfirst.errors import InputError, NotCompilableError, StateError, UnknownNameError
+from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.node import Node
+from bestfirst.numbers import exceeds
 from bestfirst.problem import Problem
 from bestfirst.search import Algorithm, algorithm_named
 from bestfirst.search.driver import Driver
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from bestfirst.compiled.driver import CompiledDriver
 
 HeuristicChoice = str | Heuristic | Callable[[Any], float]
-COMPILED_ALGORITHMS = ("idastar",)
+COMPILED_ALGORITHMS = ("idastar", "astar", "uniform-cost", "greedy")
 ENGINES = ("python", "compiled")
 
 
@@ -80,17 +81,19 @@ class Search:
             raise UnknownNameError("engine", str(engine), ENGINES)
         self._engine = engine
         self.problem = problem
-        if not isinstance(limits, Limits | None):
-            raise InputError(f"limits is {limits!r}; give Limits(seconds=..., expansions=..., memory=..., depth=...)")
+        _check_limits(limits)
+        if not isinstance(trace, bool | Trace):
+            raise InputError(f"trace is {trace!r}; give True, or a Trace")
         has_heuristic = heuristic is not None or problem.default_heuristic is not None
-        chosen = algorithm_named(algorithm or ("astar" if has_heuristic else "uniform-cost"))
+        chosen = algorithm_named(("astar" if has_heuristic else "uniform-cost") if algorithm is None else algorithm)
         self.algorithm = replace(chosen, weight=options["weight"]) if "weight" in options else chosen
         self.heuristic = _choose_heuristic(problem, self.algorithm, heuristic)
         self._is_named = heuristic is None or isinstance(heuristic, str)
         self.limits = limits or Limits()
-        self.trace: Trace | None = Trace() if trace is True else (trace if isinstance(trace, Trace) else None)
+        self.trace: Trace | None = trace if isinstance(trace, Trace) else Trace() if trace else None
         self._options = options
         _check_options(self.algorithm, options)
+        self._backward: Heuristic | None = None
         self._backward_warning: str | None = None
         self._unsolvable = problem.unsolvable()
         self._driver: Driver | CompiledDriver = Driver(problem, self._start, self.trace)
@@ -113,6 +116,7 @@ class Search:
 
     def run(self, limits: Limits | None = None, progress: Callable[[Search], None] | None = None) -> Solution:
         """Search on, to the end or to a limit. Seconds and expansions are counted for each run anew."""
+        _check_limits(limits)
         limits = limits or self.limits
         if not self._is_over():
             if not self._is_started:
@@ -136,8 +140,11 @@ class Search:
         if reason is None:
             from bestfirst.compiled import compiled_driver  # noqa: PLC0415  (it imports Numba, which takes a while)
 
-            assert self.heuristic is not None
-            self._driver = compiled_driver(self.problem, self.algorithm.name, self.heuristic)
+            try:
+                self._driver = compiled_driver(self.problem, self.algorithm.name, self.heuristic)
+            except NotCompilableError:
+                if self._engine == "compiled":
+                    raise
         elif self._engine == "compiled":
             raise InputError(f"the compiled engine cannot make this search: {reason}")
 
@@ -148,8 +155,13 @@ class Search:
             return f"{type(self.problem).__name__} is not stated as a Domain"
         if self.algorithm.name not in COMPILED_ALGORITHMS:
             return f"{self.algorithm.name} is not compiled yet, only {', '.join(COMPILED_ALGORITHMS)}"
-        if self.heuristic is None or not self._is_named or self.heuristic.name not in domain.heuristics():
-            return "its heuristic is not a method of the domain that is marked with @heuristic and asked for by name"
+        if self.heuristic is not None:
+            if not self._is_named or self.heuristic.name not in domain.heuristics():
+                return "its heuristic is not a method of the domain that is marked with @heuristic and asked for by name"
+            if self.algorithm.name == "astar" and domain.heuristics()[self.heuristic.name].admissible is not True:
+                return "its heuristic is not declared admissible"
+        if self._options:
+            return f"it has the option {next(iter(self._options))}"
         if self.trace is not None:
             return "it is to be traced"
         if limits.depth is not None:
@@ -179,7 +191,7 @@ class Search:
             lower_bound=bound,
             actions=[node.action for node in path[1:]],
             states=[node.state for node in path],
-            stats=driver.stats,
+            stats=driver.stats.copy(),
             limit=limit,
             reason=self._unsolvable,
             weight=self.algorithm.weight if status is Status.BOUNDED else None,
@@ -201,42 +213,72 @@ class Search:
                 return Status.INTERRUPTED, None
             return Status.LIMIT, driver.stopped or "paused"
         if cost is None:
-            return (Status.UNSOLVABLE, None) if bound == inf else (Status.LIMIT, driver.gave_up or "depth")
-        if not is_overestimate(cost, bound):  # equal up to rounding: a bound adds the same costs in another order
+            if bound == inf:
+                return Status.UNSOLVABLE, None
+            return Status.LIMIT, driver.gave_up or ("heuristic" if driver.bound_when_barred is None else "depth")
+        if not exceeds(cost, bound):  # equal up to rounding: a bound adds the same costs in another order
             return Status.OPTIMAL, None
-        keeps_promise = self.algorithm.promise == "bounded" and bound > 0 and driver.barred == inf
+        keeps_promise = self.algorithm.promise == "bounded" and bound > 0 and driver.bound_when_barred is None
         return (Status.BOUNDED if keeps_promise else Status.SOLVED), None
 
     def _proved(self) -> tuple[float, list[str]]:
         """The lower bound, as far as the heuristic can be trusted, and what the caller should know about it."""
         if self._unsolvable is not None:
             return inf, []
-        driver, heuristic = self._driver, self.heuristic
+        driver = self._driver
         warnings = [] if self._backward_warning is None else [self._backward_warning]
-        bound = min(driver.bound, driver.barred)
+        bound = driver.bound if driver.bound_when_barred is None else min(driver.bound, driver.bound_when_barred)
+        if self._at_start is not None:
+            bound = max(bound, self._at_start)
         if driver.goal is not None:
             bound = min(bound, driver.goal.g)
-        if heuristic is None:
+        if self.heuristic is None:
             return bound, warnings
-        if self._at_start is not None and bound < self._at_start:
-            bound = self._at_start if driver.goal is None else min(self._at_start, driver.goal.g)
-        if self.algorithm.promise == "none":
-            return bound, warnings
-        if driver.fall is not None:
-            warnings.append(_inconsistency(self.problem, heuristic, driver.fall, driver.falls))
-        doubt = _why_not_admissible(self.problem, heuristic, driver.goal)
-        if doubt:
+        relies_on_it = self.algorithm.promise != "none"
+        if relies_on_it and driver.fall is not None:
+            warnings.append(_inconsistency(self.problem, self.heuristic, driver.fall, driver.falls))
+        doubt = self._doubt()
+        if doubt and (relies_on_it or (bound == inf and driver.dead_ends)):
             warnings.append(f"{doubt}: nothing is proved about the cost")
-            return (inf if bound == inf else 0), warnings
-        if heuristic.admissible is None:
-            warnings.append(f"nobody has said that {self._condition()}; bestfirst.audit checks it")
+            return (inf if bound == inf and not driver.dead_ends else 0), warnings
+        condition = self._condition()
+        if condition:
+            warnings.append(f"nobody has said that {condition}; bestfirst.audit checks it")
         return bound, warnings
 
-    def _condition(self) -> str | None:
-        """What is taken for granted in what is proved."""
-        if self.heuristic is None or self.heuristic.admissible is not None or self.algorithm.promise == "none":
+    def _heuristics(self) -> list[Heuristic]:
+        """The heuristics in use: the problem's, and in bidirectional search that of the backward half."""
+        return [heuristic for heuristic in (self.heuristic, self._backward) if heuristic is not None]
+
+    def _doubt(self) -> str | None:
+        """Why a heuristic is known to overestimate, if one is: by its own word, or on the path of the solution."""
+        for heuristic in self._heuristics():
+            if heuristic.admissible is False:
+                note = f" ({heuristic.note})" if heuristic.note else ""
+                return f"heuristic {heuristic.name!r} can overestimate{note}"
+        goal = self._driver.goal
+        if goal is None:
             return None
-        return f"heuristic {self.heuristic.name!r} never overestimates"
+        for node in goal.path():
+            if exceeds(node.h, goal.g - node.g):
+                return self._lie(self.heuristic, node, node.h, "a goal", goal.g - node.g)
+            if self._backward is not None and exceeds(self._backward(node.state), node.g):
+                return self._lie(self._backward, node, self._backward(node.state), "the start", node.g)
+        return None
+
+    def _lie(self, heuristic: Heuristic | None, node: Node, h: float, end: str, distance: float) -> str:
+        assert heuristic is not None
+        where = self.problem.format(node.state)
+        return (
+            f"heuristic {heuristic.name!r} overestimates: it gives {h:g} for {where}, from where {end} is {distance:g} away"
+        )
+
+    def _condition(self) -> str | None:
+        """What is taken for granted in what is proved: that heuristics of which nobody has said it never overestimate."""
+        if self.algorithm.promise == "none" and not self._driver.dead_ends:
+            return None
+        names = [repr(heuristic.name) for heuristic in self._heuristics() if heuristic.admissible is None]
+        return f"heuristic {' and '.join(names)} never overestimates" if names else None
 
     @cached_property
     def _at_start(self) -> float | None:
@@ -259,12 +301,16 @@ class Search:
         reverse = self.problem.backward()
         if reverse is None:
             return ZERO.function  # the algorithm itself says that it needs a backward problem
-        if given is not None:
-            return find_heuristic(reverse, given).checked()
-        if self._is_named:
-            return find_heuristic(reverse, self.heuristic.name).checked()
+        if given is not None or self._is_named:
+            self._backward = find_heuristic(reverse, self.heuristic.name if given is None else given)
+            return self._backward.checked()
         self._backward_warning = "the backward half searches without a heuristic; give backward_heuristic="
         return ZERO.function
+
+
+def _check_limits(limits: object) -> None:
+    if not isinstance(limits, Limits | None):
+        raise InputError(f"limits is {limits!r}; give Limits(seconds=..., expansions=..., memory=..., depth=...)")
 
 
 def _check_problem(problem: object) -> None:
@@ -302,21 +348,6 @@ def _choose_heuristic(problem: Problem, algorithm: Algorithm, wanted: HeuristicC
         raise InputError(
             f"{algorithm.name} needs a heuristic, and {problem.name()} has no default: give heuristic=, or use uniform-cost"
         )
-    return None
-
-
-def _why_not_admissible(problem: Problem, heuristic: Heuristic, goal: Node | None) -> str | None:
-    """Why the heuristic is known to overestimate, if it is: by its own word, or on the path of the solution."""
-    if heuristic.admissible is False:
-        note = f" ({heuristic.note})" if heuristic.note else ""
-        return f"heuristic {heuristic.name!r} can overestimate{note}"
-    if goal is not None:
-        for node in goal.path():
-            if is_overestimate(node.h, goal.g - node.g):
-                return (
-                    f"heuristic {heuristic.name!r} overestimates: it gives {node.h:g} for "
-                    f"{problem.format(node.state)}, from where a goal is {goal.g - node.g:g} away"
-                )
     return None
 
 

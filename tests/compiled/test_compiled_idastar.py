@@ -15,34 +15,13 @@ from hypothesis import strategies as st
 import bestfirst as bf
 from compilable import FloatGraph, IntGraph, Pancakes
 from graphs import admissible_heuristics, graphs
+from twins import assert_twins, random_board
 
 KORF_79 = bf.SlidingTile("_ 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", goal=range(16))
 
 
-def assert_twins(problem: bf.Problem, **limits: Any) -> bf.Solution:
-    """Both engines give equal statuses, costs, bounds, paths and counts, round by round."""
-    compiled = bf.solve(problem, "idastar", engine="compiled", limits=bf.Limits(**limits))
-    reference = bf.solve(problem, "idastar", engine="python", limits=bf.Limits(**limits))
-    assert (compiled.engine, reference.engine) == ("compiled", "python")
-    compiled.stats.seconds = reference.stats.seconds
-    assert compiled.stats == reference.stats
-    assert (compiled.status, compiled.cost, compiled.lower_bound) == (
-        reference.status,
-        reference.cost,
-        reference.lower_bound,
-    )
-    assert (compiled.actions, compiled.states) == (reference.actions, reference.states)
-    compiled.verify()
-    return compiled
-
-
-def random_board(data: st.DataObject, goal: tuple[int, ...], size: tuple[int, int], longest: int) -> bf.SlidingTile:
-    puzzle = bf.SlidingTile(goal, goal, size=size)
-    board = puzzle.initial
-    for choice in data.draw(st.lists(st.integers(0, 3), max_size=longest)):
-        following = list(puzzle.successors(board))
-        board = following[choice % len(following)][1]
-    return bf.SlidingTile(board, goal, size=size, moves=data.draw(st.sampled_from(["ULRD", "UDLR", "RDLU"])))
+def assert_idastar_twins(problem: bf.Problem, **limits: Any) -> bf.Solution:
+    return assert_twins(problem, "idastar", **limits)
 
 
 @settings(deadline=None, max_examples=40)
@@ -51,14 +30,14 @@ def test_the_engines_are_twins_on_random_boards(data: st.DataObject) -> None:
     """Boards of any size up to 16 cells, any goal, any order of moves."""
     size = data.draw(st.sampled_from([(3, 3), (4, 4), (2, 3), (3, 5), (2, 8), (1, 4), (4, 2)]))
     goal = tuple(data.draw(st.permutations(range(size[0] * size[1]))))
-    assert_twins(random_board(data, goal, size, 24))
+    assert_idastar_twins(random_board(data.draw, goal, size, 24))
 
 
 @settings(deadline=None, max_examples=40)
 @given(stack=st.permutations([1, 2, 3, 4, 5, 6, 7]))
 def test_the_engines_are_twins_on_random_pancakes(stack: list[int]) -> None:
     """A domain as a user would write it, with a loop in its step."""
-    assert_twins(Pancakes(stack))
+    assert_idastar_twins(Pancakes(stack))
 
 
 @settings(deadline=None, max_examples=60)
@@ -72,7 +51,7 @@ def test_the_engines_are_twins_on_graphs_with_int_costs(data: st.DataObject) -> 
     edges = {node: [(to, int(cost)) for to, cost in links] for node, links in graph.edges.items()}
     domain = IntGraph(edges, graph.goals, h, 5)
     domain.default_heuristic = "given"
-    solution = assert_twins(domain)
+    solution = assert_idastar_twins(domain)
     assert solution.cost == (None if truth[0] == math.inf else truth[0])
 
 
@@ -86,7 +65,7 @@ def test_the_engines_are_twins_on_graphs_with_float_costs(data: st.DataObject) -
     edges = {node: [(to, float(cost)) for to, cost in links] for node, links in graph.edges.items()}
     domain = FloatGraph(edges, graph.goals, {node: estimate(node) for node in truth}, 5)
     domain.default_heuristic = "given"
-    solution = assert_twins(domain)
+    solution = assert_idastar_twins(domain)
     assert solution.found == (truth[0] < math.inf)
     if solution.cost is not None:
         assert solution.cost == pytest.approx(truth[0])
@@ -103,7 +82,7 @@ def test_korfs_counts_come_out_to_the_node() -> None:
 @pytest.mark.parametrize("expansions", [0, 1, 2, 10, 77, 1000, 20_011])
 def test_the_engines_are_twins_wherever_a_limit_stops_them(expansions: int) -> None:
     """Exactly as many expansions, and the counts and bounds of that moment, children not yet made left out."""
-    solution = assert_twins(KORF_79, expansions=expansions)
+    solution = assert_idastar_twins(KORF_79, expansions=expansions)
     assert (solution.status, solution.limit, solution.stats.expanded) == ("limit", "expansions", expansions)
 
 
@@ -152,11 +131,11 @@ def test_the_limit_on_seconds_stops_a_compiled_search() -> None:
 
 def test_a_start_that_is_a_goal_and_one_that_is_hopeless() -> None:
     """Neither needs an expansion."""
-    solved = assert_twins(Pancakes([1, 2, 3]))
+    solved = assert_idastar_twins(Pancakes([1, 2, 3]))
     assert (solved.cost, solved.stats.expanded) == (0, 0)
     hopeless = FloatGraph({0: [(1, 1.0)]}, frozenset(), {0: math.inf}, 2)
     hopeless.default_heuristic = "given"
-    assert assert_twins(hopeless).status == "unsolvable"
+    assert assert_idastar_twins(hopeless).status == "unsolvable"
 
 
 def test_a_path_longer_than_the_first_arrays_is_found() -> None:
@@ -166,7 +145,7 @@ def test_a_path_longer_than_the_first_arrays_is_found() -> None:
     h = {node: length - node for node in range(length + 1)}
     domain = IntGraph({node: [(node + 1, 1)] for node in range(length)}, frozenset([length]), h, length + 1)
     domain.default_heuristic = "given"
-    assert assert_twins(domain).cost == length
+    assert assert_idastar_twins(domain).cost == length
 
 
 @pytest.mark.parametrize(("cost", "h", "error"), [(-1, 0, bf.CostError), (1, -1, bf.HeuristicError)])

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -119,6 +121,8 @@ def solve(
         check_trace_file(trace_file)
     if output is not None:
         check_writable(output)
+        if output == trace_file:
+            raise InputError(f"--trace-file and --output are both {str(output)!r}; give two files")
     chosen = {
         "weight": weight,
         "width": width,
@@ -153,14 +157,15 @@ def solve(
             console.print(SearchTree.from_trace(recording).text(problem.label), markup=False, soft_wrap=True)
             console.print()
     if as_json:
-        typer.echo(json.dumps(solution.to_dict(), ensure_ascii=False))
+        typer.echo(json.dumps(solution.to_dict()))
     else:
         report.show(console, solution)
     if recording is not None and trace_file is not None:
         write_trace(trace_file, recording, problem, search.algorithm)
+    if output is not None and not solution.found:
+        _complain(f"there is no solution to write to {str(output)!r}")
+        output = None
     if output is not None:
-        if not solution.found:
-            raise InputError(f"there is no solution to write to {str(output)!r}: {solution.status}")
         write_atomically(output, report.as_boards(solution))
     if not as_json:
         for file in (trace_file, output):
@@ -193,7 +198,7 @@ def compare(
     """Run algorithms and heuristics on the same instances, and compare what they take."""
     given = {"goal": _one_goal(goal, to), "size": size, "moves": moves, "start": start, "pegs": pegs, "boat": boat}
     comparison = compare_all(
-        [read_instance(domain, text, given) for text in instances],
+        {text: read_instance(domain, text, given) for text in instances},
         algorithms,
         heuristics,
         Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth),
@@ -237,7 +242,7 @@ def audit(
     if wanted is None:
         raise InputError(f"{problem.name()} has no default heuristic; give --heuristic")
     result = audit_heuristic(problem, wanted, states=states, samples=samples, seed=seed)
-    typer.echo(json.dumps(result.to_dict(), ensure_ascii=False) if as_json else str(result))
+    typer.echo(json.dumps(result.to_dict()) if as_json else str(result))
 
 
 @app.command("list")
@@ -263,11 +268,18 @@ def run(arguments: list[str] | None = None) -> int:
 
     No traceback is shown, unless BESTFIRST_DEBUG is set.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     command = typer.main.get_command(app)
     try:
         command(args=arguments, prog_name="bestfirst")
     except SystemExit as end:
+        if isinstance(end.__context__, BrokenPipeError):
+            return _reader_gone()
         return end.code if isinstance(end.code, int) else 0
+    except BrokenPipeError:
+        return _reader_gone()
     except BestfirstError as error:
         _complain(str(error))
         return ExitCode.BAD_INPUT
@@ -276,12 +288,21 @@ def run(arguments: list[str] | None = None) -> int:
     except MemoryError:
         _complain("out of memory; set a limit such as --memory 2GiB, or use an algorithm that needs little, such as idastar")
         return ExitCode.LIMIT
+    except OSError as error:
+        _complain(f"cannot write the output: {error.strerror or error}")
+        return ExitCode.BAD_INPUT
     except Exception as error:
         if os.environ.get(DEBUG):
             raise
         _complain(f"this is a bug in bestfirst: {type(error).__name__}: {error} ({DEBUG}=1 shows where)")
         return ExitCode.INTERNAL_ERROR
     return ExitCode.SOLVED
+
+
+def _reader_gone() -> int:
+    """Whoever read the output has stopped (| head): end quietly, also when Python flushes what is left."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return ExitCode.READER_GONE
 
 
 def _complain(message: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from rich.console import Group
@@ -132,36 +132,45 @@ def _table(title: str, rows: list[tuple[str, ...]]) -> Table:
     return table
 
 
-def compare_all(problems: list[Problem], algorithms: str, heuristics: str | None, limits: Limits) -> Comparison:
+def compare_all(problems: dict[str, Problem], algorithms: str, heuristics: str | None, limits: Limits) -> Comparison:
     """Run each algorithm with each heuristic on each problem; Ctrl-C ends the comparison with what there is.
 
-    algorithms, heuristics: names separated by commas. Heuristics may be 'all'; None stands for the default. An
-    algorithm that takes no heuristic is run once.
-    Raises InputError for names that are not known, before anything is run.
+    problems: by the text of the instance. algorithms, heuristics: names separated by commas. Heuristics may be 'all'; None
+    stands for the default. An algorithm that takes no heuristic is run once.
+    Raises InputError for what cannot be run, before anything is.
     """
     chosen = [algorithm_named(name) for name in _names(algorithms, "algorithms")]
-    searches = [
-        (problem, Search(problem, algorithm.name, heuristic, limits=limits))
-        for problem in problems
+    runs = [
+        (text, problem, algorithm, heuristic)
+        for text, problem in problems.items()
         for algorithm in chosen
         for heuristic in _heuristics_for(problem, algorithm, heuristics)
     ]
+    for _text, problem, algorithm, heuristic in runs:
+        _search(problem, algorithm, heuristic, limits).run(Limits(expansions=0))
     rows = []
-    for problem, search in searches:
-        solution = search.run()
+    for text, problem, algorithm, heuristic in runs:
+        solution = _search(problem, algorithm, heuristic, limits).run()
         if solution.found:
             solution.verify()
-        rows.append(Row(problem.format(problem.initial), solution))
+        rows.append(Row(text, solution))
         if solution.status is Status.INTERRUPTED:
             break
     return Comparison(rows)
+
+
+def _search(problem: Problem, algorithm: Algorithm, heuristic: str | None, limits: Limits) -> Search:
+    """A search; of depth-limited search the limit on depth is the depth itself."""
+    if "depth" in algorithm.options and limits.depth is not None:
+        return Search(problem, algorithm.name, heuristic, limits=replace(limits, depth=None), depth=limits.depth)
+    return Search(problem, algorithm.name, heuristic, limits=limits)
 
 
 def _heuristics_for(problem: Problem, algorithm: Algorithm, wanted: str | None) -> list[str | None]:
     if algorithm.heuristic == "none" or wanted is None:
         return [None]
     if wanted.strip() == "all":
-        return list(problem.heuristics())
+        return list(problem.heuristics()) or [None]
     return list(_names(wanted, "heuristics"))
 
 

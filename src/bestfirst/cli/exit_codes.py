@@ -16,6 +16,7 @@ class ExitCode(IntEnum):
     LIMIT = 3
     INTERNAL_ERROR = 70
     INTERRUPTED = 130
+    READER_GONE = 141
 
 
 def exit_code_of(status: Status) -> ExitCode:

@@ -43,7 +43,12 @@ def read_instance(domain_name: str, text: str, given: dict[str, str | None]) -> 
     for parameter in takes:
         if parameter.default is inspect.Parameter.empty and parameter.name not in options:
             raise InputError(f"{domain.name()} needs {flag(parameter.name)}")
-    problem: Problem = domain.from_text(text, **options)
+    try:
+        problem: Problem = domain.from_text(text, **options)
+    except InputError:
+        raise
+    except (ValueError, OverflowError, RecursionError) as error:  # a number of thousands of digits, say
+        raise InputError(f"the instance cannot be read: {error}") from None
     return problem
 
 

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from bestfirst.compiled.best_first import astar, greedy, uniform_cost
 from bestfirst.compiled.driver import CompiledDriver
 from bestfirst.compiled.idastar import IDAStar
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Problem
+from bestfirst.problem import Domain, Problem
 
-_DRIVERS: dict[str, type[IDAStar]] = {"idastar": IDAStar}
+_DRIVERS: dict[str, Callable[[Domain, Heuristic | None], CompiledDriver]] = {
+    "idastar": IDAStar,
+    "astar": astar,
+    "uniform-cost": uniform_cost,
+    "greedy": greedy,
+}
 
 
-def compiled_driver(problem: Problem, algorithm: str, heuristic: Heuristic) -> CompiledDriver:
+def compiled_driver(problem: Problem, algorithm: str, heuristic: Heuristic | None) -> CompiledDriver:
     """The compiled search of a problem by the algorithm and the heuristic of those names.
 
     Raises CompileError for a domain that cannot be compiled.
     """
     domain = problem.domain()
     assert domain is not None
-    return _DRIVERS[algorithm](domain, domain.heuristics()[heuristic.name])
+    return _DRIVERS[algorithm](domain, domain.heuristics()[heuristic.name] if heuristic else None)

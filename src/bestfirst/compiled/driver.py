@@ -27,11 +27,13 @@ class CompiledDriver(ABC):
         self.bound: float = 0
         self.stopped: str | None = None
         self.gave_up: str | None = None
-        self.barred: float = inf
+        self.bound_when_barred: float | None = None
+        self.dead_ends = 0
         self.fall: Node | None = None
         self.falls = 0
         self.ended = False
         self._broken: Exception | None = None
+        self._limits = Limits()
         self._memory_at_start: int | None = None
 
     @abstractmethod
@@ -44,6 +46,7 @@ class CompiledDriver(ABC):
     def run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
         """Go on until the search is over or a limit or Ctrl-C stops it."""
         self._check(limits)
+        self._limits = limits
         self.stopped = None
         stats = self.stats
         before, started = stats.seconds, perf_counter()
@@ -51,7 +54,7 @@ class CompiledDriver(ABC):
         size = FIRST_SLICE
         with CtrlC() as ctrl_c:
             try:
-                while not self.ended:
+                while not self.ended and self.stopped is None:
                     self.stopped = self._limit_reached(limits, perf_counter() - started, may_expand, ctrl_c)
                     if self.stopped is not None:
                         break
@@ -76,7 +79,7 @@ class CompiledDriver(ABC):
         if self._broken is not None:
             raise InputError(f"this search ended with an error ({self._broken}); start a new one")
         if limits.depth is not None:
-            raise InputError("a compiled search takes no limit on depth; leave it out, or give engine='python'")
+            raise InputError("the depth limit of a search cannot be changed between two runs; start a new one")
         if limits.memory is not None and self._memory_at_start is None:
             self._memory_at_start = resident_bytes()
 

@@ -158,8 +158,9 @@ def idastar_slice(
 class IDAStar(CompiledDriver):
     """IDA* on a domain, in slices."""
 
-    def __init__(self, domain: Domain, heuristic: Heuristic) -> None:
+    def __init__(self, domain: Domain, heuristic: Heuristic | None) -> None:
         super().__init__()
+        assert heuristic is not None
         self._domain = domain
         self._h = heuristic.checked()
         inverse = tuple(domain.inverse(action) for action in range(domain.max_actions))

@@ -17,6 +17,14 @@ UNIT_COST: bool
 INFINITE: float
 """Beyond every f: 2**62 where costs are ints, infinity where they are floats."""
 
+G_FIRST: int
+H_FIRST: int
+"""Nodes leave the agenda lowest G_FIRST * g + H_FIRST * h first."""
+H_SECOND: int
+"""Of equal nodes, the one with the lowest H_SECOND * h first."""
+REOPEN: bool
+"""Whether a cheaper path to a state that is known takes the place of the one there is."""
+
 
 def as_self(data: Any) -> Any:
     """The domain's data, by the names that its methods have for them."""
@@ -38,11 +46,11 @@ def estimate(me: Any, state: Any) -> Any:
     raise NotImplementedError
 
 
-def load(rows: Any, place: int) -> Any:
+def load(rows: Any, place: Any) -> Any:
     """The state in a place of the rows, which are one array for each field."""
     raise NotImplementedError
 
 
-def store(rows: Any, place: int, state: Any) -> None:
+def store(rows: Any, place: Any, state: Any) -> None:
     """Put a state into a place of the rows."""
     raise NotImplementedError

@@ -2,7 +2,8 @@
 
 A state is three ints:
 
-    board      4 bits for each cell, cell 0 in the lowest; the number is taken modulo 2**64, into -2**63 .. 2**63 - 1
+    board      4 bits for each cell, cell 0 in the lowest; the number is taken modulo 2**64, into -2**63 .. 2**63 - 1;
+               moves are made by exclusive or, which keeps it there, in Python as in compiled code
     blank      the cell of the blank, whose bits in `board` are 0
     distance   the Manhattan distance, kept up to date move by move
 
@@ -56,7 +57,7 @@ class PackedTiles(Domain):
                     continue
                 target[blank, action] = cell
                 for tile in range(1, self.size):
-                    change[blank, action, tile] = _wrapped((tile << 4 * blank) - (tile << 4 * cell))
+                    change[blank, action, tile] = _wrapped((tile << 4 * blank) ^ (tile << 4 * cell))
                     nearer[blank, action, tile] = puzzle.distance_home(blank, tile) - puzzle.distance_home(cell, tile)
         self.target, self.change, self.nearer = target, change, nearer
 
@@ -66,7 +67,7 @@ class PackedTiles(Domain):
         if cell < 0:
             return False, state, 1
         tile = (state.board >> (4 * cell)) & 15
-        board = state.board + self.change[blank, action, tile]
+        board = state.board ^ self.change[blank, action, tile]
         return True, self.State(board, cell, state.distance + self.nearer[blank, action, tile]), 1
 
     def inverse(self, action: int) -> int:

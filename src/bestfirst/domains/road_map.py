@@ -35,7 +35,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from bestfirst.errors import InputError, UnknownNameError
-from bestfirst.heuristics.heuristic import Heuristic, heuristic, is_overestimate
+from bestfirst.heuristics.heuristic import Heuristic, heuristic
+from bestfirst.numbers import exceeds
 from bestfirst.problem import Cell, Cost, Problem, Successor
 
 if TYPE_CHECKING:
@@ -210,7 +211,7 @@ class RoadMap(Problem):
         for city, roads in self.roads.items():
             for other, length in roads.items():
                 line = math.dist(self.coordinates[city], self.coordinates[other])
-                if line - length > shortfall and is_overestimate(line, length):
+                if line - length > shortfall and exceeds(line, length):
                     worst = f"road {city}-{other} has length {length:g}, but the straight line is {line:g}"
                     shortfall = line - length
         return worst

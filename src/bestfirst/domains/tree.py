@@ -19,7 +19,8 @@ from functools import cached_property
 from typing import Any, TypeAlias
 
 from bestfirst.errors import InputError, UnknownNameError
-from bestfirst.heuristics.heuristic import Heuristic, heuristic, is_overestimate
+from bestfirst.heuristics.heuristic import Heuristic, heuristic
+from bestfirst.numbers import exceeds
 from bestfirst.problem import Cost, Problem, Successor
 
 Node: TypeAlias = Any
@@ -116,7 +117,7 @@ class Tree(Problem):
         assert self.estimates is not None
         for node in _from_the_root(self.children, self.initial):
             estimate, truth = self.estimates[node], self.cost_to_goal(node)
-            if is_overestimate(estimate, truth):
+            if exceeds(estimate, truth):
                 return f"it gives {estimate:g} for {node}, from where a goal is {truth:g} away"
         return None
 
@@ -124,7 +125,7 @@ class Tree(Problem):
     def _is_consistent(self) -> bool:
         assert self.estimates is not None
         return not any(
-            is_overestimate(self.estimates[node], cost + self.estimates[child])
+            exceeds(self.estimates[node], cost + self.estimates[child])
             for node, below in self.children.items()
             for child, cost in below.items()
         )

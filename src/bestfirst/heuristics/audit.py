@@ -11,10 +11,11 @@ from math import fsum, inf, isfinite
 from typing import Any, TypeAlias, TypeVar
 
 from bestfirst.errors import InputError
-from bestfirst.heuristics.heuristic import Heuristic, is_overestimate
+from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.heuristics.sampling import sample
 from bestfirst.heuristics.space import Progress, StateSpace, edges_from, explore, watched
+from bestfirst.numbers import exceeds
 from bestfirst.problem import Cost, Problem
 
 _Example = TypeVar("_Example")
@@ -241,13 +242,13 @@ def _judge(
     overestimates, examples = _smallest(
         (distance, h, Overestimate(state, h, distance))
         for state, h, distance in zip(states, values, distances, strict=True)
-        if distance is not None and is_overestimate(h, distance)
+        if distance is not None and exceeds(h, distance)
     )
     edges_seen = count()
     inconsistent, edge_examples = _smallest(
         (_or_infinite(distances[number]), values[number], InconsistentEdge(states[number], target, cost, values[number], h))
         for (number, target, cost, h), _ in zip(edges, edges_seen, strict=False)
-        if is_overestimate(values[number], cost + h)
+        if exceeds(values[number], cost + h)
     )
     admissible = False if overestimates else True if exhaustive else None
     consistent = False if inconsistent else True if exhaustive else None

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from bestfirst.errors import HeuristicError
+from bestfirst.numbers import as_number
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
@@ -40,10 +40,11 @@ class Heuristic:
         def estimate(state: Any) -> float:
             value = function(state)
             try:
-                if value >= 0:
-                    return value
-            except (TypeError, ValueError):
-                pass
+                number = value if value.__class__ is int or value.__class__ is float else as_number(value)
+            except (TypeError, ValueError, OverflowError):
+                raise HeuristicError(name, state, value) from None
+            if number >= 0:
+                return number
             raise HeuristicError(name, state, value)
 
         return estimate
@@ -86,8 +87,3 @@ def declared_heuristics(owner: object) -> Mapping[str, Heuristic]:
                 name = attribute.replace("_", "-")
                 found[name] = Heuristic(getattr(owner, attribute), name, **facts)
     return found
-
-
-def is_overestimate(estimate: float, true_cost: float) -> bool:
-    """Whether an estimate exceeds the true cost by more than the rounding of floats explains."""
-    return estimate > true_cost and not math.isclose(estimate, true_cost, rel_tol=1e-9, abs_tol=1e-9)

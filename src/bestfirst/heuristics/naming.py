@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from bestfirst.errors import InputError, UnknownNameError
@@ -50,7 +52,7 @@ def _by_name(problem: Problem, name: str) -> Heuristic:
     if key == ZERO.name:
         return ZERO
     attribute = key.replace("-", "_")
-    method = getattr(problem, attribute, None)
-    if callable(method) and not attribute.startswith("_") and not hasattr(Problem, attribute):
-        return Heuristic(method, key)
+    declared = inspect.getattr_static(type(problem), attribute, None)
+    if isinstance(declared, FunctionType) and not attribute.startswith("_") and not hasattr(Problem, attribute):
+        return Heuristic(getattr(problem, attribute), key)
     raise UnknownNameError(f"heuristic of {type(problem).__name__}", name, [*offered, ZERO.name])

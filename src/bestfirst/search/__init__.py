@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from bestfirst.errors import UnknownNameError
+from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.node import Node
 from bestfirst.search.anytime_weighted_astar import anytime_weighted_astar
 from bestfirst.search.astar import astar
@@ -99,6 +99,8 @@ ALGORITHMS: dict[str, Algorithm] = {
 
 def algorithm_named(name: str) -> Algorithm:
     """The algorithm of a name (hyphens and underscores are the same); raises UnknownNameError with the close ones."""
+    if not isinstance(name, str):
+        raise InputError(f"algorithm is {name!r}; give its name, such as 'astar'")
     wanted = name.lower().replace("_", "-").replace("*", "star")
     if wanted not in ALGORITHMS:
         raise UnknownNameError("algorithm", name, ALGORITHMS)

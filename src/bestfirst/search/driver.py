@@ -12,10 +12,12 @@ from bestfirst.errors import InputError, StateError
 from bestfirst.interrupt import CtrlC
 from bestfirst.memory import resident_bytes
 from bestfirst.node import Node
+from bestfirst.numbers import exceeds
 from bestfirst.problem import Problem, Successor
 from bestfirst.solution import Iteration, Limits, Stats
 from bestfirst.trace import Event, Trace
 from bestfirst.trace.events import (
+    DEAD_END,
     DUPLICATE,
     GENERATE,
     REOPEN,
@@ -26,13 +28,13 @@ from bestfirst.trace.events import (
     Prune,
     Round,
     Step,
+    Try,
     event_of,
     events_of_made,
 )
 
 EXPANSIONS_BETWEEN_LOOKS_AT_MEMORY = 1000
 SECONDS_BETWEEN_REPORTS = 0.2
-ROUNDING = 1e-9
 
 
 class Driver:
@@ -41,7 +43,8 @@ class Driver:
     goal: the best goal found. bound: the best lower bound that the algorithm has proved, if its heuristic is admissible.
     stopped: what ended the last run before the search was over: a limit, or "interrupted".
     gave_up: the algorithm's own limit that kept it from looking at everything.
-    barred: the lowest f of the nodes that the depth limit kept from being expanded.
+    bound_when_barred: the bound when the depth limit first kept a node from being expanded; later bounds do not count.
+    dead_ends: how many states the heuristic called hopeless.
     fall: the first edge along which f fell, which only an inconsistent heuristic can do; falls counts them.
     """
 
@@ -51,7 +54,8 @@ class Driver:
         self.bound: float = 0
         self.stopped: str | None = None
         self.gave_up: str | None = None
-        self.barred: float = inf
+        self.bound_when_barred: float | None = None
+        self.dead_ends = 0
         self.fall: Node | None = None
         self.falls = 0
         self.ended = False
@@ -64,6 +68,7 @@ class Driver:
         self._memory_at_start: int | None = None
         self._trace = trace
         self._listener: deque[Event] | None = None
+        self._turn = 0  # counts the runs and loops: only the latest may go on
 
     def run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
         """Go on until the search is over or a limit or Ctrl-C stops it."""
@@ -74,8 +79,8 @@ class Driver:
                     if progress is not None:
                         self.stats.seconds = before + perf_counter() - started
                         progress()
-            except KeyboardInterrupt as error:
-                self.stopped, self._broken = "interrupted", error
+            except KeyboardInterrupt:
+                pass  # the solution tells
             finally:
                 self.stats.seconds = before + perf_counter() - started
 
@@ -97,21 +102,23 @@ class Driver:
     def _carry_out(self, limits: Limits, ctrl_c: CtrlC) -> Iterator[Step]:
         """Yield each step when it has been counted and no limit forbids it."""
         steps = self._begin(limits)
+        turn = self._turn
         stats = self.stats
         may_expand = inf if limits.expansions is None else stats.expanded + limits.expansions
         deadline = None if limits.seconds is None else perf_counter() + limits.seconds
         look_at_memory = None if limits.memory is None else stats.expanded
         row = stats.iterations[-1] if stats.iterations else None
-        step: Step | None = self._pending
         try:
             while True:
-                if self._pending is None:
+                if turn != self._turn:
+                    raise InputError("this search has been run on elsewhere since; go through it with a new loop")
+                step: Step | None = self._pending
+                if step is None:
                     step = next(steps, None)
                     if step is None:
                         self.ended = True
                         return
                     self._count(step)
-                assert step is not None
                 self._pending = None
                 if isinstance(step, Expand):
                     if stats.expanded >= may_expand:
@@ -126,7 +133,7 @@ class Driver:
                             self._stop("memory", step)
                     if self._pending is not None:
                         return
-                    if self._fence is not None and self._fence.bars(step.node):
+                    if self._fence is not None and not isinstance(step, Try) and self._fence.bars(step.node):
                         self._bar(step)
                         continue
                     stats.expanded += 1
@@ -143,8 +150,12 @@ class Driver:
                 if self._is_watched():
                     self._emit(event_of(step), step)
                 yield step
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as error:
+            self.stopped, self._broken = "interrupted", error
             raise
+        except MemoryError:
+            self.stopped, self._broken = "memory", MemoryError("it ran out of memory")
+            self._steps = self._pending = None  # what it holds is wanted for something else
         except TypeError as error:
             self._broken = error
             if str(error).startswith("unhashable type"):
@@ -153,7 +164,8 @@ class Driver:
                 ) from error
             raise
         except Exception as error:
-            self._broken = error
+            if turn == self._turn:
+                self._broken = error
             raise
 
     def _begin(self, limits: Limits) -> Iterator[Step]:
@@ -162,6 +174,7 @@ class Driver:
         if self._broken is not None:
             raise InputError(f"this search ended with an error ({self._broken}); start a new one")
         self.stopped = None
+        self._turn += 1
         if self._steps is None:
             if limits.depth is not None:
                 self._problem = self._fence = _DepthFence(self._problem, limits.depth)
@@ -184,12 +197,15 @@ class Driver:
                     continue
                 if isinstance(fate, Prune):
                     stats.pruned += 1
+                    self.dead_ends += fate is DEAD_END
                     dropped += isinstance(fate, Drop)
                     continue
                 stats.duplicates += 1
                 stats.reopened += fate is REOPEN
             parent = child.parent
-            if parent is not None and child.f < parent.f - ROUNDING:
+            if parent is None:
+                self.dead_ends += child.h == inf
+            elif child.f < parent.f and exceeds(parent.f, child.f):
                 self.falls += 1
                 self.fall = self.fall or child
         generated = len(made) - dropped
@@ -222,7 +238,8 @@ class Driver:
         """Note that the depth limit keeps a node from being expanded."""
         assert self._fence is not None
         self.stats.pruned += 1
-        self.barred = min(self.barred, step.node.f)
+        if self.bound_when_barred is None:
+            self.bound_when_barred = self.bound
         reason = f"depth {step.node.depth} >= {self._fence.depth}"
         self._emit(Event("prune", step.node, len(step.agenda), step.bound, reason), step)
 

@@ -9,7 +9,7 @@ from math import inf
 
 from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Problem
-from bestfirst.trace.events import DUPLICATE, GENERATE, End, Expand, Goal, Made, Prune, Step
+from bestfirst.trace.events import DUPLICATE, GENERATE, End, Expand, Goal, Made, Prune, Step, Try
 
 WRONG_START = Prune("the first state is not the start")
 ILLEGAL = Prune("two consecutive states without an action between them")
@@ -28,7 +28,7 @@ def generate_and_test(problem: Problem) -> Iterator[Step]:
     Source: Winston, Artificial Intelligence, chapter 3 (generate and test).
     """
     root = root_of(problem)
-    links: dict[object, dict[object, Node]] = {}  # state -> next state -> the child by the cheapest action
+    links: dict[object, set[object]] = {}  # state -> the states to which an action leads
     agenda = deque([root])
     met = {root.state}
     made: Made = [(GENERATE, root)]
@@ -36,10 +36,9 @@ def generate_and_test(problem: Problem) -> Iterator[Step]:
         node = agenda.popleft()
         yield Expand(node, made, agenda, 0)
         made = []
-        to_next = links.setdefault(node.state, {})
+        to_next = links.setdefault(node.state, set())
         for child in expand(problem, node):
-            if child.state not in to_next or child.g < to_next[child.state].g:
-                to_next[child.state] = child
+            to_next.add(child.state)
             if child.state in met:
                 made.append((DUPLICATE, child))
             else:
@@ -53,7 +52,7 @@ def generate_and_test(problem: Problem) -> Iterator[Step]:
         bound = length - 1 if problem.unit_cost else 0
         for candidate in product(states, repeat=length):
             last = Node(candidate[-1], None, None, 0, length - 1)
-            yield Expand(last, made, agenda, bound)
+            yield Try(last, made, agenda, bound)
             made = []
             if candidate[0] != root.state:
                 made.append((WRONG_START, last))
@@ -63,10 +62,9 @@ def generate_and_test(problem: Problem) -> Iterator[Step]:
                 made.append((NO_GOAL, last))
             else:
                 goal = root
-                for before, after in pairwise(candidate):
-                    link = links[before][after]
-                    assert link.parent is not None
-                    goal = Node(after, goal, link.action, goal.g + (link.g - link.parent.g), goal.depth + 1)
+                for following in candidate[1:]:
+                    steps = (child for child in expand(problem, goal) if child.state == following)
+                    goal = min(steps, key=lambda child: child.g)
                 yield Goal(goal, made, agenda, min(bound, goal.g))
                 return
     yield End(made, agenda, inf)

@@ -33,7 +33,7 @@ def weighted_astar(
     check_weight(weight)
 
     def bound(node: Node) -> float:
-        return (node.g + weight * node.h) / weight
+        return node.g / weight + node.h
 
     def bound_at_goal(goal: Node, agenda: Agenda) -> float:
         lowest = min((node.f for node in agenda), default=goal.g)

@@ -77,6 +77,12 @@ class Expand(Step):
     node: Node
 
 
+class Try(Expand):
+    """A candidate is about to be tested: that counts as an expansion, though nothing is expanded."""
+
+    __slots__ = ()
+
+
 class Goal(Step):
     """The node is a goal, cheaper than every one before; the search may go on to look for a better one."""
 

@@ -1,0 +1,153 @@
+"""A*, uniform-cost and greedy search, compiled, against the reference engine: the same search, to the node."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bestfirst as bf
+from compilable import FloatGraph, IntGraph, Pancakes
+from graphs import admissible_heuristics, graphs
+from twins import assert_twins, random_board
+
+ALGORITHMS = ["astar", "uniform-cost", "greedy"]
+KORF_12 = bf.SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16))
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@settings(deadline=None, max_examples=25)
+@given(data=st.data())
+def test_the_engines_are_twins_on_random_boards(algorithm: str, data: st.DataObject) -> None:
+    """Boards of any size up to 16 cells, any goal, any order of moves."""
+    size = data.draw(st.sampled_from([(3, 3), (4, 4), (2, 3), (3, 5), (2, 8), (1, 4), (4, 2)]))
+    goal = tuple(data.draw(st.permutations(range(size[0] * size[1]))))
+    assert_twins(random_board(data.draw, goal, size, 10 if algorithm == "uniform-cost" else 30), algorithm)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@settings(deadline=None, max_examples=25)
+@given(stack=st.permutations([1, 2, 3, 4, 5, 6]))
+def test_the_engines_are_twins_on_random_pancakes(algorithm: str, stack: list[int]) -> None:
+    """A domain as a user would write it."""
+    assert_twins(Pancakes(stack), algorithm)
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@settings(deadline=None, max_examples=80)
+@given(data=st.data())
+def test_the_engines_are_twins_on_graphs(algorithm: str, data: st.DataObject) -> None:
+    """Zero-cost edges, loops, unreachable goals, and inconsistent estimates, for which nodes are reopened."""
+    graph = data.draw(graphs(most_nodes=8, costs=st.integers(0, 9)))
+    estimate = data.draw(admissible_heuristics(graph))
+    truth = graph.distances()
+    h = {node: int(estimate(node)) for node in truth if estimate(node) < math.inf}
+    edges = {node: [(to, int(cost)) for to, cost in links] for node, links in graph.edges.items()}
+    domain = IntGraph(edges, graph.goals, h, 8)
+    domain.default_heuristic = "given"
+    solution = assert_twins(domain, algorithm)
+    if algorithm != "greedy":
+        assert solution.cost == (None if truth[0] == math.inf else truth[0])
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+@pytest.mark.parametrize("expansions", [0, 1, 2, 17, 1000])
+def test_the_engines_are_twins_wherever_a_limit_stops_them(algorithm: str, expansions: int) -> None:
+    """Exactly as many expansions, and the counts and bounds of that moment."""
+    solution = assert_twins(KORF_12, algorithm, expansions=expansions)
+    assert (solution.status, solution.limit, solution.stats.expanded) == ("limit", "expansions", expansions)
+
+
+def test_the_arrays_grow_and_the_search_stays_the_same() -> None:
+    """Tens of thousands of nodes do not fit into the first arrays; a later slice goes on where they were doubled."""
+    whole = assert_twins(KORF_12, "astar")
+    assert whole.stats.generated == 97_547
+    search = bf.Search(KORF_12, "astar")
+    while search.run(bf.Limits(expansions=5_000)).status == "limit":
+        pass
+    search.stats.seconds = whole.stats.seconds
+    assert search.stats == whole.stats
+
+
+def test_costs_beyond_the_first_buckets_make_more_buckets() -> None:
+    """In the middle of an expansion, which is then gone on with."""
+    edges = {node: [(node + 1, 700 * (node + 1)), (0, 1), (node + 1, 900)] for node in range(20)}
+    domain = IntGraph(edges, frozenset([20]), {node: 3 * (20 - node) for node in range(20)}, 21)
+    domain.default_heuristic = "given"
+    for algorithm in ALGORITHMS:
+        assert_twins(domain, algorithm)
+
+
+def test_costs_too_large_for_buckets_are_refused_with_the_way_out() -> None:
+    """The reference engine takes them."""
+    domain = IntGraph({0: [(1, 10**9)]}, frozenset([1]), {0: 10**8}, 2)
+    domain.default_heuristic = "given"
+    with pytest.raises(bf.InputError, match=r"too large for .* buckets; divide them .* or give engine='python'"):
+        bf.solve(domain, "astar", engine="compiled")
+    assert bf.solve(domain, "astar", engine="python").cost == 10**9
+
+
+def test_float_costs_are_refused_if_the_compiled_engine_is_asked_for() -> None:
+    """Buckets hold ints; the reference engine has a heap."""
+    domain = FloatGraph({0: [(1, 0.5)]}, frozenset([1]), {0: 0.25}, 2)
+    domain.default_heuristic = "given"
+    with pytest.raises(bf.InputError, match="buckets for int costs only"):
+        bf.solve(domain, "astar", engine="compiled")
+    solution = bf.solve(domain, "astar")
+    assert (solution.engine, solution.cost) == ("python", 0.5)
+
+
+def test_an_inconsistent_heuristic_is_reported_as_in_the_reference_engine() -> None:
+    """The closed node is reopened, and the warning names the edge."""
+    edges = {0: [(1, 1), (2, 1)], 1: [(3, 2)], 2: [(3, 4)], 3: [(4, 3)]}
+    domain = IntGraph(edges, frozenset([4]), {0: 5, 1: 5, 3: 1}, 5)
+    domain.default_heuristic = "given"
+    solution = assert_twins(domain, "astar")
+    assert (solution.cost, solution.stats.reopened) == (6, 1)
+    assert "inconsistent" in solution.warnings[0]
+
+
+def test_the_limit_on_memory_stops_before_it_would_be_exceeded() -> None:
+    """The arrays are not doubled beyond it, and the bound proved so far comes back."""
+    hard = bf.SlidingTile("_ 12 9 13 / 15 11 10 14 / 3 7 2 5 / 4 8 6 1")
+    search = bf.Search(hard, "astar")
+    solution = search.run(bf.Limits(memory="8MB", seconds=60))
+    assert (solution.status, solution.limit) == ("limit", "memory")
+    assert solution.lower_bound >= hard.manhattan(hard.initial)
+    before = solution.stats.expanded
+    assert search.run(bf.Limits(memory="40MB", seconds=60)).stats.expanded > before
+
+
+@pytest.mark.parametrize(("cost", "h", "error"), [(-1, 0, bf.CostError), (1, -1, bf.HeuristicError)])
+def test_bad_costs_and_estimates_are_errors_as_in_the_reference_engine(cost: int, h: int, error: type[Exception]) -> None:
+    """Found in compiled code, explained with state and action."""
+    domain = IntGraph({0: [(1, 1)], 1: [(2, cost)], 2: [(3, 1)]}, frozenset([3]), {2: h}, 4)
+    domain.default_heuristic = "given"
+    with pytest.raises(error):
+        bf.solve(domain, "astar", engine="compiled")
+
+
+def test_a_heuristic_that_nobody_calls_admissible_is_left_to_the_reference_engine() -> None:
+    """There a path can be worth less than its last node says, which a compiled node does not remember."""
+
+    class Doubtful(IntGraph):
+        @bf.heuristic()
+        def given(self, state: IntGraph.State) -> int:
+            return self.estimates[state.node]  # type: ignore[no-any-return]
+
+    domain = Doubtful({0: [(1, 1)]}, frozenset([1]), {}, 2)
+    domain.default_heuristic = "given"
+    assert bf.solve(domain, "astar").engine == "python"
+    with pytest.raises(bf.InputError, match="not declared admissible"):
+        bf.solve(domain, "astar", engine="compiled")
+
+
+def test_a_wide_state_is_told_apart_in_all_its_fields() -> None:
+    """States that differ in one field only are different nodes."""
+    domain = IntGraph({node: [(node + 1, 1)] for node in range(500)}, frozenset([500]), {}, 501)
+    domain.default_heuristic = "given"
+    assert assert_twins(domain, "astar").cost == 500
+    assert isinstance(domain.data("targets"), np.ndarray)

@@ -1,0 +1,39 @@
+"""Both engines on the same search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from hypothesis import strategies as st
+
+import bestfirst as bf
+
+
+def assert_twins(problem: bf.Problem, algorithm: str, **limits: Any) -> bf.Solution:
+    """Both engines give equal statuses, costs, bounds, paths, warnings and counts, round by round."""
+    compiled = bf.solve(problem, algorithm, engine="compiled", limits=bf.Limits(**limits))
+    reference = bf.solve(problem, algorithm, engine="python", limits=bf.Limits(**limits))
+    assert (compiled.engine, reference.engine) == ("compiled", "python")
+    compiled.stats.seconds = reference.stats.seconds
+    assert compiled.stats == reference.stats
+    assert (compiled.status, compiled.cost, compiled.lower_bound) == (
+        reference.status,
+        reference.cost,
+        reference.lower_bound,
+    )
+    assert (compiled.actions, compiled.states) == (reference.actions, reference.states)
+    if algorithm != "idastar":  # which does not look for edges along which f falls
+        assert compiled.warnings == reference.warnings
+    compiled.verify()
+    return compiled
+
+
+def random_board(draw: Callable[..., Any], goal: tuple[int, ...], size: tuple[int, int], longest: int) -> bf.SlidingTile:
+    """A board at most so many moves from its goal, with some order of moves; draw: of hypothesis."""
+    puzzle = bf.SlidingTile(goal, goal, size=size)
+    board = puzzle.initial
+    for choice in draw(st.lists(st.integers(0, 3), max_size=longest)):
+        following = list(puzzle.successors(board))
+        board = following[choice % len(following)][1]
+    return bf.SlidingTile(board, goal, size=size, moves=draw(st.sampled_from(["ULRD", "UDLR", "RDLU"])))
