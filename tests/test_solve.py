@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import pickle
 import subprocess
 import sys
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -250,3 +251,158 @@ def test_import_needs_nothing_but_the_standard_library_and_is_light() -> None:
     code = "import sys, bestfirst; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert not {"numpy", "numba", "networkx", "typer", "rich", "yaml"} & set(loaded)
+
+
+class Hopeful(bf.Problem):
+    """Two ways from 0 to 3: a dear one through 1, a cheap one through 2 and 4; it can be searched backward."""
+
+    initial = 0
+    edges: ClassVar[dict[int, list[tuple[int, float]]]] = {0: [(1, 1), (2, 0.5)], 1: [(3, 1)], 2: [(4, 0.5)], 4: [(3, 0.5)]}
+
+    def is_goal(self, state: int) -> bool:
+        return state == 3
+
+    def successors(self, state: int) -> Any:
+        return [(to, to, cost) for to, cost in self.edges.get(state, [])]
+
+    def backward(self) -> bf.Problem:
+        def into(state: int) -> Any:
+            return [(to, source, cost) for source, links in self.edges.items() for to, cost in links if to == state]
+
+        return bf.Problem.of(3, into, lambda state: state == 0)
+
+
+def test_a_backward_heuristic_is_trusted_no_more_than_a_forward_one() -> None:
+    """Known to overestimate, it proves nothing; with nothing known, the solution states the condition."""
+    zero = bf.Heuristic(lambda _: 0, "zero", admissible=True)
+
+    def wrong(state: int) -> int:
+        return 100 if state in (2, 4) else 0
+
+    known = bf.Heuristic(wrong, "wrong", admissible=False)
+    proved_wrong = bf.solve(Hopeful(), "bidirectional-astar", zero, backward_heuristic=known)
+    assert (proved_wrong.status, proved_wrong.lower_bound) == ("solved", 0)
+    trusted = bf.solve(Hopeful(), "bidirectional-astar", zero, backward_heuristic=wrong)
+    assert trusted.condition == "heuristic 'wrong' never overestimates"
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "idastar", "greedy", "beam", "rbfs", "weighted-astar"])
+def test_a_wrong_heuristic_that_calls_the_start_hopeless_proves_nothing(algorithm: str) -> None:
+    """An infinite estimate from a heuristic known to overestimate is no proof that there is no solution."""
+    tree = bf.Tree({"I": ["A"]}, "I", "A", estimates={"I": math.inf, "A": 0})
+    solution = bf.solve(tree, algorithm)
+    assert (solution.status, solution.limit, solution.lower_bound) == ("limit", "heuristic", 0)
+    trusted = bf.solve(endless(lambda _: []), algorithm, lambda _: math.inf)
+    assert trusted.status == "unsolvable"
+    assert trusted.condition is not None and "unsolvable if heuristic" in str(trusted)
+
+
+@pytest.mark.parametrize("algorithm", ["breadth-first", "depth-first", "greedy", "beam", "uniform-cost", "astar", "idastar"])
+def test_the_bound_under_a_depth_limit_holds(algorithm: str) -> None:
+    """A search that keeps the first path to a state may cut the wrong one; its bound does not claim more than it knows."""
+    edges: dict[int, list[tuple[int, float]]] = {0: [(1, 9), (2, 1)], 1: [(3, 9)], 2: [(3, 1)], 3: [(4, 1)]}
+    zero = bf.Heuristic(lambda _: 0, "zero", admissible=True)
+    h = zero if bf.ALGORITHMS[algorithm].heuristic != "none" else None
+    solution = bf.solve(Graph(edges, 0, frozenset([4])), algorithm, h, limits=bf.Limits(depth=2))
+    assert (solution.status, solution.limit) == ("limit", "depth")
+    assert solution.lower_bound <= 3
+
+
+def test_generate_and_test_obeys_the_limit_on_expansions_also_with_one_on_depth() -> None:
+    """Its candidates are no paths, so the depth does not keep them from being counted."""
+    star = Graph({0: [(leaf, 1) for leaf in range(1, 13)]}, 0, frozenset())
+    solution = bf.solve(star, "generate-and-test", limits=bf.Limits(expansions=500, depth=1))
+    assert (solution.limit, solution.stats.expanded) == ("expansions", 500)
+
+
+def test_a_huge_weight_does_not_overflow_into_a_proof() -> None:
+    """The bound stays below the optimum."""
+    solution = bf.solve(bf.SlidingTile("8 6 7 2 5 4 3 _ 1"), "weighted-astar", weight=1e308)
+    assert solution.status == "bounded"
+    assert solution.lower_bound <= 31
+
+
+def test_only_the_latest_loop_over_a_search_may_go_on() -> None:
+    """Another run in the middle of a loop would otherwise make the loop repeat a step."""
+    search = bf.Search(Graph(CHAIN, 0, frozenset([9])))
+    with pytest.raises(bf.InputError, match="has been run on elsewhere"):
+        for event in search:
+            if event.kind == "expand":
+                search.run(bf.Limits(expansions=1))
+    assert search.run().cost == 9
+
+
+def test_ctrl_c_in_the_middle_of_a_loop_is_no_end_of_the_search() -> None:
+    """KeyboardInterrupt comes through, and the solution says interrupted."""
+
+    def presses(_state: int) -> bool:
+        raise KeyboardInterrupt
+
+    search = bf.Search(bf.Problem.of(0, lambda _: [], presses))
+    with pytest.raises(KeyboardInterrupt):
+        list(search)
+    assert search.solution.status == "interrupted"
+
+
+def test_a_search_left_in_the_middle_says_paused() -> None:
+    """Neither a limit nor an end."""
+    search = bf.Search(bf.SlidingTile("8 6 7 2 5 4 3 _ 1"))
+    next(iter(search))
+    assert (search.solution.status, search.solution.limit, search.ended) == ("limit", "paused", False)
+
+
+def test_memory_that_runs_out_ends_the_search_with_what_it_has() -> None:
+    """A MemoryError is a limit that nobody set: the bound comes back, and the search cannot be run on."""
+
+    def hungry(state: int) -> Any:
+        if state == 5:
+            raise MemoryError
+        return [("on", state + 1, 1)]
+
+    search = bf.Search(endless(hungry))
+    solution = search.run()
+    assert (solution.status, solution.limit, solution.lower_bound) == ("limit", "memory", 5)
+    with pytest.raises(bf.InputError, match="out of memory"):
+        search.run()
+
+
+def test_a_solution_keeps_the_statistics_of_its_moment() -> None:
+    """A later run does not change what an earlier one said."""
+    search = bf.Search(bf.SlidingTile("8 6 7 2 5 4 3 _ 1"))
+    assert [search.run(bf.Limits(expansions=100)).stats.expanded for _ in range(3)] == [100, 200, 300]
+
+
+def test_errors_and_solutions_can_be_pickled() -> None:
+    """As they must be to come back from another process."""
+    for error in (bf.CostError(0, "go", -1), bf.HeuristicError("h", 0, -1), bf.UnknownNameError("name", "a", ["b"])):
+        assert str(pickle.loads(pickle.dumps(error))) == str(error)
+    solution = bf.solve(bf.SlidingTile("8 6 7 2 5 4 3 _ 1"), "weighted-astar", trace=True, limits=bf.Limits(expansions=9))
+    assert pickle.loads(pickle.dumps(solution)).stats == solution.stats
+
+
+def test_a_heuristic_alone_is_enough_to_choose_astar() -> None:
+    """A newcomer adds heuristic= and need not name an algorithm."""
+    solution = bf.solve(Graph(CHAIN, 0, frozenset([9])), heuristic=lambda node: 9 - node)
+    assert (solution.algorithm, solution.cost) == ("astar", 9)
+    assert "optimal if heuristic '<lambda>' never overestimates" in str(solution)
+
+
+WRONG_TYPES: list[tuple[dict[str, Any], str]] = [
+    ({"limits": 5}, "limits is 5"),
+    ({"trace": "x"}, "trace is 'x'"),
+    ({"algorithm": 5}, "algorithm is 5"),
+    ({"algorithm": ""}, "no algorithm is called ''"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG_TYPES)
+def test_arguments_of_a_wrong_type_are_refused(arguments: dict[str, Any], message: str) -> None:
+    """With what was given and what to give."""
+    with pytest.raises(bf.InputError, match=message):
+        bf.solve(PUZZLE, **arguments)
+
+
+def test_successors_without_a_yield_are_explained() -> None:
+    """The commonest mistake: the function returns None."""
+    with pytest.raises(bf.ProblemError, match=r"successors\(0\) gives None; yield"):
+        bf.solve(endless(lambda _: None))

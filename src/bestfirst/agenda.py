@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from heapq import heappop, heappush
 from itertools import count
 from typing import Any, Literal, TypeAlias, get_args
@@ -32,10 +33,11 @@ def by_total(node: Node) -> tuple[float, ...]:
 def by_weighted_total(weight: float) -> Order:
     """Lowest g + weight * h first; of equal values the one nearer to the goal (weighted A*)."""
 
-    def order(node: Node) -> tuple[float, ...]:
-        return (node.g + weight * node.h, node.h)
+    return partial(_by_weighted_total, weight)
 
-    return order
+
+def _by_weighted_total(weight: float, node: Node) -> tuple[float, ...]:
+    return (node.g + weight * node.h, node.h)
 
 
 class Agenda:

@@ -255,7 +255,7 @@ class Solution:
             outcome += f" ({self.limit}), lower bound {self.lower_bound:g}"
         elif self.status is Status.BOUNDED:
             outcome += f" (at most {self.weight:g} times the optimum)"
-        if self.condition and self.status in (Status.OPTIMAL, Status.BOUNDED):
+        if self.condition and self.status in (Status.OPTIMAL, Status.BOUNDED, Status.UNSOLVABLE):
             outcome += f" if {self.condition}"
         searched = f"{self.stats.expanded:,} expanded, {self.stats.generated:,} generated"
         return f"{outcome}: {searched}, {self.stats.seconds:.3g} s"
