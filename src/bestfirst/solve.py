@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 HeuristicChoice = str | Heuristic | Callable[[Any], float]
 COMPILED_ALGORITHMS = ("idastar", "astar", "uniform-cost", "greedy")
+HEAD_START = 2_000
+"""Expansions that the reference engine makes before the compiled one is called in, unless an engine is asked for."""
+
 ENGINES = ("python", "compiled")
 
 
@@ -46,8 +49,8 @@ def solve(
         (but branch-and-bound uses one only if it is given).
     limits: what the search may take. trace: True, or a Trace, to record its events.
     progress: is called with the Search before each expansion, so it should be quick.
-    engine: "python", the reference engine, or "compiled"; unless given, the compiled one where it can make the search. Both
-        make the same search; the first search of a domain in the compiled one takes a second or two more.
+    engine: "python", the reference engine, or "compiled"; unless given, the compiled one takes over from the reference engine
+        after some expansions, where it can. Both make the same search, so nothing but the speed shows it.
     options: of the algorithm, such as weight=2 or width=50.
     Raises InputError and ProblemError (see bestfirst.errors).
     """
@@ -97,7 +100,7 @@ class Search:
         self._backward_warning: str | None = None
         self._unsolvable = problem.unsolvable()
         self._driver: Driver | CompiledDriver = Driver(problem, self._start, self.trace)
-        self._is_started = False
+        self._may_compile: bool | None = None  # not known before the first run
 
     @property
     def stats(self) -> Stats:
@@ -117,36 +120,74 @@ class Search:
     def run(self, limits: Limits | None = None, progress: Callable[[Search], None] | None = None) -> Solution:
         """Search on, to the end or to a limit. Seconds and expansions are counted for each run anew."""
         _check_limits(limits)
-        limits = limits or self.limits
         if not self._is_over():
-            if not self._is_started:
-                self._choose_engine(limits)
-            self._driver.run(limits, None if progress is None else lambda: progress(self))
+            self._run(limits or self.limits, None if progress is None else lambda: progress(self))
         return self.solution
+
+    def _run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
+        if self._may_compile is None:
+            self._may_compile = self._engine != "python" and self._can_compile(limits)
+        if self._may_compile and isinstance(self._driver, Driver):
+            left = limits if self._engine == "compiled" else self._head_start(self._driver, limits, progress)
+            if left is None:
+                return
+            limits = left
+            try:
+                self._compile()
+            except KeyboardInterrupt:
+                self._driver.stopped = "interrupted"
+                return
+        self._driver.run(limits, progress)
+
+    def _head_start(self, driver: Driver, limits: Limits, progress: Callable[[], None] | None) -> Limits | None:
+        """Let the reference engine begin: a small search is over before a compiler would be ready.
+
+        What is left of the limits then; None if the run is over.
+        """
+        expanded, seconds = driver.stats.expanded, driver.stats.seconds
+        few = max(0, HEAD_START - expanded)
+        if limits.expansions is not None and limits.expansions <= few:
+            driver.run(limits, progress)
+            return None
+        driver.run(replace(limits, expansions=few), progress)
+        if driver.ended or driver.stopped != "expansions":
+            return None
+        return replace(
+            limits,
+            seconds=None if limits.seconds is None else max(0.0, limits.seconds - (driver.stats.seconds - seconds)),
+            expansions=None if limits.expansions is None else limits.expansions - (driver.stats.expanded - expanded),
+        )
+
+    def _compile(self) -> None:
+        """Change to the compiled engine: it makes the same search, so it soon is where the reference engine has come."""
+        from bestfirst.compiled import compiled_driver  # noqa: PLC0415  (it imports Numba, which takes a while)
+
+        before = self._driver.stats
+        try:
+            driver = compiled_driver(self.problem, self.algorithm.name, self.heuristic)
+        except NotCompilableError:
+            if self._engine == "compiled":
+                raise
+            self._may_compile = False
+            return
+        if before.expanded:
+            driver.run(Limits(expansions=before.expanded), None)
+        driver.stats.seconds += before.seconds
+        self._driver = driver
 
     def __iter__(self) -> Iterator[Event]:
         """Search on within the search's limits, giving the events one by one."""
         if self._is_over():
             return iter(())
-        self._is_started = True
+        self._may_compile = False
         return self._driver.events(self.limits)
 
-    def _choose_engine(self, limits: Limits) -> None:
-        """Let the compiled engine make the search, if it is wanted and can."""
-        self._is_started = True
-        if self._engine == "python":
-            return
+    def _can_compile(self, limits: Limits) -> bool:
+        """Whether the compiled engine can make the search; raises InputError if it must and cannot."""
         reason = self._why_not_compiled(limits)
-        if reason is None:
-            from bestfirst.compiled import compiled_driver  # noqa: PLC0415  (it imports Numba, which takes a while)
-
-            try:
-                self._driver = compiled_driver(self.problem, self.algorithm.name, self.heuristic)
-            except NotCompilableError:
-                if self._engine == "compiled":
-                    raise
-        elif self._engine == "compiled":
+        if reason is not None and self._engine == "compiled":
             raise InputError(f"the compiled engine cannot make this search: {reason}")
+        return reason is None
 
     def _why_not_compiled(self, limits: Limits) -> str | None:
         """Why the search must be left to the reference engine; None if it need not."""

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bestfirst as bf
+from bestfirst.solve import HEAD_START
 from compilable import FloatGraph, IntGraph, Pancakes
 from graphs import admissible_heuristics, graphs
 from twins import assert_twins, random_board
@@ -95,6 +96,23 @@ def test_a_compiled_search_in_slices_is_the_same_search() -> None:
     search.stats.seconds = whole.stats.seconds
     assert search.stats == whole.stats
     assert search.solution.actions == whole.actions
+
+
+@pytest.mark.parametrize("algorithm", ["idastar", "astar"])
+def test_a_small_search_is_made_by_the_reference_engine_and_a_long_one_handed_over(algorithm: str) -> None:
+    """The compiled engine catches up where the reference engine has come; nothing but the speed shows it."""
+    small = bf.solve(bf.SlidingTile("1 2 3 4 5 6 _ 7 8"), algorithm)
+    assert small.engine == "python"
+    board = bf.SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16))
+    search = bf.Search(board, algorithm)
+    first = search.run(bf.Limits(expansions=HEAD_START - 1))
+    assert (first.engine, first.stats.expanded) == ("python", HEAD_START - 1)
+    second = search.run(bf.Limits(expansions=10))
+    assert (second.engine, second.stats.expanded) == ("compiled", HEAD_START + 9)
+    reference = bf.solve(board, algorithm, engine="python", limits=bf.Limits(expansions=HEAD_START + 9))
+    reference.stats.seconds = second.stats.seconds
+    assert second.stats == reference.stats
+    assert search.run().cost == 45
 
 
 def test_exactly_enough_expansions_are_enough() -> None:
@@ -185,7 +203,7 @@ def test_a_search_gone_through_event_by_event_is_the_reference_engines() -> None
     search = bf.Search(KORF_79, "idastar", limits=bf.Limits(expansions=3))
     assert [event.kind for event in search].count("expand") == 3
     assert search.solution.engine == "python"
-    compiled = bf.Search(KORF_79, "idastar")
+    compiled = bf.Search(KORF_79, "idastar", engine="compiled")
     compiled.run(bf.Limits(expansions=3))
     with pytest.raises(bf.InputError, match="engine='python'"):
         list(compiled)

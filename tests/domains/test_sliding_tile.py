@@ -600,6 +600,6 @@ def test_russell_and_norvigs_board_takes_26_moves(heuristic: str) -> None:
 )
 def test_korfs_counts_of_generated_nodes(board: str, cost: int, generated: int) -> None:
     """IDA* with Manhattan distance generates exactly the nodes of Korf's 1985 table."""
-    solution = solve(SlidingTile(board, FIFTEEN_GOAL), "idastar", "manhattan")
+    solution = solve(SlidingTile(board, FIFTEEN_GOAL), "idastar", "manhattan", engine="python")
     solution.verify()
     assert (solution.status, solution.cost, solution.stats.generated) == (Status.OPTIMAL, cost, generated)

@@ -182,6 +182,8 @@ class IDAStar(CompiledDriver):
         self._overcount = (0, 0)
         self.stats.generated = 1
         self._start_round()
+        if not self.ended:
+            self._advance(0)  # compiles, before the clock starts
 
     def _make_room(self, longest_path: int) -> None:
         """Make room for paths of so many nodes and the children of each, keeping what is there."""
