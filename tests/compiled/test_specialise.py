@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import stat
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from bestfirst.compiled.specialise import cache_directory
+from bestfirst.compiled.cache import cache_directory, cached_files, clear_cache
 
 PROGRAM = """
 from typing import NamedTuple
@@ -110,9 +109,15 @@ def test_the_cache_is_where_the_user_says(monkeypatch: pytest.MonkeyPatch) -> No
     assert cache_directory() == Path.home() / ".cache" / "bestfirst" / "compiled"
 
 
-def test_files_of_the_cache_are_ordinary_files(program: Path, tmp_path: Path) -> None:
-    """Nothing is executable or writable for others."""
+def test_clearing_the_cache_removes_compiled_code_and_nothing_else(
+    program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that somebody put there stays, and the next search compiles again."""
     cache = tmp_path / "cache"
-    run(program, cache)
-    for file in cache.rglob("*.json"):
-        assert not file.stat().st_mode & stat.S_IWOTH
+    first = run(program, cache)
+    mine = cache / "mine.txt"
+    mine.write_text("keep me")
+    monkeypatch.setenv("BESTFIRST_CACHE", str(cache))
+    assert len(cached_files()) == clear_cache() > 0
+    assert cached_files() == [] and mine.exists()
+    assert run(program, cache).stdout == first.stdout

@@ -1,4 +1,4 @@
-"""The commands: solve, compare, audit, list."""
+"""The commands: solve, compare, audit, cache, list."""
 
 from __future__ import annotations
 
@@ -243,6 +243,23 @@ def audit(
         raise InputError(f"{problem.name()} has no default heuristic; give --heuristic")
     result = audit_heuristic(problem, wanted, states=states, samples=samples, seed=seed)
     typer.echo(json.dumps(result.to_dict()) if as_json else str(result))
+
+
+@app.command()
+def cache(
+    clear: Annotated[
+        bool, typer.Option("--clear", help="Remove the compiled code; the next search compiles again.")
+    ] = False,
+) -> None:
+    """Show where compiled code is kept and how much there is, or remove it."""
+    from bestfirst.compiled.cache import cache_directory, cached_files, clear_cache  # noqa: PLC0415  (it imports Numba)
+
+    if clear:
+        typer.echo(f"removed {report.count(clear_cache(), 'file')} from {cache_directory()}")
+        return
+    files = cached_files()
+    size = sum(file.stat().st_size for file in files)
+    typer.echo(f"{cache_directory()}: {report.count(len(files), 'file')} of compiled code, {size / 2**20:.1f} MiB")
 
 
 @app.command("list")

@@ -30,24 +30,15 @@ from numba.core import types as numba_types
 from numba.extending import overload
 
 from bestfirst.atomic import write_atomically
+from bestfirst.compiled.cache import CACHE, cache_directory
 from bestfirst.compiled.translate import Place, Translation, translate
 from bestfirst.errors import CompileError, InputError
 
 if TYPE_CHECKING:
     from bestfirst.problem import Domain
 
-CACHE = "BESTFIRST_CACHE"
-
 _READY: dict[str, tuple[Callable[..., Any], bool]] = {}
 """What this process has specialised, by tag: the function, and whether costs are floats."""
-
-
-def cache_directory() -> Path:
-    """Where compiled code is kept: $BESTFIRST_CACHE, or else bestfirst/compiled in the user's cache directory."""
-    named = os.environ.get(CACHE)
-    if named:
-        return Path(named)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bestfirst" / "compiled"
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,31 @@
+"""The directory in which compiled code is kept."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+CACHE = "BESTFIRST_CACHE"
+ENDINGS = {".nbi", ".nbc", ".json"}
+"""Of the files that are kept: Numba's indexes and machine code, and our notes on domains."""
+
+
+def cache_directory() -> Path:
+    """Where compiled code is kept: $BESTFIRST_CACHE, or else bestfirst/compiled in the user's cache directory."""
+    named = os.environ.get(CACHE)
+    if named:
+        return Path(named)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bestfirst" / "compiled"
+
+
+def cached_files() -> list[Path]:
+    """The files of compiled code; other files in the directory do not count."""
+    return sorted(file for file in cache_directory().rglob("*") if file.suffix in ENDINGS and file.is_file())
+
+
+def clear_cache() -> int:
+    """Remove the files of compiled code; how many there were. Raises OSError where one cannot be removed."""
+    files = cached_files()
+    for file in files:
+        file.unlink(missing_ok=True)
+    return len(files)
