@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from bestfirst.engine import Engine
 from bestfirst.errors import InputError, NotCompilableError, StateError, UnknownNameError
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
@@ -19,9 +20,6 @@ from bestfirst.search.driver import Driver
 from bestfirst.solution import Limits, Solution, Stats, Status
 from bestfirst.trace import Event, Trace
 from bestfirst.trace.events import Step
-
-if TYPE_CHECKING:
-    from bestfirst.compiled.driver import CompiledDriver
 
 HeuristicChoice = str | Heuristic | Callable[[Any], float]
 COMPILED_ALGORITHMS = ("idastar", "astar", "uniform-cost", "greedy")
@@ -99,7 +97,7 @@ class Search:
         self._backward: Heuristic | None = None
         self._backward_warning: str | None = None
         self._unsolvable = problem.unsolvable()
-        self._driver: Driver | CompiledDriver = Driver(problem, self._start, self.trace)
+        self._driver: Engine = Driver(problem, self._start, self.trace)
         self._may_compile: bool | None = None  # not known before the first run
 
     @property
@@ -268,7 +266,7 @@ class Search:
             return inf, []
         driver = self._driver
         warnings = [] if self._backward_warning is None else [self._backward_warning]
-        bound = driver.bound if driver.bound_when_barred is None else min(driver.bound, driver.bound_when_barred)
+        bound = driver.proved
         if self._at_start is not None:
             bound = max(bound, self._at_start)
         if driver.goal is not None:

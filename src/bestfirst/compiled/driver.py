@@ -2,36 +2,27 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from math import inf
 from time import perf_counter
 
+from bestfirst.engine import Engine
 from bestfirst.errors import InputError
 from bestfirst.interrupt import CtrlC
 from bestfirst.memory import resident_bytes
-from bestfirst.node import Node
-from bestfirst.solution import Limits, Stats
+from bestfirst.solution import Limits
 from bestfirst.trace import Event
 
 SECONDS_PER_SLICE = 0.05
 FIRST_SLICE = 1_000
 
 
-class CompiledDriver(ABC):
-    """The compiled engine at work on one search; it has the attributes of the reference engine's Driver."""
+class CompiledDriver(Engine):
+    """The compiled engine at work on one search."""
 
     def __init__(self) -> None:
-        self.stats = Stats()
-        self.goal: Node | None = None
-        self.bound: float = 0
-        self.stopped: str | None = None
-        self.gave_up: str | None = None
-        self.bound_when_barred: float | None = None
-        self.dead_ends = 0
-        self.fall: Node | None = None
-        self.falls = 0
-        self.ended = False
+        super().__init__()
         self._broken: Exception | None = None
         self._limits = Limits()
         self._memory_at_start: int | None = None
@@ -40,7 +31,7 @@ class CompiledDriver(ABC):
     def _advance(self, budget: int) -> None:
         """Search on for at most so many expansions; set ended when the search is over. Stats are brought up to date."""
 
-    def _settle(self) -> None:  # noqa: B027  (most searches have nothing to do here)
+    def _settle(self) -> None:
         """Make the statistics exact, when a run stops."""
 
     def run(self, limits: Limits, progress: Callable[[], None] | None) -> None:

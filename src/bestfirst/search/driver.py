@@ -8,13 +8,14 @@ from math import inf
 from time import perf_counter
 
 from bestfirst.collector import seldom_collecting
+from bestfirst.engine import Engine
 from bestfirst.errors import InputError, StateError
 from bestfirst.interrupt import CtrlC
 from bestfirst.memory import resident_bytes
 from bestfirst.node import Node
 from bestfirst.numbers import exceeds
 from bestfirst.problem import Problem, Successor
-from bestfirst.solution import Iteration, Limits, Stats
+from bestfirst.solution import Iteration, Limits
 from bestfirst.trace import Event, Trace
 from bestfirst.trace.events import (
     DEAD_END,
@@ -37,28 +38,11 @@ EXPANSIONS_BETWEEN_LOOKS_AT_MEMORY = 1000
 SECONDS_BETWEEN_REPORTS = 0.2
 
 
-class Driver:
-    """The reference engine at work on one search.
-
-    goal: the best goal found. bound: the best lower bound that the algorithm has proved, if its heuristic is admissible.
-    stopped: what ended the last run before the search was over: a limit, or "interrupted".
-    gave_up: the algorithm's own limit that kept it from looking at everything.
-    bound_when_barred: the bound when the depth limit first kept a node from being expanded; later bounds do not count.
-    dead_ends: how many states the heuristic called hopeless.
-    fall: the first edge along which f fell, which only an inconsistent heuristic can do; falls counts them.
-    """
+class Driver(Engine):
+    """The reference engine at work on one search."""
 
     def __init__(self, problem: Problem, start: Callable[[Problem], Iterator[Step]], trace: Trace | None) -> None:
-        self.stats = Stats()
-        self.goal: Node | None = None
-        self.bound: float = 0
-        self.stopped: str | None = None
-        self.gave_up: str | None = None
-        self.bound_when_barred: float | None = None
-        self.dead_ends = 0
-        self.fall: Node | None = None
-        self.falls = 0
-        self.ended = False
+        super().__init__()
         self._problem = problem
         self._start = start
         self._steps: Iterator[Step] | None = None
