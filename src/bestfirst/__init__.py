@@ -1,5 +1,6 @@
 """bestfirst: state a problem once, in plain Python; solve it; see why the search did what it did."""
 
+from bestfirst.check import Check, check
 from bestfirst.domains import (
     DOMAINS,
     JumpingTiles,
@@ -38,6 +39,7 @@ __all__ = [
     "DOMAINS",
     "Audit",
     "BestfirstError",
+    "Check",
     "CompileError",
     "CostError",
     "Domain",
@@ -68,6 +70,7 @@ __all__ = [
     "WaterJugs",
     "__version__",
     "audit",
+    "check",
     "heuristic",
     "solve",
 ]

@@ -1,0 +1,143 @@
+"""check: a domain tried out, interpreted and compiled."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import bestfirst as bf
+from compilable import FloatGraph, IntGraph, Pancakes
+
+
+class Ring(bf.Domain):
+    """Ten places in a ring: one step forward or back; the tests break it in one way each."""
+
+    class State(NamedTuple):
+        place: int
+
+    max_actions = 2
+    unit_cost = True
+
+    def __init__(self) -> None:
+        self.initial = self.State(0)
+        self.shifts = np.array([1, 9], np.int64)
+
+    def step(self, state: Any, action: int) -> Any:
+        return True, self.State((state.place + self.shifts[action]) % 10), 1
+
+    def inverse(self, action: int) -> int:
+        return 1 - action
+
+    def is_goal(self, state: Any) -> bool:
+        return state.place == 5  # type: ignore[no-any-return]
+
+    @bf.heuristic(admissible=True, consistent=True)
+    def distance(self, state: Any) -> int:
+        return abs(5 - state.place)  # type: ignore[no-any-return]
+
+
+DOMAINS = [
+    Ring(),
+    Pancakes([3, 1, 2, 5, 4]),
+    IntGraph({0: [(1, 2), (2, 0)], 1: [(2, 1)]}, frozenset([2]), {}, 3),
+    FloatGraph({0: [(1, 0.5)]}, frozenset([1]), {0: 0.5}, 2),
+    bf.SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15").domain(),
+]
+
+
+@pytest.mark.parametrize("domain", DOMAINS, ids=lambda domain: type(domain).__name__)
+def test_a_sound_domain_has_no_faults(domain: bf.Domain) -> None:
+    """Both engines agree on every state and step that was tried."""
+    report = bf.check(domain)
+    assert report.ok and report.compiled, str(report)
+    assert "no fault found" in str(report) and "interpreted and compiled" in str(report)
+    assert report.steps == report.states * domain.max_actions
+
+
+def test_the_number_of_states_can_be_set_and_the_sample_repeats() -> None:
+    """The same seed tries the same states."""
+    domain = Pancakes([5, 4, 3, 2, 1, 6])
+    assert bf.check(domain, states=7).states == 7
+    assert str(bf.check(domain, seed=3)) == str(bf.check(domain, seed=3))
+
+
+BROKEN: list[tuple[dict[str, Any], str]] = [
+    ({"inverse": lambda _self, action: action}, "inverse(0) is 0, but that does not lead from"),
+    ({"inverse": lambda _self, _action: 7}, "inverse(0) is 7, which is no action"),
+    ({"step": lambda self, _state, _action: (True, self.State(2**70), 1)}, "does not fit into 64 bits"),
+    ({"step": lambda self, _state, _action: (True, self.State(0.5), 1)}, "its field place must be an int"),
+    ({"step": lambda _self, _state, _action: (True, (1,), 1)}, "write self.State(...)"),
+    ({"step": lambda _self, state, _action: (True, state, -1)}, "costs -1; a cost is a finite number >= 0"),
+    ({"step": lambda _self, state, _action: (True, state, 2)}, "unit_cost says that every action costs 1"),
+    ({"step": lambda _self, state, _action: state}, "does not give (legal, next_state, cost)"),
+    ({"actions": "ABC"}, "there are 3 names for 2 actions"),
+    ({"max_actions": None}, "max_actions is None"),
+    ({"State": None}, "State is no NamedTuple"),
+]
+
+
+@pytest.mark.parametrize(("members", "fault"), BROKEN)
+def test_a_fault_is_found_and_named(members: dict[str, Any], fault: str) -> None:
+    """With the state or the action where it shows."""
+    whole = Ring()
+    broken = type("Ring", (Ring,), {"__init__": object.__init__, **members})()
+    broken.initial, broken.shifts = whole.initial, whole.data("shifts")
+    report = bf.check(broken)
+    assert not report
+    assert fault in str(report)
+
+
+def test_heuristics_are_held_to_what_they_declare() -> None:
+    """Not 0 at a goal, below 0, or falling along an edge."""
+
+    class Wrong(Ring):
+        @bf.heuristic(admissible=True, consistent=True)
+        def jumps(self, state: Any) -> int:
+            return 8 if state.place == 3 else 0
+
+        @bf.heuristic()
+        def below(self, state: Any) -> int:
+            return state.place - 4  # type: ignore[no-any-return]
+
+        @bf.heuristic()
+        def never_home(self, _state: Any) -> int:
+            return 1
+
+    text = str(bf.check(Wrong()))
+    assert "jumps is declared consistent, but falls from 8" in text
+    assert "heuristic 'below' gives -4" in text
+    assert "never-home gives 1 for the goal" in text
+
+
+def test_what_cannot_be_compiled_is_noted_and_is_no_fault() -> None:
+    """The reference engine runs it all the same."""
+
+    class Listed(Ring):
+        def step(self, state: Any, action: int) -> Any:
+            return True, self.State((state.place + [1, 9][action]) % 10), 1
+
+    report = bf.check(Listed())
+    assert report.ok and not report.compiled
+    assert "it uses a list" in str(report) and "interpreted only" in str(report)
+
+
+def test_an_overflow_that_only_compiled_code_has_is_found() -> None:
+    """Python's ints grow where 64 bits wrap round."""
+
+    class Grows(Ring):
+        def step(self, state: Any, action: int) -> Any:
+            return True, self.State((state.place + 1) * 10**12 * 10**12 % 97), 1 + 0 * action
+
+        def inverse(self, _action: int) -> int:
+            return -1
+
+    report = bf.check(Grows())
+    assert "but compiled" in str(report)
+
+
+def test_what_is_no_domain_is_refused() -> None:
+    """With what to give."""
+    with pytest.raises(bf.InputError, match="give an instance of a Domain"):
+        bf.check(bf.Pancake("2 1"))  # type: ignore[arg-type]
