@@ -52,27 +52,45 @@ def _domains() -> Table:
     return listed
 
 
+_HEURISTIC_NEEDED = {
+    "required": "Needs a heuristic",
+    "if any": "Uses a heuristic if there is one",
+    "optional": "Can use a heuristic",
+    "none": "Takes no heuristic",
+}
+_PROMISED = {
+    "cheapest": "finds the cheapest solution",
+    "fewest actions": "finds a solution with the fewest actions",
+    "bounded": "finds a solution within a bound of the cheapest",
+    "none": "promises nothing about the cost",
+}
+
+
 def _algorithms() -> Table:
-    listed = _titled("Algorithms", "algorithm", "heuristic", "promises")
+    listed = _titled("Algorithms", "algorithm")
     for algorithm in ALGORITHMS.values():
+        facts = f"{_HEURISTIC_NEEDED[algorithm.heuristic]}; {_PROMISED[algorithm.promise]}."
         options = ", ".join(f"--{option.replace('_', '-')}" for option in algorithm.options)
-        what = algorithm.summary + (f" [dim]Options: {options}.[/dim]" if options else "")
-        listed.add_row(algorithm.name, algorithm.heuristic, algorithm.promise, what)
+        what = f"{algorithm.summary} [dim]{facts}{f' Options: {options}.' if options else ''}[/dim]"
+        listed.add_row(algorithm.name, what)
     return listed
 
 
 def _heuristics() -> Table:
-    listed = _titled("Heuristics", "heuristic", "admissible", "consistent")
+    listed = _titled("Heuristics", "heuristic")
     for name, domain in DOMAINS.items():
         listed.add_row(f"[bold]{name}[/bold]")
         for heuristic in declared_heuristics(domain).values():
-            facts = _said(heuristic.admissible), _said(heuristic.consistent)
-            listed.add_row(f"  {heuristic.name}", *facts, first_line(heuristic.function))
+            facts = f"{_said('admissible', heuristic.admissible)}, {_said('consistent', heuristic.consistent)}.".capitalize()
+            default = " The default." if heuristic.name == domain.default_heuristic else ""
+            listed.add_row(f"  {heuristic.name}", f"{first_line(heuristic.function)} [dim]{facts}{default}[/dim]")
     return listed
 
 
-def _said(fact: bool | None) -> str:
-    return "depends" if fact is None else "yes" if fact else "no"
+def _said(what: str, fact: bool | None) -> str:
+    if fact is None:
+        return f"{what} for some instances"
+    return what if fact else f"not {what}"
 
 
 def first_line(thing: object) -> str:
