@@ -294,6 +294,8 @@ def run(arguments: list[str] | None = None) -> int:
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):
             return _reader_gone()
+        if end.code == ExitCode.INTERRUPTED and isinstance(end.__context__, Exception):
+            _complain("interrupted")
         return end.code if isinstance(end.code, int) else 0
     except BrokenPipeError:
         return _reader_gone()

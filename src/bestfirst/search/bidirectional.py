@@ -44,7 +44,7 @@ def bidirectional_astar(
     reverse = problem.backward()
     if reverse is None:
         raise InputError(
-            f"{type(problem).__name__} cannot be searched from its goal: it has no backward() "
+            f"{problem.name()} cannot be searched from its goal: it has no backward() "
             "that states the problem the other way round; use astar"
         )
     return _nbs(_Side(problem, h), _Side(reverse, backward_h), 1 if problem.unit_cost else 0)
