@@ -151,3 +151,10 @@ def test_a_wide_state_is_told_apart_in_all_its_fields() -> None:
     domain.default_heuristic = "given"
     assert assert_twins(domain, "astar").cost == 500
     assert isinstance(domain.data("targets"), np.ndarray)
+
+
+def test_greedy_search_adds_up_costs_beyond_32_bits() -> None:
+    """They are no part of its order, so no bucket bounds them."""
+    domain = IntGraph({node: [(node + 1, 2**31 - 1)] for node in range(9)}, frozenset([9]), {}, 10)
+    domain.default_heuristic = "given"
+    assert assert_twins(domain, "greedy").cost == 9 * (2**31 - 1)

@@ -215,3 +215,12 @@ def test_a_compiled_search_is_much_faster() -> None:
     solution = bf.solve(bf.SlidingTile("13 5 4 10 9 12 8 14 2 3 7 1 _ 15 11 6", goal=range(16)), "idastar")
     assert (solution.cost, solution.stats.generated) == (55, 15_300_442)
     assert time.process_time() > started
+
+
+def test_a_domain_that_wrongly_declares_unit_costs_is_found_out() -> None:
+    """Its paths could be longer than the bound, for which compiled code makes room; so the cost is looked at."""
+    domain = IntGraph({0: [(1, 0)], 1: [(2, 0)], 2: [(3, 1)]}, frozenset([3]), {}, 4)
+    domain.default_heuristic = "given"
+    domain.unit_cost = True
+    with pytest.raises(bf.ProblemError, match="costs 0, but unit_cost says that every action costs 1"):
+        bf.solve(domain, "idastar", engine="compiled")

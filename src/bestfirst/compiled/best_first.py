@@ -296,7 +296,9 @@ class BestFirst(CompiledDriver):
         """Make room for so many nodes, keeping those there are."""
         fields = len(self._domain.State._fields)
         rows: tuple[Any, ...] = tuple(np.zeros(size, np.int64) for _ in range(fields))
-        columns: tuple[Any, ...] = tuple(np.zeros(size, np.int32) for _ in range(4))
+        # where g is part of the order, buckets keep it small; where it is not, it can grow beyond 32 bits
+        cost_type = np.int32 if self._order[0] else np.int64
+        columns: tuple[Any, ...] = (np.zeros(size, cost_type), *(np.zeros(size, np.int32) for _ in range(3)))
         for fresh, kept in zip((*rows, *columns), (*self._rows, *self._columns), strict=False):
             fresh[: len(kept)] = kept
         self._rows, self._columns = rows, columns

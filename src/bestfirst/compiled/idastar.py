@@ -2,7 +2,7 @@
 
 All children of a node are put on one explicit stack at once, the first one on top. So they leave in the order of the
 reference engine, which makes them one at a time; children that it would not have made yet are taken off the counts when
-the search ends (see Round.overcount in compiled/driver.py).
+a run stops (see IDAStar._settle).
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 
 from bestfirst.compiled.driver import CompiledDriver
 from bestfirst.compiled.specialise import specialise
+from bestfirst.errors import ProblemError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Domain
@@ -133,7 +134,7 @@ def idastar_slice(
                 pruned += 1
                 next_bound = min(next_bound, f)
                 continue
-            if not (cost >= 0 and h >= 0):
+            if not (cost >= 0 and h >= 0) or (UNIT_COST and cost != 1):
                 how = FAULTY
                 break
             if not UNIT_COST and cost == 0 and is_zero_cycle(path_rows, path_costs, depth, child, g + cost):
@@ -341,16 +342,15 @@ class IDAStar(CompiledDriver):
             self.stats.iterations[-1].generated += sign * generated
 
     def _raise_fault(self) -> None:
-        """Do the step that went wrong once more in the reference engine, which knows how to complain."""
-        node = self._root
-        path = self._arrays[-1]
-        depth = 0
-        while True:
-            for child in expand(self._domain, node):
-                self._h(child.state)
-            depth += 1
-            _legal, state, cost = self._domain.step(node.state, int(path[depth]))
-            node = Node(state, node, None, node.g + cost, depth)
+        """Do the expansion that went wrong once more in the reference engine, which knows how to complain."""
+        node = self._path()[-1]
+        for child in expand(self._domain, node):
+            self._h(child.state)
+            if self._domain.unit_cost and child.g - node.g != 1:
+                raise ProblemError(
+                    f"action {child.action!r} in state {node.state!r} costs {child.g - node.g!r}, but unit_cost says that every "
+                    "action costs 1; leave unit_cost out"
+                )
 
 
 def _flat(arrays: Any) -> Iterator[Any]:
