@@ -23,7 +23,7 @@ from bestfirst.cli.trace_files import check_trace_file, write_trace
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.heuristics.audit import audit as audit_heuristic
 from bestfirst.search import algorithm_named
-from bestfirst.solution import Limits
+from bestfirst.solution import Limits, Solution
 from bestfirst.solve import Search
 from bestfirst.trace import SearchTree, Trace, expansion_lines
 
@@ -147,31 +147,38 @@ def solve(
         solution = search.run(progress=live.update)
     if solution.found:
         solution.verify()
-    console = Console(highlight=False)
-    if recording is not None and not as_json:
-        if trace:
-            for line in expansion_lines(recording, problem, search.algorithm):
-                console.print(line, markup=False, soft_wrap=True)
-            console.print()
-        if tree:
-            console.print(SearchTree.from_trace(recording).text(problem.label), markup=False, soft_wrap=True)
-            console.print()
+    _write_files(solution, recording, search, trace_file, output, quiet=as_json)
     if as_json:
         typer.echo(json.dumps(solution.to_dict()))
     else:
+        console = Console(highlight=False)
+        if recording is not None and trace:
+            for line in expansion_lines(recording, problem, search.algorithm):
+                console.print(line, markup=False, soft_wrap=True)
+            console.print()
+        if recording is not None and tree:
+            console.print(SearchTree.from_trace(recording).text(problem.label), markup=False, soft_wrap=True)
+            console.print()
         report.show(console, solution)
-    if recording is not None and trace_file is not None:
-        write_trace(trace_file, recording, problem, search.algorithm)
-    if output is not None and not solution.found:
-        _complain(f"there is no solution to write to {str(output)!r}")
-        output = None
-    if output is not None:
-        write_atomically(output, report.as_boards(solution))
-    if not as_json:
-        for file in (trace_file, output):
-            if file is not None:
-                typer.echo(f"wrote {file}", err=True)
     raise typer.Exit(exit_code_of(solution.status))
+
+
+def _write_files(
+    solution: Solution, recording: Trace | None, search: Search, trace_file: Path | None, output: Path | None, *, quiet: bool
+) -> None:
+    """Write what was asked for, before anything is printed: whoever reads that may stop reading."""
+    written = []
+    if trace_file is not None and recording is not None:
+        write_trace(trace_file, recording, solution.problem, search.algorithm)
+        written.append(trace_file)
+    if output is not None and solution.found:
+        write_atomically(output, report.as_boards(solution))
+        written.append(output)
+    elif output is not None:
+        _complain(f"there is no solution to write to {str(output)!r}")
+    if not quiet:
+        for file in written:
+            typer.echo(f"wrote {file}", err=True)
 
 
 @app.command()
