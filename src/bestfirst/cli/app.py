@@ -301,7 +301,7 @@ def run(arguments: list[str] | None = None) -> int:
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):
             return _reader_gone()
-        if end.code == ExitCode.INTERRUPTED and isinstance(end.__context__, Exception):
+        if isinstance(getattr(end.__context__, "__cause__", None), KeyboardInterrupt):  # outside a search
             _complain("interrupted")
         return end.code if isinstance(end.code, int) else 0
     except BrokenPipeError:
