@@ -124,7 +124,7 @@ class Search:
 
     def _run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
         if self._may_compile is None:
-            self._may_compile = self._engine != "python" and self._can_compile(limits)
+            self._may_compile = self._engine != "python" and self._suits_the_compiler(limits)
         if self._may_compile and isinstance(self._driver, Driver):
             left = limits if self._engine == "compiled" else self._head_start(self._driver, limits, progress)
             if left is None:
@@ -158,6 +158,9 @@ class Search:
 
     def _compile(self) -> None:
         """Change to the compiled engine: it makes the same search, so it soon is where the reference engine has come."""
+        if self._why_not_this_problem() is not None:
+            self._may_compile = False
+            return
         from bestfirst.compiled import compiled_driver  # noqa: PLC0415  (it imports Numba, which takes a while)
 
         before = self._driver.stats
@@ -180,31 +183,40 @@ class Search:
         self._may_compile = False
         return self._driver.events(self.limits)
 
-    def _can_compile(self, limits: Limits) -> bool:
-        """Whether the compiled engine can make the search; raises InputError if it must and cannot."""
-        reason = self._why_not_compiled(limits)
-        if reason is not None and self._engine == "compiled":
-            raise InputError(f"the compiled engine cannot make this search: {reason}")
+    def _suits_the_compiler(self, limits: Limits) -> bool:
+        """Whether the compiled engine may be able to make the search; raises InputError if it must and cannot.
+
+        Whether the problem has a form that compiles is asked only where it must: that takes time, which small searches do not have.
+        """
+        reason = self._why_not_this_search(limits)
+        if self._engine == "compiled":
+            reason = reason or self._why_not_this_problem()
+            if reason is not None:
+                raise InputError(f"the compiled engine cannot make this search: {reason}")
         return reason is None
 
-    def _why_not_compiled(self, limits: Limits) -> str | None:
-        """Why the search must be left to the reference engine; None if it need not."""
-        domain = self.problem.domain()
-        if domain is None:
-            return f"{type(self.problem).__name__} is not stated as a Domain"
+    def _why_not_this_search(self, limits: Limits) -> str | None:
+        """Why the compiled engine cannot make such a search of any problem; None if it can."""
         if self.algorithm.name not in COMPILED_ALGORITHMS:
             return f"{self.algorithm.name} is not compiled yet, only {', '.join(COMPILED_ALGORITHMS)}"
-        if self.heuristic is not None:
-            if not self._is_named or self.heuristic.name not in domain.heuristics():
-                return "its heuristic is not a method of the domain that is marked with @heuristic and asked for by name"
-            if self.algorithm.name == "astar" and domain.heuristics()[self.heuristic.name].admissible is not True:
-                return "its heuristic is not declared admissible"
         if self._options:
             return f"it has the option {next(iter(self._options))}"
         if self.trace is not None:
             return "it is to be traced"
-        if limits.depth is not None:
-            return "it has a limit on depth"
+        return "it has a limit on depth" if limits.depth is not None else None
+
+    def _why_not_this_problem(self) -> str | None:
+        """Why the compiled engine cannot search this problem with this heuristic; None if it can."""
+        domain = self.problem.domain()
+        if domain is None:
+            return f"{type(self.problem).__name__} is not stated as a Domain"
+        if self.heuristic is None:
+            return None
+        offered = domain.heuristics()
+        if not self._is_named or self.heuristic.name not in offered:
+            return "its heuristic is not a method of the domain that is marked with @heuristic and asked for by name"
+        if self.algorithm.name == "astar" and offered[self.heuristic.name].admissible is not True:
+            return "its heuristic is not declared admissible"
         return None
 
     @property

@@ -8,22 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bestfirst.domains.pancake import Pancake, Stack
+from bestfirst.domains.pancake import Pancake
 from bestfirst.errors import InputError
 from bestfirst.solution import Status
 from bestfirst.solve import solve
-
-
-def distances_from(puzzle: Pancake, start: Stack) -> dict[Stack, int]:
-    """The distance of every stack from one, by breadth-first search; flips can be undone, so also to it."""
-    distances = {start: 0}
-    for state in (agenda := [start]):
-        for _, after, _ in puzzle.successors(state):
-            if after not in distances:
-                distances[after] = distances[state] + 1
-                agenda.append(after)
-    return distances
-
+from spaces import distances_from
 
 stacks = st.integers(1, 7).flatmap(lambda count: st.permutations(range(1, count + 1)))
 

@@ -16,6 +16,7 @@ from bestfirst.domains.walking_distance import walking_distances
 from bestfirst.errors import InputError
 from bestfirst.solution import Status
 from bestfirst.solve import solve
+from spaces import distances_from
 
 BRATKO_B = (2, 8, 3, 1, 6, 4, 7, 0, 5)
 FIFTEEN_GOAL = "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15"
@@ -28,17 +29,6 @@ ADMISSIBLE = [
     "walking-distance",
     "inversion-distance",
 ]
-
-
-def distances_from(puzzle: SlidingTile, start: Board) -> dict[Board, int]:
-    """The distance of every board from one, by breadth-first search; moves can be undone, so also to it."""
-    distances = {start: 0}
-    for state in (agenda := [start]):
-        for _, after, _ in puzzle.successors(state):
-            if after not in distances:
-                distances[after] = distances[state] + 1
-                agenda.append(after)
-    return distances
 
 
 def in_order(cells: int, blank: int) -> Board:

@@ -8,22 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bestfirst.domains.towers_of_hanoi import Pegs, TowersOfHanoi
+from bestfirst.domains.towers_of_hanoi import TowersOfHanoi
 from bestfirst.errors import InputError
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.solution import Status
 from bestfirst.solve import solve
-
-
-def distances_from(puzzle: TowersOfHanoi, start: Pegs) -> dict[Pegs, int]:
-    """The distance of every configuration from one, by breadth-first search; moves can be undone, so also to it."""
-    distances = {start: 0}
-    for state in (agenda := [start]):
-        for _, after, _ in puzzle.successors(state):
-            if after not in distances:
-                distances[after] = distances[state] + 1
-                agenda.append(after)
-    return distances
+from spaces import distances_from
 
 
 @st.composite

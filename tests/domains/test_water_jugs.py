@@ -2,38 +2,17 @@
 
 from __future__ import annotations
 
-from collections import deque
 from math import inf
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bestfirst.domains.water_jugs import Amounts, WaterJugs
+from bestfirst.domains.water_jugs import WaterJugs
 from bestfirst.errors import InputError
 from bestfirst.solution import Status
 from bestfirst.solve import solve
-
-
-def true_distances(puzzle: WaterJugs) -> dict[Amounts, float]:
-    """The distance of every reachable state to the nearest goal, by breadth-first search against the edges."""
-    before: dict[Amounts, list[Amounts]] = {puzzle.initial: []}
-    for state in (found := [puzzle.initial]):
-        for _, after, _ in puzzle.successors(state):
-            if after not in before:
-                before[after] = []
-                found.append(after)
-            before[after].append(state)
-    distances = dict.fromkeys(found, inf)
-    agenda = deque(state for state in found if puzzle.is_goal(state))
-    distances.update(dict.fromkeys(agenda, 0))
-    while agenda:
-        state = agenda.popleft()
-        for previous in before[state]:
-            if distances[previous] == inf:
-                distances[previous] = distances[state] + 1
-                agenda.append(previous)
-    return distances
+from spaces import true_distances
 
 
 @pytest.mark.parametrize(

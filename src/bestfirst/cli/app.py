@@ -115,7 +115,7 @@ def solve(
     as_json: JsonOption = False,
 ) -> None:
     """Solve one instance, and show the path and what the search took."""
-    given = {"goal": _one_goal(goal, to), "size": size, "moves": moves, "start": start, "pegs": pegs, "boat": boat}
+    given = _given(_one_goal(goal, to), size, moves, start, pegs, boat)
     problem = read_instance(domain, instance, given)
     if trace_file is not None:
         check_trace_file(trace_file)
@@ -203,7 +203,7 @@ def compare(
     csv: Annotated[bool, typer.Option("--csv", help="Print comma-separated values.")] = False,
 ) -> None:
     """Run algorithms and heuristics on the same instances, and compare what they take."""
-    given = {"goal": _one_goal(goal, to), "size": size, "moves": moves, "start": start, "pegs": pegs, "boat": boat}
+    given = _given(_one_goal(goal, to), size, moves, start, pegs, boat)
     comparison = compare_all(
         {text: read_instance(domain, text, given) for text in instances},
         algorithms,
@@ -243,7 +243,7 @@ def audit(
     text = instance or goal
     if text is None:
         raise InputError("there is nothing to audit; give an instance such as '1 2 3 4 5 6 7 8 _', or --goal")
-    given = {"goal": goal, "size": size, "moves": moves, "start": start, "pegs": pegs, "boat": boat}
+    given = _given(goal, size, moves, start, pegs, boat)
     problem = read_instance(domain, text, given)
     wanted = heuristic or problem.default_heuristic
     if wanted is None:
@@ -279,6 +279,13 @@ def list_names(
     console = Console(highlight=False)
     for kind in [what] if what else list(listing.What):
         console.print(listing.table(kind))
+
+
+def _given(
+    goal: str | None, size: str | None, moves: str | None, start: str | None, pegs: str | None, boat: str | None
+) -> dict[str, str | None]:
+    """The options of domains, by the names that domains have for them."""
+    return {"goal": goal, "size": size, "moves": moves, "start": start, "pegs": pegs, "boat": boat}
 
 
 def _one_goal(goal: str | None, to: str | None) -> str | None:

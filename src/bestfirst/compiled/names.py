@@ -14,8 +14,6 @@ HAS_INVERSE: bool
 """Whether every action has an inverse."""
 UNIT_COST: bool
 """Whether every action costs 1."""
-INFINITE: float
-"""Beyond every f: 2**62 where costs are ints, infinity where they are floats."""
 
 G_FIRST: int
 H_FIRST: int

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
 import re
 import sys
@@ -81,7 +80,6 @@ def specialise(
         **kernels,
         **constants,
         "FIELDS": len(domain.State._fields),
-        "INFINITE": math.inf if float_costs else 2**62,
     }
     for part in parts:
         names[part.__name__] = numba.njit(types.FunctionType(part.__code__, names, part.__name__))

@@ -120,7 +120,7 @@ class SlidingTile(Problem):
         if swaps % 2 == blank_steps % 2:
             return None
         return (
-            f"parity: the start is {_parity(swaps)} permutation of the goal, but the blank, {blank_steps} cells away, "
+            f"parity: the start is {_parity(swaps)} permutation of the goal, but the blank, at distance {blank_steps}, "
             f"takes {_parity(blank_steps)} number of moves to its place, each a swap; "
             "exactly half of all boards can be reached"
         )

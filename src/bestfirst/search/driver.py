@@ -35,7 +35,6 @@ from bestfirst.trace.events import (
 )
 
 EXPANSIONS_BETWEEN_LOOKS_AT_MEMORY = 1000
-SECONDS_BETWEEN_REPORTS = 0.2
 
 
 class Driver(Engine):
