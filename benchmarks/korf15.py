@@ -1,11 +1,13 @@
-"""Korf's 15-puzzles by IDA* with the Manhattan distance: the compiled engine beside a C program, in one run.
+"""Korf's 15-puzzles by IDA* with the Manhattan distance: the compiled engine beside two C programs, in one run.
 
     python benchmarks/korf15.py               # the instances of at most 5 million nodes
     python benchmarks/korf15.py --most 2e8    # those of at most 200 million
     python benchmarks/korf15.py --all         # all 100: 36.3 billion nodes, minutes on each side
+    python benchmarks/korf15.py --least 1e8 --most 3e8 --threads 2    # two threads beside one
+    python benchmarks/korf15.py --repeat 5    # the shortest of five times, on a machine that has other things to do
 
-Every length and every count of generated nodes is compared with the table; the exit code is 1 if one differs. The C program
-is compiled on the spot with cc -O3 -march=native.
+Every length and every count of generated nodes is compared with the table; the exit code is 1 if one differs. The C programs
+are compiled on the spot with cc -O3 -march=native.
 """
 
 from __future__ import annotations
@@ -15,13 +17,16 @@ import csv
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
 import bestfirst as bf
 
 HERE = Path(__file__).parent
-YARDSTICK = HERE / "yardsticks" / "idastar15.c"
+YARDSTICKS = {"C": HERE / "yardsticks" / "idastar15.c", "best C": HERE / "yardsticks" / "idastar15_best.c"}
 INSTANCES = HERE / "data" / "korf100.csv"
 
 
@@ -43,6 +48,18 @@ class Result:
     generated: int
     seconds: float
 
+    @property
+    def rate(self) -> float:
+        """Million nodes a second."""
+        return self.generated / self.seconds / 1e6
+
+    def __add__(self, other: Result) -> Result:
+        """Both together."""
+        return Result(0, self.generated + other.generated, self.seconds + other.seconds)
+
+
+Contestant: TypeAlias = Callable[[Instance], Result]
+
 
 def read_instances() -> list[Instance]:
     """All rows of the table, those with the fewest nodes first."""
@@ -52,58 +69,72 @@ def read_instances() -> list[Instance]:
     return sorted(instances, key=lambda instance: instance.generated)
 
 
-def compile_yardstick(directory: str) -> Path:
+def compile_yardstick(source: Path, directory: str) -> Path:
     """The C program, compiled."""
-    program = Path(directory) / "idastar15"
-    subprocess.run(["cc", "-O3", "-march=native", "-o", str(program), str(YARDSTICK)], check=True)
+    program = Path(directory) / source.stem
+    subprocess.run(["cc", "-O3", "-march=native", "-o", str(program), str(source)], check=True)
     return program
 
 
 def by_yardstick(program: Path, instance: Instance) -> Result:
-    """What the C program makes of an instance."""
+    """What a C program makes of an instance."""
     done = subprocess.run([str(program)], input=instance.tiles, capture_output=True, text=True, check=True)
     cost, generated, seconds = done.stdout.split()
     return Result(int(cost), int(generated), float(seconds))
 
 
-def by_bestfirst(instance: Instance) -> Result:
+def by_bestfirst(threads: int, instance: Instance) -> Result:
     """What the compiled engine makes of it, through the public interface."""
     puzzle = bf.SlidingTile(instance.tiles, goal=range(16))
-    solution = bf.solve(puzzle, "idastar", heuristic="manhattan", engine="compiled")
+    solution = bf.solve(puzzle, "idastar", heuristic="manhattan", engine="compiled", threads=threads)
     solution.verify()
     return Result(solution.cost, solution.stats.generated, solution.stats.seconds)
 
 
+def shortest(contestants: Mapping[str, Contestant], instance: Instance, repeat: int) -> dict[str, Result]:
+    """What each makes of an instance, in the shortest of several times; they take turns."""
+    results = [{name: solve(instance) for name, solve in contestants.items()} for _ in range(repeat)]
+    return {name: min((turn[name] for turn in results), key=lambda result: result.seconds) for name in contestants}
+
+
+def row(first: str, results: Mapping[str, Result]) -> str:
+    """The rate of each contestant, and after each but the first how many times as fast the first is."""
+    mine, *others = results.values()
+    cells = [f"{first} {mine.rate:>15.1f}"]
+    cells += [f"{other.rate:>10.1f} {mine.rate / other.rate:>6.2f}" for other in others]
+    return " ".join(cells)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--least", type=float, default=0, help="leave out instances of fewer nodes")
     parser.add_argument("--most", type=float, default=5e6, help="leave out instances of more nodes (default 5e6)")
     parser.add_argument("--all", action="store_true", help="leave out none")
+    parser.add_argument("--threads", type=int, default=1, help="how many search side by side; one is shown beside them")
+    parser.add_argument("--repeat", type=int, default=1, help="how many times to solve each, in turns (default 1)")
     arguments = parser.parse_args()
-    instances = [one for one in read_instances() if arguments.all or one.generated <= arguments.most]
-    by_bestfirst(instances[0])  # compile before the clock starts
+    instances = [one for one in read_instances() if arguments.all or arguments.least <= one.generated <= arguments.most]
+    contestants: dict[str, Contestant] = {"bestfirst": partial(by_bestfirst, arguments.threads)}
+    if arguments.threads > 1:
+        contestants["one thread"] = partial(by_bestfirst, 1)
     wrong = 0
-    ours, theirs = [], []
-    print(f"{'id':>3} {'cost':>4} {'generated':>14} {'bestfirst M/s':>14} {'C M/s':>8} {'ratio':>6}")
+    total: dict[str, Result] = {}
     with tempfile.TemporaryDirectory() as directory:
-        program = compile_yardstick(directory)
+        for name, source in YARDSTICKS.items():
+            contestants[name] = partial(by_yardstick, compile_yardstick(source, directory))
+        shortest(contestants, read_instances()[0], 1)  # compile before the clock starts
+        others = " ".join(f"{name:>10} {'ratio':>6}" for name in list(contestants)[1:])
+        print(f"million nodes a second\n{'id':>3} {'cost':>4} {'generated':>14} {'bestfirst':>15} {others}")
         for instance in instances:
-            mine, its = by_bestfirst(instance), by_yardstick(program, instance)
-            expected = (instance.optimal, instance.generated)
-            right = (mine.cost, mine.generated) == (its.cost, its.generated) == expected
+            results = shortest(contestants, instance, arguments.repeat)
+            right = all((one.cost, one.generated) == (instance.optimal, instance.generated) for one in results.values())
             wrong += not right
-            ours.append(mine)
-            theirs.append(its)
-            print(
-                f"{instance.number:>3} {mine.cost:>4} {mine.generated:>14,} {mine.generated / mine.seconds / 1e6:>14.1f} "
-                f"{its.generated / its.seconds / 1e6:>8.1f} {its.seconds / mine.seconds:>6.2f}{'' if right else '  WRONG'}",
-                flush=True,
-            )
-    nodes = sum(result.generated for result in ours)
-    mine_seconds, its_seconds = (sum(result.seconds for result in side) for side in (ours, theirs))
-    print(
-        f"{len(ours)} instances, {nodes:,} nodes: bestfirst {nodes / mine_seconds / 1e6:.1f} M/s, "
-        f"C {nodes / its_seconds / 1e6:.1f} M/s, ratio {its_seconds / mine_seconds:.2f}; {wrong} differ from the table"
-    )
+            total = {name: result + total.get(name, Result(0, 0, 0)) for name, result in results.items()}
+            first = f"{instance.number:>3} {instance.optimal:>4} {instance.generated:>14,}"
+            print(f"{row(first, results)}{'' if right else '  WRONG'}", flush=True)
+    if total:
+        print(row(f"all {len(instances):>3} {sum(one.generated for one in instances):>15,}", total))
+    print(f"{wrong} of {len(instances)} differ from the table")
     return 1 if wrong else 0
 
 

@@ -13,14 +13,13 @@ import heapq
 import importlib.util
 import platform
 from collections.abc import Callable, Iterator
-from math import inf
 from statistics import median
 from time import process_time
 from typing import TypeAlias
 
 import bestfirst as bf
+from bare_loop import Board, bare_loop
 
-Board: TypeAlias = tuple[int, ...]
 Contestant: TypeAlias = Callable[[bf.SlidingTile], tuple[float, int]]
 """Solves a puzzle; the cost of the solution, and how many nodes it expanded."""
 
@@ -49,32 +48,6 @@ def engine(puzzle: bf.SlidingTile) -> tuple[float, int]:
     solution = bf.solve(puzzle, "astar", "manhattan", engine="python")
     assert solution.cost is not None
     return solution.cost, solution.stats.expanded
-
-
-def bare_loop(puzzle: bf.SlidingTile) -> tuple[float, int]:
-    """A* as a heap and two dicts, with the same successors and heuristic: no limits, no events, no statistics."""
-    h, successors, is_goal = puzzle.manhattan, puzzle.successors, puzzle.is_goal
-    start = puzzle.initial
-    costs: dict[Board, float] = {start: 0}
-    parents: dict[Board, tuple[Board, str] | None] = {start: None}
-    serial, expanded = 0, 0
-    agenda: list[tuple[float, float, int, float, Board]] = [(h(start), h(start), serial, 0, start)]
-    while agenda:
-        _, _, _, g, state = heapq.heappop(agenda)
-        if g > costs[state]:
-            continue
-        if is_goal(state):
-            return g, expanded
-        expanded += 1
-        for action, child, cost in successors(state):
-            child_g = g + cost
-            if child_g < costs.get(child, inf):
-                costs[child] = child_g
-                parents[child] = (state, action)
-                estimate = h(child)
-                serial += 1
-                heapq.heappush(agenda, (child_g + estimate, estimate, serial, child_g, child))
-    raise AssertionError("unsolvable")
 
 
 def inlined_loop(puzzle: bf.SlidingTile) -> tuple[float, int]:

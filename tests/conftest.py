@@ -7,6 +7,14 @@ from collections.abc import Iterator
 
 import pytest
 
+from bestfirst.solve import _COMPILED
+
+
+@pytest.fixture(autouse=True)
+def searches_begin_as_in_a_new_process() -> None:
+    """No test gives up the head start of the reference engine because of what another one has compiled."""
+    _COMPILED.clear()
+
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled_code_is_kept_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:

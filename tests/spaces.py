@@ -8,6 +8,21 @@ from typing import Any
 
 from bestfirst.problem import Problem
 
+CENTRE = "1 2 3 8 _ 4 7 6 5"
+CORNER = "_ 1 2 3 4 5 6 7 8"
+
+DEPTHS = {
+    CENTRE: [
+        *(1, 4, 8, 8, 16, 32, 60, 72, 136, 200, 376, 512, 964, 1296, 2368, 3084, 5482, 6736, 11132, 12208, 18612, 18444),
+        *(24968, 19632, 22289, 13600, 11842, 4340, 2398, 472, 148),
+    ],
+    CORNER: [
+        *(1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993, 17110),
+        *(23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2),
+    ],
+}
+"""By goal, how many boards of the 8-puzzle there are at each distance from it."""
+
 
 def distances_from(problem: Problem, start: Any) -> dict[Any, int]:
     """The distance of every state from one; where actions can be undone, also to it."""

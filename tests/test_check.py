@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,8 +39,25 @@ class Ring(bf.Domain):
         return abs(5 - state.place)  # type: ignore[no-any-return]
 
 
+class NumberedRing(Ring):
+    """The same with all the optional members."""
+
+    bits = MappingProxyType({"place": 4})
+    size = 10
+
+    def rank(self, state: Any) -> int:
+        return 9 - state.place  # type: ignore[no-any-return]
+
+    def unrank(self, number: int) -> Any:
+        return self.State(9 - number)
+
+    def legal_actions(self, _state: Any) -> int:
+        return 3
+
+
 DOMAINS = [
     Ring(),
+    NumberedRing(),
     Pancakes([3, 1, 2, 5, 4]),
     IntGraph({0: [(1, 2), (2, 0)], 1: [(2, 1)]}, frozenset([2]), {}, 3),
     FloatGraph({0: [(1, 0.5)]}, frozenset([1]), {0: 0.5}, 2),
@@ -72,8 +90,27 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"step": lambda _self, state, _action: (True, state, -1)}, "costs -1; a cost is a finite number >= 0"),
     ({"step": lambda _self, state, _action: (True, state, 2)}, "unit_cost says that every action costs 1"),
     ({"step": lambda _self, state, _action: state}, "does not give (legal, next_state, cost)"),
+    ({"step": lambda self, s, _a: (True, self.State((s.place + 1) % 2), 1)}, "action 0 leads from State(place=1) back to"),
+    ({"step": lambda _self, state, _a: (True, state, 2**63), "unit_cost": False}, "does not fit into 64 bits; use a larger"),
+    ({"bits": {"place": 3}}, "its field place is not in 0 .. 2**3 - 1, as bits says"),
+    ({"bits": {"place": 64}}, "bits gives place 64 bits; write a number 0 .. 63"),
+    ({"bits": {"stack": 4}}, "bits speaks of 'stack'; the fields of State are place"),
+    ({"unrank": lambda self, number: self.State(number), "size": 10}, "unrank is defined and rank is not"),
+    ({"rank": lambda _self, state: state.place, "size": 2**63}, "size is 9223372036854775808; set it to how many numbers"),
+    (
+        {"rank": lambda _self, state: state.place, "size": 9},
+        "rank(State(place=9)) is 9; it must be a whole number in 0 .. 8",
+    ),
+    ({"rank": lambda _self, state: state.place // 2, "size": 5}, "rank gives 4 to State(place=9) and to State(place=8)"),
+    (
+        {"rank": lambda _self, s: s.place, "unrank": lambda self, _n: self.State(3), "size": 10},
+        "unrank(0) is State(place=3)",
+    ),
+    ({"rank": lambda _self, s: s.place, "unrank": lambda _self, n: n, "size": 10}, "unrank(0) is 0"),
+    ({"legal_actions": lambda _self, _state: 1}, "legal_actions(State(place=0)) is 1, but step allows 0b11"),
     ({"actions": "ABC"}, "there are 3 names for 2 actions"),
     ({"max_actions": None}, "max_actions is None"),
+    ({"identity": ("plaice",)}, "identity is ('plaice',); the fields of State are place"),
     ({"State": None}, "State is no NamedTuple"),
 ]
 
@@ -87,6 +124,30 @@ def test_a_fault_is_found_and_named(members: dict[str, Any], fault: str) -> None
     report = bf.check(broken)
     assert not report
     assert fault in str(report)
+
+
+def test_fields_left_out_of_identity_must_follow_from_the_others() -> None:
+    """Two states of the same place that count their laps differently are not the same."""
+
+    class Laps(Ring):
+        class State(NamedTuple):
+            place: int
+            laps: int
+
+        identity = ("place",)
+
+        def __init__(self) -> None:
+            self.initial = self.State(0, 0)
+            self.shifts = np.array([1, 9], np.int64)
+
+        def step(self, state: Any, action: int) -> Any:
+            place = state.place + self.shifts[action]
+            return True, self.State(place % 10, state.laps + place // 10), 1
+
+        def inverse(self, _action: int) -> int:
+            return -1
+
+    assert "have the same place, but are not the same state" in str(bf.check(Laps()))
 
 
 def test_heuristics_are_held_to_what_they_declare() -> None:
@@ -137,7 +198,44 @@ def test_an_overflow_that_only_compiled_code_has_is_found() -> None:
     assert "but compiled" in str(report)
 
 
+def test_optional_members_are_compared_too() -> None:
+    """A rank that wraps round, and an unrank, in compiled code only."""
+
+    class Wraps(NumberedRing):
+        def rank(self, state: Any) -> int:
+            return (state.place << 62) >> 62  # type: ignore[no-any-return]
+
+        def unrank(self, number: int) -> Any:
+            return self.State((number << 62) >> 62)
+
+    text = str(bf.check(Wraps()))
+    assert "is_goal and rank give" in text and "but compiled" in text
+    assert "unrank(9) is State(place=9), but compiled" in text
+
+
+def test_legal_actions_has_room_for_63() -> None:
+    """A domain with more must do without."""
+
+    class Wide(Ring):
+        max_actions = 64
+
+        def step(self, state: Any, _action: int) -> Any:
+            return False, state, 1
+
+        def legal_actions(self, _state: Any) -> int:
+            return 0
+
+    assert "legal_actions has bits for 63 actions, and there are 64" in str(bf.check(Wide()))
+
+
+def test_costs_whose_sums_could_overflow_are_noted() -> None:
+    """They are no fault, for the paths may be short."""
+    report = bf.check(IntGraph({0: [(1, 10**14)]}, frozenset([1]), {}, 2))
+    assert report.ok
+    assert "some actions cost 100000000000000: the cost of a path of 46,117 of them does not fit into 64 bits" in str(report)
+
+
 def test_what_is_no_domain_is_refused() -> None:
     """With what to give."""
     with pytest.raises(bf.InputError, match="give an instance of a Domain"):
-        bf.check(bf.Pancake("2 1"))  # type: ignore[arg-type]
+        bf.check(bf.Pancake("2 1"))  # type: ignore[call-overload]

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import bestfirst as bf
+from bestfirst.heuristics.space import explore
 
 INSTANCES: dict[str, list[bf.Problem]] = {
     "sliding-tile": [
@@ -23,6 +24,11 @@ INSTANCES: dict[str, list[bf.Problem]] = {
             {"A": {"B": 1}, "C": {"D": 2}}, "A", "D", coordinates={"A": (0, 0), "B": (1, 0), "C": (2, 0), "D": (3, 0)}
         ),
     ],
+    "grid-map": [
+        bf.GridMap(["..@", "@..", "..."], (0, 0), (0, 2)),
+        bf.GridMap(["..", ".@"], (1, 0), (0, 1), neighbours=4),
+        bf.GridMap(["..@.", "..@."], "0,0", "3,0"),
+    ],
     "tree": [
         bf.Tree({"I": {"a": 2, "b": 1}, "b": {"c": 3}}, "I", {"a", "c"}, estimates={"I": 2, "a": 0, "b": 1, "c": 0}),
         bf.Tree({"I": ["a", "b"]}, "I", [], estimates={"I": 0, "a": 0, "b": 0}),
@@ -32,6 +38,9 @@ INSTANCES: dict[str, list[bf.Problem]] = {
     "pancake": [bf.Pancake("3 1 4 2")],
     "towers-of-hanoi": [bf.TowersOfHanoi(2), bf.TowersOfHanoi(2, 4)],
     "missionaries-cannibals": [bf.MissionariesCannibals(2, 2), bf.MissionariesCannibals(1, 1, 1)],
+    "top-spin": [bf.TopSpin("1 3 4 2", turnstile=2), bf.TopSpin("1 3 2 4 5", turnstile=4)],
+    "pocket-cube": [bf.PocketCube("U'")],  # the first turn that is tried solves it: its space is too large to get lost in
+    "lights-out": [bf.LightsOut("1x3"), bf.LightsOut("01/11"), bf.LightsOut("10/00/00")],
 }
 LARGEST: dict[str, int] = {
     "generate-and-test": 5,
@@ -69,7 +78,7 @@ def test_every_combination_keeps_its_promise(domain: str, algorithm: str) -> Non
     for problem in INSTANCES[domain]:
         if algorithm == "bidirectional-astar" and problem.backward() is None:
             continue
-        if algorithm in LARGEST and bf.audit(problem, "zero").states > LARGEST[algorithm]:
+        if algorithm in LARGEST and explore(problem, LARGEST[algorithm]) is None:
             continue
         optimum = truth(problem)
         for name in heuristics_for(problem, algorithm):

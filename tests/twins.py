@@ -10,21 +10,30 @@ from hypothesis import strategies as st
 import bestfirst as bf
 
 
-def assert_twins(problem: bf.Problem, algorithm: str, **limits: Any) -> bf.Solution:
+def assert_twins(
+    problem: bf.Problem,
+    algorithm: str,
+    heuristic: str | None = None,
+    *,
+    expansions: int | None = None,
+    threads: int = 1,
+    **options: Any,
+) -> bf.Solution:
     """Both engines give equal statuses, costs, bounds, paths, warnings and counts, round by round."""
-    compiled = bf.solve(problem, algorithm, engine="compiled", limits=bf.Limits(**limits))
-    reference = bf.solve(problem, algorithm, engine="python", limits=bf.Limits(**limits))
+    limits = bf.Limits(expansions=expansions)
+    compiled = bf.solve(problem, algorithm, heuristic, engine="compiled", limits=limits, threads=threads, **options)
+    reference = bf.solve(problem, algorithm, heuristic, engine="python", limits=limits, **options)
     assert (compiled.engine, reference.engine) == ("compiled", "python")
     compiled.stats.seconds = reference.stats.seconds
     assert compiled.stats == reference.stats
-    assert (compiled.status, compiled.cost, compiled.lower_bound) == (
+    assert (compiled.status, compiled.limit, compiled.cost, compiled.lower_bound) == (
         reference.status,
+        reference.limit,
         reference.cost,
         reference.lower_bound,
     )
     assert (compiled.actions, compiled.states) == (reference.actions, reference.states)
-    if algorithm != "idastar":  # which does not look for edges along which f falls
-        assert compiled.warnings == reference.warnings
+    assert compiled.warnings == reference.warnings
     compiled.verify()
     return compiled
 

@@ -40,6 +40,12 @@ def _by_weighted_total(weight: float, node: Node) -> tuple[float, ...]:
     return (node.g + weight * node.h, node.h)
 
 
+def check_ties(ties: str) -> None:
+    """Raise UnknownNameError for a way to break ties that there is not."""
+    if ties not in get_args(Ties):
+        raise UnknownNameError("way to break ties", str(ties), get_args(Ties))
+
+
 class Agenda:
     """Nodes that leave lowest order first; of equal order, first in first out (or last in first out).
 
@@ -48,8 +54,7 @@ class Agenda:
     """
 
     def __init__(self, order: Order, ties: Ties = "fifo") -> None:
-        if ties not in get_args(Ties):
-            raise UnknownNameError("way to break ties", str(ties), get_args(Ties))
+        check_ties(ties)
         self._order = order
         self._serials = count() if ties == "fifo" else count(0, -1)
         self._heap: list[Any] = []  # (*order, serial, node): serials differ, so nodes are never compared

@@ -1,38 +1,51 @@
-"""Writing a text file whole or not at all."""
+"""Writing a file whole or not at all."""
 
 from __future__ import annotations
 
 import os
 import secrets
 import stat
+from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 from bestfirst.errors import InputError
 
 
-def write_atomically(path: str | Path, text: str) -> None:
-    """Write a text, as UTF-8, to a file that is at every moment either as it was or complete.
+def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]) -> None:
+    """Write to a file that is at every moment either as it was or complete.
 
-    The text goes to a new file in the same directory, which then takes the place of the old one; if anything fails, the
+    content: a text, which is written as UTF-8, or a function that writes bytes to a file opened for it.
+    They go to a new file in the same directory, which then takes the place of the old one; if anything fails, the
     new file is removed and the old one is untouched. A file keeps its permissions, a symbolic link stays one. What is no
     ordinary file, such as a device or a pipe, cannot be replaced and is written to directly.
     Raises InputError when the directory does not exist, when either cannot be written, or when the path is a directory.
     """
-    data = text.encode("utf-8", errors="backslashreplace")  # lone surrogates are no text, yet must not end a run
+    write = _writer_of(content) if isinstance(content, str) else content
     target = Path(os.path.realpath(path))
     try:
         if _is_device(path):
-            Path(path).write_bytes(data)
+            with Path(path).open("wb") as device:
+                write(device)
         else:
             if target.is_dir():
                 raise InputError(f"{str(path)!r} is a directory; give the name of a file in it")
-            _replace(target, data)
+            _replace(target, write)
     except FileNotFoundError:
         raise InputError(
             f"cannot write {str(path)!r}: there is no directory {str(target.parent)!r}; create it first"
         ) from None
     except OSError as error:
         raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}; choose another place") from error
+
+
+def _writer_of(text: str) -> Callable[[BinaryIO], None]:
+    data = text.encode("utf-8", errors="backslashreplace")  # lone surrogates are no text, yet must not end a run
+
+    def write(file: BinaryIO) -> None:
+        file.write(data)
+
+    return write
 
 
 def _is_device(path: str | Path) -> bool:
@@ -61,12 +74,12 @@ def check_writable(path: str | Path) -> None:
         raise InputError(f"cannot write {str(path)!r}: permission denied; choose another place")
 
 
-def _replace(target: Path, data: bytes) -> None:
+def _replace(target: Path, write: Callable[[BinaryIO], None]) -> None:
     fresh = target.parent / f".bestfirst-{secrets.token_hex(8)}.tmp"
     try:
         # not the tempfile module: its files are for their owner alone, this one is to get the usual permissions
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
-            file.write(data)
+            write(file)
             file.flush()
             os.fsync(file.fileno())
         if target.exists():

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, overload
 
 from bestfirst.errors import CompileError, InputError, ProblemError
+from bestfirst.games.check import GameCheck, check_rules
+from bestfirst.games.game import Game
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.numbers import exceeds
 from bestfirst.problem import Domain
 
 FAULTS_SHOWN = 10
+NUMBERS_TRIED = 20
+LONGEST_PATH = 1_000_000
+"""Paths of so many actions should have costs that fit into 64 bits."""
 
 
 @dataclass
@@ -46,14 +51,27 @@ class Check:
         return "\n".join([head, *lines])
 
 
-def check(domain: Domain, *, states: int = 200, seed: int = 0) -> Check:
+@overload
+def check(domain: Domain, *, states: int = 200, seed: int = 0) -> Check: ...
+
+
+@overload
+def check(domain: Game, *, states: int = 200, seed: int = 0) -> GameCheck: ...
+
+
+def check(domain: Domain | Game, *, states: int = 200, seed: int = 0) -> Check | GameCheck:
     """Try a domain out on states met on random walks from its start, at most so many.
 
-    Looks at each state and each action: states are NamedTuples of ints that fit into 64 bits; costs and estimates are numbers
-    >= 0, and costs 1 where unit_cost says so; a heuristic that is declared consistent is; inverse(action) leads back; and the
-    compiled methods say the same as the interpreted ones.
-    Raises InputError for what is no Domain.
+    Looks at each state and each action: states are NamedTuples of ints that fit into 64 bits, or into the bits that are
+    declared; costs and estimates are numbers >= 0, and costs 1 where unit_cost says so; a heuristic that is declared consistent
+    is; inverse(action), and no other action, leads back; identity tells states apart; rank numbers the states in
+    0 .. size - 1, each by another number, and unrank gives them back; legal_actions names the actions that step allows; and
+    the compiled methods say the same as the interpreted ones. A game is tried out on random games instead (see
+    bestfirst.games.check).
+    Raises InputError for what is no Domain, nor a Game.
     """
+    if isinstance(domain, Game):
+        return check_rules(domain, states=states, seed=seed)
     if not isinstance(domain, Domain):
         raise InputError(f"domain is {domain!r}; give an instance of a Domain")
     return _Checker(domain, states, seed).check()
@@ -68,6 +86,8 @@ class _Checker:
         self._kinds: set[str] = set()
         self._heuristics = list(domain.heuristics().values())
         self._edges: list[tuple[Any, int, bool, Any, Any]] = []
+        self._numbers: list[int] = []
+        """Some numbers to unrank, the first and the last among them."""
 
     def check(self) -> Check:
         self._check_form()
@@ -75,7 +95,11 @@ class _Checker:
             samples = list(self._walk())
             self._report.states, self._report.steps = len(samples), len(self._edges)
             if self._report.ok:
+                self._check_identity()
+                self._check_largest_cost()
                 self._check_inverses()
+                self._check_ranks(samples)
+                self._check_legal_actions(samples)
                 self._check_heuristics(samples)
                 self._compare(samples)
         return self._report
@@ -96,10 +120,20 @@ class _Checker:
         fields = getattr(domain.State, "_fields", None) if hasattr(domain, "State") else None
         if not fields:
             self._fault("State", "State is no NamedTuple; write class State(NamedTuple) with fields that are ints")
+        elif not set(domain.identity) <= set(fields):
+            self._fault("identity", f"identity is {domain.identity!r}; the fields of State are {', '.join(fields)}")
         elif not hasattr(domain, "initial"):
             self._fault("initial", "there is no initial state; set self.initial")
-        else:
+        elif self._check_bits(fields):
             self._check_state(domain.initial, "the initial state")
+
+    def _check_bits(self, fields: tuple[str, ...]) -> bool:
+        for name, width in self._domain.bits.items():
+            if name not in fields:
+                self._fault("bits", f"bits speaks of {name!r}; the fields of State are {', '.join(fields)}")
+            elif not isinstance(width, int) or not 0 <= width <= 63:
+                self._fault("bits", f"bits gives {name} {width!r} bits; write a number 0 .. 63, or leave it out for all 64")
+        return self._report.ok
 
     def _check_state(self, state: Any, what: str) -> bool:
         if type(state) is not self._domain.State:
@@ -111,6 +145,10 @@ class _Checker:
                 return False
             if not -(2**63) <= value < 2**63:
                 self._fault("64 bits", f"{what} is {state!r}; its field {name} does not fit into 64 bits with their sign")
+                return False
+            width = self._domain.bits.get(name)
+            if width is not None and not 0 <= value < 1 << width:
+                self._fault("bits", f"{what} is {state!r}; its field {name} is not in 0 .. 2**{width} - 1, as bits says")
                 return False
         return True
 
@@ -150,6 +188,8 @@ class _Checker:
                 valid = False
             if not valid:
                 self._fault("cost", f"{what} costs {cost!r}; a cost is a finite number >= 0")
+            elif isinstance(cost, int) and cost >= 2**63:
+                self._fault("cost", f"{what} costs {cost!r}, which does not fit into 64 bits; use a larger unit of cost")
             elif self._domain.unit_cost and cost != 1:
                 self._fault("unit cost", f"{what} costs {cost!r}, but unit_cost says that every action costs 1")
             elif cost == 0 and "free" not in self._kinds:
@@ -158,7 +198,31 @@ class _Checker:
             following.append(after)
         return following
 
+    def _check_identity(self) -> None:
+        """Whether the fields that identity leaves out follow from the others."""
+        states = {self._domain.key(self._domain.initial): self._domain.initial}
+        for _state, _action, legal, after, _cost in self._edges:
+            if legal and states.setdefault(self._domain.key(after), after) != after:
+                self._fault(
+                    "identity",
+                    f"{states[self._domain.key(after)]!r} and {after!r} have the same {' and '.join(self._domain.identity)}, "
+                    "but are not the same state; identity must name the fields that tell them apart",
+                )
+
+    def _check_largest_cost(self) -> None:
+        whole = [cost for _state, _action, legal, _after, cost in self._edges if legal and isinstance(cost, int)]
+        largest = max(whole, default=0)
+        if largest * LONGEST_PATH >= 2**62:
+            self._report.notes.append(
+                f"some actions cost {largest}: the cost of a path of {2**62 // largest + 1:,} of them does not fit into 64 bits; "
+                "use a larger unit of cost if solutions may be as long"
+            )
+
     def _check_inverses(self) -> None:
+        ways: dict[Any, dict[Any, list[int]]] = {}  # by state and the state that they lead to
+        for state, action, legal, after, _cost in self._edges:
+            if legal:
+                ways.setdefault(state, {}).setdefault(after, []).append(action)
         for state, action, legal, after, _cost in self._edges:
             undo = self._domain.inverse(action)
             if not legal or undo < 0:
@@ -171,6 +235,59 @@ class _Checker:
                 self._fault(
                     "inverse", f"inverse({action}) is {undo}, but that does not lead from {after!r} back to {state!r}"
                 )
+            others = [other for other in ways.get(after, {}).get(state, []) if other != undo]
+            if others:
+                self._fault(
+                    "inverse",
+                    f"inverse({action}) is {undo}, but action {others[0]} leads from {after!r} back to {state!r} too, and IDA* "
+                    "would not leave it out; leave inverse undefined",
+                )
+
+    def _check_ranks(self, samples: list[Any]) -> None:
+        domain = self._domain
+        if not domain.defines("rank"):
+            if domain.defines("unrank"):
+                self._fault("unrank", "unrank is defined and rank is not; define rank too")
+            return
+        if not isinstance(domain.size, int) or not 1 <= domain.size < 2**63:
+            self._fault(
+                "size", f"size is {domain.size!r}; set it to how many numbers rank can give, at most 2**63 - 1, or to 0"
+            )
+            return
+        holders: dict[int, Any] = {}
+        for state in samples:
+            number = domain.rank(state)
+            if not isinstance(number, int) or not 0 <= number < domain.size:
+                self._fault("rank", f"rank({state!r}) is {number!r}; it must be a whole number in 0 .. {domain.size - 1}")
+                continue
+            holder = holders.setdefault(number, state)
+            if holder != state:
+                self._fault("rank", f"rank gives {number} to {holder!r} and to {state!r}; give each state another number")
+            if domain.defines("unrank") and domain.unrank(number) != state:
+                self._fault(
+                    "unrank", f"unrank({number}) is {domain.unrank(number)!r}, but {number} is the rank of {state!r}"
+                )
+        if domain.defines("unrank"):
+            self._numbers = [0, domain.size - 1, *(self._random.randrange(domain.size) for _ in range(NUMBERS_TRIED))]
+        for number in self._numbers:
+            self._check_state(domain.unrank(number), f"unrank({number})")
+
+    def _check_legal_actions(self, samples: list[Any]) -> None:
+        domain = self._domain
+        if not domain.defines("legal_actions"):
+            return
+        if domain.max_actions > 63:
+            self._fault(
+                "legal_actions", f"legal_actions has bits for 63 actions, and there are {domain.max_actions}; leave it out"
+            )
+            return
+        allowed = dict.fromkeys(samples, 0)
+        for state, action, legal, _after, _cost in self._edges:
+            allowed[state] |= legal << action
+        for state, actions in allowed.items():
+            said = domain.legal_actions(state)
+            if said != actions:
+                self._fault("legal_actions", f"legal_actions({state!r}) is {said!r}, but step allows {actions:#b}")
 
     def _check_heuristics(self, samples: list[Any]) -> None:
         for heuristic in self._heuristics:
@@ -197,23 +314,38 @@ class _Checker:
 
     def _compare(self, samples: list[Any]) -> None:
         """Ask the compiled methods the same."""
-        from bestfirst.compiled.probe import CompiledMethods  # noqa: PLC0415  (it imports Numba)
+        from bestfirst.compiled.probe import CompiledMethods, CompiledUnrank  # noqa: PLC0415  (it imports Numba)
 
-        heuristics: list[Heuristic | None] = [*self._heuristics] or [None]
-        for heuristic in heuristics:
-            try:
-                methods = CompiledMethods(self._domain, heuristic)
-            except CompileError as error:
-                self._report.notes.append(str(error))
+        domain = self._domain
+        measures: dict[str, Any] = {heuristic.name: heuristic.function for heuristic in self._heuristics}
+        measures |= {name: getattr(domain, name) for name in ("rank", "legal_actions") if domain.defines(name)}
+        for name, measure in measures.items() or [("zero", None)]:
+            methods = self._compiled(CompiledMethods, measure)
+            if methods is None:
                 continue
-            self._report.compiled = True
             for state in samples:
-                said = methods.is_goal(state), methods.estimate(state)
-                own = bool(self._domain.is_goal(state)), 0 if heuristic is None else heuristic(state)
+                said = methods.is_goal(state), methods.measure(state)
+                own = bool(domain.is_goal(state)), 0 if measure is None else measure(state)
                 if said != own:
-                    self._fault("differs", f"for {state!r} is_goal and the heuristic give {own}, but compiled {said}")
+                    self._fault("differs", f"for {state!r} is_goal and {name} give {own}, but compiled {said}")
             for state, action, legal, after, cost in self._edges:
                 answer = methods.step(state, action)
                 if answer[0] != legal or (legal and answer != (legal, after, cost)):
                     mine = (legal, after, cost)
                     self._fault("step differs", f"step({state!r}, {action}) gives {mine}, but compiled {answer}")
+        unrank: Any = self._compiled(CompiledUnrank) if self._numbers else None
+        for number in self._numbers if unrank else []:
+            mine, answer = domain.unrank(number), unrank(number)
+            if mine != answer:
+                self._fault("unrank differs", f"unrank({number}) is {mine!r}, but compiled {answer!r}")
+
+    def _compiled(self, make: Callable[..., Any], *arguments: Any) -> Any:
+        """Methods of the domain, compiled; None, and a note, if they cannot be."""
+        try:
+            made = make(self._domain, *arguments)
+        except CompileError as error:
+            if str(error) not in self._report.notes:
+                self._report.notes.append(str(error))
+            return None
+        self._report.compiled = True
+        return made

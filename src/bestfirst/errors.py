@@ -3,10 +3,12 @@
     BestfirstError
     ├── InputError (also a ValueError)     what the caller gave cannot be used
     │   ├── UnknownNameError               no such algorithm, heuristic, domain or option
+    │   ├── IllegalMoveError               a move that the rules of a game do not allow there
     │   └── NotCompilableError             a search that the compiled engine cannot make
     ├── ProblemError                       the problem's own code broke its contract
     │   ├── CostError                      a cost below 0, infinite, or no number at all
     │   ├── HeuristicError                 an estimate below 0, NaN, or no number at all
+    │   ├── ScoreError                     the score or the estimate of a game is no int, or too large
     │   ├── StateError                     a state that is not hashable, or no NamedTuple of 64-bit ints
     │   └── CompileError                   a domain whose code cannot be compiled
     └── VerificationError                  a solution that does not hold when it is replayed
@@ -51,6 +53,19 @@ class UnknownNameError(InputError):
         return type(self), (self.what, self.given, self.known)
 
 
+class IllegalMoveError(InputError):
+    """A move that the rules of a game do not allow in a position; the message lists those that they do."""
+
+    def __init__(self, move: object, position: str, legal: Iterable[str]) -> None:
+        moves = list(legal)
+        remedy = f"the legal moves are: {', '.join(moves)}" if moves else "the game is over there, so no move is"
+        super().__init__(f"move {str(move)!r} is not legal in position {position!r}; {remedy}")
+        self.move, self.position, self.legal = move, position, moves
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.move, self.position, self.legal)
+
+
 class NotCompilableError(InputError):
     """A search that the compiled engine cannot make, though its domain compiles; the reference engine can."""
 
@@ -85,6 +100,17 @@ class HeuristicError(ProblemError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.name, self.state, self.value)
+
+
+class ScoreError(ProblemError):
+    """The score or the estimate of a game is no int, or too large."""
+
+    def __init__(self, member: str, position: str, value: object, why: str) -> None:
+        super().__init__(f"{member} gives {value!r} for position {position!r}; {why}")
+        self.member, self.position, self.value, self.why = member, position, value, why
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.member, self.position, self.value, self.why)
 
 
 class StateError(ProblemError):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from math import inf
 from pathlib import Path
 
 from bestfirst.errors import InputError
 
 _STATM = Path("/proc/self/statm")
+_MEMINFO = Path("/proc/meminfo")
 
 
 def resident_bytes() -> int:
@@ -24,3 +27,13 @@ def resident_bytes() -> int:
 
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     raise InputError("this system does not tell how much memory a process has; leave out the limit on memory")
+
+
+def available_bytes() -> float:
+    """The memory that this process can still take without swapping; infinite where the system does not tell."""
+    try:
+        text = _MEMINFO.read_text()
+    except OSError:
+        return inf
+    match = re.search(r"MemAvailable:\s*(\d+) kB", text)
+    return inf if match is None else 1024 * int(match[1])

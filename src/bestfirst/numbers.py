@@ -6,6 +6,10 @@ import math
 import operator
 from typing import Any
 
+RELATIVE_ROUNDING = 1e-9
+ABSOLUTE_ROUNDING = 1e-12
+"""Numbers that differ by no more than this may be equal but for rounding."""
+
 
 def as_number(value: Any) -> int | float:
     """An int or a float equal to a number of another type, such as NumPy's, whose small ints overflow when they are added.
@@ -24,4 +28,4 @@ def exceeds(one: float, other: float) -> bool:
     """Whether a number is greater than another one: by more than rounding explains, where they are not both ints."""
     if one <= other or (isinstance(one, int) and isinstance(other, int)):
         return one > other
-    return not math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12)
+    return not math.isclose(one, other, rel_tol=RELATIVE_ROUNDING, abs_tol=ABSOLUTE_ROUNDING)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias
 
 from bestfirst.errors import InputError
@@ -72,9 +73,15 @@ class Problem:
     def domain(self) -> Domain | None:
         """The same problem in the compilable form, for the compiled engine; None where there is none.
 
-        It has the same actions in the same order and a state for each state, which its decode() gives back.
+        It has the same actions in the same order and a state for each state, which its decode() gives back. Its backward()
+        stands in the same way to this problem's.
         """
         return None
+
+    def key(self, state: Any) -> Hashable:
+        """What tells a state apart from others, also from those of backward(): the state itself, as a rule."""
+        key: Hashable = state
+        return key
 
     def goal_state(self) -> Any | None:
         """The only goal state, where there is just one; otherwise None."""
@@ -142,12 +149,24 @@ class Domain(Problem):
     method, build no lists or dicts, and change nothing.
 
     An estimate may be carried in the state and is then only read by the heuristic.
+
+    The members after is_goal are optional: they make searches faster or smaller, never different.
     """
 
     State: ClassVar[Any]
     max_actions: int
     actions: Sequence[Action] | None = None
     """The actions as a solution names them, where that is not by their numbers."""
+
+    bits: Mapping[str, int] = MappingProxyType({})
+    """By field of State: how many bits it takes, where its value is always in 0 .. 2**bits - 1. Others take 64."""
+
+    size: int = 0
+    """Where rank() is defined: it gives numbers in 0 .. size - 1. An instance with size 0 has no rank."""
+
+    identity: Sequence[str] = ()
+    """The fields of State that tell states apart, where the others only carry along what follows from these and the goal, such
+    as an estimate. By them bidirectional search knows a state of backward() again. Empty: all fields."""
 
     def step(self, state: Any, action: int) -> tuple[bool, Any, Cost]:
         """Whether the action is legal in the state, the state that it leads to, and its cost (any, if it is not legal)."""
@@ -156,25 +175,46 @@ class Domain(Problem):
     def domain(self) -> Domain:
         return self
 
+    def key(self, state: Any) -> Hashable:
+        return tuple(getattr(state, name) for name in self.identity) if self.identity else state
+
     def decode(self, state: Any) -> Any:
         """The state of the problem whose domain this is; a domain of its own has no other."""
         return state
 
     def inverse(self, action: int) -> int:
-        """The action that undoes an action wherever that was legal; -1 where there is none. It makes IDA* faster."""
+        """The only action that undoes an action, wherever that was legal; -1 where there is none. It makes IDA* faster."""
         del action
         return -1
 
-    def action_name(self, action: int) -> Action:
-        """An action as a solution names it."""
+    def rank(self, state: Any) -> int:
+        """The number of a state, in 0 .. size - 1, another one for each state that can be reached."""
+        raise NotImplementedError(f"{type(self).__name__} does not define rank(state)")
+
+    def unrank(self, number: int) -> Any:
+        """The state of a number; where no state has it, any state that can be stepped from."""
+        raise NotImplementedError(f"{type(self).__name__} does not define unrank(number)")
+
+    def legal_actions(self, state: Any) -> int:
+        """The actions that are legal in a state as the bits of an int; for domains of at most 63 actions."""
+        raise NotImplementedError(f"{type(self).__name__} does not define legal_actions(state)")
+
+    def defines(self, member: str) -> bool:
+        """Whether the domain has an optional method, such as rank, of its own."""
+        if member in ("rank", "unrank") and self.size == 0:
+            return False
+        return getattr(type(self), member) is not getattr(Domain, member)
+
+    def action_name(self, state: Any, action: int) -> Action:
+        """An action that is legal in the state as a solution names it."""
+        del state
         return action if self.actions is None else self.actions[action]
 
     def successors(self, state: Any) -> Iterator[Successor]:
-        names = self.actions
         for action in range(self.max_actions):
             legal, following, cost = self.step(state, action)
             if legal:
-                yield (action if names is None else names[action]), following, cost
+                yield self.action_name(state, action), following, cost
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Keep an array for the compiled engine, and hand it out as a memoryview.
@@ -185,6 +225,15 @@ class Domain(Problem):
             self.__dict__.setdefault("_arrays", {})[name] = value
             value = memoryview(value)
         super().__setattr__(name, value)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles, which cannot hold memoryviews."""
+        arrays = self.__dict__.get("_arrays", {})
+        return {name: value for name, value in self.__dict__.items() if name not in arrays}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self.__dict__.update({name: memoryview(array) for name, array in state.get("_arrays", {}).items()})
 
     def data(self, name: str) -> Any:
         """An attribute as the compiled engine sees it: an array as it was set."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, replace
 from functools import cached_property
 from math import inf
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 from bestfirst.engine import Engine
 from bestfirst.errors import InputError, NotCompilableError, StateError, UnknownNameError
@@ -14,19 +15,41 @@ from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.node import Node
 from bestfirst.numbers import exceeds
-from bestfirst.problem import Problem
+from bestfirst.problem import Domain, Problem
 from bestfirst.search import Algorithm, algorithm_named
+from bestfirst.search.bidirectional import own_state
 from bestfirst.search.driver import Driver
 from bestfirst.solution import Limits, Solution, Stats, Status
 from bestfirst.trace import Event, Trace
 from bestfirst.trace.events import Step
 
+if TYPE_CHECKING:
+    from bestfirst.compiled.driver import CompiledDriver
+
 HeuristicChoice = str | Heuristic | Callable[[Any], float]
-COMPILED_ALGORITHMS = ("idastar", "astar", "uniform-cost", "greedy")
+COMPILED_ALGORITHMS: Mapping[str, frozenset[str]] = {
+    "idastar": frozenset({"order"}),
+    "astar": frozenset({"ties"}),
+    "uniform-cost": frozenset({"ties"}),
+    "greedy": frozenset({"ties"}),
+    "weighted-astar": frozenset({"ties", "weight"}),
+    "anytime-weighted-astar": frozenset({"ties", "weight"}),
+    "depth-first-branch-and-bound": frozenset(),
+    "beam": frozenset({"width"}),
+    "anytime-beam": frozenset({"width"}),
+    "bidirectional-astar": frozenset(),
+}
+"""The algorithms that the compiled engine has, with the options that they take there."""
+PARALLEL_ALGORITHMS = ("idastar",)
+"""Those of them that several threads can share."""
 HEAD_START = 2_000
 """Expansions that the reference engine makes before the compiled one is called in, unless an engine is asked for."""
 
 ENGINES = ("python", "compiled")
+_ENGINE_STATE = ("bound", "stopped", "gave_up", "bound_when_barred", "dead_ends", "falls", "ended")
+"""What a checkpoint keeps of any engine, beside its statistics, goal and fall."""
+_COMPILED: dict[tuple[Any, ...], set[Any]] = {}
+"""The kinds of search for which this process has compiled code, and the shapes of their domains: these need no head start."""
 
 
 def solve(
@@ -38,6 +61,7 @@ def solve(
     trace: bool | Trace = False,
     progress: Callable[[Search], None] | None = None,
     engine: str | None = None,
+    threads: int = 1,
     **options: Any,
 ) -> Solution:
     """Search a problem to the end, or to a limit.
@@ -49,10 +73,12 @@ def solve(
     progress: is called with the Search before each expansion, so it should be quick.
     engine: "python", the reference engine, or "compiled"; unless given, the compiled one takes over from the reference engine
         after some expansions, where it can. Both make the same search, so nothing but the speed shows it.
+    threads: how many search side by side; more than one only by "idastar" in the compiled engine. The solution and, at the end
+        of the search, all counts are the same whatever their number.
     options: of the algorithm, such as weight=2 or width=50.
     Raises InputError and ProblemError (see bestfirst.errors).
     """
-    search = Search(problem, algorithm, heuristic, limits=limits, trace=trace, engine=engine, **options)
+    search = Search(problem, algorithm, heuristic, limits=limits, trace=trace, engine=engine, threads=threads, **options)
     return search.run(progress=progress)
 
 
@@ -75,6 +101,7 @@ class Search:
         limits: Limits | None = None,
         trace: bool | Trace = False,
         engine: str | None = None,
+        threads: int = 1,
         **options: Any,
     ) -> None:
         _check_problem(problem)
@@ -94,6 +121,9 @@ class Search:
         self.trace: Trace | None = trace if isinstance(trace, Trace) else Trace() if trace else None
         self._options = options
         _check_options(self.algorithm, options)
+        self._reverse: Problem | None = None
+        _check_threads(threads, self.algorithm, engine)
+        self._threads = threads
         self._backward: Heuristic | None = None
         self._backward_warning: str | None = None
         self._unsolvable = problem.unsolvable()
@@ -126,7 +156,8 @@ class Search:
         if self._may_compile is None:
             self._may_compile = self._engine != "python" and self._suits_the_compiler(limits)
         if self._may_compile and isinstance(self._driver, Driver):
-            left = limits if self._engine == "compiled" else self._head_start(self._driver, limits, progress)
+            is_ready = self._engine == "compiled" or self._is_compiled()
+            left = limits if is_ready else self._head_start(self._driver, limits, progress)
             if left is None:
                 return
             limits = left
@@ -156,6 +187,22 @@ class Search:
             expansions=None if limits.expansions is None else limits.expansions - (driver.stats.expanded - expanded),
         )
 
+    @property
+    def _kind(self) -> tuple[Any, ...]:
+        """What searches that share compiled code have in common, whatever the instance."""
+        heuristic = self.heuristic.name if self.heuristic else None
+        return type(self.problem), self.algorithm.name, heuristic, self._threads > 1, str(self._options)
+
+    @property
+    def _shape(self) -> Any:
+        """What, of the instance, compiled code depends on."""
+        return None if self._domain is None else (self._domain.max_actions, *self._domain.bits.items())
+
+    def _is_compiled(self) -> bool:
+        """Whether this process has compiled code for such a search."""
+        shapes = _COMPILED.get(self._kind)
+        return shapes is not None and self._shape in shapes
+
     def _compile(self) -> None:
         """Change to the compiled engine: it makes the same search, so it soon is where the reference engine has come."""
         if self._why_not_this_problem() is not None:
@@ -164,22 +211,111 @@ class Search:
         from bestfirst.compiled import compiled_driver  # noqa: PLC0415  (it imports Numba, which takes a while)
 
         before = self._driver.stats
+        if "backward_heuristic" in self.algorithm.options and self._backward is None:
+            self._backward_heuristic(None)
         try:
-            driver = compiled_driver(self.problem, self.algorithm.name, self.heuristic)
+            assert self._domain is not None
+            driver = compiled_driver(
+                self._domain, self.algorithm.name, self.heuristic, threads=self._threads, **self._options
+            )
         except NotCompilableError:
-            if self._engine == "compiled":
+            if self._must_compile:
                 raise
             self._may_compile = False
             return
+        _COMPILED.setdefault(self._kind, set()).add(self._shape)
         if before.expanded:
             driver.run(Limits(expansions=before.expanded), None)
         driver.stats.seconds += before.seconds
         self._driver = driver
 
+    def save(self, path: str | Path) -> None:
+        """Write the search to a file, from which load() goes on with it, in this process or another one.
+
+        The file is at every moment either as it was or complete. Only the compiled engine's searches can be saved.
+        Raises InputError where that cannot be done.
+        """
+        if isinstance(self._driver, Driver):
+            reason = self._why_not_this_search(self.limits) or self._why_not_this_problem()
+            if reason is not None:
+                raise InputError(f"only searches of the compiled engine can be saved, and this is none: {reason}")
+            self._engine, self._may_compile = "compiled", True
+            self._compile()
+        from bestfirst.compiled import checkpoint  # noqa: PLC0415  (it imports Numba)
+
+        driver = cast("CompiledDriver", self._driver)
+        assert self._domain is not None
+        header = {
+            "problem": repr(self.problem),
+            "algorithm": self.algorithm.name,
+            "heuristic": self.heuristic.name if self.heuristic else None,
+            "options": self._options,
+            "threads": self._threads,
+            "limits": asdict(self.limits),
+            "fingerprint": checkpoint.fingerprint(self._domain, self._offered_heuristic()),
+        }
+        state = {
+            "engine": {name: getattr(driver, name) for name in _ENGINE_STATE},
+            "stats": checkpoint.encoded_stats(driver.stats),
+            "goal": checkpoint.encoded_path(self.problem, driver.goal),
+            "fall": checkpoint.encoded_path(self.problem, driver.fall_from_start),
+            "driver": driver.saved(),
+        }
+        checkpoint.save(path, header, state, self.problem)
+
+    @classmethod
+    def load(cls, path: str | Path, problem: Problem | None = None) -> Search:
+        """The search that save() wrote to a file.
+
+        problem: the problem that was searched. It can be left out, but then it is unpickled from the file, which can make
+            Python do anything: load only files that you trust.
+        Raises InputError for a file that is no saved search, is damaged, or is of another problem, and for a problem whose code
+        or data have changed since.
+        """
+        from bestfirst.compiled import checkpoint  # noqa: PLC0415  (it imports Numba)
+
+        saved = checkpoint.read(path)
+        header, state = saved.header, saved.state
+        problem = saved.problem() if problem is None else problem
+        search = cls(
+            problem,
+            header["algorithm"],
+            header["heuristic"],
+            limits=Limits(**header["limits"]),
+            engine="compiled",
+            threads=header["threads"],
+            **header["options"],
+        )
+        if not search._suits_the_compiler(search.limits) or search._domain is None:
+            raise InputError(f"{str(path)!r} holds a search of the compiled engine, which cannot make it now")
+        if checkpoint.fingerprint(search._domain, search._offered_heuristic()) != header["fingerprint"]:
+            raise InputError(
+                f"{str(path)!r} holds a search of {header['problem']}, not of {problem!r}, or its code has changed since; "
+                "give the same problem, or start a new search"
+            )
+        search._may_compile = True
+        search._compile()
+        driver = cast("CompiledDriver", search._driver)
+        for name in _ENGINE_STATE:
+            setattr(driver, name, state["engine"][name])
+        driver.stats = checkpoint.decoded_stats(state["stats"])
+        h = search.heuristic.checked() if search.heuristic else ZERO.checked()
+        driver.goal = checkpoint.decoded_path(problem, h, state["goal"])
+        driver.fall = checkpoint.decoded_path(problem, h, state["fall"])
+        driver.restore(state["driver"])
+        return search
+
+    def _offered_heuristic(self) -> Heuristic | None:
+        """The heuristic as the domain has it."""
+        assert self._domain is not None
+        return None if self.heuristic is None else self._domain.heuristics()[self.heuristic.name]
+
     def __iter__(self) -> Iterator[Event]:
         """Search on within the search's limits, giving the events one by one."""
         if self._is_over():
             return iter(())
+        if self._threads > 1:
+            raise InputError("a search by several threads cannot be gone through event by event; leave threads out")
         self._may_compile = False
         return self._driver.events(self.limits)
 
@@ -189,34 +325,45 @@ class Search:
         Whether the problem has a form that compiles is asked only where it must: that takes time, which small searches do not have.
         """
         reason = self._why_not_this_search(limits)
-        if self._engine == "compiled":
+        if self._must_compile:
             reason = reason or self._why_not_this_problem()
             if reason is not None:
-                raise InputError(f"the compiled engine cannot make this search: {reason}")
+                remedy = (
+                    f"; leave threads={self._threads} out, and the reference engine makes it" if self._threads > 1 else ""
+                )
+                raise InputError(f"the compiled engine cannot make this search: {reason}{remedy}")
         return reason is None
+
+    @property
+    def _must_compile(self) -> bool:
+        """Whether the compiled engine is asked for, be it by asking for threads, which only it has."""
+        return self._engine == "compiled" or self._threads > 1
 
     def _why_not_this_search(self, limits: Limits) -> str | None:
         """Why the compiled engine cannot make such a search of any problem; None if it can."""
         if self.algorithm.name not in COMPILED_ALGORITHMS:
             return f"{self.algorithm.name} is not compiled yet, only {', '.join(COMPILED_ALGORITHMS)}"
-        if self._options:
-            return f"it has the option {next(iter(self._options))}"
+        for option in self._options:
+            if option not in COMPILED_ALGORITHMS[self.algorithm.name]:
+                return f"it has the option {option}"
         if self.trace is not None:
             return "it is to be traced"
         return "it has a limit on depth" if limits.depth is not None else None
 
+    @cached_property
+    def _domain(self) -> Domain | None:
+        return self.problem.domain()
+
     def _why_not_this_problem(self) -> str | None:
         """Why the compiled engine cannot search this problem with this heuristic; None if it can."""
-        domain = self.problem.domain()
+        domain = self._domain
         if domain is None:
-            return f"{type(self.problem).__name__} is not stated as a Domain"
+            return f"{type(self.problem).__name__} is not stated as a Domain, or is too large for one"
         if self.heuristic is None:
             return None
         offered = domain.heuristics()
         if not self._is_named or self.heuristic.name not in offered:
             return "its heuristic is not a method of the domain that is marked with @heuristic and asked for by name"
-        if self.algorithm.name == "astar" and offered[self.heuristic.name].admissible is not True:
-            return "its heuristic is not declared admissible"
         return None
 
     @property
@@ -278,6 +425,8 @@ class Search:
             return inf, []
         driver = self._driver
         warnings = [] if self._backward_warning is None else [self._backward_warning]
+        if driver.is_stuck:
+            warnings.append("a step, goal test or heuristic did not come to an end, so the search cannot go on")
         bound = driver.proved
         if self._at_start is not None:
             bound = max(bound, self._at_start)
@@ -313,9 +462,21 @@ class Search:
         for node in goal.path():
             if exceeds(node.h, goal.g - node.g):
                 return self._lie(self.heuristic, node, node.h, "a goal", goal.g - node.g)
-            if self._backward is not None and exceeds(self._backward(node.state), node.g):
-                return self._lie(self._backward, node, self._backward(node.state), "the start", node.g)
+        if self._backward is not None:
+            for node, state in self._seen_backward(goal):
+                if exceeds(self._backward(state), node.g):
+                    return self._lie(self._backward, node, self._backward(state), "the start", node.g)
         return None
+
+    def _seen_backward(self, goal: Node) -> Iterator[tuple[Node, Any]]:
+        """The nodes of the path to a goal, from there on, with their states as the backward problem has them."""
+        assert self._reverse is not None
+        node, state = goal, self._reverse.initial
+        yield node, state
+        while node.parent is not None:
+            state = own_state(self._reverse, state, node.action, node.parent.state)
+            node = node.parent
+            yield node, state
 
     def _lie(self, heuristic: Heuristic | None, node: Node, h: float, end: str, distance: float) -> str:
         assert heuristic is not None
@@ -349,7 +510,7 @@ class Search:
     def _backward_heuristic(self, given: HeuristicChoice | None) -> Callable[[Any], float]:
         """The heuristic of the backward half: the one given, or the one of the same name where that was given by name."""
         assert self.heuristic is not None
-        reverse = self.problem.backward()
+        reverse = self._reverse = self.problem.backward()
         if reverse is None:
             return ZERO.function  # the algorithm itself says that it needs a backward problem
         if given is not None or self._is_named:
@@ -386,6 +547,22 @@ def _check_options(algorithm: Algorithm, options: dict[str, Any]) -> None:
             raise UnknownNameError(f"option of {algorithm.name}", name, algorithm.options)
     if algorithm.name == "depth-limited" and "depth" not in options:
         raise InputError("depth-limited must be told how deep to look: give depth=")
+
+
+def _check_threads(threads: object, algorithm: Algorithm, engine: str | None) -> None:
+    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+        raise InputError(f"threads is {threads!r}; write a whole number >= 1")
+    if threads == 1:
+        return
+    if algorithm.name not in PARALLEL_ALGORITHMS:
+        raise InputError(
+            f"threads is {threads}, but {algorithm.name} searches with one thread; "
+            f"leave threads out, or use {' or '.join(PARALLEL_ALGORITHMS)}"
+        )
+    if engine == "python":
+        raise InputError(
+            f"threads is {threads}, but the reference engine searches with one thread; leave out threads or engine='python'"
+        )
 
 
 def _choose_heuristic(problem: Problem, algorithm: Algorithm, wanted: HeuristicChoice | None) -> Heuristic | None:

@@ -43,6 +43,15 @@ def test_solve_shows_the_boards_the_verdict_and_the_statistics(capsys: Captured)
     assert "expanded" in out and "generated" in out
 
 
+def test_threads_and_the_order_of_children_can_be_chosen(capsys: Captured) -> None:
+    """For IDA*."""
+    assert (
+        run(["solve", "sliding-tile", START, "--goal", GOAL, "-a", "idastar", "--threads", "2", "--order", "f", "--json"])
+        == 0
+    )
+    assert json.loads(capsys.readouterr().out)["cost"] == 5
+
+
 def test_json_is_one_object_with_the_documented_fields(capsys: Captured) -> None:
     """Scripts get status, cost, bound, actions, states, names, counts and warnings, and nothing else on stdout."""
     assert run([*EIGHT, "--json", "--trace", "--tree"]) == 0
@@ -191,6 +200,9 @@ BAD_INPUT = [
     (["compare", "sliding-tile", START, "--heuristics", "manhattan,nothing"], "no heuristic of SlidingTile"),
     (["list", "everything"], "everything"),
     (["sovle"], "sovle"),
+    ([*EIGHT, "--threads", "2"], "astar searches with one thread"),
+    ([*EIGHT, "--algorithm", "idastar", "--threads", "0"], "threads is 0"),
+    ([*EIGHT, "--algorithm", "idastar", "--order", "random"], "no order of children is called 'random'"),
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -81,23 +82,59 @@ def test_costs_beyond_the_first_buckets_make_more_buckets() -> None:
         assert_twins(domain, algorithm)
 
 
-def test_costs_too_large_for_buckets_are_refused_with_the_way_out() -> None:
-    """The reference engine takes them."""
-    domain = IntGraph({0: [(1, 10**9)]}, frozenset([1]), {0: 10**8}, 2)
-    domain.default_heuristic = "given"
-    with pytest.raises(bf.InputError, match=r"too large for .* buckets; divide them .* or give engine='python'"):
-        bf.solve(domain, "astar", engine="compiled")
-    assert bf.solve(domain, "astar", engine="python").cost == 10**9
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_costs_too_large_for_buckets_go_to_a_heap(algorithm: str) -> None:
+    """Whether that shows at the root or on the way; the search is the same, and what was done before counts once."""
+    edges = {node: [(node + 1, 700 + node), (0, 1), (node + 1, 900)] for node in range(30)}
+    edges[20] = [(21, 10**9)]
+    seen_late = IntGraph(edges, frozenset([30]), {node: 3 * (30 - node) for node in range(30)}, 31)
+    seen_late.default_heuristic = "given"
+    assert_twins(seen_late, algorithm)
+    seen_early = IntGraph({0: [(1, 10**9)]}, frozenset([1]), {0: 10**8}, 2)
+    seen_early.default_heuristic = "given"
+    assert assert_twins(seen_early, algorithm).cost == 10**9
 
 
-def test_float_costs_are_refused_if_the_compiled_engine_is_asked_for() -> None:
-    """Buckets hold ints; the reference engine has a heap."""
-    domain = FloatGraph({0: [(1, 0.5)]}, frozenset([1]), {0: 0.25}, 2)
+@pytest.mark.parametrize("algorithm", [*ALGORITHMS, "weighted-astar"])
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_the_engines_are_twins_on_graphs_of_float_costs(algorithm: str, data: st.DataObject) -> None:
+    """Rounding included; infinite estimates are dead ends in both, at the root too."""
+    graph = data.draw(graphs(most_nodes=8, costs=st.floats(0, 9)))
+    estimate = data.draw(admissible_heuristics(graph))
+    h = {node: float(estimate(node)) for node in graph.distances()}
+    domain = FloatGraph(graph.edges, graph.goals, h, 8)
     domain.default_heuristic = "given"
-    with pytest.raises(bf.InputError, match="buckets for int costs only"):
-        bf.solve(domain, "astar", engine="compiled")
-    solution = bf.solve(domain, "astar")
-    assert (solution.engine, solution.cost) == ("python", 0.5)
+    assert_twins(domain, algorithm, ties=data.draw(st.sampled_from(["fifo", "lifo"])))
+
+
+@settings(deadline=None, max_examples=60)
+@given(data=st.data(), weight=st.sampled_from([1, 1.5, 2, 3.0, 4.7]))
+def test_the_engines_are_twins_by_any_weight_and_ties(data: st.DataObject, weight: float) -> None:
+    """Weights that are whole go to buckets, others to a heap; the bound at the goal looks at the whole agenda."""
+    graph = data.draw(graphs(most_nodes=8, costs=st.integers(0, 9)))
+    estimate = data.draw(admissible_heuristics(graph))
+    h = {node: int(estimate(node)) for node in graph.distances() if estimate(node) < math.inf}
+    edges = {node: [(to, int(cost)) for to, cost in links] for node, links in graph.edges.items()}
+    domain = IntGraph(edges, graph.goals, h, 8)
+    domain.default_heuristic = "given"
+    assert_twins(domain, "weighted-astar", weight=weight, ties=data.draw(st.sampled_from(["fifo", "lifo"])))
+
+
+@pytest.mark.parametrize("ties", ["fifo", "lifo"])
+@pytest.mark.parametrize(("algorithm", "options"), [("astar", {}), ("weighted-astar", {"weight": 2}), ("greedy", {})])
+def test_the_engines_are_twins_by_either_way_to_break_ties(algorithm: str, options: dict[str, Any], ties: str) -> None:
+    """On a 15-puzzle, in buckets."""
+    assert_twins(KORF_12, algorithm, ties=ties, **options)
+
+
+def test_a_weight_or_ties_that_there_are_not_are_refused_as_in_the_reference_engine() -> None:
+    """With the same words."""
+    for engine in ("python", "compiled"):
+        with pytest.raises(bf.InputError, match=r"weight is 0\.5; write a number >= 1"):
+            bf.solve(KORF_12, "weighted-astar", weight=0.5, engine=engine)
+        with pytest.raises(bf.InputError, match="way to break ties"):
+            bf.solve(KORF_12, "astar", ties="best", engine=engine)
 
 
 def test_an_inconsistent_heuristic_is_reported_as_in_the_reference_engine() -> None:
@@ -130,19 +167,25 @@ def test_bad_costs_and_estimates_are_errors_as_in_the_reference_engine(cost: int
         bf.solve(domain, "astar", engine="compiled")
 
 
-def test_a_heuristic_that_nobody_calls_admissible_is_left_to_the_reference_engine() -> None:
-    """There a path can be worth less than its last node says, which a compiled node does not remember."""
-
-    class Doubtful(IntGraph):
-        @bf.heuristic()
-        def given(self, state: IntGraph.State) -> int:
-            return self.estimates[state.node]  # type: ignore[no-any-return]
-
-    domain = Doubtful({0: [(1, 1)]}, frozenset([1]), {}, 2)
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_the_engines_are_twins_by_heuristics_that_overestimate(data: st.DataObject) -> None:
+    """A node reopened gets a new record, so the paths through the old one stay what they were."""
+    graph = data.draw(graphs(most_nodes=8, costs=st.integers(0, 9)))
+    edges = {node: [(to, int(cost)) for to, cost in links] for node, links in graph.edges.items()}
+    h = {node: data.draw(st.integers(0, 30)) for node in range(8)}
+    domain = Doubtful(edges, graph.goals, h, 8)
     domain.default_heuristic = "given"
-    assert bf.solve(domain, "astar").engine == "python"
-    with pytest.raises(bf.InputError, match="not declared admissible"):
-        bf.solve(domain, "astar", engine="compiled")
+    assert_twins(domain, "astar")
+    assert_twins(domain, "weighted-astar", weight=2)
+
+
+class Doubtful(IntGraph):
+    """Of whose heuristic nobody says that it never overestimates."""
+
+    @bf.heuristic()
+    def given(self, state: IntGraph.State) -> int:
+        return self.estimates[state.node]  # type: ignore[no-any-return]
 
 
 def test_a_wide_state_is_told_apart_in_all_its_fields() -> None:

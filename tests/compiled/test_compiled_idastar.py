@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import signal
+import sys
 import threading
 import time
 from pathlib import Path
@@ -23,8 +24,11 @@ from twins import assert_twins, random_board
 KORF_79 = bf.SlidingTile("_ 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", goal=range(16))
 
 
-def assert_idastar_twins(problem: bf.Problem, **limits: Any) -> bf.Solution:
-    return assert_twins(problem, "idastar", **limits)
+ORDERS = st.sampled_from(["given", "f"])
+
+
+def assert_idastar_twins(problem: bf.Problem, **options: Any) -> bf.Solution:
+    return assert_twins(problem, "idastar", **options)
 
 
 @settings(deadline=None, max_examples=40)
@@ -33,7 +37,7 @@ def test_the_engines_are_twins_on_random_boards(data: st.DataObject) -> None:
     """Boards of any size up to 16 cells, any goal, any order of moves."""
     size = data.draw(st.sampled_from([(3, 3), (4, 4), (2, 3), (3, 5), (2, 8), (1, 4), (4, 2)]))
     goal = tuple(data.draw(st.permutations(range(size[0] * size[1]))))
-    assert_idastar_twins(random_board(data.draw, goal, size, 24))
+    assert_idastar_twins(random_board(data.draw, goal, size, 24), order=data.draw(ORDERS))
 
 
 @settings(deadline=None, max_examples=40)
@@ -54,7 +58,7 @@ def test_the_engines_are_twins_on_graphs_with_int_costs(data: st.DataObject) -> 
     edges = {node: [(to, int(cost)) for to, cost in links] for node, links in graph.edges.items()}
     domain = IntGraph(edges, graph.goals, h, 5)
     domain.default_heuristic = "given"
-    solution = assert_idastar_twins(domain)
+    solution = assert_idastar_twins(domain, order=data.draw(ORDERS))
     assert solution.cost == (None if truth[0] == math.inf else truth[0])
 
 
@@ -68,7 +72,7 @@ def test_the_engines_are_twins_on_graphs_with_float_costs(data: st.DataObject) -
     edges = {node: [(to, float(cost)) for to, cost in links] for node, links in graph.edges.items()}
     domain = FloatGraph(edges, graph.goals, {node: estimate(node) for node in truth}, 5)
     domain.default_heuristic = "given"
-    solution = assert_idastar_twins(domain)
+    solution = assert_idastar_twins(domain, order=data.draw(ORDERS))
     assert solution.found == (truth[0] < math.inf)
     if solution.cost is not None:
         assert solution.cost == pytest.approx(truth[0])
@@ -91,9 +95,10 @@ def test_korfs_counts_come_out_to_the_node() -> None:
 
 
 @pytest.mark.parametrize("expansions", [0, 1, 2, 10, 77, 1000, 20_011])
-def test_the_engines_are_twins_wherever_a_limit_stops_them(expansions: int) -> None:
+@pytest.mark.parametrize("order", ["given", "f"])
+def test_the_engines_are_twins_wherever_a_limit_stops_them(expansions: int, order: str) -> None:
     """Exactly as many expansions, and the counts and bounds of that moment, children not yet made left out."""
-    solution = assert_idastar_twins(KORF_79, expansions=expansions)
+    solution = assert_idastar_twins(KORF_79, expansions=expansions, order=order)
     assert (solution.status, solution.limit, solution.stats.expanded) == ("limit", "expansions", expansions)
 
 
@@ -109,8 +114,11 @@ def test_a_compiled_search_in_slices_is_the_same_search() -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["idastar", "astar"])
-def test_a_small_search_is_made_by_the_reference_engine_and_a_long_one_handed_over(algorithm: str) -> None:
+def test_a_small_search_is_made_by_the_reference_engine_and_a_long_one_handed_over(
+    algorithm: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The compiled engine catches up where the reference engine has come; nothing but the speed shows it."""
+    monkeypatch.setattr(sys.modules["bestfirst.solve"], "_COMPILED", {})
     small = bf.solve(bf.SlidingTile("1 2 3 4 5 6 _ 7 8"), algorithm)
     assert small.engine == "python"
     board = bf.SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16))
@@ -192,8 +200,8 @@ REFUSED = [
     (KORF_79, {"trace": True}, "it is to be traced"),
     (KORF_79, {"heuristic": "linear-conflict"}, "its heuristic is not a method of the domain"),
     (KORF_79, {"limits": bf.Limits(depth=3)}, "limit on depth"),
-    (bf.Pancake("3 1 2"), {}, "Pancake is not stated as a Domain"),
-    (bf.SlidingTile(range(25)), {}, "not stated as a Domain"),
+    (bf.Pancake(range(16, 0, -1)), {}, "Pancake is not stated as a Domain, or is too large"),
+    (bf.SlidingTile(range(81)), {}, "not stated as a Domain"),
 ]
 
 
@@ -234,3 +242,43 @@ def test_a_domain_that_wrongly_declares_unit_costs_is_found_out() -> None:
     domain.unit_cost = True
     with pytest.raises(bf.ProblemError, match="costs 0, but unit_cost says that every action costs 1"):
         bf.solve(domain, "idastar", engine="compiled")
+
+
+@pytest.mark.parametrize("order", ["given", "f"])
+@pytest.mark.parametrize("expansions", [1, 2, 3, 4, 5, None])
+def test_an_inconsistent_heuristic_is_reported_as_in_the_reference_engine(order: str, expansions: int | None) -> None:
+    """How often f fell, and where first, also if the search is stopped before it goes on from there."""
+    edges = {0: [(2, 1), (1, 1)], 1: [(4, 1), (3, 2), (3, 1)], 2: [(4, 7), (3, 4)], 3: [(4, 4)]}
+    domain = IntGraph(edges, frozenset([4]), {0: 6, 1: 5, 2: 3, 3: 1}, 5)
+    domain.default_heuristic = "given"
+    solution = assert_idastar_twins(domain, order=order, expansions=expansions)
+    assert any("is inconsistent: f fell along" in warning for warning in solution.warnings)
+
+
+def test_an_unknown_order_of_children_is_refused() -> None:
+    """By both engines, with those that there are."""
+    for engine in ("python", "compiled"):
+        with pytest.raises(bf.InputError, match="no order of children is called 'g'; there are: f, given"):
+            bf.solve(KORF_79, "idastar", order="g", engine=engine)
+
+
+def test_a_hopeless_state_of_a_heuristic_that_can_overestimate_proves_nothing() -> None:
+    """In neither engine."""
+
+    class Doubtful(FloatGraph):
+        @bf.heuristic(admissible=False)
+        def given(self, state: IntGraph.State) -> Any:
+            return self.distances[state.node]
+
+    domain = Doubtful({0: [(1, 1.0)], 1: [(2, 1.0)]}, frozenset([2]), {1: math.inf}, 3)
+    domain.default_heuristic = "given"
+    solution = assert_idastar_twins(domain)
+    assert (solution.status, solution.limit, solution.lower_bound) == ("limit", "heuristic", 0)
+
+
+def test_hundreds_of_small_rounds_leave_the_slices_small() -> None:
+    """Each ends before its budget is used up, so the next one gets no larger budget."""
+    length = 100
+    domain = IntGraph({node: [(node + 1, 1)] for node in range(length)}, frozenset([length]), {}, length + 1)
+    domain.default_heuristic = "given"
+    assert len(assert_idastar_twins(domain).stats.iterations) == length + 1

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import bestfirst as bf
+from bestfirst.compiled import translate as translate_module
 
 LIMITS = {"most": 5}
 FIVE = 5
@@ -216,3 +217,35 @@ def test_a_method_that_reads_a_variable_around_it_says_so() -> None:
 
     with pytest.raises(bf.CompileError, match="it reads most of the function around it"):
         bf.solve(with_step(closure), "idastar", engine="compiled")
+
+
+class Steps(bf.Domain):
+    """Count to ten."""
+
+    class State(NamedTuple):
+        n: int
+
+    max_actions = 1
+
+    def __init__(self) -> None:
+        self.initial = self.State(0)
+
+    def step(self, state: Any, action: int) -> Any:
+        return True, self.State(state.n + 1), 1
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.n == 10)
+
+
+class MoreSteps(Steps):
+    """The same methods in another class."""
+
+
+def test_what_was_translated_before_does_not_show() -> None:
+    """Classes that share methods have digests of their own, whichever is translated first: files name them."""
+
+    def digests(*order: bf.Domain) -> dict[str, str]:
+        translate_module._TRANSLATED.clear()
+        return {type(domain).__name__: translate_module.translate(domain, {"step": domain.step}).digest for domain in order}
+
+    assert digests(Steps(), MoreSteps()) == digests(MoreSteps(), Steps())

@@ -230,6 +230,47 @@ def test_bidirectional_search_is_optimal_with_inconsistent_heuristics_on_both_si
         assert solution.cost == pytest.approx(optimum)
 
 
+class Marked(TwoWayGraph):
+    """The same graph, whose states carry along in which direction they were made."""
+
+    initial = (0, "forth")  # type: ignore[assignment]
+    names = "to {}"
+
+    def key(self, state: Any) -> Any:
+        return state[0]
+
+    def is_goal(self, state: Any) -> bool:
+        return state[0] in self.goals
+
+    def successors(self, state: Any) -> Any:
+        return [(action, (node, "forth"), cost) for action, node, cost in super().successors(state[0])]
+
+    def backward(self) -> Any:
+        reverse = super().backward()
+
+        def into(state: Any) -> Any:
+            return [(self.names.format(state[0]), (node, "back"), cost) for _, node, cost in reverse.successors(state[0])]
+
+        back = bf.Problem.of((reverse.initial, "back"), into, lambda state: state[0] == 0)
+        back.key = self.key  # type: ignore[method-assign]
+        return back
+
+
+def test_states_that_differ_in_what_they_carry_along_meet_by_their_keys() -> None:
+    """The path has the states of the problem itself; actions that the problem does not have are an error."""
+    edges: dict[int, list[tuple[int, float]]] = {0: [(1, 1), (2, 3)], 1: [(2, 1)], 2: [(3, 1)]}
+    zero = bf.Heuristic(lambda _: 0, "zero", admissible=True)
+    solution = bf.solve(Marked(edges, (0, "forth"), frozenset([3])), "bidirectional-astar", zero)  # type: ignore[arg-type]
+    solution.verify()
+    assert (solution.cost, solution.states) == (3, [(node, "forth") for node in range(4)])
+
+    class Misnamed(Marked):
+        names = "back to {}"
+
+    with pytest.raises(bf.ProblemError, match=r"backward\(\) says that action 'back to"):
+        bf.solve(Misnamed(edges, (0, "forth"), frozenset([3])), "bidirectional-astar", zero)  # type: ignore[arg-type]
+
+
 def _known(h: Any, node: int) -> float:
     try:
         value: float = h(node)
@@ -357,3 +398,20 @@ def test_ties_can_be_broken_last_in_first_out() -> None:
     fifo, lifo = (bf.solve(puzzle, "astar", ties=ties) for ties in ("fifo", "lifo"))
     assert fifo.cost == lifo.cost == 31
     assert fifo.stats.expanded != lifo.stats.expanded
+
+
+def test_idastar_can_try_children_in_the_order_of_f() -> None:
+    """Lowest f first, of equals the one given first; all of them are made at once. The solution costs the same."""
+    edges: dict[int, list[tuple[int, float]]] = {0: [(1, 2), (2, 1), (3, 1)], 1: [(4, 2)], 2: [(5, 1)], 3: [(4, 3)]}
+    graph = Graph(edges, 0, frozenset([4]))
+    h = bf.Heuristic({0: 4, 1: 2, 2: 2, 3: 2, 4: 0, 5: 2}.__getitem__, "given", admissible=True)
+
+    def expanded(order: str) -> list[Any]:
+        search = bf.Search(graph, "idastar", h, order=order)
+        return [event.state for event in search if event.kind == "expand"]
+
+    assert expanded("given") == [0, 1]
+    assert expanded("f") == [0, 2, 5, 3]
+    given, by_f = (bf.solve(graph, "idastar", h, order=order) for order in ("given", "f"))
+    assert (given.cost, by_f.cost) == (4, 4)
+    assert (given.stats.generated, by_f.stats.generated) == (3, 6)

@@ -9,22 +9,10 @@ import pytest
 from bestfirst.domains.sliding_tile import SlidingTile
 from bestfirst.heuristics.audit import audit
 from bestfirst.heuristics.space import StateSpace, explore
+from spaces import CENTRE, CORNER, DEPTHS
 
 STATES = 181_440  # 9! / 2
 EDGES = 483_840  # 9!/2 boards, of which 4/9 have 2 moves (blank in a corner), 4/9 have 3 and 1/9 has 4
-CENTRE = "1 2 3 8 _ 4 7 6 5"
-CORNER = "_ 1 2 3 4 5 6 7 8"
-
-DEPTHS = {
-    CENTRE: [
-        *(1, 4, 8, 8, 16, 32, 60, 72, 136, 200, 376, 512, 964, 1296, 2368, 3084, 5482, 6736, 11132, 12208, 18612, 18444),
-        *(24968, 19632, 22289, 13600, 11842, 4340, 2398, 472, 148),
-    ],
-    CORNER: [
-        *(1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993, 17110),
-        *(23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2),
-    ],
-}
 MEANS = {
     CENTRE: {
         "misplaced": 7.1111,

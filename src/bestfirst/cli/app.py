@@ -1,4 +1,4 @@
-"""The commands: solve, compare, audit, cache, list."""
+"""The commands: solve, compare, audit, enumerate, cache, list; those about games are in games.py."""
 
 from __future__ import annotations
 
@@ -16,10 +16,13 @@ import bestfirst
 from bestfirst.atomic import check_writable, write_atomically
 from bestfirst.cli import listing, report
 from bestfirst.cli.comparison import compare_all
+from bestfirst.cli.domain_options import takes_domain_options
 from bestfirst.cli.exit_codes import ExitCode, exit_code_of
+from bestfirst.cli.games import analyse_command, perft_command
 from bestfirst.cli.instances import read_instance
 from bestfirst.cli.live import LiveLine
 from bestfirst.cli.trace_files import check_trace_file, write_trace
+from bestfirst.enumeration import enumerate_states
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.heuristics.audit import audit as audit_heuristic
 from bestfirst.search import algorithm_named
@@ -40,17 +43,14 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
+app.command("analyse")(analyse_command)
+app.command("perft")(perft_command)
+
 DomainArgument = Annotated[str, typer.Argument(help="A domain; 'bestfirst list domains' shows them.", show_default=False)]
 InstanceArgument = Annotated[
     str, typer.Argument(help="The instance in the domain's notation, such as '2 8 3 / 1 6 4 / 7 _ 5'.", show_default=False)
 ]
-GoalOption = Annotated[str | None, typer.Option("--goal", help="The goal, in the notation of the instance.")]
-SizeOption = Annotated[str | None, typer.Option("--size", metavar="RxC", help="Rows x columns of a board.")]
-MovesOption = Annotated[str | None, typer.Option("--moves", help="The order in which moves are tried, such as UDLR.")]
-FromOption = Annotated[str | None, typer.Option("--from", help="Where to start.")]
-ToOption = Annotated[str | None, typer.Option("--to", help="Where to go: another name of --goal.")]
-PegsOption = Annotated[str | None, typer.Option("--pegs", help="The number of pegs.")]
-BoatOption = Annotated[str | None, typer.Option("--boat", help="The number of seats in the boat.")]
+Given = dict[str, str | None]
 
 SecondsOption = Annotated[float | None, typer.Option("--seconds", help="Stop after so many seconds.")]
 ExpansionsOption = Annotated[int | None, typer.Option("--expansions", help="Stop after so many expansions.")]
@@ -73,16 +73,11 @@ def bestfirst_command(
 
 
 @app.command()
+@takes_domain_options
 def solve(
+    given: Given,
     domain: DomainArgument,
     instance: InstanceArgument,
-    goal: GoalOption = None,
-    size: SizeOption = None,
-    moves: MovesOption = None,
-    start: FromOption = None,
-    to: ToOption = None,
-    pegs: PegsOption = None,
-    boat: BoatOption = None,
     algorithm: Annotated[
         str | None, typer.Option("--algorithm", "-a", help="'bestfirst list algorithms' shows them; usually astar.")
     ] = None,
@@ -90,7 +85,9 @@ def solve(
         str | None, typer.Option("--heuristic", "-H", help="'bestfirst list heuristics' shows them; or max(ONE,OTHER).")
     ] = None,
     weight: Annotated[float | None, typer.Option("--weight", help="Of the heuristic, for weighted-astar.")] = None,
-    width: Annotated[int | None, typer.Option("--width", help="Of the beam, for beam.")] = None,
+    width: Annotated[
+        int | None, typer.Option("--width", help="Of the beam, for beam; of the first one, for anytime-beam.")
+    ] = None,
     ties: Annotated[str | None, typer.Option("--ties", help="fifo or lifo: which of two equal nodes comes first.")] = None,
     backward_heuristic: Annotated[
         str | None, typer.Option("--backward-heuristic", help="Of the backward half, for bidirectional-astar.")
@@ -98,6 +95,10 @@ def solve(
     delete_redundant: Annotated[
         bool, typer.Option("--delete-redundant", help="For branch-and-bound: keep the cheapest path to each state.")
     ] = False,
+    order: Annotated[
+        str | None, typer.Option("--order", help="given or f: in which children are tried, for idastar.")
+    ] = None,
+    threads: Annotated[int, typer.Option("--threads", help="How many search side by side, for idastar.")] = 1,
     seconds: SecondsOption = None,
     expansions: ExpansionsOption = None,
     memory: MemoryOption = None,
@@ -115,7 +116,6 @@ def solve(
     as_json: JsonOption = False,
 ) -> None:
     """Solve one instance, and show the path and what the search took."""
-    given = _given(_one_goal(goal, to), size, moves, start, pegs, boat)
     problem = read_instance(domain, instance, given)
     if trace_file is not None:
         check_trace_file(trace_file)
@@ -129,6 +129,7 @@ def solve(
         "ties": ties,
         "backward_heuristic": backward_heuristic,
         "delete_redundant": delete_redundant or None,
+        "order": order,
     }
     options: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
     if depth is not None and algorithm is not None and algorithm_named(algorithm).name == "depth-limited":
@@ -141,6 +142,7 @@ def solve(
         heuristic,
         limits=Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth),
         trace=False if recording is None else recording,
+        threads=threads,
         **options,
     )
     with LiveLine() as live:
@@ -182,20 +184,15 @@ def _write_files(
 
 
 @app.command()
+@takes_domain_options
 def compare(
+    given: Given,
     domain: DomainArgument,
     instances: Annotated[list[str], typer.Argument(help="One instance or more, each in quotes.", show_default=False)],
     algorithms: Annotated[str, typer.Option("--algorithms", help="Names, separated by commas.")] = "astar,idastar",
     heuristics: Annotated[
         str | None, typer.Option("--heuristics", help="Names, separated by commas; 'all' for all that fit the instance.")
     ] = None,
-    goal: GoalOption = None,
-    size: SizeOption = None,
-    moves: MovesOption = None,
-    start: FromOption = None,
-    to: ToOption = None,
-    pegs: PegsOption = None,
-    boat: BoatOption = None,
     seconds: SecondsOption = None,
     expansions: ExpansionsOption = None,
     memory: MemoryOption = None,
@@ -203,7 +200,6 @@ def compare(
     csv: Annotated[bool, typer.Option("--csv", help="Print comma-separated values.")] = False,
 ) -> None:
     """Run algorithms and heuristics on the same instances, and compare what they take."""
-    given = _given(_one_goal(goal, to), size, moves, start, pegs, boat)
     comparison = compare_all(
         {text: read_instance(domain, text, given) for text in instances},
         algorithms,
@@ -218,7 +214,9 @@ def compare(
 
 
 @app.command()
+@takes_domain_options
 def audit(
+    given: Given,
     domain: DomainArgument,
     instance: Annotated[
         str | None, typer.Argument(help="Any instance of the space; the goal, unless given.", show_default=False)
@@ -226,30 +224,45 @@ def audit(
     heuristic: Annotated[
         str | None, typer.Option("--heuristic", "-H", help="The heuristic to audit; the domain's default, unless given.")
     ] = None,
-    goal: GoalOption = None,
-    size: SizeOption = None,
-    moves: MovesOption = None,
-    start: FromOption = None,
-    to: ToOption = None,
-    pegs: PegsOption = None,
-    boat: BoatOption = None,
     states: Annotated[int, typer.Option("--states", help="The largest space that is looked at whole.")] = 1_000_000,
     samples: Annotated[int, typer.Option("--samples", help="How many states to try of a larger one.")] = 200,
     seed: Annotated[int, typer.Option("--seed", help="Of the sample.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Find out whether a heuristic ever overestimates, and whether it is consistent."""
-    goal = _one_goal(goal, to)
-    text = instance or goal
+    text = instance or given["goal"]
     if text is None:
         raise InputError("there is nothing to audit; give an instance such as '1 2 3 4 5 6 7 8 _', or --goal")
-    given = _given(goal, size, moves, start, pegs, boat)
     problem = read_instance(domain, text, given)
     wanted = heuristic or problem.default_heuristic
     if wanted is None:
         raise InputError(f"{problem.name()} has no default heuristic; give --heuristic")
     result = audit_heuristic(problem, wanted, states=states, samples=samples, seed=seed)
     typer.echo(json.dumps(result.to_dict()) if as_json else str(result))
+
+
+@app.command()
+@takes_domain_options
+def enumerate(  # noqa: A001  (the name of the command)
+    given: Given,
+    domain: DomainArgument,
+    instance: InstanceArgument,
+    seconds: SecondsOption = None,
+    memory: MemoryOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Count the states that an instance's start reaches, by the number of actions that lead there."""
+    problem = read_instance(domain, instance, given)
+    with LiveLine() as live:
+        found = enumerate_states(problem, limits=Limits(seconds=seconds, memory=memory), progress=live.update_enumeration)
+    if as_json:
+        typer.echo(json.dumps(found.to_dict()))
+    else:
+        Console(highlight=False).print(report.levels_table(found))
+        typer.echo(str(found))
+        typer.echo(f"{'one of the farthest' if found.complete else 'met last'}: {problem.format(found.antipodes[0])}")
+    if found.limit is not None:
+        raise typer.Exit(ExitCode.INTERRUPTED if found.limit == "interrupted" else ExitCode.LIMIT)
 
 
 @app.command()
@@ -275,23 +288,10 @@ def list_names(
         listing.What | None, typer.Argument(help="Only these.", show_default=False, case_sensitive=False)
     ] = None,
 ) -> None:
-    """List the domains, algorithms and heuristics that there are."""
+    """List the domains, algorithms, heuristics and games that there are."""
     console = Console(highlight=False)
     for kind in [what] if what else list(listing.What):
         console.print(listing.table(kind))
-
-
-def _given(
-    goal: str | None, size: str | None, moves: str | None, start: str | None, pegs: str | None, boat: str | None
-) -> dict[str, str | None]:
-    """The options of domains, by the names that domains have for them."""
-    return {"goal": goal, "size": size, "moves": moves, "start": start, "pegs": pegs, "boat": boat}
-
-
-def _one_goal(goal: str | None, to: str | None) -> str | None:
-    if goal is not None and to is not None:
-        raise InputError("--goal and --to say the same; give one of them")
-    return goal if goal is not None else to
 
 
 def run(arguments: list[str] | None = None) -> int:

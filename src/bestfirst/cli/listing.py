@@ -1,4 +1,4 @@
-"""Tables of what there is: domains, algorithms, heuristics."""
+"""Tables of what there is: domains, algorithms, heuristics, games."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from enum import StrEnum
 
 from rich.table import Table
 
+from bestfirst.cli.games import game_options
 from bestfirst.cli.instances import domain_options, flag
 from bestfirst.domains import DOMAINS
+from bestfirst.games.rules import GAMES
 from bestfirst.heuristics.heuristic import declared_heuristics
 from bestfirst.search import ALGORITHMS
 
@@ -19,6 +21,7 @@ class What(StrEnum):
     DOMAINS = "domains"
     ALGORITHMS = "algorithms"
     HEURISTICS = "heuristics"
+    GAMES = "games"
 
 
 def table(what: What) -> Table:
@@ -30,6 +33,8 @@ def table(what: What) -> Table:
             return _algorithms()
         case What.HEURISTICS:
             return _heuristics()
+        case What.GAMES:
+            return _games()
 
 
 def _titled(title: str, *names: str) -> Table:
@@ -84,6 +89,14 @@ def _heuristics() -> Table:
             facts = f"{_said('admissible', heuristic.admissible)}, {_said('consistent', heuristic.consistent)}.".capitalize()
             default = " The default." if heuristic.name == domain.default_heuristic else ""
             listed.add_row(f"  {heuristic.name}", f"{first_line(heuristic.function)} [dim]{facts}{default}[/dim]")
+    return listed
+
+
+def _games() -> Table:
+    listed = _titled("Games", "game")
+    for name, game in GAMES.items():
+        options = ", ".join(f"--{option.name}" for option in game_options(game))
+        listed.add_row(name, first_line(game) + (f" [dim]Options: {options}.[/dim]" if options else ""))
     return listed
 
 

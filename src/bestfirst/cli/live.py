@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.status import Status as Spinner
 
 from bestfirst.cli.report import live_line
+from bestfirst.enumeration import Enumeration
 from bestfirst.errors import InputError
 from bestfirst.memory import resident_bytes
 from bestfirst.solve import Search
@@ -35,12 +36,23 @@ class LiveLine:
             self._spinner.stop()
 
     def update(self, search: Search) -> None:
-        """Renew the line, if it is time."""
+        """Renew the line for a search, if it is time."""
+        if self._is_time():
+            self._show(live_line(search.stats, search.lower_bound, _memory()))
+
+    def update_enumeration(self, found: Enumeration) -> None:
+        """Renew the line for an enumeration, if it is time."""
+        if self._is_time():
+            self._show(str(found))
+
+    def _is_time(self) -> bool:
         now = monotonic()
         if now < self._next or not self._console.is_terminal:
-            return
+            return False
         self._next = now + SECONDS_BETWEEN_UPDATES
-        line = live_line(search.stats, search.lower_bound, _memory())
+        return True
+
+    def _show(self, line: str) -> None:
         if self._spinner is None:
             self._spinner = self._console.status(line)
             self._spinner.start()

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
+from rich import box
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
+from bestfirst.enumeration import Enumeration
 from bestfirst.solution import Solution, Stats, Status
 
 MOST_STATES_SHOWN = 100
@@ -28,6 +31,16 @@ def show(console: Console, solution: Solution) -> None:
         console.print(Text(f"warning: {warning}", style="yellow"), soft_wrap=True)
     for name, value in _statistics(solution):
         console.print(f"{name:<13}{value}", markup=False, soft_wrap=True)
+
+
+def levels_table(found: Enumeration) -> Table:
+    """How many states there are at each number of actions."""
+    table = Table("actions", "states", box=box.SIMPLE)
+    for column in table.columns:
+        column.justify = "right"
+    for depth, count_of_states in enumerate(found.levels):
+        table.add_row(str(depth), f"{count_of_states:,}")
+    return table
 
 
 def _show_path(console: Console, solution: Solution) -> None:

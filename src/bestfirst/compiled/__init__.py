@@ -3,26 +3,47 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from bestfirst.compiled.best_first import astar, greedy, uniform_cost
+from bestfirst.compiled.anytime_beam import AnytimeBeam
+from bestfirst.compiled.anytime_weighted_astar import AnytimeWeightedAStar
+from bestfirst.compiled.beam import Beam
+from bestfirst.compiled.best_first import astar, greedy, uniform_cost, weighted_astar
+from bestfirst.compiled.bidirectional import BidirectionalAStar
+from bestfirst.compiled.depth_first_branch_and_bound import DepthFirstBranchAndBound
 from bestfirst.compiled.driver import CompiledDriver
+from bestfirst.compiled.faults import check_start
 from bestfirst.compiled.idastar import IDAStar
+from bestfirst.compiled.parallel_idastar import ParallelIDAStar
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Domain
 
-_DRIVERS: dict[str, Callable[[Domain, Heuristic | None], CompiledDriver]] = {
+_DRIVERS: dict[str, Callable[..., CompiledDriver]] = {
     "idastar": IDAStar,
     "astar": astar,
     "uniform-cost": uniform_cost,
     "greedy": greedy,
+    "weighted-astar": weighted_astar,
+    "anytime-weighted-astar": AnytimeWeightedAStar,
+    "depth-first-branch-and-bound": DepthFirstBranchAndBound,
+    "beam": Beam,
+    "anytime-beam": AnytimeBeam,
+    "bidirectional-astar": BidirectionalAStar,
 }
 
+_PARALLEL_DRIVERS: dict[str, Callable[..., CompiledDriver]] = {"idastar": ParallelIDAStar}
 
-def compiled_driver(problem: Problem, algorithm: str, heuristic: Heuristic | None) -> CompiledDriver:
-    """The compiled search of a problem by the algorithm and the heuristic of those names.
 
-    Raises CompileError for a domain that cannot be compiled.
+def compiled_driver(
+    domain: Domain, algorithm: str, heuristic: Heuristic | None, threads: int = 1, **options: Any
+) -> CompiledDriver:
+    """The compiled search of a domain by the algorithm and the heuristic of those names, with the options of the algorithm.
+
+    threads: more than one only for an algorithm of solve.PARALLEL_ALGORITHMS.
+    Raises CompileError for a domain that cannot be compiled, StateError for a bad initial state, InputError for a bad option.
     """
-    domain = problem.domain()
-    assert domain is not None
-    return _DRIVERS[algorithm](domain, domain.heuristics()[heuristic.name] if heuristic else None)
+    check_start(domain)
+    own = domain.heuristics()[heuristic.name] if heuristic else None
+    if threads > 1:
+        return _PARALLEL_DRIVERS[algorithm](domain, own, threads=threads, **options)
+    return _DRIVERS[algorithm](domain, own, **options)

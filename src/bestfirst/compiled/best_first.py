@@ -1,231 +1,270 @@
-"""Best-first search, compiled: A*, uniform-cost and greedy search on domains with int costs.
+"""Best-first search, compiled: A*, weighted A*, uniform-cost and greedy search.
 
-The twin of search/best_first.py. A node is a place in a few arrays: its state, g, its parent, and its neighbours in its bucket
-of the agenda. States are found again through a hash table of places (open addressing, linear probing). The agenda is an array
-of buckets by the order (primary, secondary), each a doubly linked list: so a node enters, leaves and is taken out in constant
-time, and equal nodes leave first in first out.
+The twin of search/best_first.py. Nodes are records (records.py) side by side in one array; a state is found again through a table
+(table.py). The agenda is one of buckets where its order is made of ints (buckets.py), a heap where it is not (heap.py).
+
+A cheaper path to a state that is known makes a new record. So the paths through the old one stay what they were; if that still
+waits, it is skipped when its turn comes.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bestfirst.agenda import check_ties
+from bestfirst.compiled import buckets, expansions, heap, table
+from bestfirst.compiled.buckets import FIRST_BUCKETS, MOST_BUCKETS, Buckets
 from bestfirst.compiled.driver import CompiledDriver
-from bestfirst.compiled.specialise import specialise
-from bestfirst.errors import NotCompilableError
+from bestfirst.compiled.expansions import (
+    BAD,
+    COST,
+    COUNT,
+    HIGHEST_COST,
+    HIGHEST_H,
+    KEY,
+    PARENTS,
+    TAIL,
+    UNDO_OF,
+    H,
+    children_at,
+    look_ahead,
+    no_expansions,
+    undo_bits,
+    word,
+)
+from bestfirst.compiled.faults import check_field, check_rank
+from bestfirst.compiled.heap import Heap
+from bestfirst.compiled.node_store import NodeStore
+from bestfirst.compiled.records import MOST_COST_BITS, Layout
+from bestfirst.compiled.specialise import has_float_costs, specialise
+from bestfirst.compiled.table import fill_table, find, is_ranked, key_of, place_in, put
+from bestfirst.errors import NotCompilableError, ProblemError
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
+from bestfirst.memory import available_bytes
 from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Domain
+from bestfirst.search.weighted_astar import check_weight
 
 if TYPE_CHECKING:
     from bestfirst.compiled.names import (
+        COST_BITS,
         FIELDS,
-        G_FIRST,
-        H_FIRST,
-        H_SECOND,
+        FLOATS,
         MAX_ACTIONS,
-        REOPEN,
         as_self,
+        drop,
+        enter,
         estimate,
+        fetch,
+        g_of,
+        has_room,
         is_goal,
-        load,
-        step,
-        store,
+        is_waiting,
+        leave,
+        load_row,
+        next_waiting,
+        put_state,
+        set_g,
+        set_open,
+        set_parent,
+        set_undo,
+        state_of,
+        undo_of,
+        upcoming,
     )
 
-# The places of the control array: counts and marks. ACTION is where to go on with an expansion that was broken off, or -1.
-(NODES, OPEN, PRIMARY, BOUND, EXPANDED, GENERATED, DUPLICATES, REOPENED, PEAK, FALLS, FALL_FROM, FALL_TO, AT, ACTION) = (
-    range(14)
-)
-PRIMARIES, SECONDARIES = 14, 15  # buckets wanted
-REHASH = -1  # a budget that asks for all nodes to be put into a new table
+# The places of the control array: counts and marks. AT is the node at work when a slice ended.
+NODES, OPEN, EXPANDED, GENERATED, DUPLICATES, REOPENED, PRUNED, PEAK, DEAD_ENDS, FALLS, FALL_FROM, FALL_TO, AT = range(13)
+PRIMARY, SECONDARY = 13, 14  # the order that the agenda has no room for
+CAPACITY = 15  # the nodes that there is room for
+CONTROL_SIZE = 16
+
+AHEAD = 6
+"""Places in a bucket: a node so far ahead is made ready for its expansion, and of one twice as far the record is fetched."""
+
+START, REFILL = -1, -2
+"""Budgets that ask for something else: to put the root on the agenda; to enter all nodes into an empty table."""
 
 # How a slice ended.
-STOPPED, EXHAUSTED, FOUND, FULL, FEW_BUCKETS, FAULTY = range(6)
+STOPPED, EXHAUSTED, FOUND, FULL, NO_ROOM, TOO_DEAR, FAULTY = range(7)
 
-NONE, CLOSED = -1, -2
-"""In `before` and `after`: no neighbour; not on the agenda."""
-
-
-def slot_of(state: Any, table: Any) -> Any:
-    """The first slot of the hash table to look for a state in."""
-    mixed = np.uint64(0)
-    for field in range(FIELDS):
-        mixed = (mixed ^ np.uint64(state[field])) * np.uint64(0xBF58476D1CE4E5B9)
-        mixed ^= mixed >> np.uint64(29)
-    return np.int64(mixed & np.uint64(len(table) - 1))
+# The places of the array of reals. LOWEST is the lowest f on the agenda when a goal was found, BEST the lowest cost of a goal.
+BOUND, WEIGHT, LOWEST, BEST = range(4)
 
 
-def find(rows: Any, table: Any, state: Any) -> Any:
-    """The slot that holds a state's place, or the empty one where it belongs."""
-    slot = slot_of(state, table)
-    while True:
-        place = table[slot]
-        if place == NONE:
-            return slot
-        same = True
-        for field in range(FIELDS):
-            if rows[field][place] != state[field]:
-                same = False
-                break
-        if same:
-            return slot
-        slot = (slot + 1) & (len(table) - 1)
+def exceeds(one: Any, other: Any) -> Any:
+    """Whether a number is greater than another one by more than rounding explains; see bestfirst.numbers.exceeds."""
+    if one <= other or not FLOATS:
+        return one > other
+    return one - other > max(1e-9 * max(abs(one), abs(other)), 1e-12)
 
 
-def enter(links: Any, buckets: Any, place: Any, primary: Any, secondary: Any) -> None:
-    """Put a node at the end of its bucket."""
-    before, after = links
-    first, last, counts, lowest = buckets
-    end = last[primary, secondary]
-    before[place] = end
-    after[place] = NONE
-    if end == NONE:
-        first[primary, secondary] = place
-    else:
-        after[end] = place
-    last[primary, secondary] = place
-    counts[primary] += 1
-    lowest[primary] = min(lowest[primary], secondary)
+def room_for(agenda: Any, ready: Any, control: Any, order: Any, head: Any, g: Any) -> Any:
+    """Whether the children of a node can be put on the agenda: how the slice ends if not.
+
+    head: of its entry in ready. Nothing has been changed then, so the expansion can be made later.
+    """
+    words, numbers, _line, _undo_by, _index = ready
+    if words[word(head + COUNT)] == BAD:
+        return FAULTY
+    g_first, h_first, h_second = order
+    highest_g, highest_h = g + numbers[word(head + HIGHEST_COST)], numbers[word(head + HIGHEST_H)]
+    if FLOATS:
+        if not highest_g < inf:
+            return FAULTY
+    elif (
+        numbers[word(head + HIGHEST_COST)] >> COST_BITS != 0 or highest_g >> COST_BITS != 0
+    ):  # the first keeps the sum from overflowing
+        return TOO_DEAR
+    primary, secondary = g_first * highest_g + h_first * highest_h, h_second * highest_h
+    if not has_room(agenda, primary, secondary):
+        control[PRIMARY] = 0 if FLOATS else np.int64(primary)
+        control[SECONDARY] = 0 if FLOATS else np.int64(secondary)
+        return NO_ROOM
+    return STOPPED
 
 
-def leave(links: Any, buckets: Any, place: Any, primary: Any, secondary: Any) -> None:
-    """Take a node out of its bucket, wherever in it."""
-    before, after = links
-    first, last, counts, _lowest = buckets
-    earlier, later = before[place], after[place]
-    if earlier == NONE:
-        first[primary, secondary] = later
-    else:
-        after[earlier] = later
-    if later == NONE:
-        last[primary, secondary] = earlier
-    else:
-        before[later] = earlier
-    before[place] = CLOSED
-    counts[primary] -= 1
+def make_node(nodes: Any, place: Any, state: Any, g: Any, parent: Any, undo: Any) -> None:
+    """Make the record of a node that waits."""
+    put_state(nodes, place, state)
+    set_g(nodes, place, g)
+    set_parent(nodes, place, parent + 1)
+    set_undo(nodes, place, undo)
+    set_open(nodes, place, 1)
+
+
+def lowest_total(me: Any, nodes: Any, size: int, but: int) -> float:
+    """The lowest f of the nodes on the agenda, all but one."""
+    lowest = inf
+    for place in range(size):
+        if place != but and is_waiting(nodes, place):
+            lowest = min(lowest, float(g_of(nodes, place) + estimate(me, state_of(nodes, place))))
+    return lowest
 
 
 def best_first_slice(
-    data: Any, rows: Any, costs: Any, parents: Any, links: Any, table: Any, buckets: Any, control: Any, budget: int
+    data: Any,
+    nodes: Any,
+    table_: Any,
+    agenda: Any,
+    ready: Any,
+    control: Any,
+    reals: Any,
+    order: Any,
+    reopen: bool,
+    budget: int,
 ) -> int:
     """Search on, for at most `budget` expansions; how it ended.
 
-    rows, costs, parents, links: of the nodes, by place. table: places by hash. buckets: the first and the last place of
-    each, how many nodes each primary has, and the lowest secondary that any of them can have.
+    nodes: the records, as ints and as floats. table_: the nodes, found by their states. order: (g_first, h_first, h_second); nodes
+    leave the agenda lowest g_first * g + h_first * h first, of equal ones lowest h_second * h first. ready: the expansions that
+    have been made ready.
+    reopen: whether a cheaper path to a state that is known takes the place of the one there is.
     """
     me = as_self(data)
-    before, _after = links
-    first, _last, counts, lowest = buckets
-    primaries, secondaries = first.shape
-    nodes, waiting, primary = control[NODES], control[OPEN], control[PRIMARY]
-    bound, peak, start = control[BOUND], control[PEAK], control[ACTION]
-    place = control[AT]
+    g_first, h_first, h_second = order
+    words, numbers, _line, _undo_by, _index = ready
+    if budget == REFILL:
+        fill_table(me, nodes, table_, control[NODES])
+        return STOPPED
+    if budget == START:
+        root = load_row(words, 0)
+        h = estimate(me, root)
+        key = key_of(me, table_, root)
+        make_node(nodes, 0, root, 0, -1, 0)
+        put(table_, find(nodes, table_, key, root), key, 0)
+        enter(agenda, 0, h_first * h, h_second * h)
+        return STOPPED
+    capacity = control[CAPACITY]
+    size, waiting = int(control[NODES]), int(control[OPEN])
+    peak = control[PEAK]
+    bound, weight = reals[BOUND], reals[WEIGHT]
+    place = 0
     expanded = 0
     generated = 0
     duplicates = 0
-    reopened = 0
     how = STOPPED
-    if budget == REHASH:
-        for node in range(nodes):
-            table[find(rows, table, load(rows, node))] = node
-        return how
     while True:
-        if start < 0:
-            if waiting == 0:
-                how = EXHAUSTED
-                break
-            while counts[primary] == 0:
-                primary += 1
-            secondary = lowest[primary]
-            while first[primary, secondary] == NONE:
-                secondary += 1
-            lowest[primary] = secondary
-            place = np.int64(first[primary, secondary])
-            peak = max(peak, waiting - 1)
-            if is_goal(me, load(rows, place)):
-                how = FOUND
-                break
-            bound = max(bound, primary)
-            if expanded >= budget:
-                break
-            if nodes + MAX_ACTIONS > len(costs):
-                how = FULL
-                break
-            leave(links, buckets, place, primary, secondary)
-            waiting -= 1
-            start = 0
-        state = load(rows, place)
-        g = np.int64(costs[place])
-        f = g + estimate(me, state)
-        for action in range(MAX_ACTIONS):
-            if action < start:
-                continue
-            legal, child, cost = step(me, state, action)
-            if not legal:
-                continue
-            h = estimate(me, child)
-            if not (cost >= 0 and h >= 0):
-                how = FAULTY
-                break
-            child_g = g + cost
-            child_primary = G_FIRST * child_g + H_FIRST * h
-            child_secondary = H_SECOND * h
-            if child_primary >= primaries or child_secondary >= secondaries:
-                how = FEW_BUCKETS
-                start = action
-                control[PRIMARIES] = child_primary + 1
-                control[SECONDARIES] = child_secondary + 1
-                break
-            generated += 1
-            slot = find(rows, table, child)
-            twin = np.int64(table[slot])
-            if twin == NONE:
-                twin = nodes
-                table[slot] = twin
-                store(rows, twin, child)
-                nodes += 1
-            elif not REOPEN or child_g >= costs[twin]:
-                duplicates += 1
-                continue
-            else:
-                duplicates += 1
-                if before[twin] == CLOSED:
-                    reopened += 1
-                else:
-                    old_primary = G_FIRST * np.int64(costs[twin]) + H_FIRST * h
-                    leave(links, buckets, twin, old_primary, child_secondary)
-                    waiting -= 1
-            costs[twin] = child_g
-            parents[twin] = place
-            enter(links, buckets, twin, child_primary, child_secondary)
-            waiting += 1
-            primary = min(primary, child_primary)
-            if child_g + h < f:
-                if control[FALLS] == 0:
-                    control[FALL_FROM] = place
-                    control[FALL_TO] = twin
-                control[FALLS] += 1
+        if waiting == 0:
+            how = EXHAUSTED
+            break
+        place = next_waiting(nodes, agenda)
+        peak = max(peak, waiting - 1)
+        state = state_of(nodes, place)
+        if is_goal(me, state):
+            how = FOUND
+            if weight > 1:
+                reals[LOWEST] = lowest_total(me, nodes, size, place)
+            break
+        g = g_of(nodes, place)
+        h = estimate(me, state)
+        f = g + h
+        bound = max(bound, float(f) if weight == 1 else g / weight + h)
+        if expanded >= budget:
+            break
+        if size + MAX_ACTIONS > capacity:
+            how = FULL
+            break
+        later = upcoming(agenda, 2 * AHEAD)
+        if later >= 0:
+            fetch(nodes, later)
+        entry = 0
+        for soon in (upcoming(agenda, AHEAD), place):
+            if soon >= 0:
+                soon_state = state_of(nodes, soon)
+                soon_h = estimate(me, soon_state)
+                entry = look_ahead(me, table_, ready, order, soon_state, undo_of(nodes, soon), soon_h)
+        head = entry + FIELDS
+        how = room_for(agenda, ready, control, order, head, g)
         if how != STOPPED:
             break
-        start = -1
+        leave(nodes, place)
+        drop(agenda)
+        waiting -= 1
+        generated += words[word(head + COUNT)] + words[word(head + PARENTS)]
+        duplicates += words[word(head + PARENTS)]
+        for number in range(words[word(head + COUNT)]):
+            at = children_at(entry) + number * (FIELDS + TAIL)
+            child, tail = load_row(words, at), at + FIELDS
+            child_g, child_h = g + numbers[word(tail + COST)], numbers[word(tail + H)]
+            if FLOATS and child_h == inf:
+                control[PRUNED] += 1
+                control[DEAD_ENDS] += 1
+                continue
+            key = words[word(tail + KEY)]
+            slot = find(nodes, table_, key, child)
+            twin = place_in(table_, slot)
+            if twin >= 0:
+                duplicates += 1
+                if not reopen or child_g >= g_of(nodes, twin):
+                    continue
+                if is_waiting(nodes, twin):
+                    leave(nodes, twin)
+                    waiting -= 1
+                else:
+                    control[REOPENED] += 1
+            put(table_, slot, key, size)
+            make_node(nodes, size, child, child_g, place, words[word(tail + UNDO_OF)])
+            enter(agenda, size, g_first * child_g + h_first * child_h, h_second * child_h)
+            if child_g + child_h < f and exceeds(f, child_g + child_h):
+                if control[FALLS] == 0:
+                    control[FALL_FROM] = place
+                    control[FALL_TO] = size
+                control[FALLS] += 1
+            size += 1
+            waiting += 1
         expanded += 1
-    control[AT], control[ACTION] = place, start
-    control[NODES], control[OPEN], control[PRIMARY] = nodes, waiting, primary
-    control[BOUND], control[PEAK] = bound, peak
+    control[AT] = place
+    control[NODES], control[OPEN], control[PEAK] = size, waiting, peak
     control[EXPANDED] += expanded
     control[GENERATED] += generated
     control[DUPLICATES] += duplicates
-    control[REOPENED] += reopened
+    reals[BOUND] = bound
     return how
-
-
-MOST_BUCKETS = 1 << 26
-FIRST_NODES = 1 << 12
-FIRST_BUCKETS = 64
 
 
 def no_estimate(_self: Any, _state: Any) -> int:
@@ -234,201 +273,300 @@ def no_estimate(_self: Any, _state: Any) -> int:
 
 
 class BestFirst(CompiledDriver):
-    """A*, uniform-cost or greedy search on a domain, in slices.
+    """Best-first search on a domain, in slices.
 
     order: (g_first, h_first, h_second); nodes leave the agenda lowest g_first * g + h_first * h first, of equal ones lowest
-        h_second * h first.
-    proves: whether the first part of the order is a lower bound on the cost of every solution.
-    Each node met takes 8 bytes for each field of its state, 16 for its cost, its parent and its neighbours on the agenda, and
-    8 to 16 in the table. The arrays are doubled when they are full, unless old and new would go beyond the limit on memory.
+        h_second * h first, and of those the first in, or the last in where ties is "lifo".
+    proves: whether g / weight + h of the node that leaves is a lower bound on the cost of every solution.
     """
 
     def __init__(
-        self, domain: Domain, heuristic: Heuristic | None, *, order: tuple[int, int, int], reopen: bool, proves: bool
+        self,
+        domain: Domain,
+        heuristic: Heuristic | None,
+        *,
+        order: tuple[float, float, int],
+        ties: str = "fifo",
+        reopen: bool = True,
+        proves: bool = True,
+        weight: float = 1,
     ) -> None:
         super().__init__()
+        check_ties(ties)
         self._domain = domain
+        self._heuristic = heuristic
         self._h = (heuristic or ZERO).checked()
         self._order = order
+        self._lifo = ties == "lifo"
+        self._reopen = reopen
         self._proves = proves
-        g_first, h_first, h_second = order
-        self._compiled = specialise(
-            best_first_slice,
-            domain,
-            heuristic.function if heuristic else no_estimate,
-            parts=(slot_of, find, enter, leave),
-            G_FIRST=g_first,
-            H_FIRST=h_first,
-            H_SECOND=h_second,
-            REOPEN=reopen,
-        )
-        if self._compiled.has_float_costs:
-            raise NotCompilableError(
-                f"the compiled engine has buckets for int costs only, and {domain.name()} has floats; give engine='python'"
-            )
-        self._control = np.zeros(16, np.int64)
-        self._buckets: tuple[Any, ...] = ()
-        self._control[[NODES, OPEN, ACTION]] = 1, 1, -1
-        self._rows: tuple[Any, ...] = ()
-        self._columns: tuple[Any, ...] = ()
-        self._make_nodes(FIRST_NODES)
-        self._put_root()
+        self._weight = weight
+        self._root = root_of(domain, self._h)
+        self._floats = has_float_costs(domain, self._estimate, self._optional)
+        self._has_buckets = not self._floats and all(float(part).is_integer() for part in order) and self._suits_buckets()
+        self._cost_bits = 0
+        self._begin()
         self.stats.generated = 1
 
-    def _put_root(self) -> None:
-        root = root_of(self._domain, self._h)
+    @property
+    def _estimate(self) -> Any:
+        return self._heuristic.function if self._heuristic else no_estimate
+
+    @property
+    def _optional(self) -> tuple[str, ...]:
+        return ("rank",) if is_ranked(self._domain) else ()
+
+    def _suits_buckets(self) -> bool:
+        """Whether buckets will do as far as one can tell from the root."""
         _g_first, h_first, h_second = self._order
-        primary, secondary = h_first * int(root.h), h_second * int(root.h)
-        self._buckets = self._no_buckets(
-            max(primary + 1, FIRST_BUCKETS), max(secondary + 1, FIRST_BUCKETS if h_second else 1)
+        h = int(self._root.h)
+        return (h_first * h + FIRST_BUCKETS) * (h_second * h + 1) <= MOST_BUCKETS // 16
+
+    def _template(self) -> tuple[Any, tuple[Any, ...]]:
+        """The template of the search, and its parts beside those of the table and the agenda."""
+        return best_first_slice, (lowest_total,)
+
+    def _begin(self) -> None:
+        """Make the arrays, with the root on the agenda."""
+        kind = buckets if self._has_buckets else heap
+        fields = {"parent": 31, "undo": undo_bits(self._domain)} | kind.RECORD_FIELDS
+        layout = Layout(self._domain, fields, is_float=self._floats, cost_bits=self._cost_bits)
+        template, parts = self._template()
+        self._compiled = specialise(
+            template,
+            self._domain,
+            self._estimate,
+            optional=self._optional,
+            parts=(*table.PARTS, *kind.PARTS, *expansions.PARTS, exceeds, room_for, make_node, *parts),
+            layout=layout,
+            FLOATS=self._floats,
+            COST_BITS=layout.bits("g"),
+            RANKED=bool(self._optional),
         )
-        first, last, counts, lowest = self._buckets
-        first[primary, secondary] = last[primary, secondary] = 0
-        counts[primary], lowest[primary] = 1, secondary
-        self._control[PRIMARY] = primary
-        for field, value in zip(self._rows, root.state, strict=True):
-            field[0] = value
-        costs, parents, before, after = self._columns
-        costs[0], parents[0], before[0], after[0] = 0, NONE, NONE, NONE
-        self._call(REHASH)
+        number = int if self._has_buckets else float
+        self._runtime_order = tuple(number(part) for part in self._order)
+        self._agenda: Buckets | Heap = (
+            Buckets(self._lifo, self._domain.max_actions)
+            if self._has_buckets
+            else Heap(self._lifo, self._domain.max_actions)
+        )
+        self._store = NodeStore(layout, self._domain.size if self._optional else 0, self._domain.max_actions)
+        self._ready = no_expansions(self._domain, is_float=self._floats)
+        self._control = np.zeros(CONTROL_SIZE, np.int64)
+        self._reals = np.array([0.0, self._weight, inf, inf])
+        self._put_root()
 
-    def _make_nodes(self, size: int) -> None:
-        """Make room for so many nodes, keeping those there are."""
-        fields = len(self._domain.State._fields)
-        rows: tuple[Any, ...] = tuple(np.zeros(size, np.int64) for _ in range(fields))
-        # where g is part of the order, buckets keep it small; where it is not, it can grow beyond 32 bits
-        cost_type = np.int32 if self._order[0] else np.int64
-        columns: tuple[Any, ...] = (np.zeros(size, cost_type), *(np.zeros(size, np.int32) for _ in range(3)))
-        for fresh, kept in zip((*rows, *columns), (*self._rows, *self._columns), strict=False):
-            fresh[: len(kept)] = kept
-        self._rows, self._columns = rows, columns
-        self._table = np.full(2 * size, NONE, np.int32)
-
-    def _no_buckets(self, primaries: int, secondaries: int) -> tuple[Any, ...]:
-        """Empty buckets for so many values of both parts of the order."""
-        if primaries * secondaries > MOST_BUCKETS:
-            raise NotCompilableError(
-                f"the costs are too large for {primaries:,} x {secondaries:,} buckets; "
-                "divide them by what they have in common, or give engine='python'"
-            )
-        shape = primaries, secondaries
-        empty = np.full(shape, NONE, np.int32), np.full(shape, NONE, np.int32)
-        return *empty, np.zeros(primaries, np.int64), np.full(primaries, secondaries - 1, np.int64)
-
-    def _grow_buckets(self) -> None:
-        primaries, secondaries = self._buckets[0].shape
-        wanted = _doubled(primaries, int(self._control[PRIMARIES])), _doubled(secondaries, int(self._control[SECONDARIES]))
-        buckets: tuple[Any, ...] = self._no_buckets(*wanted)
-        for fresh, kept in zip(buckets[:2], self._buckets[:2], strict=True):
-            fresh[:primaries, :secondaries] = kept
-        for fresh, kept in zip(buckets[2:], self._buckets[2:], strict=True):
-            fresh[:primaries] = kept
-        self._buckets = buckets
-
-    def _grow_nodes(self) -> None:
-        """Double the room for nodes, or stop the search if that would take more memory than it may."""
-        arrays = (*self._rows, *self._columns, self._table)
-        now = sum(array.nbytes for array in arrays)
-        if isinstance(self._limits.memory, int) and 3 * now > self._limits.memory:  # the old arrays and the new ones
-            self.stats.peak_memory = max(self.stats.peak_memory or 0, now)
-            self.stopped = "memory"
+    def _put_root(self) -> None:
+        root = self._root
+        if root.h == inf:
+            self.dead_ends = 1
             return
-        self._make_nodes(2 * len(self._columns[0]))
-        self._call(REHASH)
+        words = self._ready[0]
+        words[: len(root.state)] = root.state
+        _g_first, h_first, h_second = self._order
+        while not self._agenda.has_room(h_first * root.h, h_second * root.h):
+            self._agenda.grow(int(h_first * root.h), int(h_second * root.h))
+        self._call(START)
+        self._control[[NODES, OPEN]] = 1, 1
 
     def _call(self, budget: int) -> int:
-        costs, parents, before, after = self._columns
         how = self._compiled.run(
             self._compiled.data,
-            self._rows,
-            costs,
-            parents,
-            (before, after),
-            self._table,
-            self._buckets,
+            self._store.nodes,
+            self._store.table,
+            self._agenda.arrays,
+            self._ready,
             self._control,
+            self._reals,
+            self._runtime_order,
+            *self._special_arguments(),
             budget,
         )
         return int(how)
 
+    def _special_arguments(self) -> tuple[Any, ...]:
+        """What the template is given beside what all of them are."""
+        return (self._reopen,)
+
     def _advance(self, budget: int) -> None:
+        self._go_on(budget)
+
+    def _go_on(self, budget: int) -> int:
+        """Run a slice, and do what it asks for; how it ended."""
+        self._control[CAPACITY] = self._store.capacity
         how = self._call(budget)
-        control, stats = self._control, self.stats
-        stats.expanded, stats.duplicates, stats.reopened = (int(control[at]) for at in (EXPANDED, DUPLICATES, REOPENED))
-        stats.generated = 1 + int(control[GENERATED])
-        stats.peak_agenda = int(control[PEAK])
-        self.falls = int(control[FALLS])
-        if self._proves:
-            self.bound = int(control[BOUND])
-        if self.falls and self.fall is None:
-            self.fall = self._fall()
+        self._take_counts()
         if how == FULL:
             self._grow_nodes()
-        elif how == FEW_BUCKETS:
-            self._grow_buckets()
+        elif how == NO_ROOM:
+            self._grow_agenda()
+        elif how == TOO_DEAR:
+            self._widen_costs()
         elif how == FAULTY:
-            for child in expand(self._domain, self._node(int(control[AT]))):
-                self._h(child.state)  # the reference engine knows how to complain
+            self._raise_fault()
         elif how == EXHAUSTED:
-            self.bound, self.ended = inf, True
+            self._take_end()
         elif how == FOUND:
-            self.goal, self.ended = self._node(int(control[AT])), True
-            if self._proves:
-                self.bound = max(self.bound, self.goal.g)
+            self._take_goal()
+        return how
+
+    def _take_end(self) -> None:
+        self.bound, self.ended = inf, True
+
+    def _take_counts(self) -> None:
+        control, stats = self._control, self.stats
+        stats.expanded, stats.duplicates, stats.reopened, stats.pruned, stats.peak_agenda, self.dead_ends, self.falls = (
+            int(control[at]) for at in (EXPANDED, DUPLICATES, REOPENED, PRUNED, PEAK, DEAD_ENDS, FALLS)
+        )
+        stats.generated = 1 + int(control[GENERATED])
+        if self._root.h == inf:
+            self.dead_ends = 1
+        if self._proves:
+            self.bound = self._number(self._reals[BOUND])
+        if self.falls and self.fall is None:
+            self.fall = self._fall()
+
+    def _number(self, bound: float) -> float:
+        """A bound as an int where all numbers are ints."""
+        return float(bound) if self._floats or self._weight != 1 else int(bound)
+
+    def _take_goal(self) -> None:
+        self.goal, self.ended = self._node(int(self._control[AT])), True
+        if not self._proves:
+            return
+        goal = self.goal
+        found = goal.g if self._weight == 1 else max(goal.g / self._weight + goal.h, min(goal.g, self._reals[LOWEST].item()))
+        self.bound = max(self.bound, found)
+
+    def _grow_nodes(self) -> None:
+        """Make room for more nodes, or stop the search if that would take more memory than it may."""
+        if not self._store.grow(self._memory_left()):
+            self.stats.peak_memory = max(self.stats.peak_memory or 0, self.bytes)
+            self.stopped = "memory"
+        if self._store.table_is_empty:
+            self._call(REFILL)
+            self._store.table_is_empty = False
+
+    def _grow_agenda(self) -> None:
+        primary, secondary = int(self._control[PRIMARY]), int(self._control[SECONDARY])
+        if not self._agenda.suits(primary, secondary):
+            self._has_buckets = False
+            self._start_again(cost_bits=self._cost_bits)
+        elif self._agenda.bytes_to_grow(primary, secondary) > self._memory_left():
+            self.stopped = "memory"
+        else:
+            self._agenda.grow(primary, secondary)
+
+    @property
+    def bytes(self) -> int:
+        """What the arrays of the search take."""
+        return self._store.bytes + self._agenda.bytes
+
+    def _memory_left(self) -> float:
+        """The bytes by which the arrays may grow."""
+        limit = self._limits.memory
+        left = inf if not isinstance(limit, int) else limit - self.bytes
+        return min(left, available_bytes())
+
+    def _widen_costs(self) -> None:
+        if self._cost_bits == MOST_COST_BITS:
+            raise NotCompilableError(
+                f"a path costs 2**{MOST_COST_BITS} or more, beyond what the compiled engine keeps; "
+                "divide the costs by what they have in common, or give engine='python'"
+            )
+        self._start_again(cost_bits=MOST_COST_BITS)
+
+    def _start_again(self, cost_bits: int) -> None:
+        """Search once more, as far as it has come, with records or an agenda that take greater costs.
+
+        The search is the same, and greater costs are met early as a rule.
+        """
+        expanded = int(self._control[EXPANDED])
+        self._cost_bits = cost_bits
+        self._begin()
+        while self._control[EXPANDED] < expanded and self.stopped is None:
+            self._advance(expanded - int(self._control[EXPANDED]))
+
+    def _raise_fault(self) -> None:
+        """Make the expansion that went wrong once more in the reference engine, which knows how to complain."""
+        node = self._encoded_node(int(self._control[AT]))
+        for child in expand(self._domain, node):
+            self._h(child.state)
+            for name, value in zip(child.state._fields, child.state, strict=True):
+                check_field(self._domain, child.state, name, value)
+            check_rank(self._domain, child.state)
+        raise ProblemError(
+            f"step({node.state!r}, ...) gives another result compiled than interpreted; bestfirst.check(domain) finds the reason"
+        )
+
+    def saved(self) -> dict[str, Any]:
+        return {
+            "has_buckets": self._has_buckets,
+            "cost_bits": self._cost_bits,
+            "words": self._store.words_of(int(self._control[NODES])),
+            "agenda": self._agenda.arrays,
+            "control": self._control,
+            "reals": self._reals,
+        }
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        self._has_buckets, self._cost_bits = saved["has_buckets"], saved["cost_bits"]
+        self._begin()
+        self._agenda.arrays = saved["agenda"]
+        self._control, self._reals = saved["control"], saved["reals"]
+        self._store.fill(saved["words"])
+        self._call(REFILL)
+        self._store.table_is_empty = False
 
     def _state(self, place: int) -> Any:
-        return self._domain.State(*(int(field[place]) for field in self._rows))
+        return self._domain.State(*(self._store.value(f"state.{name}", place) for name in self._domain.State._fields))
 
     def _node(self, place: int) -> Node:
         """A node with its path, its states those of the problem whose domain this is."""
-        costs, parents, *_links = self._columns
-        places = [place]
-        while parents[places[-1]] != NONE:
-            places.append(int(parents[places[-1]]))
-        root = root_of(self._domain, self._h)
-        path = [root]
-        for following in reversed(places[:-1]):
-            state = self._state(following)
-            child = self._child(path[-1], state, int(costs[following]))
-            child.h = self._h(state)
-            child.f = child.g + child.h
-            path.append(child)
-        for node in path:
+        last = self._encoded_node(place)
+        for node in last.path():
             node.state = self._domain.decode(node.state)
-        return path[-1]
+        return last
 
-    def _child(self, node: Node, state: Any, cost: int) -> Node:
-        """The first child with a state and the cost noted for it; the cheapest, if the path has become cheaper since."""
-        children = [child for child in expand(self._domain, node) if child.state == state]
-        return next((child for child in children if child.g == cost), min(children, key=lambda child: child.g))
+    def _encoded_node(self, place: int) -> Node:
+        places = [place]
+        while parent := self._store.value("parent", places[-1]):
+            places.append(parent - 1)
+        node = root_of(self._domain, self._h)
+        for following in reversed(places[:-1]):
+            state, g = self._state(following), self._store.value("g", following)
+            node = next(child for child in expand(self._domain, node) if child.state == state and child.g == g)
+            node.h = self._h(state)
+            node.f = node.g + node.h
+        return node
 
     def _fall(self) -> Node:
         """The child to which f fell first, with its parent."""
         start, end = int(self._control[FALL_FROM]), int(self._control[FALL_TO])
         parent = self._node(start)
         state = self._state(end)
-        fall = Node(self._domain.decode(state), parent, None, int(self._columns[0][end]), parent.depth + 1)
+        fall = Node(self._domain.decode(state), parent, None, self._store.value("g", end), parent.depth + 1)
         fall.h = self._h(state)
         fall.f = fall.g + fall.h
         return fall
 
 
-def _doubled(size: int, wanted: int) -> int:
-    while size < wanted:
-        size *= 2
-    return size
-
-
-def astar(domain: Domain, heuristic: Heuristic | None) -> BestFirst:
+def astar(domain: Domain, heuristic: Heuristic | None, *, ties: str = "fifo") -> BestFirst:
     """A*: the twin of search/astar.py."""
-    return BestFirst(domain, heuristic, order=(1, 1, 1), reopen=True, proves=True)
+    return BestFirst(domain, heuristic, order=(1, 1, 1), ties=ties)
 
 
-def uniform_cost(domain: Domain, heuristic: Heuristic | None) -> BestFirst:
+def uniform_cost(domain: Domain, heuristic: Heuristic | None, *, ties: str = "fifo") -> BestFirst:
     """Uniform-cost search: the twin of search/uniform_cost.py."""
-    return BestFirst(domain, heuristic, order=(1, 0, 0), reopen=True, proves=True)
+    return BestFirst(domain, heuristic, order=(1, 0, 0), ties=ties)
 
 
-def greedy(domain: Domain, heuristic: Heuristic | None) -> BestFirst:
+def greedy(domain: Domain, heuristic: Heuristic | None, *, ties: str = "fifo") -> BestFirst:
     """Greedy search: the twin of search/greedy.py."""
-    return BestFirst(domain, heuristic, order=(0, 1, 0), reopen=False, proves=False)
+    return BestFirst(domain, heuristic, order=(0, 1, 0), ties=ties, reopen=False, proves=False)
+
+
+def weighted_astar(domain: Domain, heuristic: Heuristic | None, *, weight: float = 1.5, ties: str = "fifo") -> BestFirst:
+    """Weighted A*: the twin of search/weighted_astar.py."""
+    check_weight(weight)
+    return BestFirst(domain, heuristic, order=(1, weight, 1), ties=ties, weight=weight)

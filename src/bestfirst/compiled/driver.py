@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from math import inf
+from threading import Thread
 from time import perf_counter
+from typing import Any
 
 from bestfirst.engine import Engine
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, ProblemError
 from bestfirst.interrupt import CtrlC
 from bestfirst.memory import resident_bytes
+from bestfirst.node import Node
 from bestfirst.solution import Limits
 from bestfirst.trace import Event
 
 SECONDS_PER_SLICE = 0.05
-FIRST_SLICE = 1_000
+SECONDS_BETWEEN_LOOKS = 0.1
+PATIENCE = 5.0
+"""Seconds after which a slice that was to stop is given up; compiling a search takes less."""
+FIRST_SLICE = 100
 
 
 class CompiledDriver(Engine):
@@ -31,8 +37,29 @@ class CompiledDriver(Engine):
     def _advance(self, budget: int) -> None:
         """Search on for at most so many expansions; set ended when the search is over. Stats are brought up to date."""
 
+    @property
+    def bytes(self) -> int:
+        """What the arrays of the search take, as far as that is known."""
+        return 0
+
     def _settle(self) -> None:
         """Make the statistics exact, when a run stops."""
+
+    def saved(self) -> dict[str, Any]:
+        """The state of the search beyond that of Engine, for a checkpoint: numbers, texts, arrays, and sequences of them.
+
+        Raises InputError for a search that cannot be saved.
+        """
+        raise InputError(f"{type(self).__name__} cannot be saved; run it to its end")
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """Take the state of a search of the same domain, from what saved() gave; lists have become tuples."""
+        raise NotImplementedError(f"{type(self).__name__} cannot be saved")
+
+    @property
+    def fall_from_start(self) -> Node | None:
+        """The fall of f with its path from the start, for a checkpoint; None where saved() holds it."""
+        return self.fall
 
     def run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
         """Go on until the search is over or a limit or Ctrl-C stops it."""
@@ -49,18 +76,53 @@ class CompiledDriver(Engine):
                     self.stopped = self._limit_reached(limits, perf_counter() - started, may_expand, ctrl_c)
                     if self.stopped is not None:
                         break
-                    since = perf_counter()
-                    self._advance(int(min(size, may_expand - stats.expanded)))
-                    size = _next_size(size, perf_counter() - since)
+                    since, expanded = perf_counter(), stats.expanded
+                    deadline = None if limits.seconds is None else started + limits.seconds
+                    if not self._advance_watched(int(min(size, may_expand - stats.expanded)), deadline, ctrl_c):
+                        self.stopped = "interrupted" if ctrl_c.pressed else "seconds"
+                        break
+                    if stats.expanded - expanded >= size:  # otherwise the slice ended early, and tells nothing
+                        size = _next_size(size, perf_counter() - since)
                     stats.seconds = before + perf_counter() - started
                     if progress is not None:
                         progress()
+                self._look_at_memory()
             except Exception as error:
                 self._broken = error
                 raise
             finally:
-                self._settle()
+                if not self.is_stuck:
+                    self._settle()
                 stats.seconds = before + perf_counter() - started
+
+    def _advance_watched(self, budget: int, deadline: float | None, ctrl_c: CtrlC) -> bool:
+        """Search on in another thread, so that a method of the domain that never ends does not hold up Ctrl-C and limits.
+
+        False if it was given up: then the search cannot go on.
+        """
+        errors: list[BaseException] = []
+
+        def advance() -> None:
+            try:
+                self._advance(budget)
+            except BaseException as error:
+                errors.append(error)
+
+        thread = Thread(target=advance, daemon=True)
+        thread.start()
+        overdue_since = None
+        while thread.is_alive():
+            thread.join(SECONDS_BETWEEN_LOOKS)
+            now = perf_counter()
+            if overdue_since is None and (ctrl_c.pressed or (deadline is not None and now > deadline)):
+                overdue_since = now
+            if overdue_since is not None and now - overdue_since > PATIENCE and thread.is_alive():
+                self.is_stuck = True
+                self._broken = ProblemError("a step, goal test or heuristic did not come to an end")
+                return False
+        if errors:
+            raise errors[0]
+        return True
 
     def events(self, _limits: Limits) -> Iterator[Event]:
         """A compiled search has no events."""
@@ -79,12 +141,20 @@ class CompiledDriver(Engine):
             return "interrupted"
         if limits.seconds is not None and seconds >= limits.seconds:
             return "seconds"
-        if self._memory_at_start is not None and isinstance(limits.memory, int):
-            growth = resident_bytes() - self._memory_at_start
-            self.stats.peak_memory = max(self.stats.peak_memory or 0, growth)
-            if growth > limits.memory:
-                return "memory"
+        if isinstance(limits.memory, int) and self._look_at_memory() > limits.memory:
+            return "memory"
         return "expansions" if self._is_out_of(may_expand) else None
+
+    def _look_at_memory(self) -> int:
+        """By how many bytes the process has grown since the first run that had a limit on memory; 0 before.
+
+        A search in memory that another one has left to the process has grown too, by its arrays.
+        """
+        if self._memory_at_start is None:
+            return 0
+        growth = max(self.bytes, resident_bytes() - self._memory_at_start)
+        self.stats.peak_memory = max(self.stats.peak_memory or 0, growth)
+        return growth
 
     def _is_out_of(self, may_expand: float) -> bool:
         """Whether no expansion is left, once the search has gone as far as it can without one."""

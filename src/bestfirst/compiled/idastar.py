@@ -3,11 +3,20 @@
 All children of a node are put on one explicit stack at once, the first one on top. So they leave in the order of the
 reference engine, which makes them one at a time; children that it would not have made yet are taken off the counts when
 a run stops (see IDAStar._settle).
+
+A node is a row of int64 words, on the stack and, once it is expanded, in its place on the path:
+
+    +-------------------------+--------------------------------+---+-----+
+    | the fields of the state | depth << ACTION_BITS | action  | f | (g) |
+    +-------------------------+--------------------------------+---+-----+
+
+g is left out where every action costs 1: it is the depth. Floats are kept by their bits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -15,34 +24,41 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.driver import CompiledDriver
-from bestfirst.compiled.specialise import specialise
+from bestfirst.compiled.specialise import Compiled, has_float_costs, specialise
 from bestfirst.errors import ProblemError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.node import Node, expand, root_of
+from bestfirst.numbers import ABSOLUTE_ROUNDING, RELATIVE_ROUNDING, exceeds
 from bestfirst.problem import Domain
-from bestfirst.search.idastar import closes_a_zero_cycle, meets_a_state_twice
+from bestfirst.search.idastar import Order, check_order, closes_a_zero_cycle, meets_a_state_twice
 from bestfirst.solution import Iteration
 
 if TYPE_CHECKING:
     from bestfirst.compiled.names import (
+        BY_F,
         FIELDS,
+        FLOATS,
         HAS_INVERSE,
         INVERSE,
         MAX_ACTIONS,
         UNIT_COST,
+        WORDS,
         as_self,
         estimate,
         is_goal,
-        load,
+        load_row,
         step,
-        store,
+        store_row,
     )
 
-# The places of the control array: nodes on the stack, the depth of the one on top, counts, and the longest path.
-STACK, DEPTH, EXPANDED, GENERATED, PRUNED, LONGEST = range(6)
+# The places of the control array: nodes on the stack, and the depth of the one on top; counts, with the depth of the longest
+# path among them; the depth of the first node to which f fell in the round, and the action that led to it. JOB is for
+# parallel_idastar.py.
+STACK, DEPTH, EXPANDED, GENERATED, PRUNED, LONGEST, DEAD_ENDS, FALLS, FALL_DEPTH, FALL_ACTION, JOB = range(11)
+COUNTS = slice(EXPANDED, FALLS + 1)
 
 # How a slice ended.
-STOPPED, EXHAUSTED, FOUND, FULL, FAULTY = range(5)
+STOPPED, EXHAUSTED, FOUND, FULL, FELL, FAULTY = range(6)
 
 ACTION_BITS = 20
 ACTION_MASK = (1 << ACTION_BITS) - 1
@@ -50,59 +66,65 @@ ACTION_MASK = (1 << ACTION_BITS) - 1
 FIRST_PATH = 256
 
 
-def is_same(rows: Any, place: int, state: Any) -> bool:
-    """Whether a row holds a state."""
+def as_word(number: Any) -> Any:
+    """A cost as it is kept in a row."""
+    return np.float64(number).view(np.int64) if FLOATS else np.int64(number)
+
+
+def as_number(word: Any) -> Any:
+    """The cost that a row keeps as this word."""
+    return np.int64(word).view(np.float64) if FLOATS else word
+
+
+def is_same(rows: Any, at: Any, state: Any) -> bool:
+    """Whether the row that starts at this word holds a state."""
     for field in range(FIELDS):  # noqa: SIM110  (compiled code has no all())
-        if rows[field][place] != state[field]:
+        if rows[np.uint64(at + field)] != state[field]:
             return False
     return True
 
 
-def is_zero_cycle(path_rows: Any, path_costs: Any, depth: int, child: Any, g: Any) -> bool:
+def is_zero_cycle(path: Any, depth: int, child: Any, g: Any) -> bool:
     """Whether a child of the node at the depth comes back to a state on the path without having paid anything."""
-    place = depth
-    while place >= 0 and path_costs[place] >= g:
-        if is_same(path_rows, place, child):
+    at = depth * WORDS
+    while at >= 0 and as_number(path[at + FIELDS + 2]) >= g:
+        if is_same(path, at, child):
             return True
-        place -= 1
+        at -= WORDS
     return False
 
 
+def falls_below(f: Any, parent_f: Any) -> bool:
+    """Whether f fell along an edge: by more than rounding explains, as numbers.exceeds() says."""
+    if f >= parent_f:
+        return False
+    return not FLOATS or parent_f - f > max(RELATIVE_ROUNDING * parent_f, ABSOLUTE_ROUNDING)
+
+
 def idastar_slice(
-    data: Any,
-    rows: Any,
-    costs: Any,
-    came_by: Any,
-    path_rows: Any,
-    path_costs: Any,
-    path: Any,
-    control: Any,
-    bound: Any,
-    next_bound: Any,
-    budget: int,
+    data: Any, stack: Any, path: Any, control: Any, bound: Any, next_bound: Any, deepest: int, budget: int
 ) -> Any:
     """Search on, for at most `budget` expansions: (how it ended, the lowest f beyond the bound).
 
-    rows: the states on the stack, one array for each field; costs: their g; came_by: their depth << ACTION_BITS | the action
-    that led to them. path_rows, path_costs, path: the states on the path to the node last expanded, their g, the actions.
-    The stack has room for the children of every node on a path. The goal it ended at is on top of the stack.
+    stack, path: rows (see the head of the module); those of the path are written as far as they are read again. The stack
+    has room for the children of every node on a path. deepest: the greatest depth for which there is room, unless UNIT_COST:
+    a deeper node on top of the stack makes a slice end FULL. The first time in a round that f falls, a slice ends FELL.
+    The node that a slice ended at is on top of the stack (but for FAULTY: that has been expanded).
     """
     me = as_self(data)
-    size = control[STACK]
+    end = control[STACK] * WORDS
+    start = end
     depth = 0
+    came = 0
     longest = control[LONGEST]
     expanded = 0
-    generated = 0
     pruned = 0
-    deepest = len(path) - 2
     how = EXHAUSTED
-    while size > 0:
-        top = size - 1
-        state = load(rows, top)
-        g = costs[top]
-        last = came_by[top] & ACTION_MASK
-        depth = came_by[top] >> ACTION_BITS
-        path[depth] = last
+    while end > 0:
+        top = end - WORDS
+        state = load_row(stack, top)
+        came = stack[np.uint64(top + FIELDS)]
+        depth = came >> ACTION_BITS
         if depth > 0 and is_goal(me, state):
             how = FOUND
             break
@@ -112,12 +134,28 @@ def idastar_slice(
         if not UNIT_COST and depth > deepest:
             how = FULL
             break
+        row = depth * WORDS
+        f = as_number(stack[np.uint64(top + FIELDS + 1)])
+        if not BY_F and depth > 0 and falls_below(f, as_number(path[np.uint64(row - WORDS + FIELDS + 1)])):
+            if control[FALL_DEPTH] == 0:
+                control[FALL_DEPTH] = depth
+                control[FALL_ACTION] = came & ACTION_MASK
+                how = FELL
+                break
+            control[FALLS] += 1
+        path[np.uint64(row + FIELDS)] = came
+        path[np.uint64(row + FIELDS + 1)] = as_word(f)
+        if UNIT_COST:
+            g = depth
+        else:
+            g = as_number(stack[np.uint64(top + FIELDS + 2)])
+            path[np.uint64(row + FIELDS + 2)] = as_word(g)
         if not HAS_INVERSE or not UNIT_COST:
-            store(path_rows, depth, state)
-            path_costs[depth] = g
-        size = top
+            store_row(path, row, state)
+        end = top
         expanded += 1
-        undo = INVERSE[last]
+        undo = INVERSE[came & ACTION_MASK]
+        fell_before = BY_F and control[FALL_DEPTH] != 0
         for turn in range(MAX_ACTIONS):
             action = MAX_ACTIONS - 1 - turn
             if HAS_INVERSE and action == undo:
@@ -125,130 +163,264 @@ def idastar_slice(
             legal, child, cost = step(me, state, action)
             if not legal:
                 continue
-            if not HAS_INVERSE and depth > 0 and is_same(path_rows, depth - 1, child):
+            if not HAS_INVERSE and depth > 0 and is_same(path, row - WORDS, child):
                 continue
-            generated += 1
             h = estimate(me, child)
-            f = g + cost + h
-            if f > bound:
+            child_g = g + cost
+            child_f = child_g + h
+            if child_f > bound:
                 pruned += 1
-                next_bound = min(next_bound, f)
+                next_bound = min(next_bound, child_f)
+                if FLOATS and h == math.inf:
+                    control[DEAD_ENDS] += 1
                 continue
             if not (cost >= 0 and h >= 0) or (UNIT_COST and cost != 1):
                 how = FAULTY
                 break
-            if not UNIT_COST and cost == 0 and is_zero_cycle(path_rows, path_costs, depth, child, g + cost):
+            if not UNIT_COST and cost == 0 and is_zero_cycle(path, depth, child, child_g):
                 pruned += 1
-            else:
-                store(rows, size, child)
-                costs[size] = g + cost
-                came_by[size] = (depth + 1) << ACTION_BITS | action
-                size += 1
+                continue
+            at = end
+            if BY_F:
+                if falls_below(child_f, f):
+                    control[FALLS] += 1
+                    if not fell_before:  # of several, the one looked at last comes first
+                        control[FALL_DEPTH] = depth + 1
+                        control[FALL_ACTION] = action
+                while at > top and as_number(stack[at - WORDS + FIELDS + 1]) < child_f:
+                    for word in range(WORDS):
+                        stack[at + word] = stack[at - WORDS + word]
+                    at -= WORDS
+            store_row(stack, at, child)
+            stack[np.uint64(at + FIELDS)] = (depth + 1) << ACTION_BITS | action
+            stack[np.uint64(at + FIELDS + 1)] = as_word(child_f)
+            if not UNIT_COST:
+                stack[np.uint64(at + FIELDS + 2)] = as_word(child_g)
+            end += WORDS
         if how == FAULTY:
             break
         longest = max(longest, depth)
-    control[STACK] = size
+        if BY_F and not fell_before and control[FALL_DEPTH] != 0:
+            how = FELL
+            break
+    path[depth * WORDS + FIELDS] = came
+    control[STACK] = end // WORDS
     control[DEPTH] = depth
     control[EXPANDED] += expanded
-    control[GENERATED] += generated
+    control[GENERATED] += pruned + expanded + (end - start) // WORDS  # an expanded node has left the stack
     control[PRUNED] += pruned
     control[LONGEST] = longest
     return how, next_bound
 
 
-class IDAStar(CompiledDriver):
-    """IDA* on a domain, in slices."""
+PARTS = (as_word, as_number, is_same, is_zero_cycle, falls_below)
 
-    def __init__(self, domain: Domain, heuristic: Heuristic | None) -> None:
+
+class Walk:
+    """The arrays of one depth-first search, as idastar_slice() takes them.
+
+    first_fall: the actions to the node to which f fell first in the round; empty if it has not fallen.
+    """
+
+    def __init__(self, fields: int, words: int, max_actions: int) -> None:
+        self._fields = fields
+        self._words = words
+        self._max_actions = max_actions
+        self.control = np.zeros(JOB + 1, np.int64)
+        self.stack = self.path = np.zeros(0, np.int64)
+        self.first_fall: list[int] = []
+        self._make_room(FIRST_PATH)
+
+    @property
+    def deepest(self) -> int:
+        """The greatest depth for which there is room."""
+        return len(self.path) // self._words - 2
+
+    def make_room_for(self, depth: float) -> None:
+        """Make room for paths to nodes at that depth, keeping what is there."""
+        longest_path = self.deepest + 2
+        while longest_path - 2 < depth:
+            longest_path *= 2
+        if longest_path - 2 > self.deepest:
+            self._make_room(longest_path)
+
+    def _make_room(self, longest_path: int) -> None:
+        self.stack = _longer(self.stack, (longest_path * self._max_actions + 1) * self._words)
+        self.path = _longer(self.path, longest_path * self._words)
+
+    def begin(self, root: list[int]) -> None:
+        """Put the row of the root on the stack, with nothing counted."""
+        self.stack[: self._words] = self.path[: self._words] = root
+        self.control[:] = 0
+        self.control[STACK] = 1
+        self.first_fall = []
+
+    def actions(self) -> list[int]:
+        """The actions on the path to the node that the last slice ended at."""
+        return self._actions_to(int(self.control[DEPTH]))
+
+    def _actions_to(self, depth: int) -> list[int]:
+        came_by = self.path[self._words + self._fields : (depth + 1) * self._words : self._words]
+        actions: list[int] = (came_by & ACTION_MASK).tolist()
+        return actions
+
+    def saved(self) -> dict[str, Any]:
+        """For a checkpoint."""
+        return {"control": self.control, "stack": self.stack, "path": self.path, "first_fall": self.first_fall}
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        """From a checkpoint."""
+        self.control, self.stack, self.path = saved["control"], saved["stack"], saved["path"]
+        self.first_fall = list(saved["first_fall"])
+
+    def note_fall(self) -> None:
+        """Keep the path to the node to which f has fallen, as long as it is there."""
+        self.first_fall = [*self._actions_to(int(self.control[FALL_DEPTH]) - 1), int(self.control[FALL_ACTION])]
+
+
+def _longer(array: Any, size: int) -> Any:
+    longer = np.zeros(size, np.int64)
+    longer[: len(array)] = array
+    return longer
+
+
+class IDAStar(CompiledDriver):
+    """IDA* on a domain, in slices.
+
+    order: of the children of a node, as in search/idastar.py.
+    """
+
+    def __init__(self, domain: Domain, heuristic: Heuristic | None, *, order: Order = "given") -> None:
         super().__init__()
         assert heuristic is not None
+        check_order(order)
         self._domain = domain
         self._h = heuristic.checked()
-        inverse = tuple(domain.inverse(action) for action in range(domain.max_actions))
-        self._compiled = specialise(
-            idastar_slice,
-            domain,
-            heuristic.function,
-            parts=(is_same, is_zero_cycle),
-            INVERSE=(*inverse, -1),
-            HAS_INVERSE=all(action >= 0 for action in inverse),
-            UNIT_COST=domain.unit_cost,
-        )
+        self._by_f = order == "f"
+        self._floats = has_float_costs(domain, heuristic.function)
+        self._compiled = self._specialised(heuristic)
+        self._number: Callable[[Any], Any] = np.float64 if self._floats else np.int64
+        self._beyond: float = inf if self._floats else 2**62  # more than any bound
         self._root = root_of(domain, self._h)
         self._bound = self._root.f
-        self._next_bound: float = inf
-        self._control = np.zeros(6, np.int64)
-        self._arrays: tuple[Any, ...] = ()
-        self._make_room(FIRST_PATH)
-        self._overcount = (0, 0)
+        self._next_bound = self._beyond
+        self._make_walks()
         self.stats.generated = 1
+        self.dead_ends = int(self._root.h == inf)
         self._start_round()
         if not self.ended:
             self._advance(0)  # compiles, before the clock starts
 
-    def _make_room(self, longest_path: int) -> None:
-        """Make room for paths of so many nodes and the children of each, keeping what is there."""
-        fields = len(self._domain.State._fields)
-        stack = longest_path * self._domain.max_actions + 1
-        cost_type = np.float64 if self._compiled.has_float_costs else np.int64
-        arrays = (
-            tuple(np.zeros(stack, np.int64) for _ in range(fields)),
-            np.zeros(stack, cost_type),
-            np.zeros(stack, np.int64),
-            tuple(np.zeros(longest_path, np.int64) for _ in range(fields)),
-            np.zeros(longest_path, cost_type),
-            np.zeros(longest_path, np.int64),
-        )
-        for fresh, kept in zip(_flat(arrays), _flat(self._arrays), strict=False):
-            fresh[: len(kept)] = kept
-        self._arrays = arrays
-        self._longest_path = longest_path
+    def _specialised(self, heuristic: Heuristic) -> Compiled:
+        return specialise(idastar_slice, self._domain, heuristic.function, parts=PARTS, **self._constants())
+
+    def _constants(self) -> dict[str, Any]:
+        """What the templates read besides the domain's methods."""
+        inverse = tuple(self._domain.inverse(action) for action in range(self._domain.max_actions))
+        return {
+            "INVERSE": (*inverse, -1),
+            "HAS_INVERSE": all(action >= 0 for action in inverse),
+            "UNIT_COST": self._domain.unit_cost,
+            "FLOATS": self._floats,
+            "WORDS": self._words,
+            "BY_F": self._by_f,
+        }
+
+    @property
+    def _words(self) -> int:
+        """The words of a row."""
+        return len(self._domain.State._fields) + (2 if self._domain.unit_cost else 3)
+
+    def _make_walks(self) -> None:
+        self._walk = Walk(*self._sizes)
+
+    @property
+    def _sizes(self) -> tuple[int, int, int]:
+        """The fields of a state, the words of a row, and the most children of a node: what a Walk is made with."""
+        return len(self._domain.State._fields), self._words, self._domain.max_actions
+
+    def _root_row(self) -> list[int]:
+        costs = [self._root.f] if self._domain.unit_cost else [self._root.f, 0]
+        words = [int(self._number(cost).view(np.int64)) for cost in costs]
+        return [*self._root.state, self._domain.max_actions, *words]
 
     def _start_round(self) -> None:
-        if self._domain.unit_cost and self._bound < inf:  # then no path is longer than the bound, so there need be no test
-            while self._longest_path < self._bound + 2:
-                self._make_room(2 * self._longest_path)
-        rows, costs, came_by, *_path = self._arrays
-        for field, value in zip(rows, self._root.state, strict=True):
-            field[0] = value
-        costs[0], came_by[0] = 0, self._domain.max_actions
-        self._control[:] = 0
-        self._control[STACK] = 1
-        self._next_bound = inf
+        stats = self.stats
+        self._before = stats.expanded, stats.generated, stats.pruned, stats.peak_agenda, self.falls, self.dead_ends
+        self._next_bound = self._beyond
         self.bound = self._bound
         if self._bound == inf:
             self.ended = True
             return
-        self.stats.iterations.append(Iteration(self._bound))
+        stats.iterations.append(Iteration(self._bound))
         if self._domain.is_goal(self._root.state):
             self.goal, self.ended = self._decoded([self._root]), True
+        else:
+            self._begin(self._root_row())
+
+    def _begin(self, root: list[int]) -> None:
+        """Get ready for the round; root: the row of the root."""
+        self._make_room_for_round(self._walk)
+        self._walk.begin(root)
+
+    def _make_room_for_round(self, walk: Walk) -> None:
+        if self._domain.unit_cost:  # then no path is longer than the bound, so the depth need not be looked at
+            walk.make_room_for(self._bound)
 
     def _advance(self, budget: int) -> None:
-        self._put_back_overcount()
-        before = self._control[[EXPANDED, GENERATED, PRUNED]].copy()
-        number = np.float64 if self._compiled.has_float_costs else np.int64
-        unbounded = number(inf) if self._compiled.has_float_costs else np.int64(2**62)
-        next_bound = unbounded if self._next_bound == inf else number(self._next_bound)
-        how, next_bound = self._compiled.run(
-            self._compiled.data, *self._arrays, self._control, number(self._bound), next_bound, budget
-        )
-        self._next_bound = (
-            inf if next_bound >= unbounded else next_bound.item() if hasattr(next_bound, "item") else next_bound
-        )
-        self._take_counts(self._control[[EXPANDED, GENERATED, PRUNED]] - before)
-        if how == FULL:
-            self._make_room(2 * self._longest_path)
-        elif how == FOUND:
-            self.goal = self._decoded(self._path())
-            self.ended = True
+        how = self._search(budget)
+        self._show()
+        if how == FOUND:
+            self.goal, self.ended = self._decoded(self._nodes(self._actions())), True
         elif how == FAULTY:
             self._raise_fault()
         elif how == EXHAUSTED:
             if self._is_worthwhile():
-                self._bound = self._next_bound
+                self._bound = inf if self._next_bound >= self._beyond else self._next_bound
                 self._start_round()
             else:
                 self.bound, self.ended = inf, True
+
+    def _search(self, budget: int) -> int:
+        """Go on with the round for at most so many expansions; how that ended. STOPPED if there is more to do."""
+        walk = self._walk
+        how, self._next_bound = self._compiled.run(
+            self._compiled.data,
+            walk.stack,
+            walk.path,
+            walk.control,
+            self._number(self._bound),
+            self._number(self._next_bound),
+            walk.deepest,
+            budget,
+        )
+        return self._looked_after(walk, how)
+
+    def _looked_after(self, walk: Walk, how: int) -> int:
+        """How a slice ended, once what it only stopped for has been done."""
+        if how == FULL:
+            walk.make_room_for(2 * walk.deepest)
+        elif how == FELL:
+            walk.note_fall()
+        else:
+            return how
+        return STOPPED
+
+    def _counts(self) -> Any:
+        """What has been counted in this round."""
+        return self._walk.control[COUNTS]
+
+    def _actions(self) -> list[int]:
+        """The actions to the node that the round ended or stands at."""
+        return self._walk.actions()
+
+    def _first_fall(self) -> list[int]:
+        """The actions to the node to which f fell first in this round."""
+        return self._walk.first_fall
+
+    def _stands_at(self) -> list[int] | None:
+        """The actions to the node that comes next; None if the round stands at none."""
+        return self._walk.actions() if self._walk.control[STACK] else None
 
     def _is_worthwhile(self) -> bool:
         """Whether the round cut some path that met no state twice: only then can a higher bound bring anything new.
@@ -270,25 +442,28 @@ class IDAStar(CompiledDriver):
                 return True
         return False
 
-    def _take_counts(self, counts: Any) -> None:
-        expanded, generated, pruned = (int(count) for count in counts)
+    def _show(self, generated_early: int = 0, pruned_early: int = 0) -> None:
+        """Bring the statistics up to date, without the children that the reference engine would not have made yet."""
         stats, row = self.stats, self.stats.iterations[-1]
-        stats.expanded += expanded
-        row.expanded += expanded
-        stats.generated += generated
-        row.generated += generated
-        stats.pruned += pruned
-        stats.peak_agenda = max(stats.peak_agenda, int(self._control[LONGEST]) + 1)
+        expanded, generated, pruned, longest, dead_ends, falls = (int(count) for count in self._counts())
+        before = self._before
+        row.expanded, row.generated = expanded, generated - generated_early
+        stats.expanded = before[0] + expanded
+        stats.generated = before[1] + row.generated
+        stats.pruned = before[2] + pruned - pruned_early
+        stats.peak_agenda = max(before[3], longest + 1)
+        self.falls = before[4] + falls
+        self.dead_ends = before[5] + dead_ends
+        if falls and not before[4]:
+            self.fall = self._decoded(self._nodes(self._first_fall()))
 
-    def _path(self) -> list[Node]:
-        """The path to the node on top of the stack."""
-        path = self._arrays[-1]
-        depth = int(self._control[DEPTH])
+    def _nodes(self, actions: list[int]) -> list[Node]:
+        """The nodes of a path from the root."""
         nodes = [self._root]
-        for action in path[1 : depth + 1].tolist():
+        for action in actions:
             node = nodes[-1]
             _legal, state, cost = self._domain.step(node.state, action)
-            child = Node(state, node, self._domain.action_name(action), node.g + cost, node.depth + 1)
+            child = Node(state, node, self._domain.action_name(node.state, action), node.g + cost, node.depth + 1)
             child.h = self._h(state)
             child.f = child.g + child.h
             nodes.append(child)
@@ -305,18 +480,29 @@ class IDAStar(CompiledDriver):
         return goal
 
     def _settle(self) -> None:
-        """Take the children off the counts that the reference engine would not have made yet.
+        """Make the statistics those of the reference engine, which has just announced the node that comes next.
 
-        These are, for each node on the path, the children after the one that the path goes on with.
+        It has not made, for each node on the path, the children after the one that the path goes on with; and it has
+        counted whether f fell to the node. (By f, it makes all children of a node at once.)
         """
-        self._put_back_overcount()
-        if self._control[STACK] == 0 or self.bound == inf or self._broken is not None:
+        actions = self._stands_at()
+        if actions is None or self.bound == inf or self._broken is not None:
             return
-        if not self.ended:  # the reference engine has announced the node on top of the stack
-            self.stats.peak_agenda = max(self.stats.peak_agenda, int(self._control[DEPTH]) + 1)
-        nodes = self._path()
+        nodes = self._nodes(actions)
+        if self._by_f:
+            self._show()
+        else:
+            self._show(*self._made_early(nodes))
+            if len(nodes) > 1 and nodes[-1].f < nodes[-2].f and exceeds(nodes[-2].f, nodes[-1].f):
+                self.falls += 1
+                self.fall = self.fall or self._decoded(nodes)
+        if not self.ended:
+            self.stats.peak_agenda = max(self.stats.peak_agenda, len(nodes))
+
+    def _made_early(self, path: list[Node]) -> tuple[int, int]:
+        """How many children of nodes on a path come after the one that the path goes on with, and how many of them are pruned."""
         generated = pruned = 0
-        for node, following in pairwise(nodes):
+        for node, following in pairwise(path):
             reached = False
             for child in expand(self._domain, node):
                 if node.parent is not None and child.state == node.parent.state:
@@ -327,23 +513,24 @@ class IDAStar(CompiledDriver):
                         child.g == node.g and closes_a_zero_cycle(child)
                     )
                 reached = reached or child.action == following.action
-        self._overcount = (generated, pruned)
-        self._apply_overcount(-1)
+        return generated, pruned
 
-    def _put_back_overcount(self) -> None:
-        self._apply_overcount(1)
-        self._overcount = (0, 0)
+    def saved(self) -> dict[str, Any]:
+        return {"round": self._saved_round(), "walk": self._walk.saved()}
 
-    def _apply_overcount(self, sign: int) -> None:
-        generated, pruned = self._overcount
-        self.stats.generated += sign * generated
-        self.stats.pruned += sign * pruned
-        if self.stats.iterations:
-            self.stats.iterations[-1].generated += sign * generated
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        self._restore_round(saved["round"])
+        self._walk.restore(saved["walk"])
+
+    def _saved_round(self) -> list[Any]:
+        return [self._bound, self._next_bound, self._before]
+
+    def _restore_round(self, saved: Sequence[Any]) -> None:
+        self._bound, self._next_bound, self._before = saved
 
     def _raise_fault(self) -> None:
         """Do the expansion that went wrong once more in the reference engine, which knows how to complain."""
-        node = self._path()[-1]
+        node = self._nodes(self._actions())[-1]
         for child in expand(self._domain, node):
             self._h(child.state)
             if self._domain.unit_cost and child.g - node.g != 1:
@@ -351,11 +538,3 @@ class IDAStar(CompiledDriver):
                     f"action {child.action!r} in state {node.state!r} costs {child.g - node.g!r}, but unit_cost says that every "
                     "action costs 1; leave unit_cost out"
                 )
-
-
-def _flat(arrays: Any) -> Iterator[Any]:
-    for array in arrays:
-        if isinstance(array, tuple):
-            yield from array
-        else:
-            yield array

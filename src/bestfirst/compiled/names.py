@@ -14,14 +14,22 @@ HAS_INVERSE: bool
 """Whether every action has an inverse."""
 UNIT_COST: bool
 """Whether every action costs 1."""
+WORDS: int
+"""The words of a node's row."""
+BY_F: bool
+"""Whether the children of a node are tried in the order of f."""
 
-G_FIRST: int
-H_FIRST: int
-"""Nodes leave the agenda lowest G_FIRST * g + H_FIRST * h first."""
-H_SECOND: int
-"""Of equal nodes, the one with the lowest H_SECOND * h first."""
-REOPEN: bool
-"""Whether a cheaper path to a state that is known takes the place of the one there is."""
+CHEAPEST_ACTION: int
+"""No action costs less."""
+
+FLOATS: bool
+"""Whether costs or estimates are floats."""
+INFINITE: Any
+"""The number that stands for infinity; an int, if costs and estimates are ints."""
+COST_BITS: int
+"""The width of g in a node record, where it is an int."""
+RANKED: bool
+"""Whether states are found by their rank."""
 
 
 def as_self(data: Any) -> Any:
@@ -44,6 +52,11 @@ def estimate(me: Any, state: Any) -> Any:
     raise NotImplementedError
 
 
+def unrank(me: Any, number: Any) -> Any:
+    """Domain.unrank."""
+    raise NotImplementedError
+
+
 def load(rows: Any, place: Any) -> Any:
     """The state in a place of the rows, which are one array for each field."""
     raise NotImplementedError
@@ -51,4 +64,140 @@ def load(rows: Any, place: Any) -> Any:
 
 def store(rows: Any, place: Any, state: Any) -> None:
     """Put a state into a place of the rows."""
+    raise NotImplementedError
+
+
+def is_same(rows: Any, place: Any, state: Any) -> bool:
+    """Whether the state in a place of the rows is this one."""
+    raise NotImplementedError
+
+
+def hash_of(state: Any) -> Any:
+    """An unsigned int that scatters states."""
+    raise NotImplementedError
+
+
+def load_row(words: Any, at: Any) -> Any:
+    """The state whose fields are the words from one place on."""
+    raise NotImplementedError
+
+
+def store_row(words: Any, at: Any, state: Any) -> None:
+    """Write the fields of a state into the words from one place on."""
+    raise NotImplementedError
+
+
+def rank(me: Any, state: Any) -> Any:
+    """Domain.rank."""
+    raise NotImplementedError
+
+
+# Of node records (records.py), where the template has a layout for them.
+
+
+def state_of(nodes: Any, place: Any) -> Any:
+    """The state of a node."""
+    raise NotImplementedError
+
+
+def put_state(nodes: Any, place: Any, state: Any) -> None:
+    """Make a new record with a state, all other fields 0."""
+    raise NotImplementedError
+
+
+def is_state(nodes: Any, place: Any, state: Any) -> Any:
+    """Whether a node has a state."""
+    raise NotImplementedError
+
+
+def mix_of(state: Any) -> Any:
+    """A hash of a state, an int of 64 bits with its sign."""
+    raise NotImplementedError
+
+
+def fits(state: Any) -> Any:
+    """Whether all fields of a state fit into the bits that they have in a record."""
+    raise NotImplementedError
+
+
+def fetch(nodes: Any, place: Any) -> None:
+    """Begin to fetch a record from memory."""
+    raise NotImplementedError
+
+
+def g_of(nodes: Any, place: Any) -> Any:
+    """The cost of the path to a node."""
+    raise NotImplementedError
+
+
+def set_g(nodes: Any, place: Any, value: Any) -> None:
+    """Change the cost of the path to a node."""
+    raise NotImplementedError
+
+
+def set_parent(nodes: Any, place: Any, value: Any) -> None:
+    """Change the parent of a node: its place + 1, 0 for none."""
+    raise NotImplementedError
+
+
+def undo_of(nodes: Any, place: Any) -> Any:
+    """The action that leads from a node back to its parent, + 1; 0 for none."""
+    raise NotImplementedError
+
+
+def set_undo(nodes: Any, place: Any, value: Any) -> None:
+    """Change that."""
+    raise NotImplementedError
+
+
+def open_of(nodes: Any, place: Any) -> Any:
+    """Whether a node is on the agenda, 1 or 0."""
+    raise NotImplementedError
+
+
+def set_open(nodes: Any, place: Any, value: Any) -> None:
+    """Change that."""
+    raise NotImplementedError
+
+
+# Of the agenda (buckets.py, heap.py).
+
+
+def has_room(agenda: Any, primary: Any, secondary: Any) -> Any:
+    """Whether a node of this order can enter."""
+    raise NotImplementedError
+
+
+def is_waiting(nodes: Any, place: Any) -> Any:
+    """Whether a node is on the agenda."""
+    raise NotImplementedError
+
+
+def next_waiting(nodes: Any, agenda: Any) -> Any:
+    """The node that leaves next, of those there are."""
+    raise NotImplementedError
+
+
+def drop(agenda: Any) -> None:
+    """Take the node that leaves next off the agenda."""
+    raise NotImplementedError
+
+
+def upcoming(agenda: Any, number: Any) -> Any:
+    """The node that leaves so many places after the next one, if none is put before it; -1 where that is not known."""
+    raise NotImplementedError
+
+
+def enter(agenda: Any, place: Any, primary: Any, secondary: Any) -> None:
+    """Put a node on the agenda. Its record says that it waits."""
+    raise NotImplementedError
+
+
+def leave(nodes: Any, place: Any) -> None:
+    """Let a node wait no longer, wherever on the agenda it is."""
+    raise NotImplementedError
+
+
+def push(agenda: Any, place: Any, primary: Any, secondary: Any, serial: Any) -> None:
+    """Make an entry for a node in a heap."""
     raise NotImplementedError

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bestfirst.compiled.best_first import no_estimate
 from bestfirst.compiled.specialise import specialise
-from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Domain
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.names import as_self, estimate, is_goal, load, step, store
+    from bestfirst.compiled.names import as_self, estimate, is_goal, load, step, store, unrank
 
 
 def probe(data: Any, rows: Any, action: int) -> Any:
@@ -24,12 +24,20 @@ def probe(data: Any, rows: Any, action: int) -> Any:
     return is_goal(me, state), estimate(me, state), legal, cost
 
 
-class CompiledMethods:
-    """step, is_goal and a heuristic of a domain, compiled. Raises CompileError if they cannot be."""
+def probe_unrank(data: Any, rows: Any, number: int) -> None:
+    """The state of a number goes to place 0 of the rows."""
+    store(rows, 0, unrank(as_self(data), number))
 
-    def __init__(self, domain: Domain, heuristic: Heuristic | None) -> None:
+
+class CompiledMethods:
+    """step, is_goal and a measure of states, such as a heuristic or rank, of a domain, compiled.
+
+    Raises CompileError if they cannot be.
+    """
+
+    def __init__(self, domain: Domain, measure: Callable[..., Any] | None) -> None:
         self._domain = domain
-        self._compiled = specialise(probe, domain, heuristic.function if heuristic else no_estimate)
+        self._compiled = specialise(probe, domain, measure or no_estimate)
         self._rows = tuple(np.zeros(2, np.int64) for _ in domain.State._fields)
 
     def _ask(self, state: Any, action: int) -> tuple[Any, ...]:
@@ -42,11 +50,24 @@ class CompiledMethods:
         """Domain.is_goal."""
         return bool(self._ask(state, 0)[0])
 
-    def estimate(self, state: Any) -> Any:
-        """The heuristic."""
+    def measure(self, state: Any) -> Any:
+        """The measure of a state."""
         return self._ask(state, 0)[1]
 
     def step(self, state: Any, action: int) -> tuple[bool, Any, Any]:
         """Domain.step."""
         _goal, _h, legal, cost = self._ask(state, action)
         return bool(legal), self._domain.State(*(int(row[1]) for row in self._rows)), cost
+
+
+class CompiledUnrank:
+    """unrank of a domain, compiled. Raises CompileError if it cannot be."""
+
+    def __init__(self, domain: Domain) -> None:
+        self._domain = domain
+        self._compiled = specialise(probe_unrank, domain, no_estimate, optional=["unrank"])
+        self._rows = tuple(np.zeros(1, np.int64) for _ in domain.State._fields)
+
+    def __call__(self, number: int) -> Any:
+        self._compiled.run(self._compiled.data, self._rows, number)
+        return self._domain.State(*(int(row[0]) for row in self._rows))

@@ -19,6 +19,8 @@ from collections import namedtuple
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache, partial
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,26 +33,41 @@ from numba.extending import overload
 from bestfirst.atomic import write_atomically
 from bestfirst.compiled.cache import CACHE, cache_directory
 from bestfirst.compiled.translate import Place, Translation, translate
-from bestfirst.errors import CompileError, InputError
+from bestfirst.errors import CompileError, InputError, NotCompilableError
 
 if TYPE_CHECKING:
+    from bestfirst.compiled.records import Layout
     from bestfirst.problem import Domain
 
-_READY: dict[str, tuple[Callable[..., Any], bool]] = {}
-"""What this process has specialised, by tag: the function, and whether costs are floats."""
+_READY: dict[str, Callable[..., Any]] = {}
+"""What this process has specialised, by tag."""
+_FLOAT_COSTS: dict[str, bool] = {}
+"""Whether costs or estimates are floats, by the digest of the methods."""
 
 
 @dataclass(frozen=True)
 class Compiled:
     """A template specialised to a domain.
 
-    run: the compiled function; its first argument is data. data: the numbers and arrays of the domain that its methods read.
-    has_float_costs: whether costs or estimates are floats.
+    run: the compiled function; its first argument is data. data: the numbers and arrays of the domain that its methods read,
+    and attributes their names. has_float_costs: whether costs or estimates are floats.
     """
 
     run: Callable[..., Any]
     data: tuple[Any, ...]
+    attributes: tuple[str, ...]
     has_float_costs: bool
+
+    def data_of(self, domain: Domain) -> tuple[Any, ...]:
+        """The data of another domain with the same methods. Raises NotCompilableError where they are of other types."""
+        data = _data_of(domain, self.attributes)
+        for name, one, other in zip(self.attributes, data, self.data, strict=False):
+            if numba.typeof(one) != numba.typeof(other):
+                raise NotCompilableError(
+                    f"{name} of {domain.name()} is {numba.typeof(other)} in one direction and {numba.typeof(one)} in the other; "
+                    "give it the same type, or give engine='python'"
+                )
+        return data
 
 
 def specialise(
@@ -58,49 +75,92 @@ def specialise(
     domain: Domain,
     estimate: Callable[..., Any],
     *,
+    optional: Sequence[str] = (),
     parts: Sequence[Callable[..., Any]] = (),
+    layout: Layout | None = None,
     **constants: Any,
 ) -> Compiled:
     """The template compiled for a domain and one of its heuristics (a method of the domain).
 
-    parts: functions that the template calls and that read the same names, each after those that it calls itself.
+    optional: the optional methods of the domain that the template calls, such as rank.
+    parts: functions that the template calls and that read such names too, each after those that it calls itself.
+    layout: of the node records, where the template keeps some.
     constants: further names that the template reads. Raises CompileError for what cannot be compiled.
     """
-    translation = translate(domain, {"step": type(domain).step, "is_goal": type(domain).is_goal, "estimate": estimate})
-    attributes = sorted(translation.reads)
-    data = tuple(_as_data(domain.data(name)) for name in attributes) or (np.int64(0),)
-    constants["MAX_ACTIONS"] = domain.max_actions
-    tag = f"{template.__name__}_{translation.digest}_{_digest_of(constants)}"
-    if tag in _READY:
-        return Compiled(_READY[tag][0], data, _READY[tag][1])
-    kernels = _kernels(translation, attributes)
-    float_costs = _has_float_costs(translation, kernels, data)
-    names: dict[str, Any] = {
-        **template.__globals__,
-        **kernels,
-        **constants,
+    translation = translate(domain, methods_of(domain, estimate, optional))
+    attributes = tuple(sorted(translation.reads))
+    data = _data_of(domain, attributes)
+    floats = _has_float_costs(translation, data)
+    constants |= {
+        "MAX_ACTIONS": domain.max_actions,
         "FIELDS": len(domain.State._fields),
+        "FLOATS": floats,
+        "INFINITE": infinite(floats),
     }
+    tag = f"{template.__name__}_{translation.digest}_{_digest_of(template, parts, {**constants, 'layout': layout})}"
+    if tag in _READY:
+        return Compiled(_READY[tag], data, attributes, floats)
+    shared = _kernels(translation) | constants | ({} if layout is None else _accessors(layout, domain.State))
     for part in parts:
-        names[part.__name__] = numba.njit(types.FunctionType(part.__code__, names, part.__name__))
+        names = {**part.__globals__, **shared}
+        shared[part.__name__] = _inner(types.FunctionType(part.__code__, names, part.__name__), forceinline=True)
+    names = {**template.__globals__, **shared}
     code = template.__code__.replace(co_name=tag, co_qualname=tag)
     tagged = types.FunctionType(code, names, tag)
     tagged.__qualname__ = tag
     tagged.__module__ = template.__module__
-    _READY[tag] = _cached(tagged), float_costs
-    return Compiled(_READY[tag][0], data, float_costs)
+    _READY[tag] = _cached(tagged)
+    return Compiled(_READY[tag], data, attributes, floats)
 
 
-def _has_float_costs(translation: Translation, kernels: dict[str, Any], data: tuple[Any, ...]) -> bool:
-    """Whether costs or estimates are floats: by the note of an earlier process, or by compiling the methods."""
-    known = _Known(cache_directory() / f"{translation.digest}.json")
-    noted = known.has_float_costs()
-    if noted is not None:
-        return noted
-    announce(f"compiling {type(translation.domain).__name__} ...")
-    found = _check_types(translation, kernels, data)
-    known.write(found)
-    return found
+def has_float_costs(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> bool:
+    """Whether costs or estimates are floats. Raises CompileError for what cannot be compiled."""
+    translation = translate(domain, methods_of(domain, estimate, optional))
+    return _has_float_costs(translation, _data_of(domain, sorted(translation.reads)))
+
+
+def methods_of(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> dict[str, Callable[..., Any]]:
+    """The methods of a domain that make a search of it, by the names that templates have for them."""
+    names = ("step", "is_goal", *optional)
+    return {name: getattr(type(domain), name) for name in names} | {"estimate": estimate}
+
+
+_njit = partial(numba.njit, nogil=True, _nrt=False)
+"""Without the interpreter's lock, so that several threads can search at once; and without reference counts: compiled code makes
+no arrays, and counting references to those it is given at every call took more than half of the time."""
+_inner = partial(_njit, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+"""Of what is called from compiled code only."""
+
+
+def _has_float_costs(translation: Translation, data: tuple[Any, ...]) -> bool:
+    """Whether costs or estimates are floats: by what is known, or by compiling the methods."""
+    if translation.digest not in _FLOAT_COSTS:
+        known = _Known(cache_directory() / f"{translation.digest}.json")
+        noted = known.has_float_costs()
+        if is_interpreted():
+            noted = _gives_floats(translation)
+        elif noted is None:
+            announce(f"compiling {type(translation.domain).__name__} ...")
+            noted = _check_types(translation, _kernels(translation), data)
+            known.write(noted)
+        _FLOAT_COSTS[translation.digest] = noted
+    return _FLOAT_COSTS[translation.digest]
+
+
+def is_interpreted() -> bool:
+    """Whether templates are run interpreted, because NUMBA_DISABLE_JIT=1 says so: to step through them, and for tests."""
+    settings: Any = numba.config
+    return bool(settings.DISABLE_JIT)
+
+
+def _gives_floats(translation: Translation) -> bool:
+    """Whether costs or estimates are floats, by trying: for templates that are run interpreted."""
+    domain = translation.domain
+    numbers = [domain.step(domain.initial, action)[2] for action in range(domain.max_actions)]
+    data = namedtuple("Data", sorted(translation.reads))(*(domain.data(name) for name in sorted(translation.reads)))
+    function = translation.functions["estimate"]
+    function.__globals__.update({"State": domain.State, "_whole_number": _whole_number, **translation.called})
+    return any(isinstance(number, float) for number in (*numbers, function(data, domain.initial)))
 
 
 class _Known:
@@ -132,8 +192,26 @@ def announce(message: str) -> None:
         print(message, file=sys.stderr, flush=True)  # noqa: T201
 
 
-def _digest_of(constants: dict[str, Any]) -> str:
-    return hashlib.sha256(repr(sorted(constants.items())).encode()).hexdigest()[:8]
+def infinite(float_costs: bool) -> float:
+    """The number that stands for infinity: no int cost comes near it."""
+    return inf if float_costs else 2**63 - 1
+
+
+def _digest_of(template: Callable[..., Any], parts: Sequence[Callable[..., Any]], constants: dict[str, Any]) -> str:
+    """A hash of what else the compiled code depends on: Numba itself looks at the template's own file only."""
+    digest = hashlib.sha256(repr(sorted(constants.items(), key=lambda item: item[0])).encode())
+    for module in sorted({function.__module__ for function in (template, *parts)}):
+        digest.update(_source_of(module))
+    return digest.hexdigest()[:8]
+
+
+@cache
+def _source_of(module: str) -> bytes:
+    return Path(str(sys.modules[module].__file__)).read_bytes()
+
+
+def _data_of(domain: Domain, attributes: Sequence[str]) -> tuple[Any, ...]:
+    return tuple(_as_data(domain.data(name)) for name in attributes) or (np.int64(0),)
 
 
 def _as_data(value: Any) -> Any:
@@ -142,17 +220,27 @@ def _as_data(value: Any) -> Any:
     return np.float64(value) if isinstance(value, float) else np.ascontiguousarray(value)
 
 
-def _kernels(translation: Translation, attributes: list[str]) -> dict[str, Any]:
+def _accessors(layout: Layout, state_class: Any) -> dict[str, Any]:
+    """The functions that read and write node records."""
+    namespace = {**layout.namespace(), "State": state_class}
+    before = set(namespace)
+    exec(layout.source(), namespace)
+    return {name: _inner(namespace[name]) for name in set(namespace) - before - {"__builtins__"}}
+
+
+def _kernels(translation: Translation) -> dict[str, Any]:
     """The domain's methods, compiled, and the functions that move a state to and from the rows of the engine's arrays."""
+    attributes = sorted(translation.reads)
     state_class = translation.domain.State
     data_class = namedtuple("Data", attributes)  # type: ignore[misc]
     shared = {"State": state_class, "_whole_number": _whole_number}
-    shared |= {name: numba.njit(function) for name, function in translation.called.items()}
+    shared |= {name: _inner(function, forceinline=True) for name, function in translation.called.items()}
     kernels: dict[str, Any] = {}
     for name, function in translation.functions.items():
         function.__globals__.update(shared)
-        kernels[name] = numba.njit(function)
+        kernels[name] = _inner(function, forceinline=True)  # a call would pass the shape and strides of every array on self
     places = range(len(state_class._fields))
+    telling = telling_fields(translation.domain)
     source = f"""
 def as_self(data):
     return Data({", ".join(f"data[{place}]" for place in range(len(attributes)))})
@@ -164,12 +252,43 @@ def load(rows, place):
 def store(rows, place, state):
     place = unsigned(place)
     {"; ".join(f"rows[{field}][place] = state[{field}]" for field in places)}
+
+def is_same(rows, place, state):
+    place = unsigned(place)
+    return {" and ".join(f"rows[{field}][place] == state[{field}]" for field in telling)}
+
+def hash_of(state):
+    mixed = unsigned(0)
+    {"; ".join(f"mixed = (mixed ^ unsigned(state[{field}])) * FACTOR; mixed ^= mixed >> SHIFT" for field in telling)}
+    return mixed
+
+def load_row(words, at):
+    return State({", ".join(f"words[unsigned(at + {field})]" for field in places)})
+
+def store_row(words, at, state):
+    {"; ".join(f"words[unsigned(at + {field})] = state[{field}]" for field in places)}
 """
     # an unsigned index spares the test whether it is negative
-    namespace: dict[str, Any] = {"Data": data_class, "State": state_class, "unsigned": np.uint64}
+    namespace: dict[str, Any] = {
+        "Data": data_class,
+        "State": state_class,
+        "unsigned": np.uint64,
+        "FACTOR": np.uint64(0xBF58476D1CE4E5B9),
+        "SHIFT": np.uint64(29),
+    }
     exec(source, namespace)
-    kernels |= {name: numba.njit(namespace[name]) for name in ("as_self", "load", "store")}
+    names = ("as_self", "load", "store", "load_row", "store_row", "is_same", "hash_of")
+    kernels |= {name: _inner(namespace[name]) for name in names}
     return kernels
+
+
+def telling_fields(domain: Domain) -> Sequence[int]:
+    """The places of the fields that tell states apart (Domain.identity). Raises InputError for one that is not there."""
+    fields = domain.State._fields
+    for name in domain.identity:
+        if name not in fields:
+            raise InputError(f"identity of {domain.name()} names {name!r}; its states have the fields {', '.join(fields)}")
+    return [fields.index(name) for name in domain.identity or fields]
 
 
 def _whole_number(value: Any) -> int:
@@ -191,20 +310,12 @@ def _compiled_whole_number(value: Any) -> Any:
 def _check_types(translation: Translation, kernels: dict[str, Any], data: tuple[Any, ...]) -> bool:
     """Compile the methods alone, to find their faults one by one; whether costs or estimates are floats."""
     domain = translation.domain
-    row = tuple(np.zeros(1, np.int64) for _ in domain.State._fields)
-    me = kernels["as_self"](data)
-    state = kernels["load"](row, 0)
-    del state
-    me_type, state_type = (
-        numba.typeof(me),
-        numba_types.NamedUniTuple(numba_types.int64, len(domain.State._fields), domain.State),
-    )
+    me_type = numba.typeof(kernels["as_self"].py_func(data))
+    state_type = numba_types.NamedUniTuple(numba_types.int64, len(domain.State._fields), domain.State)
     results = {}
-    for name, arguments in (
-        ("step", (me_type, state_type, numba_types.int64)),
-        ("is_goal", (me_type, state_type)),
-        ("estimate", (me_type, state_type)),
-    ):
+    takes = {"step": (me_type, state_type, numba_types.int64), "unrank": (me_type, numba_types.int64)}
+    for name in translation.functions:
+        arguments = takes.get(name, (me_type, state_type))
         place = Place(translation.functions[name])
         try:
             kernels[name].compile(arguments)
@@ -243,13 +354,15 @@ def _complaint(error: Exception, place: Place) -> CompileError:
 
 def _cached(function: types.FunctionType) -> Callable[..., Any]:
     """The function compiled, and kept on disk where that is possible."""
+    if is_interpreted():
+        return function
     with _numba_cache_in(cache_directory()) as usable:
         if usable:
             try:
-                return _survives_damage(numba.njit(function, cache=True), function)
+                return _survives_damage(_njit(function, cache=True), function)
             except RuntimeError:  # Numba found no place to write to
                 pass
-    return numba.njit(function)
+    return _njit(function)
 
 
 @contextmanager
@@ -288,7 +401,7 @@ def _survives_damage(compiled: Any, function: types.FunctionType) -> Callable[..
             except numba_errors.NumbaError:
                 raise
             except Exception:  # whatever a damaged file makes of unpickling
-                ready = numba.njit(function)
+                ready = _njit(function)
         return ready(*arguments)
 
     return run

@@ -14,7 +14,7 @@ import math
 import textwrap
 import types
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.errors import CompileError
@@ -59,7 +59,19 @@ class Translation:
     functions: dict[str, types.FunctionType] = field(default_factory=dict)
     reads: set[str] = field(default_factory=set)
     called: dict[str, types.FunctionType] = field(default_factory=dict)
+    globals_read: dict[str, tuple[dict[str, Any], object]] = field(default_factory=dict)
+    source_digest: str = ""
     digest: str = ""
+
+    def holds_for(self, domain: Domain) -> bool:
+        """Whether another translation would give the same but for the kinds of the attributes."""
+        return domain.State is self.domain.State and all(
+            namespace.get(name) is value for name, (namespace, value) in self.globals_read.items()
+        )
+
+
+_TRANSLATED: dict[tuple[Any, ...], Translation] = {}
+"""What this process has translated, by the class and the methods: most searches are of a domain that has been searched before."""
 
 
 def translate(domain: Domain, methods: dict[str, Callable[..., Any]]) -> Translation:
@@ -67,16 +79,36 @@ def translate(domain: Domain, methods: dict[str, Callable[..., Any]]) -> Transla
 
     Raises CompileError that names the file, line and method, what cannot be compiled, and what to write instead.
     """
+    functions = {name: inspect.unwrap(getattr(method, "__func__", method)) for name, method in methods.items()}
+    key = (type(domain), *functions.items())
+    known = _TRANSLATED.get(key)
+    if known is None or not known.holds_for(domain) or not all(_is_number_or_array(domain, name) for name in known.reads):
+        known = _TRANSLATED[key] = _translate(domain, functions)
+    digest = hashlib.sha256(f"{known.source_digest}{tuple(domain.identity)}".encode())
+    for attribute in sorted(known.reads):
+        digest.update(f"{attribute}:{_kind(domain.data(attribute))}".encode())
+    return replace(known, domain=domain, digest=digest.hexdigest()[:16])
+
+
+def _translate(domain: Domain, functions: dict[str, types.FunctionType]) -> Translation:
     translation = Translation(domain)
     digest = hashlib.sha256()
     digest.update(repr((type(domain).__qualname__, domain.State._fields)).encode())
-    for name, method in methods.items():
-        function = inspect.unwrap(getattr(method, "__func__", method))
+    for name, function in functions.items():
         translation.functions[name] = _translate_method(translation, function, digest)
-    for attribute in sorted(translation.reads):
-        digest.update(f"{attribute}:{_kind(domain.data(attribute))}".encode())
-    translation.digest = digest.hexdigest()[:16]
+    translation.source_digest = digest.hexdigest()
     return translation
+
+
+def _is_number_or_array(domain: Domain, attribute: str) -> bool:
+    """Whether an attribute is one that compiled code can read."""
+    if not hasattr(domain, attribute):
+        return False
+    value = domain.data(attribute)
+    dtype = getattr(value, "dtype", None)
+    if dtype is not None:
+        return dtype.kind in "biuf"
+    return isinstance(value, NUMBERS) and (not isinstance(value, int) or -(2**63) <= value < 2**63)
 
 
 def _kind(value: object) -> str:
@@ -246,6 +278,7 @@ class _Rewriter(ast.NodeTransformer):
         return node
 
     def _check_global(self, node: ast.Name, value: object) -> None:
+        self._translation.globals_read[node.id] = self._globals, value
         if isinstance(value, types.FunctionType) or value is math:
             return
         if isinstance(value, NUMBERS) or (isinstance(value, tuple) and all(isinstance(part, NUMBERS) for part in value)):
@@ -263,7 +296,13 @@ class _Rewriter(ast.NodeTransformer):
         if function.__name__ in function.__code__.co_names:
             raise self._place.fail(name, f"it calls {name.id}, which calls itself; write it as a loop")
         self._translation.called[name.id] = function
+        self._translation.globals_read[name.id] = self._globals, function
         self._digest.update(inspect.getsource(function).encode())
+        for read in function.__code__.co_names:
+            value = function.__globals__.get(read)
+            if isinstance(value, NUMBERS):
+                self._translation.globals_read[read] = function.__globals__, value
+                self._digest.update(f"{read}={value!r}".encode())
 
 
 def _listed(names: frozenset[str]) -> str:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from bestfirst.domains.grid_map import GridMap
 from bestfirst.domains.jumping_tiles import JumpingTiles
+from bestfirst.domains.lights_out import LightsOut
 from bestfirst.domains.missionaries_cannibals import MissionariesCannibals
 from bestfirst.domains.n_queens import NQueens
 from bestfirst.domains.pancake import Pancake
+from bestfirst.domains.pocket_cube import PocketCube
 from bestfirst.domains.road_map import RoadMap
+from bestfirst.domains.road_network import RoadNetwork
 from bestfirst.domains.sliding_tile import SlidingTile
+from bestfirst.domains.top_spin import TopSpin
 from bestfirst.domains.towers_of_hanoi import TowersOfHanoi
 from bestfirst.domains.tree import Tree
 from bestfirst.domains.water_jugs import WaterJugs
@@ -19,24 +24,33 @@ DOMAINS: dict[str, type[Problem]] = {
         SlidingTile,
         JumpingTiles,
         RoadMap,
+        GridMap,
         Tree,
         NQueens,
         WaterJugs,
         Pancake,
         TowersOfHanoi,
         MissionariesCannibals,
+        TopSpin,
+        PocketCube,
+        LightsOut,
     )
 }
 """Every domain by its name on the command line."""
 
 __all__ = [
     "DOMAINS",
+    "GridMap",
     "JumpingTiles",
+    "LightsOut",
     "MissionariesCannibals",
     "NQueens",
     "Pancake",
+    "PocketCube",
     "RoadMap",
+    "RoadNetwork",
     "SlidingTile",
+    "TopSpin",
     "TowersOfHanoi",
     "Tree",
     "WaterJugs",

@@ -9,10 +9,14 @@ Source: Flach, Simply Logical, section 6.1.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Cell, Problem, Successor
+
+if TYPE_CHECKING:
+    from bestfirst.domains.packed_jumping_tiles import PackedJumpingTiles
 
 FARTHEST = 3
 """A tile can land at most so many cells away: at most two tiles lie between."""
@@ -69,6 +73,11 @@ class JumpingTiles(Problem):
             elif cell == "w":
                 pairs += blacks
         return pairs
+
+    def domain(self) -> PackedJumpingTiles | None:
+        from bestfirst.domains.packed_jumping_tiles import MOST_CELLS, PackedJumpingTiles  # noqa: PLC0415  (it imports NumPy)
+
+        return PackedJumpingTiles(self) if len(self.initial) <= MOST_CELLS else None
 
     def format(self, state: str) -> str:
         return state.replace("e", "_")

@@ -5,31 +5,37 @@ crossing; who sits together in the boat does not matter, as in the classic puzzl
 
 A state is (missionaries, cannibals, boat): who is on the bank of the start, and 1 if the boat is there, otherwise 0. An
 action names who crosses, to whichever bank the boat is not on: "MC" for one missionary and one cannibal. Every action
-costs 1.
+costs 1. The puzzle is a Domain as it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from math import inf
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.problem import Problem, Successor
+from bestfirst.problem import Domain
 
 Bank: TypeAlias = tuple[int, int, int]
 
 
-class MissionariesCannibals(Problem):
+class MissionariesCannibals(Domain):
     """Missionaries and cannibals who must cross a river; the boat does not cross by itself.
 
     missionaries, cannibals: how many of each; boat: how many it carries at most.
-    Groups are tried by their missionaries, then by their cannibals, the fewest first.
+    Groups are tried by their missionaries, then by their cannibals, the fewest first: there is an action for each number of
+    missionaries and of cannibals that the boat could carry alone, and those that it cannot carry together are never legal.
     Raises InputError for numbers that are not whole, no people at all, a boat for nobody, or cannibals who outnumber the
     missionaries from the start.
     Source: Amarel 1968.
     """
+
+    class State(NamedTuple):
+        """Who is on the bank of the start, and 1 if the boat is there."""
+
+        missionaries: int
+        cannibals: int
+        boat: int
 
     unit_cost = True
     default_heuristic = "crossings"
@@ -49,14 +55,20 @@ class MissionariesCannibals(Problem):
                 f"{self.cannibals} cannibals outnumber {self.missionaries} missionaries from the start; "
                 "give at least as many missionaries, or none"
             )
-        self.initial: Bank = (self.missionaries, self.cannibals, 1)
-        self.goal: Bank = (0, 0, 0)
-        self._groups = [
-            (missionaries, cannibals)
+        self.cannibal_counts = min(self.cannibals, self.boat) + 1
+        self.actions = [
+            "M" * missionaries + "C" * cannibals
             for missionaries in range(min(self.missionaries, self.boat) + 1)
-            for cannibals in range(min(self.cannibals, self.boat - missionaries) + 1)
-            if missionaries or cannibals
+            for cannibals in range(self.cannibal_counts)
         ]
+        self.max_actions = len(self.actions)
+        self.bits = {"missionaries": self.people.bit_length(), "cannibals": self.people.bit_length(), "boat": 1}
+        self.size = 2 * (self.missionaries + 1) * (self.cannibals + 1)
+        self._set_out(self.State(self.missionaries, self.cannibals, 1), self.State(0, 0, 0))
+
+    def _set_out(self, initial: State, goal: State) -> None:
+        self.initial, self.goal = initial, goal
+        self.gathered, self.moored = goal.missionaries + goal.cannibals, goal.boat
 
     @classmethod
     def from_text(cls, text: str, *, boat: str | None = None) -> MissionariesCannibals:
@@ -68,23 +80,44 @@ class MissionariesCannibals(Problem):
             )
         return cls(words[0], words[-1], 2 if boat is None else boat)
 
-    def successors(self, state: Bank) -> Iterable[Successor]:
+    def step(self, state: State, action: int) -> tuple[bool, State, int]:
         missionaries, cannibals, boat = state
-        sign = -1 if boat else 1
-        for crossing_missionaries, crossing_cannibals in self._groups:
-            here = (missionaries + sign * crossing_missionaries, cannibals + sign * crossing_cannibals)
-            there = (self.missionaries - here[0], self.cannibals - here[1])
-            if min(*here, *there) >= 0 and _is_safe(*here) and _is_safe(*there):
-                yield "M" * crossing_missionaries + "C" * crossing_cannibals, (*here, 1 - boat), 1
+        sign = -1 if boat == 1 else 1
+        crossing_missionaries = action // self.cannibal_counts
+        crossing_cannibals = action % self.cannibal_counts
+        missionaries += sign * crossing_missionaries
+        cannibals += sign * crossing_cannibals
+        legal = (
+            1 <= crossing_missionaries + crossing_cannibals <= self.boat
+            and 0 <= missionaries <= self.missionaries
+            and 0 <= cannibals <= self.cannibals
+            and _is_safe(missionaries, cannibals)
+            and _is_safe(self.missionaries - missionaries, self.cannibals - cannibals)
+        )
+        return legal, self.State(missionaries, cannibals, 1 - boat), 1
 
-    def is_goal(self, state: Bank) -> bool:
-        return state == self.goal
+    def inverse(self, action: int) -> int:
+        return action
 
-    def goal_state(self) -> Bank:
+    def is_goal(self, state: State) -> bool:
+        missionaries, cannibals, boat = state
+        return missionaries + cannibals == self.gathered and boat == self.moored
+
+    def rank(self, state: State) -> int:
+        return (state.missionaries * (self.cannibals + 1) + state.cannibals) * 2 + state.boat
+
+    def unrank(self, number: int) -> State:
+        people = number // 2
+        return self.State(people // (self.cannibals + 1), people % (self.cannibals + 1), number % 2)
+
+    def goal_state(self) -> State:
         return self.goal
 
     def backward(self) -> MissionariesCannibals:
-        return _Backward(self.missionaries, self.cannibals, self.boat)
+        """The puzzle from its goal: the same people cross the other way, so the actions have the same names."""
+        reverse = MissionariesCannibals(self.missionaries, self.cannibals, self.boat)
+        reverse._set_out(self.goal, self.initial)
+        return reverse
 
     def unsolvable(self) -> str | None:
         """A boat for one cannot take two people across. (Whether a larger boat can is left to the search.)"""
@@ -119,39 +152,21 @@ class MissionariesCannibals(Problem):
         return f"{' and '.join(filter(None, groups))} cross{'es' if len(action) == 1 else ''}"
 
     @heuristic(admissible=True, consistent=True)
-    def crossings(self, state: Bank) -> float:
+    def crossings(self, state: State) -> int:
         """The fewest crossings that would do if nobody were ever eaten.
 
         While more people wait than the boat carries, it must go full and come back with one: two crossings for each
         (boat - 1) of them; the last crossing takes a boatful. If people wait and the boat is on the other side, somebody
         must first row it back and then waits too. This is the distance in a problem with fewer rules, so it is admissible
-        and consistent.
+        and consistent. (In a boat for one nobody gets ahead, as unsolvable() says; the estimate has it gain one in two crossings.)
         """
-        return self._crossings(state[0] + state[1], boat_is_there=state[2] == 1)
-
-    def _crossings(self, waiting: int, *, boat_is_there: bool) -> float:
-        """The fewest crossings that bring those who wait on one bank to the other, where all the others are."""
-        if not waiting:
+        missionaries, cannibals, boat = state
+        waiting = abs(missionaries + cannibals - self.gathered)
+        if waiting == 0:
             return 0
-        if not boat_is_there:
-            return 1 + self._crossings(waiting + 1, boat_is_there=True)
-        beyond = max(0, waiting - self.boat)
-        if self.boat == 1:
-            return inf if beyond else 1
-        return 1 + 2 * -(-beyond // (self.boat - 1))
-
-
-class _Backward(MissionariesCannibals):
-    """The puzzle from its goal: the same people cross the other way, so successors have the same names."""
-
-    def __init__(self, missionaries: int, cannibals: int, boat: int) -> None:
-        super().__init__(missionaries, cannibals, boat)
-        self.initial, self.goal = self.goal, self.initial
-
-    @heuristic(admissible=True, consistent=True)
-    def crossings(self, state: Bank) -> float:
-        """The fewest crossings from the start to the state: as many as bring those on the other bank back."""
-        return self._crossings(self.people - state[0] - state[1], boat_is_there=state[2] == 0)
+        rowed_back = 1 if boat == self.moored else 0
+        beyond = max(0, waiting + rowed_back - self.boat)
+        return rowed_back + 1 + 2 * -(-beyond // max(1, self.boat - 1))
 
 
 def _is_safe(missionaries: int, cannibals: int) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from math import inf
 from typing import TypeAlias
 
+from bestfirst.domains.packed_queens import MOST_QUEENS, PackedQueens
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Problem, Successor
@@ -67,6 +68,9 @@ class NQueens(Problem):
     def unsolvable(self) -> str | None:
         """Two and three queens cannot be placed; any other number can."""
         return _UNSOLVABLE.get(self.n)
+
+    def domain(self) -> PackedQueens | None:
+        return PackedQueens(self) if self.n <= MOST_QUEENS else None
 
     def format(self, state: Queens) -> str:
         """The queens' columns, row by row, with _ for each row still empty."""

@@ -15,7 +15,7 @@ A state is three ints:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -29,7 +29,53 @@ MOST_CELLS = 16
 OPPOSITE = {"U": "D", "D": "U", "L": "R", "R": "L"}
 
 
-class PackedTiles(Domain):
+class Tiles(Domain):
+    """What the compilable forms of the sliding-tile puzzle have in common: a state has the fields blank and distance.
+
+    target: by cell of the blank and action, the cell that the blank moves to, or -1. nearer: by these and the tile that moves,
+    the change of its distance from home.
+    """
+
+    unit_cost = True
+    default_heuristic = "manhattan"
+    max_actions = 4
+
+    def __init__(self, puzzle: SlidingTile) -> None:
+        self._puzzle = puzzle
+        cells = len(puzzle.initial)
+        self.actions = puzzle.moves
+        target = np.full((cells, 4), -1, np.int64)
+        nearer = np.zeros((cells, 4, 16 if cells <= 16 else 64), np.int8)
+        for blank in range(cells):
+            for action, letter in enumerate(puzzle.moves):
+                cell = puzzle.neighbour(blank, letter)
+                if cell is not None:
+                    target[blank, action] = cell
+                    for tile in range(1, cells):
+                        nearer[blank, action, tile] = puzzle.distance_home(blank, tile) - puzzle.distance_home(cell, tile)
+        self.target, self.nearer = target, nearer
+        self.legal = ((target >= 0) << np.arange(4)).sum(axis=1)
+
+    def legal_actions(self, state: Any) -> int:
+        return self.legal[state.blank & 63]  # type: ignore[no-any-return]
+
+    def inverse(self, action: int) -> int:
+        assert self.actions is not None
+        return self.actions.index(OPPOSITE[self.actions[action]])
+
+    def backward(self) -> Domain | None:
+        return self._puzzle.backward().domain()
+
+    def is_goal(self, state: Any) -> bool:
+        return state.distance == 0  # type: ignore[no-any-return]
+
+    @heuristic(admissible=True, consistent=True)
+    def manhattan(self, state: Any) -> int:
+        """P: the sum of the tiles' city-block distances from their goal cells, read from the state."""
+        return state.distance  # type: ignore[no-any-return]
+
+
+class PackedTiles(Tiles):
     """A sliding-tile puzzle as three ints; the same puzzle, move for move, as the SlidingTile that it is made from."""
 
     class State(NamedTuple):
@@ -39,51 +85,36 @@ class PackedTiles(Domain):
         blank: int
         distance: int
 
-    unit_cost = True
-    default_heuristic = "manhattan"
-    max_actions = 4
+    identity = ("board",)
 
     def __init__(self, puzzle: SlidingTile) -> None:
-        self.actions = puzzle.moves
-        self.size = len(puzzle.initial)
+        super().__init__(puzzle)
+        cells = len(puzzle.initial)
         self.initial = self.State(_packed(puzzle.initial), puzzle.initial.index(0), puzzle.manhattan(puzzle.initial))
-        target = np.full((self.size, 4), -1, np.int64)
-        change = np.zeros((self.size, 4, 16), np.int64)
-        nearer = np.zeros((self.size, 4, 16), np.int64)
-        for blank in range(self.size):
-            for action, letter in enumerate(puzzle.moves):
-                cell = puzzle.neighbour(blank, letter)
-                if cell is None:
-                    continue
-                target[blank, action] = cell
-                for tile in range(1, self.size):
-                    change[blank, action, tile] = _wrapped((tile << 4 * blank) ^ (tile << 4 * cell))
-                    nearer[blank, action, tile] = puzzle.distance_home(blank, tile) - puzzle.distance_home(cell, tile)
-        self.target, self.change, self.nearer = target, change, nearer
+        self.bits = {"blank": 4, "distance": puzzle.most_manhattan().bit_length()}
+        if cells < MOST_CELLS:
+            self.bits["board"] = 4 * cells
+        change = np.zeros((cells, 4, 16), np.int64)
+        for blank in range(cells):
+            for action in range(4):
+                cell = self.target[blank, action]
+                if cell >= 0:
+                    change[blank, action] = [_wrapped((tile << 4 * blank) ^ (tile << 4 * cell)) for tile in range(16)]
+        # flat: the index is put together once, for both
+        self.cell = self.data("target").ravel()
+        self.change = change.ravel()
+        self.gain = self.data("nearer").astype(np.int64).ravel()
 
     def step(self, state: State, action: int) -> tuple[bool, State, int]:
-        blank = state.blank & 15  # what the mask says, that it is not negative, saves the compiled code a test at each index
-        cell = self.target[blank, action]
+        place = (state.blank & 15) << 2 | action  # what the mask says, that it is not negative, saves a test at each index
+        cell = self.cell[place]
         if cell < 0:
             return False, state, 1
-        tile = (state.board >> (4 * cell)) & 15
-        board = state.board ^ self.change[blank, action, tile]
-        return True, self.State(board, cell, state.distance + self.nearer[blank, action, tile]), 1
-
-    def inverse(self, action: int) -> int:
-        assert self.actions is not None
-        return self.actions.index(OPPOSITE[self.actions[action]])
-
-    def is_goal(self, state: State) -> bool:
-        return state.distance == 0
-
-    @heuristic(admissible=True, consistent=True)
-    def manhattan(self, state: State) -> int:
-        """P: the sum of the tiles' city-block distances from their goal cells, read from the state."""
-        return state.distance
+        entry = place << 4 | ((state.board >> (4 * cell)) & 15)
+        return True, self.State(state.board ^ self.change[entry], cell, state.distance + self.gain[entry]), 1
 
     def decode(self, state: State) -> Board:
-        return tuple((state.board >> 4 * cell) & 15 for cell in range(self.size))
+        return tuple((state.board >> 4 * cell) & 15 for cell in range(len(self.target)))
 
 
 def _packed(board: Board) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
+from bestfirst.domains.packed_pancake import MOST_PANCAKES, PackedPancake
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Problem, Successor
@@ -56,6 +57,9 @@ class Pancake(Problem):
     def backward(self) -> Pancake:
         """The puzzle from its goal: a flip undoes itself, so the actions have the same names."""
         return Pancake(self.goal, self.initial)
+
+    def domain(self) -> PackedPancake | None:
+        return PackedPancake(self) if len(self.goal) <= MOST_PANCAKES else None
 
     def format(self, state: Stack) -> str:
         return " ".join(map(str, state))

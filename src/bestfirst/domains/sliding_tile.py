@@ -20,7 +20,7 @@ from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Cell, Problem, Successor
 
 if TYPE_CHECKING:
-    from bestfirst.domains.packed_tiles import PackedTiles
+    from bestfirst.domains.packed_tiles import Tiles
 
 Board: TypeAlias = tuple[int, ...]
 
@@ -88,6 +88,10 @@ class SlidingTile(Problem):
         """The city-block distance of a tile in a cell from its goal cell; 0 for the blank."""
         return self._manhattan_rows[cell][tile]
 
+    def most_manhattan(self) -> int:
+        """A number that no board's Manhattan distance exceeds: that of every tile as far from home as it can be."""
+        return sum(map(max, zip(*self._manhattan_rows, strict=True)))
+
     def successors(self, state: Board) -> Iterable[Successor]:
         return [(letter, swap(state), 1) for letter, swap in self._swaps[state.index(0)]]
 
@@ -100,10 +104,16 @@ class SlidingTile(Problem):
     def backward(self) -> SlidingTile:
         return _Backward(self.goal, self.initial, size=self.size, moves=self.moves)
 
-    def domain(self) -> PackedTiles | None:
-        from bestfirst.domains.packed_tiles import MOST_CELLS, PackedTiles  # noqa: PLC0415  (it imports NumPy)
+    def domain(self) -> Tiles | None:
+        """In one word up to 16 cells, and with a rank up to 12, unless on a single row or column; in seven words up to 64 cells."""
+        from bestfirst.domains import packed_tiles, ranked_tiles, wide_tiles  # noqa: PLC0415  (they import NumPy)
 
-        return PackedTiles(self) if len(self.initial) <= MOST_CELLS else None
+        cells = len(self.initial)
+        if cells <= ranked_tiles.MOST_CELLS and min(self.size) > 1:
+            return ranked_tiles.RankedTiles(self)
+        if cells <= packed_tiles.MOST_CELLS:
+            return packed_tiles.PackedTiles(self)
+        return wide_tiles.WideTiles(self) if cells <= wide_tiles.MOST_CELLS else None
 
     def unsolvable(self) -> str | None:
         """By parity: a move swaps the blank with a tile and moves the blank by one cell.
@@ -332,6 +342,15 @@ class SlidingTile(Problem):
 
 class _Backward(SlidingTile):
     """The puzzle from its goal: the same moves, named as they are made in the other direction."""
+
+    def backward(self) -> SlidingTile:
+        return SlidingTile(self.goal, self.initial, size=self.size, moves=self.moves)
+
+    def domain(self) -> Tiles | None:
+        packed = super().domain()
+        if packed is not None:
+            packed.actions = "".join(_OPPOSITE[letter] for letter in self.moves)
+        return packed
 
     def successors(self, state: Board) -> Iterable[Successor]:
         return [(_OPPOSITE[letter], board, cost) for letter, board, cost in super().successors(state)]

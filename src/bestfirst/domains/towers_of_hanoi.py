@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
+from bestfirst.domains.packed_hanoi import MOST_BITS, MOST_PEGS, PackedHanoi, bits_per_disc
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Problem, Successor
@@ -74,13 +75,14 @@ class TowersOfHanoi(Problem):
             top[state[disc]] = disc
         pegs = range(1, self.pegs + 1)
         return [
-            (self._action(source, target), (*state[: top[source]], target, *state[top[source] + 1 :]), 1)
+            (self.move(source, target), (*state[: top[source]], target, *state[top[source] + 1 :]), 1)
             for source in pegs
             for target in pegs
             if top[source] < top[target]
         ]
 
-    def _action(self, source: int, target: int) -> str:
+    def move(self, source: int, target: int) -> str:
+        """The action that takes a disc from one peg to another."""
         return f"{source}>{target}"
 
     def is_goal(self, state: Pegs) -> bool:
@@ -91,6 +93,10 @@ class TowersOfHanoi(Problem):
 
     def backward(self) -> TowersOfHanoi:
         return _Backward(self.discs, self.pegs, start=self.goal, goal=self.initial)
+
+    def domain(self) -> PackedHanoi | None:
+        fits = self.pegs <= MOST_PEGS and bits_per_disc(self.pegs) * self.discs <= MOST_BITS
+        return PackedHanoi(self) if fits else None
 
     def format(self, state: Pegs) -> str:
         return " ".join(map(str, state))
@@ -173,7 +179,7 @@ class TowersOfHanoi(Problem):
 class _Backward(TowersOfHanoi):
     """The puzzle from its goal: the same moves, named as they are made in the other direction."""
 
-    def _action(self, source: int, target: int) -> str:
+    def move(self, source: int, target: int) -> str:
         return f"{target}>{source}"
 
 

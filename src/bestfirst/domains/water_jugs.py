@@ -11,6 +11,7 @@ from math import ceil, gcd
 from string import ascii_lowercase
 from typing import TypeAlias
 
+from bestfirst.domains.packed_jugs import MOST_BITS, PackedJugs, bits_per_jug
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Problem, Successor
@@ -103,6 +104,9 @@ class WaterJugs(Problem):
             whose = "all capacities and all amounts at the start" if any(self.initial) else "all capacities"
             return f"{divisor} divides {whose}, and so every amount that can be measured, but not {self.target}"
         return None
+
+    def domain(self) -> PackedJugs | None:
+        return PackedJugs(self) if bits_per_jug(self) * len(self.jugs) <= MOST_BITS else None
 
     def format(self, state: Amounts) -> str:
         return " ".join(map(str, state))

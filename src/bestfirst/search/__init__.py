@@ -12,6 +12,7 @@ from typing import Literal
 
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.node import Node
+from bestfirst.search.anytime_beam import anytime_beam
 from bestfirst.search.anytime_weighted_astar import anytime_weighted_astar
 from bestfirst.search.astar import astar
 from bestfirst.search.beam import beam
@@ -91,6 +92,7 @@ ALGORITHMS: dict[str, Algorithm] = {
         Algorithm("rbfs", rbfs, "required", "cheapest", "f"),
         Algorithm("best-first-tree", best_first_tree, "required", "cheapest", "f"),
         Algorithm("beam", beam, "required", "none", "h"),
+        Algorithm("anytime-beam", anytime_beam, "required", "cheapest", "f"),
         Algorithm("bidirectional-astar", bidirectional_astar, "required", "cheapest", "f"),
     )
 }
@@ -111,6 +113,7 @@ __all__ = [
     "ALGORITHMS",
     "Algorithm",
     "algorithm_named",
+    "anytime_beam",
     "anytime_weighted_astar",
     "astar",
     "beam",

@@ -13,9 +13,16 @@ from bestfirst.problem import Problem
 from bestfirst.trace.events import DEAD_END, DUPLICATE, GENERATE, Drop, End, Expand, Fate, Goal, Made, Step
 
 OUTSIDE = Drop("outside the beam")
+WIDTH = 100
 
 
-def beam(problem: Problem, h: Callable[[Any], float], *, width: int = 100) -> Iterator[Step]:
+def check_width(width: int) -> None:
+    """Raise InputError for a width below 1."""
+    if isinstance(width, bool) or not isinstance(width, int) or width < 1:
+        raise InputError(f"the width of the beam is {width!r}; write a whole number >= 1")
+
+
+def beam(problem: Problem, h: Callable[[Any], float], *, width: int = WIDTH) -> Iterator[Step]:
     """Expand all nodes of a level; of their children keep the `width` with the lowest h for the next level.
 
     Guarantee: none, neither that a solution is found nor about its cost. Where nothing fell outside the beam and no goal was
@@ -25,8 +32,7 @@ def beam(problem: Problem, h: Callable[[Any], float], *, width: int = 100) -> It
     Ties: of equal h the child made first.
     Source: Lowerre 1976; Bisiani 1987.
     """
-    if isinstance(width, bool) or not isinstance(width, int) or width < 1:
-        raise InputError(f"the width of the beam is {width!r}; write a whole number >= 1")
+    check_width(width)
     return _beam(problem, h, width)
 
 

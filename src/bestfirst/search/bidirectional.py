@@ -7,7 +7,7 @@ from math import inf
 from typing import Any
 
 from bestfirst.agenda import Agenda, by_cost, by_total
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, ProblemError
 from bestfirst.heuristics.heuristic import zero
 from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Problem
@@ -56,8 +56,9 @@ class _Side:
     def __init__(self, problem: Problem, h: Callable[[Any], float]) -> None:
         self.problem = problem
         self.h = h
+        self.key = problem.key
         self.root = root_of(problem, h)
-        self.known = {self.root.state: self.root}
+        self.known = {self.key(self.root.state): self.root}
         self.waiting = Agenda(by_total)
         self.ready = Agenda(by_cost)
         if self.root.h < inf:
@@ -98,7 +99,7 @@ def _nbs(forward: _Side, backward: _Side, cheapest_action: float) -> Iterator[St
     made: Made = [(GENERATE, forward.root), (GENERATE, backward.root)]
     bound = max(forward.root.h, backward.root.h)
     best = inf
-    if forward.root.state == backward.root.state:
+    if forward.key(forward.root.state) == backward.key(backward.root.state):
         best = 0
         yield Goal(forward.root, made, agenda, 0)
         made = []
@@ -117,13 +118,11 @@ def _nbs(forward: _Side, backward: _Side, cheapest_action: float) -> Iterator[St
                 made.append((fate, child))
                 if fate in (DUPLICATE, DEAD_END) or isinstance(fate, Prune):
                     continue
-                meeting = other.known.get(child.state)
-                if meeting is None:
-                    continue
-                goal = _join(child, meeting) if side is forward else _join(meeting, child)
-                if goal.g < best:
-                    best = goal.g
-                    yield Goal(goal, made, agenda, min(bound, best))
+                meeting = other.known.get(side.key(child.state))
+                if meeting is not None and child.g + meeting.g < best:
+                    best = child.g + meeting.g
+                    start, end = (child, meeting) if side is forward else (meeting, child)
+                    yield Goal(join(forward.problem, start, end), made, agenda, min(bound, best))
                     made = []
     yield End(made, agenda, best)
 
@@ -148,7 +147,8 @@ def _prepare(forward: _Side, backward: _Side, bound: float, cheapest_action: flo
 
 def _file(side: _Side, child: Node, best: float) -> Fate:
     """Estimate a child and put it where it belongs; what became of it."""
-    twin = side.known.get(child.state)
+    key = side.key(child.state)
+    twin = side.known.get(key)
     child.h = side.h(child.state) if twin is None else twin.h
     child.f = child.g + child.h
     if child.h == inf:
@@ -163,16 +163,34 @@ def _file(side: _Side, child: Node, best: float) -> Fate:
         fate = UPDATE
     elif twin is not None:
         fate = REOPEN
-    side.known[child.state] = child
+    side.known[key] = child
     side.waiting.push(child)
     return fate
 
 
-def _join(start: Node, end: Node) -> Node:
+def join(problem: Problem, start: Node, end: Node) -> Node:
     """The goal node of the path that goes forward to a state and on from there along the backward node's path."""
     node = start
     step = end
     while step.parent is not None:
-        node = Node(step.parent.state, node, step.action, node.g + (step.g - step.parent.g), node.depth + 1)
+        state = own_state(problem, node.state, step.action, step.parent.state)
+        node = Node(state, node, step.action, node.g + (step.g - step.parent.g), node.depth + 1)
         step = step.parent
     return node
+
+
+def own_state(problem: Problem, before: Any, action: Any, state: Any) -> Any:
+    """A state of the problem the other way round as the problem itself has it: there, action leads to it from the state before.
+
+    Raises ProblemError where it does not.
+    """
+    key = problem.key(state)
+    if key is state:
+        return state
+    for name, following, _cost in problem.successors(before):
+        if name == action and problem.key(following) == key:
+            return following
+    raise ProblemError(
+        f"backward() says that action {action!r} leads from {before!r} to {state!r}, but it does not; "
+        "give actions the names that they have the other way round"
+    )

@@ -244,6 +244,7 @@ class _DepthFence(Problem):
         self.unit_cost = problem.unit_cost
         self.is_goal = problem.is_goal  # type: ignore[method-assign]
         self.name = problem.name  # type: ignore[method-assign]
+        self.key = problem.key  # type: ignore[method-assign]
         self.depth = depth
         self._problem = problem
         self._closed = False

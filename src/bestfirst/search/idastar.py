@@ -4,51 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from math import inf
-from typing import Any
+from operator import attrgetter
+from typing import Any, Literal, TypeAlias, get_args
 
+from bestfirst.errors import UnknownNameError
 from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Problem
 from bestfirst.trace.events import DEAD_END, GENERATE, End, Expand, Goal, Made, Prune, Round, Step
 
 ZERO_CYCLE = Prune("a cycle that costs nothing")
 
+Order: TypeAlias = Literal["given", "f"]
+"""The order in which the children of a node are tried."""
 
-def idastar(problem: Problem, h: Callable[[Any], float]) -> Iterator[Step]:
+
+def idastar(problem: Problem, h: Callable[[Any], float], *, order: Order = "given") -> Iterator[Step]:
     """Search all paths with f = g + h within a bound; then raise it to the lowest f beyond it, until a goal is found.
 
+    order: in which the children of a node are tried: as the problem gives them, or by their f ("f"; of equals as given).
     Guarantee: the cheapest solution, if h is admissible.
     Ends on every finite problem: when every path that a round cut had met some state twice, no higher bound can bring
         anything new. (That proof can take long; where a problem knows that it is unsolvable, no search is made.)
     Time: exponential; each round repeats the one before. Memory: the path.
-    Ties: children are made one at a time, in the order of the problem.
+    Ties: children are made one at a time, in the order of the problem; by f, all children of a node are made at once.
     Convention (Korf's): the state that the last action came from is not made again, so moves are not undone; other
         repetitions are not looked for. generated counts the children made over all rounds, and the start once.
-    Source: Korf 1985.
+    Source: Korf 1985; trying the children in the order of f: Reinefeld & Marsland 1994.
     """
+    check_order(order)
     root = root_of(problem, h)
     made: Made = [(GENERATE, root)]
     bound = root.f
-    while bound < inf:
-        path: list[Node] = []
-        yield Round(root, made, path, bound, what="f", limit=bound)
-        made = []
-        if problem.is_goal(root.state):
-            yield Goal(root, made, path, bound)
-            return
-        over = Prune("f", bound)
-        next_bound = inf
-        worthwhile = False  # whether a path was cut that a higher bound might take to a state not yet on it
-        path.append(root)
-        yield Expand(root, made, path, bound)
-        made = []
-        untried = [expand(problem, root)]
-        while path:
-            child = next(untried[-1], None)
-            if child is None:
-                path.pop()
-                untried.pop()
-                continue
-            node = path[-1]
+    over = Prune("f", bound)
+    next_bound = inf
+    worthwhile = False  # whether a path was cut that a higher bound might take to a state not yet on it
+
+    def within_the_bound(node: Node) -> Iterator[Node]:
+        nonlocal next_bound, worthwhile
+        for child in expand(problem, node):
             if node.parent is not None and child.state == node.parent.state:
                 continue
             child.h = h(child.state)
@@ -61,17 +54,49 @@ def idastar(problem: Problem, h: Callable[[Any], float]) -> Iterator[Step]:
                 made.append((ZERO_CYCLE, child))
             else:
                 made.append((GENERATE, child))
-                if problem.is_goal(child.state):
-                    yield Goal(child, made, path, bound)
-                    return
+                yield child
+
+    def children(node: Node) -> Iterator[Node]:
+        kept = within_the_bound(node)
+        return kept if order == "given" else iter(sorted(kept, key=attrgetter("f")))
+
+    while bound < inf:
+        path: list[Node] = []
+        yield Round(root, made, path, bound, what="f", limit=bound)
+        made = []
+        if problem.is_goal(root.state):
+            yield Goal(root, made, path, bound)
+            return
+        over = Prune("f", bound)
+        next_bound = inf
+        worthwhile = False
+        path.append(root)
+        yield Expand(root, made, path, bound)
+        made = []
+        untried = [children(root)]
+        while path:
+            child = next(untried[-1], None)
+            if child is None:
+                path.pop()
+                untried.pop()
+            elif problem.is_goal(child.state):
+                yield Goal(child, made, path, bound)
+                return
+            else:
                 path.append(child)
                 yield Expand(child, made, path, bound)
                 made = []
-                untried.append(expand(problem, child))
+                untried.append(children(child))
         if not worthwhile:
             break
         bound = next_bound
     yield End(made, [], inf)
+
+
+def check_order(order: object) -> None:
+    """Raise UnknownNameError for what is no order of children."""
+    if order not in get_args(Order):
+        raise UnknownNameError("order of children", str(order), get_args(Order))
 
 
 def meets_a_state_twice(node: Node) -> bool:

@@ -1,0 +1,193 @@
+"""Korf's 15-puzzles by A* with the Manhattan distance: the compiled engine beside C++, DIDPPy and a bare loop, in one run.
+
+    python benchmarks/astar15.py                  # four instances of 0.15 to 4 million expansions
+    python benchmarks/astar15.py --more           # 16 more
+    python benchmarks/astar15.py --repeat 9
+
+Expansions and generated nodes of bestfirst and of the C++ program must be equal; the exit code is 1 if they are not. The C++
+program is compiled on the spot with g++ -O3 -march=native. What the columns mean is said in README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import bestfirst as bf
+from bare_loop import bare_loop
+from korf15 import Instance, read_instances
+
+YARDSTICK = Path(__file__).parent / "yardsticks" / "astar15.cpp"
+SELECTED = 19, 13, 83, 2
+MORE = 79, 55, 71, 38, 16, 39, 46, 5, 20, 8, 44, 75, 29, 80, 100, 50
+MOST_OF_SLOW = 200_000
+"""Expansions of the instances that the slow sides are given: DIDPPy takes a kilobyte for each state."""
+MEMORY = "6GB"
+CELLS = range(16)
+SIDE = 4
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one side made of an instance. bytes_per_state is 0 where that is not known."""
+
+    cost: float | None
+    expanded: int
+    generated: int
+    seconds: float
+    bytes_per_state: float = 0
+
+    @property
+    def rate(self) -> float:
+        """Million expansions per second."""
+        return self.expanded / self.seconds / 1e6
+
+
+Side = Callable[[Instance], Result]
+
+
+def by_bestfirst(instance: Instance) -> Result:
+    """The compiled engine, through the public interface."""
+    puzzle = bf.SlidingTile(instance.tiles, goal=CELLS)
+    started = process_time()
+    solution = bf.solve(puzzle, "astar", "manhattan", engine="compiled", limits=bf.Limits(memory=MEMORY))
+    seconds = process_time() - started
+    solution.verify()
+    stats = solution.stats
+    assert stats.peak_memory is not None
+    stored = stats.generated - stats.duplicates
+    return Result(solution.cost, stats.expanded, stats.generated, seconds, stats.peak_memory / stored)
+
+
+def by_yardstick(program: Path) -> Side:
+    """The C++ program."""
+
+    def solve(instance: Instance) -> Result:
+        done = subprocess.run([str(program)], input=instance.tiles, capture_output=True, text=True, check=True)
+        cost, expanded, generated, seconds, bytes_per_state = done.stdout.split()
+        return Result(int(cost), int(expanded), int(generated), float(seconds), float(bytes_per_state))
+
+    return solve
+
+
+def by_didppy(instance: Instance) -> Result:
+    """CAASDy, which is A* for dynamic programming models: a variable for each cell, the Manhattan distance as dual bound."""
+    import didppy  # noqa: PLC0415  (an optional dependency)
+
+    model = didppy.Model(maximize=False)
+    tile = model.add_object_type(number=len(CELLS))
+    start = [int(text) for text in instance.tiles.split()]
+    cells = [model.add_element_var(object_type=tile, target=start[cell]) for cell in CELLS]
+    for blank in CELLS:
+        for cell in CELLS:
+            if _distance(blank, cell) == 1:
+                model.add_transition(_move(didppy, cells, blank, cell))
+    model.add_base_case([cells[cell] == cell for cell in CELLS])
+    distances = [model.add_int_table([_distance(home, cell) if home else 0 for home in CELLS]) for cell in CELLS]
+    model.add_dual_bound(sum((distances[cell][cells[cell]] for cell in CELLS[1:]), distances[0][cells[0]]))
+    started = process_time()
+    solution = didppy.CAASDy(model, quiet=True).search()
+    return Result(solution.cost, solution.expanded, solution.generated, process_time() - started)
+
+
+def _move(didppy: Any, cells: list[Any], blank: int, cell: int) -> Any:
+    return didppy.Transition(
+        name=f"{cell} to {blank}",
+        cost=1 + didppy.IntExpr.state_cost(),
+        preconditions=[cells[blank] == 0],
+        effects=[(cells[blank], cells[cell]), (cells[cell], 0)],
+    )
+
+
+def _distance(cell: int, other: int) -> int:
+    return abs(cell // SIDE - other // SIDE) + abs(cell % SIDE - other % SIDE)
+
+
+def by_bare_loop(instance: Instance) -> Result:
+    """A Python loop without an engine."""
+    puzzle = bf.SlidingTile(instance.tiles, goal=CELLS)
+    started = process_time()
+    cost, expanded = bare_loop(puzzle)
+    return Result(cost, expanded, 0, process_time() - started)
+
+
+def best_of(sides: dict[str, Side], instance: Instance, repeat: int) -> dict[str, Result]:
+    """The fastest result of each side, which take turns."""
+    found: dict[str, Result] = {}
+    for _ in range(repeat):
+        for name, side in sides.items():
+            result = side(instance)
+            if name not in found or result.seconds < found[name].seconds:
+                found[name] = result
+    return found
+
+
+def compile_yardstick(directory: str) -> Path:
+    """The C++ program, compiled."""
+    program = Path(directory) / "astar15"
+    subprocess.run(["g++", "-std=c++17", "-O3", "-march=native", "-o", str(program), str(YARDSTICK)], check=True)
+    return program
+
+
+def report(instance: Instance, found: dict[str, Result]) -> bool:
+    """Print a row; whether all agree."""
+    ours, theirs = found["bestfirst"], found["C++"]
+    agree = (ours.expanded, ours.generated) == (theirs.expanded, theirs.generated)
+    agree = agree and all(result.cost == instance.optimal for result in found.values())
+    columns = f"{instance.number:>3} {ours.cost:>4} {ours.expanded:>10,} {ours.rate:>9.2f} {ours.bytes_per_state:>6.1f}"
+    columns += f" {theirs.rate:>8.2f} {theirs.bytes_per_state:>6.1f} {ours.rate / theirs.rate:>6.2f}"
+    for name in ("DIDPPy", "bare loop"):
+        if name in found:
+            columns += f" {found[name].rate:>9.3f} {ours.rate / found[name].rate:>6.1f}"
+        else:
+            columns += f" {'-':>9} {'-':>6}"
+    print(columns + ("" if agree else "  THEY DISAGREE"), flush=True)
+    return agree
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--more", action="store_true", help="16 more instances")
+    parser.add_argument("--repeat", type=int, default=3, help="turns of each side; the best counts (default 3)")
+    arguments = parser.parse_args()
+    if arguments.repeat < 1:
+        parser.error("--repeat must be at least 1")
+    numbers = SELECTED + (MORE if arguments.more else ())
+    instances = {instance.number: instance for instance in read_instances()}
+    slow: dict[str, Side] = {"DIDPPy": by_didppy, "bare loop": by_bare_loop}
+    if importlib.util.find_spec("didppy") is None:
+        print("didppy is not installed: its column is left out (pip install didppy)")
+        del slow["DIDPPy"]
+    by_bestfirst(instances[12])  # compile before the clock starts
+    print(
+        f"{'id':>3} {'cost':>4} {'expanded':>10} {'bestfirst':>9} {'bytes':>6} {'C++':>8} {'bytes':>6} {'ratio':>6}", end=""
+    )
+    print(f" {'DIDPPy':>9} {'ratio':>6} {'bare loop':>9} {'ratio':>6}")
+    agree = True
+    ours, theirs = [], []
+    with tempfile.TemporaryDirectory() as directory:
+        fast: dict[str, Side] = {"bestfirst": by_bestfirst, "C++": by_yardstick(compile_yardstick(directory))}
+        for number in numbers:
+            found = best_of(fast, instances[number], arguments.repeat)
+            if found["bestfirst"].expanded <= MOST_OF_SLOW:
+                found |= best_of(slow, instances[number], 1)
+            agree &= report(instances[number], found)
+            ours.append(found["bestfirst"])
+            theirs.append(found["C++"])
+    expanded = sum(result.expanded for result in ours)
+    mine, its = (sum(result.seconds for result in side) for side in (ours, theirs))
+    rates = f"bestfirst {expanded / mine / 1e6:.2f}, C++ {expanded / its / 1e6:.2f}"
+    print(f"million expansions per second: {rates}, ratio {its / mine:.2f}")
+    return 0 if agree else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,166 @@
+"""Ways on a large grid by A*: bestfirst beside rustworkx, NetworkX and python-pathfinding, in one run.
+
+    python benchmarks/grids.py                     # 1024 x 1024, a fifth of it blocked, 100 queries, 8 and 4 neighbours
+    python benchmarks/grids.py --queries 10 --size 256
+    python benchmarks/grids.py --without networkx  # which takes gigabytes
+
+Everyone is given the same map and the same heuristic (octile, manhattan). What each number means is said in README.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Sequence
+from importlib import import_module
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import bestfirst as bf
+from contest import Contestant, Query, hold, peer
+
+ROOT2 = math.sqrt(2)
+
+
+def random_grid(size: int, blocked: float, neighbours: int, seed: int) -> bf.GridMap:
+    """A square map on which each cell is blocked with some probability."""
+    return bf.GridMap(np.random.default_rng(seed).random((size, size)) >= blocked, (0, 0), (0, 0), neighbours=neighbours)
+
+
+def random_queries(grid: bf.GridMap, count: int, seed: int, engine: str) -> list[Query]:
+    """Pairs of free cells, from one of which the other can be reached; a cell has the number y * width + x."""
+    rng = np.random.default_rng(seed)
+    free = np.flatnonzero(np.asarray(grid.free))
+    queries: list[Query] = []
+    while len(queries) < count:
+        start, goal = map(int, rng.choice(free, 2))
+        if bf.solve(grid.between(point(grid, start), point(grid, goal)), engine=engine).found:
+            queries.append((start, goal))
+    return queries
+
+
+def point(grid: bf.GridMap, number: int) -> tuple[int, int]:
+    """Where the cell of a number is."""
+    y, x = divmod(number, grid.width)
+    return x, y
+
+
+def edges(grid: bf.GridMap) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """The starts, the ends and the costs of all steps."""
+    legal = np.asarray(grid.legal)
+    starts, ends, costs = [], [], []
+    for action in range(grid.max_actions):
+        cells = np.flatnonzero(legal >> action & 1)
+        starts.append(numbers(grid, cells))
+        ends.append(numbers(grid, cells + grid.shift[action]))
+        costs.append(np.full(len(cells), grid.cost[action], float))
+    return np.concatenate(starts), np.concatenate(ends), np.concatenate(costs)
+
+
+def numbers(grid: bf.GridMap, cells: NDArray[Any]) -> NDArray[Any]:
+    """The numbers y * width + x of the cells of states."""
+    return (cells >> grid.column_bits) * grid.width + (cells & grid.column_mask)
+
+
+def by_bestfirst(grid: bf.GridMap, engine: str) -> Contestant:
+    """GridMap and solve, as a user calls them."""
+
+    def answer(start: int, goal: int) -> bf.Solution:
+        return bf.solve(grid.between(point(grid, start), point(grid, goal)), "astar", engine=engine)
+
+    return Contestant("bestfirst", answer, lambda solution: solution.cost)
+
+
+def by_rustworkx(rustworkx: Any, grid: bf.GridMap) -> Contestant:
+    """A graph whose nodes hold their points, and A* with Python functions."""
+    graph = rustworkx.PyDiGraph(multigraph=False)
+    graph.add_nodes_from([point(grid, number) for number in range(grid.width * grid.height)])
+    graph.add_edges_from(list(zip(*(column.tolist() for column in edges(grid)), strict=True)))
+
+    def answer(start: int, goal: int) -> Sequence[int]:
+        end = point(grid, goal)
+        h = heuristic(grid, end)
+        nodes: Sequence[int] = rustworkx.astar_shortest_path(graph, start, lambda node: node == end, float, h)
+        return nodes
+
+    return Contestant("rustworkx", answer, lambda nodes: length([point(grid, node) for node in nodes]))
+
+
+def by_networkx(networkx: Any, grid: bf.GridMap) -> Contestant:
+    """A graph whose nodes are points."""
+    graph = networkx.Graph()
+    points = [point(grid, number) for number in range(grid.width * grid.height)]
+    steps = zip(*(column.tolist() for column in edges(grid)), strict=True)
+    graph.add_weighted_edges_from((points[start], points[end], cost) for start, end, cost in steps if start < end)
+
+    def answer(start: int, goal: int) -> Any:
+        h = heuristic(grid, points[goal])
+        return networkx.astar_path(graph, points[start], points[goal], lambda node, _goal: h(node), "weight")
+
+    return Contestant("networkx", answer, length)
+
+
+def by_pathfinding(_module: Any, grid: bf.GridMap) -> Contestant:
+    """Its own kind of grid."""
+    cells = import_module("pathfinding.core.grid").Grid(matrix=np.asarray(grid.free).astype(int).tolist())
+    movement = import_module("pathfinding.core.diagonal_movement").DiagonalMovement
+    heuristics = import_module("pathfinding.core.heuristic")
+    straight = grid.max_actions == 4
+    finder = import_module("pathfinding.finder.a_star").AStarFinder(
+        heuristic=heuristics.manhattan if straight else heuristics.octile,
+        diagonal_movement=movement.never if straight else movement.only_when_no_obstacle,
+    )
+
+    def answer(start: int, goal: int) -> Any:
+        cells.cleanup()
+        return finder.find_path(cells.node(*point(grid, start)), cells.node(*point(grid, goal)), cells)[0]
+
+    return Contestant("pathfinding", answer, lambda nodes: length([(node.x, node.y) for node in nodes]))
+
+
+PEERS = {"rustworkx": by_rustworkx, "networkx": by_networkx, "pathfinding": by_pathfinding}
+
+
+def heuristic(grid: bf.GridMap, goal: tuple[int, int]) -> Any:
+    """The heuristic of the grid as a function of a point."""
+    goal_x, goal_y = goal
+
+    def octile(place: tuple[int, int]) -> float:
+        across, down = abs(place[0] - goal_x), abs(place[1] - goal_y)
+        return ROOT2 * min(across, down) + abs(across - down)
+
+    def manhattan(place: tuple[int, int]) -> int:
+        return abs(place[0] - goal_x) + abs(place[1] - goal_y)
+
+    return manhattan if grid.max_actions == 4 else octile
+
+
+def length(points: Sequence[tuple[int, int]]) -> float:
+    """The length of a way from neighbour to neighbour."""
+    return math.fsum(math.dist(one, other) for one, other in pairwise(points))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--queries", type=int, default=100, help="how many (default 100)")
+    parser.add_argument("--size", type=int, default=1024, help="rows and columns of the map (default 1024)")
+    parser.add_argument("--blocked", type=float, default=0.2, help="the share of blocked cells (default 0.2)")
+    parser.add_argument("--seed", type=int, default=1, help="of the map and the queries (default 1)")
+    parser.add_argument("--neighbours", type=int, choices=(8, 4), help="only these")
+    parser.add_argument("--without", action="append", default=[], choices=PEERS, help="leave a peer out")
+    parser.add_argument("--engine", default="compiled", choices=("compiled", "python"), help="of bestfirst")
+    given = parser.parse_args()
+    modules = {name: peer(name) for name in PEERS if name not in given.without}
+    for neighbours in (given.neighbours,) if given.neighbours else (8, 4):
+        grid = random_grid(given.size, given.blocked, neighbours, given.seed)
+        queries = random_queries(grid, given.queries, given.seed, given.engine)
+        print(f"{given.size} x {given.size}, {given.blocked:.0%} blocked, {neighbours} neighbours, {given.queries} queries")
+        others = [PEERS[name](module, grid) for name, module in modules.items() if module is not None]
+        hold([by_bestfirst(grid, given.engine)], others, queries)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""Whole spaces, enumerated: all states that a start reaches, level by level, by both engines where Python can wait for it.
+
+    python benchmarks/whole_spaces.py            # the 8-puzzle and the pocket cube, half a minute, nearly all of it for Python
+    python benchmarks/whole_spaces.py --large    # the 3 x 4 puzzle too: 239,500,800 states in 60 MB, half a minute
+
+Counts and radii are compared with published ones; the exit code is 1 if one differs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+
+import bestfirst as bf
+
+
+@dataclass(frozen=True)
+class Space:
+    """A start, and what is known about the space around it."""
+
+    name: str
+    start: bf.Problem
+    states: int
+    radius: int
+    farthest: int
+    for_python: bool = True
+
+
+SPACES = [
+    Space("8-puzzle, blank in a corner", bf.SlidingTile("_ 1 2 3 4 5 6 7 8", "_ 1 2 3 4 5 6 7 8"), 181_440, 31, 2),
+    Space("8-puzzle, blank in the centre", bf.SlidingTile("1 2 3 8 _ 4 7 6 5", "1 2 3 8 _ 4 7 6 5"), 181_440, 30, 148),
+    Space("pocket cube, face turns", bf.PocketCube("R R'"), 3_674_160, 11, 2_644),
+]
+TWELVE = "1 2 3 4 / 5 6 7 8 / 9 10 11 _"
+LARGE = Space("3 x 4 puzzle", bf.SlidingTile(TWELVE, TWELVE), 239_500_800, 53, 18, for_python=False)
+"""Korf & Schultze 2005: radius 53, 18 boards that far."""
+
+
+def show(found: bf.Enumeration) -> None:
+    """Show a person at a terminal how far it has come."""
+    if sys.stderr.isatty():
+        print(f"\r{found}", end="", file=sys.stderr)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--large", action="store_true", help="the 3 x 4 puzzle too")
+    arguments = parser.parse_args()
+    wrong = 0
+    print(f"{'space':<32}{'states':>13}{'radius':>8}{'farthest':>10}{'M states/s':>12}{'MB':>8}{'x python':>10}")
+    for space in [*SPACES, LARGE] if arguments.large else SPACES:
+        bf.enumerate_states(space.start, limits=bf.Limits(seconds=0), engine="compiled")  # compiles
+        found = bf.enumerate_states(space.start, engine="compiled", progress=show)
+        right = (found.states, found.radius, found.levels[-1]) == (space.states, space.radius, space.farthest)
+        factor = ""
+        if space.for_python:
+            reference = bf.enumerate_states(space.start, engine="python")
+            right = right and reference.levels == found.levels
+            factor = f"{reference.seconds / found.seconds:.0f}"
+        wrong += not right
+        print(
+            f"{space.name:<32}{found.states:>13,}{found.radius:>8}{found.levels[-1]:>10,}"
+            f"{found.states / found.seconds / 1e6:>12.1f}{(found.bytes or 0) / 1e6:>8.1f}{factor:>10}"
+            f"{'' if right else '  WRONG'}",
+            flush=True,
+        )
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

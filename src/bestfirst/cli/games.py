@@ -1,0 +1,160 @@
+"""The commands about games: analyse, perft."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Callable
+from functools import wraps
+from time import perf_counter
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from bestfirst.cli.exit_codes import ExitCode
+from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.games.analysis import Analysis, GameSearch, analyse
+from bestfirst.games.game import Game
+from bestfirst.games.limits import GameLimits
+from bestfirst.games.perft import perft
+from bestfirst.games.rules import GAMES
+from bestfirst.games.settings import Settings
+
+SECONDS_UNLESS_LIMITED = 5.0
+
+OPTIONS: dict[str, Any] = {
+    "board": typer.Option("--board", metavar="WxH", help="Width x height of the board."),
+    "row": typer.Option("--row", help="How many in a row win."),
+    "misere": typer.Option("--misere", help="Whether taking the last one loses: yes or no."),
+    "tree": typer.Option("--tree", help="The tree as nested lists, such as '[[2,7],[1,8]]'."),
+}
+"""The options of games, by the name that from_options of a game has for them."""
+
+GameArgument = Annotated[str, typer.Argument(help="A game; 'bestfirst list games' shows them.", show_default=False)]
+PositionArgument = Annotated[
+    str, typer.Argument(help="The moves played so far, or a board; the start unless given.", show_default=False)
+]
+
+
+def game_options(game: type[Game]) -> list[inspect.Parameter]:
+    """The keyword options of a game's from_options, which are its options on the command line."""
+    return list(inspect.signature(game.from_options).parameters.values())
+
+
+def read_game(name: str, given: dict[str, str | None]) -> Game:
+    """The game of a name with the options that were given; raises InputError for one that it does not take or cannot read."""
+    key = name.lower().replace("_", "-")
+    if key not in GAMES:
+        raise UnknownNameError("game", name, GAMES)
+    takes = [parameter.name for parameter in game_options(GAMES[key])]
+    options = {option: value for option, value in given.items() if value is not None}
+    for option in options:
+        if option not in takes:
+            listed = ", ".join(f"--{other}" for other in takes) or "no options"
+            raise InputError(f"{key} does not take --{option}; it takes {listed}")
+    return GAMES[key].from_options(**options)
+
+
+def takes_game_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Let a command take the options of games; its parameter `given` gets them, None for those that were not given."""
+    kept = [
+        parameter for parameter in inspect.signature(command, eval_str=True).parameters.values() if parameter.name != "given"
+    ]
+    parameters = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in kept] + [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, option])
+        for name, option in OPTIONS.items()
+    ]
+
+    @wraps(command)
+    def run(**values: Any) -> None:
+        given = {name: values.pop(name) for name in OPTIONS}
+        command(given=given, **values)
+
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    del run.__wrapped__  # where the annotations would be looked for
+    return run
+
+
+@takes_game_options
+def analyse_command(
+    given: dict[str, str | None],
+    game: GameArgument,
+    position: PositionArgument = "",
+    depth: Annotated[int | None, typer.Option("--depth", help="Look so many plies ahead.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", help="Think so long; 5 unless there is another limit.")
+    ] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", help="Look at so many positions.")] = None,
+    lines: Annotated[int | None, typer.Option("--lines", help="How many moves to show; all unless given.")] = None,
+    method: Annotated[str, typer.Option("--method", help="minimax, alpha-beta, pvs, or mtdf (with --lines 1).")] = "pvs",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+) -> None:
+    """Find the best moves of a position, with their scores for the side to move."""
+    if depth is None and nodes is None and seconds is None:
+        seconds = SECONDS_UNLESS_LIMITED
+    search = analyse(
+        read_game(game, given),
+        position,
+        limits=GameLimits(seconds=seconds, nodes=nodes, depth=depth),
+        lines=lines,
+        settings=Settings(method=method),  # type: ignore[arg-type]  # it checks
+    )
+    if as_json:
+        analysis = search.run()
+        typer.echo(json.dumps(analysis.to_dict()))
+    else:
+        analysis = _told(search)
+    if analysis.stopped == "interrupted":
+        raise typer.Exit(ExitCode.INTERRUPTED)
+
+
+def _told(search: GameSearch) -> Analysis:
+    """Tell an analysis while it goes on: the board, the best line of each depth, and all lines at the end."""
+    console = Console(highlight=False)
+    side = search.game.side_name(search.state)
+    console.print(search.game.draw(search.state), markup=False)
+    console.print(f"{side} to move\n" if side else "")
+    for analysis in search:
+        console.print(str(analysis), markup=False, soft_wrap=True)
+    analysis = search.analysis
+    console.print()
+    console.print(_table(analysis))
+    console.print()
+    console.print(
+        "solved: no deeper search can change this" if analysis.solved else f"stopped by {_stop_in_words(analysis)}"
+    )
+    return analysis
+
+
+def _stop_in_words(analysis: Analysis) -> str:
+    return "Ctrl-C" if analysis.stopped == "interrupted" else f"the limit on {analysis.stopped}"
+
+
+def _table(analysis: Analysis) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for name in ("move", "score", "plies"):
+        table.add_column(name, no_wrap=True, justify="left" if name == "move" else "right")
+    table.add_column("best play")
+    for line in analysis.lines:
+        move, *others = analysis.moves_as_text(line.pv)
+        table.add_row(move, str(line.score), "" if line.plies is None else str(line.plies), " ".join(others))
+    return table
+
+
+@takes_game_options
+def perft_command(
+    given: dict[str, str | None],
+    game: GameArgument,
+    depth: Annotated[int, typer.Argument(help="How many plies.", min=0, show_default=False)],
+    position: PositionArgument = "",
+) -> None:
+    """Count the lines of play of a number of plies, which shows whether rules are right."""
+    rules = read_game(game, given)
+    state = rules.parse(position)
+    for plies in range(1, depth + 1):
+        started = perf_counter()
+        lines = perft(rules, plies, state)
+        typer.echo(f"{plies:>3} {lines:>15,}   {perf_counter() - started:.3g} s")

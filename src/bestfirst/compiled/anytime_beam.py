@@ -1,0 +1,266 @@
+"""Anytime beam search, compiled: the twin of search/anytime_beam.py.
+
+The nodes of a level and those of the next one are on two heaps, by (f, h), which change places at the end of a level. A node that
+is not wanted any more stays on its heap, and is skipped when its turn comes: its mark tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bestfirst.compiled.arrays import grown
+from bestfirst.compiled.binary_heap import empty_heap, pop, push
+from bestfirst.compiled.falls import falls_to, note_fall
+from bestfirst.compiled.nodes import Nodes
+from bestfirst.compiled.slices import (
+    DEAD_ENDS,
+    DUPLICATES,
+    EXPANDED,
+    FAULTY,
+    FRESH,
+    FULL,
+    GENERATED,
+    OWN,
+    PEAK,
+    PRUNED,
+    REOPENED,
+    STOPPED,
+    WAYS,
+    SlicedSearch,
+    is_sound,
+)
+from bestfirst.compiled.specialise import specialise
+from bestfirst.compiled.state_table import NONE, empty_table, find
+from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.node import root_of
+from bestfirst.problem import Domain
+from bestfirst.search.anytime_beam import FIRST_WIDTH
+from bestfirst.search.beam import check_width
+from bestfirst.solution import Iteration
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.names import INFINITE, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
+
+# Further places of the control array: how many nodes there are, and how many of them wait; the entries on the heap of the level
+# and on that of the next one; whether these two have changed places; how many nodes of the level may still be expanded; the width
+# of the beam; the node that was taken last; and whether it is still to be expanded.
+NODES, WAITING, ON_LEVEL, ON_NEXT, SWAPPED, ROOM, WIDTH, TAKEN, PENDING = range(OWN, OWN + 9)
+
+# The costs: of the best goal, the lower bound, and the lowest f that fell outside the beam.
+BEST, PROVED, LOWEST_OUTSIDE = range(3)
+
+# Further ways in which a slice ends.
+BETTER, ROUND_OVER = range(WAYS, WAYS + 2)
+
+# The marks of nodes.
+CLOSED, OPEN, OUTSIDE = range(3)
+
+WIDEST = 2**31 - 1
+
+
+def anytime_beam_slice(
+    data: Any,
+    nodes: Any,
+    table: Any,
+    marks: Any,
+    level: Any,
+    following: Any,
+    falls: Any,
+    control: Any,
+    bounds: Any,
+    budget: int,
+) -> int:
+    """Search on, for at most `budget` expansions, to a better goal or to the end of the round: how it ended.
+
+    nodes: see Nodes. table: see state_table.py. marks: of the nodes. level, following: the heaps.
+    """
+    me = as_self(data)
+    rows, costs, parents, actions = nodes
+    best = bounds[BEST]
+    until = control[EXPANDED] + budget
+    if control[FRESH]:
+        for place in range(control[NODES]):
+            table[find(rows, table, load(rows, place))] = place
+        control[FRESH] = 0
+    if control[SWAPPED]:
+        level, following = following, level
+    while bounds[PROVED] < best:
+        if not control[PENDING]:
+            if control[ON_LEVEL] == 0:
+                if control[ON_NEXT] == 0:
+                    break
+                level, following = following, level
+                control[SWAPPED] = 1 - control[SWAPPED]
+                control[ON_LEVEL], control[ON_NEXT] = control[ON_NEXT], 0
+                control[ROOM] = control[WIDTH]
+            f = level[0][0]
+            taken = pop(level, control[ON_LEVEL])
+            control[ON_LEVEL] -= 1
+            if marks[taken] != OPEN:
+                continue
+            marks[taken] = CLOSED
+            control[WAITING] -= 1
+            if f >= best:
+                control[PRUNED] += 1
+                continue
+            control[TAKEN] = taken
+            if is_goal(me, load(rows, taken)):
+                control[PEAK] = max(control[PEAK], control[WAITING])
+                bounds[BEST] = costs[taken]
+                return BETTER
+            if control[ROOM] == 0:
+                marks[taken] = OUTSIDE
+                control[PRUNED] += 1
+                bounds[LOWEST_OUTSIDE] = min(bounds[LOWEST_OUTSIDE], f)
+                continue
+            control[PEAK] = max(control[PEAK], control[WAITING])
+            control[ROOM] -= 1
+            control[PENDING] = 1
+        if control[EXPANDED] >= until:
+            return STOPPED
+        if control[NODES] + MAX_ACTIONS > len(costs):
+            return FULL
+        control[PENDING] = 0
+        control[EXPANDED] += 1
+        place = control[TAKEN]
+        state = load(rows, place)
+        g = costs[place]
+        f = g + estimate(me, state)
+        for action in range(MAX_ACTIONS):
+            legal, child, cost = step(me, state, action)
+            if not legal:
+                continue
+            h = estimate(me, child)
+            if not is_sound(g, cost, h):
+                return FAULTY
+            control[GENERATED] += 1
+            total = g + cost + h
+            slot = find(rows, table, child)
+            twin = table[slot]
+            is_known = twin != NONE and marks[twin] != OUTSIDE
+            if h == INFINITE:
+                control[PRUNED] += 1
+                control[DEAD_ENDS] += 1
+            elif is_known and g + cost >= costs[twin]:
+                control[DUPLICATES] += 1
+            elif total >= best:
+                control[PRUNED] += 1
+            else:
+                if is_known:
+                    control[DUPLICATES] += 1
+                    if marks[twin] == OPEN:
+                        marks[twin] = CLOSED
+                        control[WAITING] -= 1
+                    else:
+                        control[REOPENED] += 1
+                if falls_to(f, total):
+                    note_fall(falls, state, g, child, g + cost)
+                made = control[NODES]
+                table[slot] = made
+                store(rows, made, child)
+                costs[made], parents[made], actions[made], marks[made] = g + cost, place, action, OPEN
+                control[NODES] += 1
+                control[WAITING] += 1
+                push(following, control[ON_NEXT], total, h, made)
+                control[ON_NEXT] += 1
+    return ROUND_OVER
+
+
+class AnytimeBeam(SlicedSearch):
+    """Anytime beam search on a domain, in slices."""
+
+    def __init__(self, domain: Domain, heuristic: Heuristic | None, *, width: int = FIRST_WIDTH) -> None:
+        check_width(width)
+        assert heuristic is not None
+        parts = (find, is_sound, falls_to, note_fall, push, pop)
+        compiled = specialise(anytime_beam_slice, domain, heuristic.function, parts=parts)
+        super().__init__(domain, heuristic, compiled, PENDING + 1)
+        self._nodes = Nodes([domain], self._cost_type, self._size)
+        self._table = empty_table(self._size)
+        self._marks = np.zeros(self._size, np.int8)
+        self._heaps = empty_heap(self._size, self._cost_type), empty_heap(self._size, self._cost_type)
+        self._root = root_of(domain, self._h)
+        self._width = width
+        self._bounds = np.full(3, self._infinite, self._cost_type)
+        self.stats.generated = self._control[GENERATED] = 1
+        self.bound = self._root.f
+        if self._root.h < inf:
+            self._bounds[PROVED] = self._root.f
+            self._start_round()
+            self._advance(0)  # compiles, before the clock starts
+        else:
+            self.dead_ends, self.ended = 1, True
+
+    def _start_round(self) -> None:
+        self.stats.iterations.append(Iteration(self._width))
+        self._table.fill(NONE)
+        self._control[[FRESH, NODES, WAITING, ON_LEVEL]] = 1
+        self._control[[ON_NEXT, SWAPPED]] = 0
+        self._control[[WIDTH, ROOM]] = min(self._width, WIDEST)
+        firsts, seconds, places = self._heaps[0]
+        firsts[0], seconds[0], places[0] = self._root.f, self._root.h, 0
+        self._marks[0] = OPEN
+        self._bounds[LOWEST_OUTSIDE] = self._infinite
+
+    def _call(self, budget: int) -> int:
+        how = self._compiled.run(
+            self._compiled.data,
+            self._nodes.arrays,
+            self._table,
+            self._marks,
+            *self._heaps,
+            self._falls.arrays,
+            self._control,
+            self._bounds,
+            budget,
+        )
+        return int(how)
+
+    def _take_counts(self) -> None:
+        expanded, generated = self.stats.expanded, self.stats.generated
+        super()._take_counts()
+        row = self.stats.iterations[-1]
+        row.expanded += self.stats.expanded - expanded
+        row.generated += self.stats.generated - generated
+
+    def _react(self, how: int) -> None:
+        if how == BETTER:
+            self._way_to_goal = self._way()
+            return
+        best, proved, lowest_outside = self._bounds
+        self._bounds[PROVED] = max(proved, min(best, lowest_outside))
+        if self._bounds[PROVED] < best:
+            self.bound = max(self.bound, self._number(self._bounds[PROVED]))
+            self._width *= 2
+            self._start_round()
+        else:
+            self.bound, self.ended = max(self.bound, self._number(best)), True
+
+    def _way(self) -> list[int]:
+        return self._nodes.way(int(self._control[TAKEN]))
+
+    def _arrays(self) -> Iterator[Any]:
+        yield from (*self._nodes, self._table, self._marks)
+        for heap in self._heaps:
+            yield from heap
+
+    def _fixed_arrays(self) -> Iterator[Any]:
+        yield self._bounds
+
+    def _make_room(self, size: int) -> None:
+        self._nodes.resize(size)
+        self._table = empty_table(size)
+        self._marks = grown(self._marks, size)
+        first, second = (tuple(grown(column, size) for column in heap) for heap in self._heaps)
+        self._heaps = first, second
+
+    def saved(self) -> dict[str, Any]:
+        return {**super().saved(), "width": self._width}
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        super().restore(saved)
+        self._width = saved["width"]

@@ -1,0 +1,253 @@
+"""Anytime weighted A*, compiled: the twin of search/anytime_weighted_astar.py.
+
+It is best-first search (best_first.py) with a second heap, of the same nodes by f: the lowest of those that wait is a lower bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+from bestfirst.compiled.best_first import (
+    AT,
+    BEST,
+    BOUND,
+    CAPACITY,
+    DEAD_ENDS,
+    DUPLICATES,
+    EXHAUSTED,
+    EXPANDED,
+    FALL_FROM,
+    FALL_TO,
+    FALLS,
+    FOUND,
+    FULL,
+    GENERATED,
+    NO_ROOM,
+    NODES,
+    OPEN,
+    PEAK,
+    PRUNED,
+    REFILL,
+    REOPENED,
+    START,
+    STOPPED,
+    BestFirst,
+    exceeds,
+    make_node,
+    room_for,
+)
+from bestfirst.compiled.expansions import COST, COUNT, KEY, PARENTS, TAIL, UNDO_OF, H, children_at, look_ahead, word
+from bestfirst.compiled.heap import Heap
+from bestfirst.compiled.table import fill_table, find, key_of, place_in, put
+from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.problem import Domain
+from bestfirst.search.weighted_astar import check_weight
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.names import (
+        FIELDS,
+        FLOATS,
+        MAX_ACTIONS,
+        as_self,
+        drop,
+        enter,
+        estimate,
+        g_of,
+        is_goal,
+        is_waiting,
+        leave,
+        load_row,
+        next_waiting,
+        push,
+        state_of,
+        undo_of,
+    )
+
+
+def lowest_waiting(nodes: Any, by_f: Any) -> Any:
+    """The lowest f of a node that waits; infinite when none does."""
+    keys, tags, control = by_f
+    while control[0] > 0 and not is_waiting(nodes, tags[1]):
+        drop(by_f)
+    return keys[0] if control[0] > 0 else inf
+
+
+def enter_both(agenda: Any, by_f: Any, place: Any, primary: Any, g: Any, h: Any) -> None:
+    """Put a node on the agenda and into the heap by f."""
+    enter(agenda, place, primary, h)
+    push(by_f, place, g + h, 0, place)
+
+
+def anytime_slice(
+    data: Any,
+    nodes: Any,
+    table_: Any,
+    agenda: Any,
+    ready: Any,
+    control: Any,
+    reals: Any,
+    order: Any,
+    by_f: Any,
+    budget: int,
+) -> int:
+    """Search on, for at most `budget` expansions; how it ended. The arguments are those of best_first_slice.
+
+    by_f: the second heap. A goal that ended the slice is off the agenda, and its cost is reals[BEST].
+    """
+    me = as_self(data)
+    words, numbers, _line, _undo_by, _index = ready
+    weight = order[1]
+    if budget == REFILL:
+        fill_table(me, nodes, table_, control[NODES])
+        return STOPPED
+    if budget == START:
+        root = load_row(words, 0)
+        h = estimate(me, root)
+        key = key_of(me, table_, root)
+        make_node(nodes, 0, root, 0, -1, 0)
+        put(table_, find(nodes, table_, key, root), key, 0)
+        enter_both(agenda, by_f, 0, weight * h, 0, h)
+        return STOPPED
+    size, waiting = int(control[NODES]), int(control[OPEN])
+    best = reals[BEST]
+    place = 0
+    expanded = 0
+    generated = 0
+    duplicates = 0
+    pruned = 0
+    how = STOPPED
+    while True:
+        lowest = inf if waiting == 0 else min(best, lowest_waiting(nodes, by_f))
+        if lowest >= best or waiting == 0:
+            control[PEAK] = max(control[PEAK], waiting)
+            how = EXHAUSTED
+            break
+        place = next_waiting(nodes, agenda)
+        state = state_of(nodes, place)
+        g = g_of(nodes, place)
+        h = estimate(me, state)
+        f = g + h
+        if f >= best:
+            leave(nodes, place)
+            waiting -= 1
+            pruned += 1
+            continue
+        control[PEAK] = max(control[PEAK], waiting - 1)
+        reals[BOUND] = max(reals[BOUND], lowest)
+        if is_goal(me, state):
+            leave(nodes, place)
+            waiting -= 1
+            reals[BEST] = g
+            how = FOUND
+            break
+        if expanded >= budget:
+            break
+        if size + MAX_ACTIONS > control[CAPACITY]:
+            how = FULL
+            break
+        if by_f[2][0] + MAX_ACTIONS >= len(by_f[1]) // 2:
+            how = NO_ROOM
+            break
+        entry = look_ahead(me, table_, ready, order, state, undo_of(nodes, place), h)
+        head = entry + FIELDS
+        how = room_for(agenda, ready, control, order, head, g)
+        if how != STOPPED:
+            break
+        leave(nodes, place)
+        waiting -= 1
+        generated += words[word(head + COUNT)] + words[word(head + PARENTS)]
+        duplicates += words[word(head + PARENTS)]
+        for number in range(words[word(head + COUNT)]):
+            at = children_at(entry) + number * (FIELDS + TAIL)
+            child, tail = load_row(words, at), at + FIELDS
+            child_g, child_h = g + numbers[word(tail + COST)], numbers[word(tail + H)]
+            if FLOATS and child_h == inf:
+                pruned += 1
+                control[DEAD_ENDS] += 1
+                continue
+            key = words[word(tail + KEY)]
+            slot = find(nodes, table_, key, child)
+            twin = place_in(table_, slot)
+            if twin >= 0 and child_g >= g_of(nodes, twin):
+                duplicates += 1
+                continue
+            if child_g + child_h >= best:
+                pruned += 1
+                continue
+            if twin >= 0:
+                duplicates += 1
+                if is_waiting(nodes, twin):
+                    leave(nodes, twin)
+                    waiting -= 1
+                else:
+                    control[REOPENED] += 1
+            put(table_, slot, key, size)
+            make_node(nodes, size, child, child_g, place, words[word(tail + UNDO_OF)])
+            enter_both(agenda, by_f, size, child_g + weight * child_h, child_g, child_h)
+            if child_g + child_h < f and exceeds(f, child_g + child_h):
+                if control[FALLS] == 0:
+                    control[FALL_FROM] = place
+                    control[FALL_TO] = size
+                control[FALLS] += 1
+            size += 1
+            waiting += 1
+        expanded += 1
+    control[AT] = place
+    control[NODES], control[OPEN] = size, waiting
+    control[EXPANDED] += expanded
+    control[GENERATED] += generated
+    control[DUPLICATES] += duplicates
+    control[PRUNED] += pruned
+    return how
+
+
+class AnytimeWeightedAStar(BestFirst):
+    """Anytime weighted A* on a domain, in slices."""
+
+    def __init__(self, domain: Domain, heuristic: Heuristic | None, *, weight: float = 2.0, ties: str = "fifo") -> None:
+        check_weight(weight)
+        super().__init__(domain, heuristic, order=(1, weight, 1), ties=ties)
+
+    def _suits_buckets(self) -> bool:
+        return False
+
+    def _template(self) -> tuple[Any, tuple[Any, ...]]:
+        return anytime_slice, (lowest_waiting, enter_both)
+
+    def _begin(self) -> None:
+        self._by_f = Heap(lifo=False, max_actions=self._domain.max_actions)
+        super()._begin()
+
+    def _special_arguments(self) -> tuple[Any, ...]:
+        return (self._by_f.arrays,)
+
+    def _advance(self, budget: int) -> None:
+        before = self.stats.expanded
+        while self._go_on(budget - (self.stats.expanded - before)) == FOUND:
+            pass
+
+    def _take_goal(self) -> None:
+        self.goal = self._node(int(self._control[AT]))
+
+    def _take_end(self) -> None:
+        self.bound, self.ended = inf if self.goal is None else self.goal.g, True
+
+    def _grow_agenda(self) -> None:
+        if self._agenda.bytes_to_grow(0, 0) + self._by_f.bytes_to_grow(0, 0) > self._memory_left():
+            self.stopped = "memory"
+        else:
+            self._agenda.grow(0, 0)
+            self._by_f.grow(0, 0)
+
+    @property
+    def bytes(self) -> int:
+        return super().bytes + self._by_f.bytes
+
+    def saved(self) -> dict[str, Any]:
+        return {**super().saved(), "by_f": self._by_f.arrays}
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        super().restore(saved)
+        self._by_f.arrays = saved["by_f"]

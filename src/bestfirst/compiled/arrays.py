@@ -1,0 +1,14 @@
+"""Arrays that grow."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def grown(array: Any, size: int) -> Any:
+    """A longer array that begins with what is in this one."""
+    longer = np.zeros(size, array.dtype)
+    longer[: len(array)] = array
+    return longer

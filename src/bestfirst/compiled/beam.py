@@ -1,0 +1,173 @@
+"""Beam search, compiled: the twin of search/beam.py.
+
+The children of a level are put on a heap; the `width` nodes that leave it first are the next level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bestfirst.compiled.arrays import grown
+from bestfirst.compiled.binary_heap import empty_heap, pop, push
+from bestfirst.compiled.falls import falls_to, note_fall
+from bestfirst.compiled.nodes import Nodes
+from bestfirst.compiled.slices import (
+    DEAD_ENDS,
+    DUPLICATES,
+    EXPANDED,
+    FAULTY,
+    FRESH,
+    FULL,
+    GENERATED,
+    OWN,
+    PEAK,
+    PRUNED,
+    STOPPED,
+    WAYS,
+    SlicedSearch,
+    is_sound,
+)
+from bestfirst.compiled.specialise import specialise
+from bestfirst.compiled.state_table import NONE, empty_table, find
+from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.problem import Domain
+from bestfirst.search.beam import WIDTH as DEFAULT_WIDTH
+from bestfirst.search.beam import check_width
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.names import INFINITE, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
+
+# Further places of the control array: the width of the beam; how many nodes there are, how many of them are on the level, and how
+# many of these have been expanded; the children on the heap; how many fell outside the beam; and the node that was taken last.
+WIDTH, NODES, LEVEL, DONE, CHILDREN, OUTSIDE, TAKEN = range(OWN, OWN + 7)
+
+# Further ways in which a slice ends.
+FOUND, EXHAUSTED = range(WAYS, WAYS + 2)
+
+MOST_NODES = 2**31 - 1
+
+
+def beam_slice(data: Any, nodes: Any, table: Any, level: Any, children: Any, falls: Any, control: Any, budget: int) -> int:
+    """Search on, for at most `budget` expansions: how it ended.
+
+    nodes: see Nodes. table: see state_table.py. level: the places of the nodes of the level. children: the heap of their children.
+    """
+    me = as_self(data)
+    rows, costs, parents, actions = nodes
+    until = control[EXPANDED] + budget
+    if control[FRESH]:
+        for place in range(control[NODES]):
+            table[find(rows, table, load(rows, place))] = place
+        control[FRESH] = 0
+    while True:
+        if control[DONE] == control[LEVEL]:
+            size = 0
+            while size < control[WIDTH] and size < control[CHILDREN]:
+                level[size] = pop(children, control[CHILDREN] - size)
+                size += 1
+            control[OUTSIDE] += control[CHILDREN] - size
+            control[PRUNED] += control[CHILDREN] - size
+            control[LEVEL], control[DONE], control[CHILDREN] = size, 0, 0
+            if size == 0:
+                return EXHAUSTED
+        place = level[control[DONE]]
+        control[TAKEN] = place
+        control[PEAK] = max(control[PEAK], control[LEVEL] - control[DONE] - 1 + control[CHILDREN])
+        state = load(rows, place)
+        if is_goal(me, state):
+            return FOUND
+        if control[EXPANDED] >= until:
+            return STOPPED
+        if control[NODES] + MAX_ACTIONS > len(costs):
+            return FULL
+        control[DONE] += 1
+        control[EXPANDED] += 1
+        g = costs[place]
+        f = g + estimate(me, state)
+        for action in range(MAX_ACTIONS):
+            legal, child, cost = step(me, state, action)
+            if not legal:
+                continue
+            h = estimate(me, child)
+            if not is_sound(g, cost, h):
+                return FAULTY
+            control[GENERATED] += 1
+            slot = find(rows, table, child)
+            if table[slot] != NONE:
+                control[DUPLICATES] += 1
+                continue
+            made = control[NODES]
+            table[slot] = made
+            store(rows, made, child)
+            costs[made], parents[made], actions[made] = g + cost, place, action
+            control[NODES] += 1
+            if h == INFINITE:
+                control[PRUNED] += 1
+                control[DEAD_ENDS] += 1
+                continue
+            if falls_to(f, g + cost + h):
+                note_fall(falls, state, g, child, g + cost)
+            push(children, control[CHILDREN], h, 0, made)
+            control[CHILDREN] += 1
+
+
+class Beam(SlicedSearch):
+    """Beam search on a domain, in slices."""
+
+    def __init__(self, domain: Domain, heuristic: Heuristic | None, *, width: int = DEFAULT_WIDTH) -> None:
+        check_width(width)
+        assert heuristic is not None
+        parts = (find, is_sound, falls_to, note_fall, push, pop)
+        compiled = specialise(beam_slice, domain, heuristic.function, parts=parts)
+        super().__init__(domain, heuristic, compiled, TAKEN + 1)
+        self._nodes = Nodes([domain], self._cost_type, self._size)
+        self._table = empty_table(self._size)
+        self._children = empty_heap(self._size, self._cost_type)
+        self._level = np.zeros(self._size, np.int32)
+        self._control[[WIDTH, NODES, GENERATED]] = min(width, MOST_NODES), 1, 1
+        if self._h(domain.initial) < inf:
+            self._control[LEVEL] = 1
+        else:
+            self._control[DEAD_ENDS] = 1
+        self._advance(0)  # compiles, before the clock starts
+
+    def _call(self, budget: int) -> int:
+        how = self._compiled.run(
+            self._compiled.data,
+            self._nodes.arrays,
+            self._table,
+            self._level,
+            self._children,
+            self._falls.arrays,
+            self._control,
+            budget,
+        )
+        return int(how)
+
+    def _react(self, how: int) -> None:
+        self.ended = True
+        if how == FOUND:
+            self._way_to_goal = self._way()
+        elif self._control[OUTSIDE]:
+            self.gave_up = "width"
+        else:
+            self.bound = inf
+
+    def _way(self) -> list[int]:
+        return self._nodes.way(int(self._control[TAKEN]))
+
+    def _arrays(self) -> Iterator[Any]:
+        yield from (*self._nodes, self._table, *self._children, self._level)
+
+    def _fixed_arrays(self) -> Iterator[Any]:
+        yield from ()
+
+    def _make_room(self, size: int) -> None:
+        self._nodes.resize(size)
+        self._table = empty_table(size)
+        self._children = tuple(grown(column, size) for column in self._children)
+        self._level = grown(self._level, size)

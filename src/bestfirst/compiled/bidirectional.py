@@ -1,0 +1,354 @@
+"""Bidirectional A* (NBS), compiled: the twin of search/bidirectional.py.
+
+The two sides are two domains with the same methods and data of their own, so the same compiled code expands on both. A node that a
+cheaper path has made useless stays on its heap, and is skipped when its turn comes: its mark tells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from bestfirst.compiled.arrays import grown
+from bestfirst.compiled.binary_heap import empty_heap, pop, push
+from bestfirst.compiled.falls import falls_to, note_fall
+from bestfirst.compiled.faults import check_start
+from bestfirst.compiled.nodes import Nodes
+from bestfirst.compiled.paths import complain, decoded, follow
+from bestfirst.compiled.slices import (
+    DEAD_ENDS,
+    DUPLICATES,
+    EXPANDED,
+    FAULTY,
+    FRESH,
+    FULL,
+    GENERATED,
+    OWN,
+    PEAK,
+    PRUNED,
+    REOPENED,
+    STOPPED,
+    WAYS,
+    SlicedSearch,
+    is_sound,
+)
+from bestfirst.compiled.specialise import specialise
+from bestfirst.compiled.state_table import NONE, empty_table, find
+from bestfirst.errors import NotCompilableError
+from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.node import Node, root_of
+from bestfirst.problem import Domain
+from bestfirst.search.bidirectional import join
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.names import CHEAPEST_ACTION, INFINITE, as_self, estimate, load, step, store
+
+FORWARD, BACKWARD = range(2)
+
+# Further places of the control array: how many nodes there are, and how many of them are open; the side whose turn it is; the node
+# that was taken last, and what is to be done with it; the action to go on with where its expansion was broken off; the two nodes
+# by which the sides have met last; and the side of the first fall of f.
+NODES, OPEN, TURN, TAKEN, PENDING, ACTION, START, END, FALL_SIDE = range(OWN, OWN + 9)
+
+# For each side, FORWARD and BACKWARD places further on: the entries on its heaps, how many nodes have ever been ready, its actions.
+ON_WAITING, ON_READY, READIED, ACTIONS = range(FALL_SIDE + 1, FALL_SIDE + 9, 2)
+CONTROLS = FALL_SIDE + 9
+
+# With the node that was taken last: nothing any more; it is to be expanded; its expansion is to be gone on with.
+DONE, TO_EXPAND, EXPANDING = range(3)
+
+# The costs: the lower bound, and that of the best path on which the sides have met.
+BOUND, BEST = range(2)
+
+# Further ways in which a slice ends.
+BETTER, EXHAUSTED = range(WAYS, WAYS + 2)
+
+# The marks of nodes.
+CLOSED, WAITING, READY = range(3)
+
+
+def lowest(heap: Any, entries: Any, marks: Any, mark: Any, control: Any) -> Any:
+    """The first key of a heap, which is then that of a node with the mark; infinite if there is none. entries: where in control."""
+    firsts, _seconds, places = heap
+    while control[entries] > 0 and marks[places[0]] != mark:
+        pop(heap, control[entries])
+        control[entries] -= 1
+    return firsts[0] if control[entries] > 0 else INFINITE
+
+
+def make_ready(waiting: Any, ready: Any, side: Any, costs: Any, marks: Any, control: Any) -> None:
+    """Put the first node that waits, which `lowest` has found, among those that are ready: by g, first in first out."""
+    place = pop(waiting, control[ON_WAITING + side])
+    control[ON_WAITING + side] -= 1
+    marks[place] = READY
+    push(ready, control[ON_READY + side], costs[place], control[READIED + side], place)
+    control[ON_READY + side] += 1
+    control[READIED + side] += 1
+
+
+def prepare(waiting: Any, ready: Any, costs: Any, marks: Any, control: Any, bound: Any) -> Any:
+    """Raise the bound until a pair of ready nodes has it; infinite when one side has no open node left."""
+    for side in range(2):
+        while lowest(waiting[side], ON_WAITING + side, marks, WAITING, control) < bound:
+            make_ready(waiting[side], ready[side], side, costs, marks, control)
+    while True:
+        forward_f = lowest(waiting[FORWARD], ON_WAITING + FORWARD, marks, WAITING, control)
+        backward_f = lowest(waiting[BACKWARD], ON_WAITING + BACKWARD, marks, WAITING, control)
+        forward_g = lowest(ready[FORWARD], ON_READY + FORWARD, marks, READY, control)
+        backward_g = lowest(ready[BACKWARD], ON_READY + BACKWARD, marks, READY, control)
+        if min(forward_f, forward_g) == INFINITE or min(backward_f, backward_g) == INFINITE:
+            return INFINITE
+        pair = INFINITE
+        if forward_g < INFINITE and backward_g < INFINITE:
+            pair = forward_g + backward_g + CHEAPEST_ACTION
+        if pair <= bound:
+            return bound
+        if forward_f <= bound:
+            make_ready(waiting[FORWARD], ready[FORWARD], FORWARD, costs, marks, control)
+        elif backward_f <= bound:
+            make_ready(waiting[BACKWARD], ready[BACKWARD], BACKWARD, costs, marks, control)
+        else:
+            bound = min(forward_f, backward_f, pair)
+
+
+def nbs_slice(
+    data: Any,
+    nodes: Any,
+    sides: Any,
+    marks: Any,
+    tables: Any,
+    waiting: Any,
+    ready: Any,
+    falls: Any,
+    control: Any,
+    bounds: Any,
+    budget: int,
+) -> int:
+    """Search on, for at most `budget` expansions, or to a better path: how it ended.
+
+    nodes: of both sides, see Nodes. sides, marks: of the nodes. For each side: data: of its domain; tables: see state_table.py;
+    waiting, ready: the heaps of the nodes that wait, by f, and of those that are ready, by g.
+    """
+    rows, costs, parents, actions = nodes
+    until = control[EXPANDED] + budget
+    if control[FRESH]:
+        for place in range(control[NODES]):
+            table = tables[sides[place]]
+            table[find(rows, table, load(rows, place))] = place
+        control[FRESH] = 0
+    while control[PENDING] == EXPANDING or bounds[BOUND] < bounds[BEST]:
+        side = control[TURN]
+        if control[PENDING] == DONE:
+            if side == FORWARD:
+                bounds[BOUND] = prepare(waiting, ready, costs, marks, control, bounds[BOUND])
+                if bounds[BOUND] >= bounds[BEST]:
+                    break
+            control[TAKEN] = pop(ready[side], control[ON_READY + side])
+            control[ON_READY + side] -= 1
+            marks[control[TAKEN]] = CLOSED
+            control[OPEN] -= 1
+            control[PEAK] = max(control[PEAK], control[OPEN])
+            control[PENDING] = TO_EXPAND
+        if control[PENDING] == TO_EXPAND:
+            if control[EXPANDED] >= until:
+                return STOPPED
+            if control[NODES] + control[ACTIONS + side] > len(costs):
+                return FULL
+            control[EXPANDED] += 1
+            control[ACTION] = 0
+            control[PENDING] = EXPANDING
+        table, other_table = tables[side], tables[BACKWARD - side]
+        me = as_self(data[side])
+        place = control[TAKEN]
+        state = load(rows, place)
+        g = costs[place]
+        f = g + estimate(me, state)
+        for action in range(control[ACTION], control[ACTIONS + side]):
+            legal, child, cost = step(me, state, action)
+            if not legal:
+                continue
+            h = estimate(me, child)
+            if not is_sound(g, cost, h):
+                return FAULTY
+            control[GENERATED] += 1
+            total = g + cost + h
+            slot = find(rows, table, child)
+            twin = table[slot]
+            if h == INFINITE:
+                control[PRUNED] += 1
+                control[DEAD_ENDS] += 1
+                continue
+            if twin != NONE and g + cost >= costs[twin]:
+                control[DUPLICATES] += 1
+                continue
+            if total >= bounds[BEST]:
+                control[PRUNED] += 1
+                continue
+            if twin != NONE:
+                control[DUPLICATES] += 1
+                if marks[twin] == CLOSED:
+                    control[REOPENED] += 1
+                else:
+                    marks[twin] = CLOSED
+                    control[OPEN] -= 1
+            if falls_to(f, total):
+                if falls[2][0] == 0:
+                    control[FALL_SIDE] = side
+                note_fall(falls, state, g, child, g + cost)
+            made = control[NODES]
+            table[slot] = made
+            store(rows, made, child)
+            costs[made], parents[made], actions[made] = g + cost, place, action
+            sides[made], marks[made] = side, WAITING
+            control[NODES] += 1
+            control[OPEN] += 1
+            push(waiting[side], control[ON_WAITING + side], total, h, made)
+            control[ON_WAITING + side] += 1
+            meeting = other_table[find(rows, other_table, child)]
+            if meeting != NONE and g + cost + costs[meeting] < bounds[BEST]:
+                bounds[BEST] = g + cost + costs[meeting]
+                control[PEAK] = max(control[PEAK], control[OPEN])
+                control[START], control[END] = (made, meeting) if side == FORWARD else (meeting, made)
+                control[ACTION] = action + 1
+                return BETTER
+        control[PENDING] = DONE
+        control[TURN] = BACKWARD - side
+    control[PEAK] = max(control[PEAK], control[OPEN])
+    return EXHAUSTED
+
+
+class BidirectionalAStar(SlicedSearch):
+    """NBS on a domain that has a backward() with the same methods, in slices."""
+
+    def __init__(self, domain: Domain, heuristic: Heuristic | None) -> None:
+        assert heuristic is not None
+        backward, back = _other_way(domain, heuristic)
+        parts = (find, is_sound, falls_to, note_fall, push, pop, lowest, make_ready, prepare)
+        compiled = specialise(nbs_slice, domain, heuristic.function, parts=parts, CHEAPEST_ACTION=int(domain.unit_cost))
+        super().__init__(domain, heuristic, compiled, CONTROLS)
+        self._domains = domain, backward
+        self._estimates = self._h, back.checked()
+        self._data = compiled.data, compiled.data_of(backward)
+        self._nodes = Nodes(self._domains, self._cost_type, self._size)
+        self._sides = np.zeros(self._size, np.int8)
+        self._marks = np.zeros(self._size, np.int8)
+        self._tables = self._two_tables(self._size)
+        self._heaps: list[tuple[Any, ...]] = [
+            (empty_heap(self._size, self._cost_type), empty_heap(self._size, self._cost_type)) for _ in range(2)
+        ]
+        self._bounds = np.full(2, self._infinite, self._cost_type)
+        self._put_roots()
+        self._advance(0)  # compiles, before the clock starts
+
+    def _put_roots(self) -> None:
+        roots = [root_of(domain, h) for domain, h in zip(self._domains, self._estimates, strict=True)]
+        waiting, _ready = self._heaps
+        control = self._control
+        control[[NODES, GENERATED]] = 2
+        for side, root in enumerate(roots):
+            self._sides[side] = side
+            control[ACTIONS + side] = self._domains[side].max_actions
+            if root.h == inf:
+                control[DEAD_ENDS] += 1
+                continue
+            control[OPEN] += 1
+            control[ON_WAITING + side] = 1
+            self._marks[side] = WAITING
+            firsts, seconds, places = waiting[side]
+            firsts[0], seconds[0], places[0] = root.f, root.h, side
+        bound = max(root.h for root in roots)
+        if bound < inf:
+            self._bounds[BOUND] = bound
+        forward, backward = (domain.key(domain.initial) for domain in self._domains)
+        if forward == backward:
+            self.goal = decoded(self._domain, roots[FORWARD])
+            self._bounds[BEST] = 0
+
+    def _call(self, budget: int) -> int:
+        how = self._compiled.run(
+            self._data,
+            self._nodes.arrays,
+            self._sides,
+            self._marks,
+            self._tables,
+            *self._heaps,
+            self._falls.arrays,
+            self._control,
+            self._bounds,
+            budget,
+        )
+        if how != EXHAUSTED:
+            self.bound = max(self.bound, self._number(self._bounds[BOUND]))
+        return int(how)
+
+    def _react(self, how: int) -> None:
+        if how == EXHAUSTED:
+            self.bound, self.ended = max(self.bound, self._number(self._bounds[BEST])), True
+            return
+        goal = join(self._domain, self._node(FORWARD, START), self._node(BACKWARD, END))
+        if self.goal is None or goal.g < self.goal.g:
+            self.goal = decoded(self._domain, goal)
+
+    def _node(self, side: int, at: int) -> Node:
+        """The node of a side whose place is in the control array."""
+        return follow(self._domains[side], self._estimates[side], self._nodes.way(int(self._control[at])))
+
+    def _way(self) -> list[int]:
+        return self._nodes.way(int(self._control[TAKEN]))
+
+    def _complain(self) -> NoReturn:
+        side = int(self._control[TURN])
+        complain(self._domains[side], self._estimates[side], self._node(side, TAKEN))
+
+    def _first_fall(self) -> Node | None:
+        side = int(self._control[FALL_SIDE])
+        return self._falls.first(self._domains[side], self._estimates[side])
+
+    def _arrays(self) -> Iterator[Any]:
+        yield from (*self._nodes, self._sides, self._marks, *self._tables)
+        for heaps in self._heaps:
+            for heap in heaps:
+                yield from heap
+
+    def _fixed_arrays(self) -> Iterator[Any]:
+        yield self._bounds
+
+    def _make_room(self, size: int) -> None:
+        self._nodes.resize(size)
+        self._sides, self._marks = grown(self._sides, size), grown(self._marks, size)
+        self._tables = self._two_tables(size)
+        self._heaps = [tuple(tuple(grown(column, size) for column in heap) for heap in heaps) for heaps in self._heaps]
+
+    @staticmethod
+    def _two_tables(size: int) -> tuple[Any, Any]:
+        return empty_table(size), empty_table(size)
+
+
+def _other_way(domain: Domain, heuristic: Heuristic) -> tuple[Domain, Heuristic]:
+    """The domain of the backward problem, and its heuristic of the same name.
+
+    Raises NotCompilableError where its states, steps and estimates are not made by the same methods.
+    """
+    reverse = domain.backward()
+    backward = None if reverse is None else reverse.domain()
+    if backward is None or backward.State is not domain.State or type(backward).step is not type(domain).step:
+        raise NotCompilableError(
+            "the compiled engine searches from both ends only where backward() gives a domain that has the same State and "
+            f"step, and that of {domain.name()} gives {None if reverse is None else type(reverse).__name__}; "
+            "give engine='python'"
+        )
+    back = backward.heuristics().get(heuristic.name)
+    if back is None or _method(back) is not _method(heuristic):
+        raise NotCompilableError(
+            f"the backward problem of {domain.name()} offers no heuristic {heuristic.name!r} by the same method; "
+            "give engine='python'"
+        )
+    check_start(backward)
+    return backward, back
+
+
+def _method(heuristic: Heuristic) -> Any:
+    return getattr(heuristic.function, "__func__", heuristic.function)

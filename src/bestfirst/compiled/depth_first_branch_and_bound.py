@@ -1,0 +1,198 @@
+"""Depth-first branch and bound, compiled: the twin of search/depth_first_branch_and_bound.py.
+
+The nodes still to be taken are on one stack, the children of a node in the order of f, the lowest on top. The states on the path
+are found by a hash table; they leave it last in first out, so a slot is emptied without harm to those that were filled before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bestfirst.compiled.arrays import grown
+from bestfirst.compiled.best_first import no_estimate
+from bestfirst.compiled.falls import falls_to, note_fall
+from bestfirst.compiled.slices import (
+    DEAD_ENDS,
+    EXPANDED,
+    FAULTY,
+    FRESH,
+    FULL,
+    GENERATED,
+    OWN,
+    PEAK,
+    PRUNED,
+    STOPPED,
+    WAYS,
+    SlicedSearch,
+    is_sound,
+)
+from bestfirst.compiled.specialise import specialise
+from bestfirst.compiled.state_table import NONE, empty_table, find
+from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.node import root_of
+from bestfirst.problem import Domain
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.names import INFINITE, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
+
+# Further places of the control array: nodes on the stack and on the path, and the depth of the node that was taken last.
+STACK, LENGTH, DEPTH = range(OWN, OWN + 3)
+
+# Further ways in which a slice ends.
+BETTER, EXHAUSTED = range(WAYS, WAYS + 2)
+
+ACTION_BITS = 20
+ACTION_MASK = (1 << ACTION_BITS) - 1
+
+
+def branch_and_bound_slice(data: Any, stack: Any, path: Any, falls: Any, control: Any, best_cost: Any, budget: int) -> int:
+    """Search on, for at most `budget` expansions, or to a better goal: how it ended.
+
+    stack: the states, g, f, and depth << ACTION_BITS | the action that led there. path: the states on the path, their slots in
+    the table, the actions that led to them, and the table. best_cost: of the best goal, in place 0.
+    """
+    me = as_self(data)
+    rows, costs, totals, came_by = stack
+    path_rows, slots, path_actions, table = path
+    best = best_cost[0]
+    until = control[EXPANDED] + budget
+    if control[FRESH]:
+        for place in range(control[LENGTH]):
+            slots[place] = find(path_rows, table, load(path_rows, place))
+            table[slots[place]] = place
+        control[FRESH] = 0
+    while control[STACK] > 0:
+        top = control[STACK] - 1
+        depth = came_by[top] >> ACTION_BITS
+        while control[LENGTH] > depth:
+            control[LENGTH] -= 1
+            table[slots[control[LENGTH]]] = NONE
+        if totals[top] >= best:
+            control[STACK] = top
+            control[PRUNED] += 1
+            continue
+        if top + MAX_ACTIONS >= len(costs) or depth + 1 >= len(slots):
+            return FULL
+        control[DEPTH] = depth
+        path_actions[depth] = came_by[top] & ACTION_MASK
+        state = load(rows, top)
+        if is_goal(me, state):
+            control[STACK] = top
+            best_cost[0] = costs[top]
+            return BETTER
+        control[PEAK] = max(control[PEAK], depth + 1)
+        if control[EXPANDED] >= until:
+            return STOPPED
+        g, f = costs[top], totals[top]
+        store(path_rows, depth, state)
+        slots[depth] = find(path_rows, table, state)
+        table[slots[depth]] = depth
+        control[LENGTH] = depth + 1
+        control[STACK] = top
+        control[EXPANDED] += 1
+        for action in range(MAX_ACTIONS):
+            legal, child, cost = step(me, state, action)
+            if not legal:
+                continue
+            h = estimate(me, child)
+            if not is_sound(g, cost, h):
+                return FAULTY
+            control[GENERATED] += 1
+            total = g + cost + h
+            if table[find(path_rows, table, child)] != NONE:
+                control[PRUNED] += 1
+            elif h == INFINITE:
+                control[PRUNED] += 1
+                control[DEAD_ENDS] += 1
+            elif total >= best:
+                control[PRUNED] += 1
+            else:
+                if falls_to(f, total):
+                    note_fall(falls, state, g, child, g + cost)
+                place = control[STACK]
+                while place > top and totals[place - 1] <= total:  # those before it stay above it
+                    store(rows, place, load(rows, place - 1))
+                    costs[place], totals[place], came_by[place] = costs[place - 1], totals[place - 1], came_by[place - 1]
+                    place -= 1
+                store(rows, place, child)
+                costs[place], totals[place] = g + cost, total
+                came_by[place] = (depth + 1) << ACTION_BITS | action
+                control[STACK] += 1
+    return EXHAUSTED
+
+
+class DepthFirstBranchAndBound(SlicedSearch):
+    """Depth-first branch and bound on a domain, in slices."""
+
+    def __init__(self, domain: Domain, heuristic: Heuristic | None) -> None:
+        compiled = specialise(
+            branch_and_bound_slice,
+            domain,
+            heuristic.function if heuristic else no_estimate,
+            parts=(find, is_sound, falls_to, note_fall),
+        )
+        super().__init__(domain, heuristic, compiled, DEPTH + 1)
+        fields = domain.State._fields
+        self._stack: tuple[Any, ...] = (
+            tuple(np.zeros(1, np.int64) for _ in fields),
+            np.zeros(1, self._cost_type),
+            np.zeros(1, self._cost_type),
+            np.zeros(1, np.int64),
+        )
+        self._path: tuple[Any, ...] = (
+            tuple(np.zeros(1, np.int64) for _ in fields),
+            np.zeros(1, np.int32),
+            np.zeros(1, np.int64),
+            empty_table(1),
+        )
+        self._best_cost = np.full(1, self._infinite, self._cost_type)
+        self._make_room(self._size)
+        self._put_root()
+        self._advance(0)  # compiles, before the clock starts
+
+    def _put_root(self) -> None:
+        root = root_of(self._domain, self._h)
+        rows, _costs, totals, _came_by = self._stack
+        self._control[GENERATED] = 1
+        self.bound = root.f
+        if root.h == inf:
+            self._control[DEAD_ENDS] = 1
+            return
+        for row, value in zip(rows, root.state, strict=True):
+            row[0] = value
+        totals[0] = root.f
+        self._control[STACK] = 1
+
+    def _call(self, budget: int) -> int:
+        how = self._compiled.run(
+            self._compiled.data, self._stack, self._path, self._falls.arrays, self._control, self._best_cost, budget
+        )
+        return int(how)
+
+    def _react(self, how: int) -> None:
+        if how == BETTER:
+            self._way_to_goal = self._way()
+        else:
+            self.bound, self.ended = max(self.bound, self._number(self._best_cost[0])), True
+
+    def _way(self) -> list[int]:
+        _rows, _slots, actions, _table = self._path
+        way: list[int] = actions[1 : self._control[DEPTH] + 1].tolist()
+        return way
+
+    def _arrays(self) -> Iterator[Any]:
+        for rows, *columns in (self._stack, self._path):
+            yield from (*rows, *columns)
+
+    def _fixed_arrays(self) -> Iterator[Any]:
+        yield self._best_cost
+
+    def _make_room(self, size: int) -> None:
+        rows, *columns = self._stack
+        self._stack = tuple(grown(row, size) for row in rows), *(grown(column, size) for column in columns)
+        rows, slots, actions, _table = self._path
+        self._path = tuple(grown(row, size) for row in rows), grown(slots, size), grown(actions, size), empty_table(size)

@@ -1,0 +1,433 @@
+"""IDA* by several threads: the search of one thread, to the node, whatever their number.
+
+A round begins with one thread. It walks down from the root level by level until there are enough subtrees, called jobs, and
+notes for each what the search has counted when it comes to it. Then the threads take the jobs one after another. A job in
+which a goal is found ends the round, but not before all jobs ahead of it have been searched: one of them may hold a goal
+that comes first. What is counted then is what was noted for the job, what was counted in those ahead of it, and what was
+counted in it up to the goal; so jobs after it, which some thread may have begun, leave no trace.
+
+A job is the actions that lead to its root: the rows of the path are made from them again when a thread takes it.
+Source: Rao, Kumar & Ramesh 1987, for searching the subtrees of a round side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from threading import Thread
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from bestfirst.compiled.idastar import (
+    ACTION_BITS,
+    ACTION_MASK,
+    COUNTS,
+    EXHAUSTED,
+    EXPANDED,
+    FALL_DEPTH,
+    FAULTY,
+    FELL,
+    FOUND,
+    JOB,
+    LONGEST,
+    PARTS,
+    STACK,
+    STOPPED,
+    IDAStar,
+    Walk,
+    as_number,
+    as_word,
+    idastar_slice,
+)
+from bestfirst.compiled.intrinsics import fetch_add
+from bestfirst.compiled.specialise import Compiled, specialise
+from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.problem import Domain
+from bestfirst.search.idastar import Order
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.names import FIELDS, UNIT_COST, WORDS, as_self, estimate, load_row, step, store_row
+
+# The places of what the threads share: the next job, the expansions left, and the jobs found for the next level.
+NEXT, BUDGET, FOUND_JOBS = range(3)
+
+NO_JOB = -1
+PLENTY = 1 << 60
+
+FIRST_COUNT = COUNTS.start
+KINDS = COUNTS.stop - COUNTS.start
+"""The number of counts."""
+LONGEST_KIND = LONGEST - FIRST_COUNT
+NOTHING = np.zeros((1, KINDS), np.int64)
+"""The counts before anything has been done, as a table of one row."""
+
+JOBS_PER_THREAD = 256
+"""A round is split until there are so many: jobs differ in size, and at its end no thread should wait long for the others."""
+MOST_LEVELS = 64
+CHUNKS_PER_THREAD = 64
+"""Into so many chunks the budget of a slice is divided: at its end no thread waits for more than the time of one."""
+
+
+def begin_job(me: Any, stack: Any, path: Any, control: Any, actions: Any, job: int) -> None:
+    """Go to the root of a job, which then is alone on the stack, with nothing counted. The path begins with the search's root."""
+    state = load_row(path, 0)
+    g = as_number(np.int64(0))
+    depth = actions.shape[1]
+    for place in range(depth):
+        action = actions[job, place]
+        _legal, state, cost = step(me, state, action)
+        g = g + cost
+        at = (place + 1) * WORDS
+        store_row(path, at, state)
+        path[at + FIELDS] = (place + 1) << ACTION_BITS | action
+        path[at + FIELDS + 1] = as_word(g + estimate(me, state))
+        if not UNIT_COST:
+            path[at + FIELDS + 2] = as_word(g)
+    for word in range(WORDS):
+        stack[word] = path[depth * WORDS + word]
+    control[STACK] = 1
+    for kind in range(KINDS):
+        control[FIRST_COUNT + kind] = 0
+
+
+def note_children(stack: Any, path: Any, control: Any, deeper: Any, noted: Any, shared: Any, depth: int, job: int) -> None:
+    """Make jobs of the next level of all nodes on the stack, which are the children of the root of a job at the depth."""
+    at = control[STACK] * WORDS
+    while at > 0:
+        at -= WORDS
+        child = shared[FOUND_JOBS]
+        shared[FOUND_JOBS] += 1
+        for place in range(depth):
+            deeper[child, place] = path[(place + 1) * WORDS + FIELDS] & ACTION_MASK
+        deeper[child, depth] = stack[at + FIELDS] & ACTION_MASK
+        noted[child, 0] = job
+        for kind in range(KINDS):
+            noted[child, 1 + kind] = control[FIRST_COUNT + kind]
+
+
+def jobs_slice(
+    data: Any,
+    stack: Any,
+    path: Any,
+    control: Any,
+    actions: Any,
+    counts: Any,
+    deeper: Any,
+    noted: Any,
+    shared: Any,
+    bound: Any,
+    next_bound: Any,
+    deepest: int,
+    chunk: int,
+) -> Any:
+    """Search jobs until the budget that the threads share is used up: (how it ended, the lowest f beyond the bound).
+
+    actions, counts: by job, what leads to it, and what was counted in it, once it is done. chunk: the expansions taken from the
+    budget at a time. deeper: if it has rows, only the root of each job is expanded (chunk must be 1), and its children become
+    jobs of the next level: the actions to each are put there, and into `noted` its parent and what had been counted there.
+    EXHAUSTED: no job is left to take. FOUND and FAULTY: nor does any other thread take one after this.
+    """
+    me = as_self(data)
+    while True:
+        if control[JOB] == NO_JOB:
+            job = fetch_add(shared, NEXT, 1)
+            if job >= len(actions):
+                return EXHAUSTED, next_bound
+            control[JOB] = job
+            begin_job(me, stack, path, control, actions, job)
+        left = fetch_add(shared, BUDGET, -chunk)
+        before = control[EXPANDED]
+        how, next_bound = idastar_slice(data, stack, path, control, bound, next_bound, deepest, max(0, min(chunk, left)))
+        used = control[EXPANDED] - before
+        fetch_add(shared, BUDGET, chunk - used)
+        is_split = len(deeper) > 0 and used > 0 and how != FAULTY
+        if is_split:
+            note_children(stack, path, control, deeper, noted, shared, actions.shape[1], control[JOB])
+        if is_split or how == EXHAUSTED:
+            for kind in range(KINDS):
+                counts[control[JOB], kind] = control[FIRST_COUNT + kind]
+            control[JOB] = NO_JOB
+            if how != FELL:
+                continue
+        if how != STOPPED or left <= chunk:
+            if how in (FOUND, FAULTY):
+                fetch_add(shared, NEXT, len(actions))
+                fetch_add(shared, BUDGET, -PLENTY)
+            return how, next_bound
+
+
+class Jobs:
+    """The subtrees whose roots are at one depth of a round, in the order of the search.
+
+    actions: by job, those that lead to its root. before: by job, what the search has counted when it comes to it, apart from
+    what is counted in the jobs ahead of it. counts: by job, what was counted in it, once it is done.
+    """
+
+    def __init__(self, actions: Any, before: Any) -> None:
+        self.actions = actions
+        self.before = before
+        self.counts = np.zeros_like(before)
+        self.shared = np.zeros(3, np.int64)
+
+    def __len__(self) -> int:
+        return len(self.actions)
+
+    @property
+    def depth(self) -> int:
+        return int(self.actions.shape[1])
+
+    @property
+    def are_left(self) -> bool:
+        """Whether there are jobs that no thread has taken."""
+        return bool(self.shared[NEXT] < len(self))
+
+    @property
+    def done(self) -> Any:
+        """What was counted in the jobs that are done."""
+        total = self.counts.sum(axis=0)
+        total[LONGEST_KIND] = self.counts[:, LONGEST_KIND].max(initial=0)
+        return total
+
+    def until(self, jobs: Any) -> Any:
+        """What the search has counted when it comes to a job, or to each of several, those ahead being done."""
+        ahead = np.zeros_like(self.before)
+        np.cumsum(self.counts[:-1], axis=0, out=ahead[1:])
+        np.maximum.accumulate(self.counts[:-1, LONGEST_KIND], out=ahead[1:, LONGEST_KIND])
+        return together(self.before[jobs], ahead[jobs])
+
+
+def together(*counts: Any) -> Any:
+    """The sum of counts; but of the longest paths, the longest."""
+    total = np.sum(counts, axis=0)
+    total[..., LONGEST_KIND] = np.max(counts, axis=0)[..., LONGEST_KIND]
+    return total
+
+
+class End(NamedTuple):
+    """How a round ends after its last job; the actions to the node where it does; and what was counted outside the jobs."""
+
+    how: int
+    actions: list[int]
+    counts: Any
+
+
+class Worker(Walk):
+    """A depth-first search of one job after another.
+
+    end: FOUND or FAULTY, if that is what the search of a job has come to; otherwise STOPPED.
+    """
+
+    end = STOPPED
+
+    @property
+    def job(self) -> int:
+        """The job that it is at; NO_JOB if at none."""
+        return int(self.control[JOB])
+
+    @property
+    def counts(self) -> Any:
+        """What it has counted in its job."""
+        return self.control[COUNTS]
+
+    def drop(self) -> None:
+        """Leave the job."""
+        self.control[JOB] = NO_JOB
+        self.end = STOPPED
+
+    def begin(self, root: list[int]) -> None:
+        super().begin(root)
+        self.drop()
+
+    def saved(self) -> dict[str, Any]:
+        return {**super().saved(), "end": self.end}
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        super().restore(saved)
+        self.end = saved["end"]
+
+
+class ParallelIDAStar(IDAStar):
+    """IDA* on a domain by several threads, in slices."""
+
+    def __init__(self, domain: Domain, heuristic: Heuristic | None, *, threads: int, order: Order = "given") -> None:
+        self._threads = threads
+        super().__init__(domain, heuristic, order=order)
+
+    def _specialised(self, heuristic: Heuristic) -> Compiled:
+        parts = (*PARTS, idastar_slice, begin_job, note_children)
+        return specialise(jobs_slice, self._domain, heuristic.function, parts=parts, **self._constants())
+
+    def _make_walks(self) -> None:
+        self._splitter, *self._workers = (Worker(*self._sizes) for _ in range(1 + self._threads))
+        self._start_with(NOTHING[:0])
+
+    def _begin(self, root: list[int]) -> None:
+        for worker in (self._splitter, *self._workers):
+            self._make_room_for_round(worker)
+            worker.begin(root)
+        self._start_with(NOTHING)
+
+    def _start_with(self, before: Any) -> None:
+        """Start with one job, the search from its root on, or with none. before: as Jobs takes it."""
+        self._end = End(EXHAUSTED, [], NOTHING[0])
+        self._falls: list[list[int]] = []
+        self._set_jobs(Jobs(np.zeros((len(before), 0), np.int64), before))
+
+    def _set_jobs(self, jobs: Jobs) -> None:
+        """Go on with these jobs; and make room for those of the next level, if there are too few."""
+        self._jobs = jobs
+        are_few = len(jobs) < JOBS_PER_THREAD * self._threads and jobs.depth < MOST_LEVELS
+        rows = len(jobs) * self._domain.max_actions if are_few else 0
+        self._deeper = np.empty((rows, jobs.depth + 1), np.int64)
+        self._noted = np.empty((rows, 1 + KINDS), np.int64)
+        for worker in (self._splitter, *self._workers):
+            worker.make_room_for(jobs.depth + 1)
+
+    def _search(self, budget: int) -> int:
+        while len(self._deeper):
+            how, budget = self._split(budget)
+            if how == STOPPED:
+                return STOPPED
+        return self._work(budget)
+
+    def _run(self, worker: Worker, chunk: int) -> tuple[int, float]:
+        """Have one worker search jobs: how that ended, and the lowest f beyond the bound."""
+        jobs = self._jobs
+        how, next_bound = self._compiled.run(
+            self._compiled.data,
+            worker.stack,
+            worker.path,
+            worker.control,
+            jobs.actions,
+            jobs.counts,
+            self._deeper,
+            self._noted,
+            jobs.shared,
+            self._number(self._bound),
+            self._number(self._next_bound),
+            worker.deepest,
+            chunk,
+        )
+        return how, next_bound
+
+    def _split(self, budget: int) -> tuple[int, int]:
+        """Expand the roots of the jobs, so that their children are the jobs: how that ended, and what is left of the budget."""
+        jobs, worker = self._jobs, self._splitter
+        jobs.shared[BUDGET] = budget
+        how, self._next_bound = self._run(worker, chunk=1)
+        how = self._looked_after(worker, how)
+        left = int(jobs.shared[BUDGET])
+        if how == STOPPED:
+            return STOPPED, left
+        if how == EXHAUSTED:
+            self._end = self._end._replace(counts=together(self._end.counts, jobs.done))
+        else:
+            self._end = End(how, worker.actions(), together(jobs.until(worker.job), worker.counts))
+            left += PLENTY
+        worker.drop()
+        if worker.first_fall:
+            self._falls.append(worker.first_fall)
+            worker.first_fall = []
+            worker.control[FALL_DEPTH] = 0
+        found = int(jobs.shared[FOUND_JOBS])
+        noted = self._noted[:found]
+        self._set_jobs(Jobs(self._deeper[:found].copy(), together(jobs.until(noted[:, 0]), noted[:, 1:])))
+        return how, left
+
+    def _work(self, budget: int) -> int:
+        """Have the threads search the jobs; how the round ended, or STOPPED if there is more to do."""
+        jobs = self._jobs
+        jobs.shared[BUDGET] = budget
+        chunk = max(1, budget // (CHUNKS_PER_THREAD * self._threads))
+        busy = [worker for worker in self._workers if worker.end == STOPPED and (worker.job != NO_JOB or jobs.are_left)]
+        if busy:
+            results = side_by_side([partial(self._run, worker, chunk) for worker in busy])
+            self._next_bound = min(next_bound for _how, next_bound in results)
+            for worker, (how, _next_bound) in zip(busy, results, strict=True):
+                if self._looked_after(worker, how) in (FOUND, FAULTY):
+                    worker.end = how
+        first = min((worker for worker in self._workers if worker.end != STOPPED), key=lambda one: one.job, default=None)
+        if first is not None:
+            for worker in self._workers:
+                if worker.job > first.job:
+                    worker.drop()
+        if jobs.are_left or any(worker.job != NO_JOB and worker.end == STOPPED for worker in self._workers):
+            return STOPPED
+        if first is None:
+            self._end = self._end._replace(counts=together(self._end.counts, jobs.done))
+        else:
+            self._end = End(first.end, first.actions(), together(jobs.until(first.job), first.counts))
+            first.drop()
+        self._set_jobs(Jobs(jobs.actions[:0], NOTHING[:0]))
+        return self._end.how
+
+    def _counts(self) -> Any:
+        """In the middle of a round, all that has been counted, also in jobs that may turn out to come after its end."""
+        under_way = (worker.counts for worker in (self._splitter, *self._workers) if worker.job != NO_JOB)
+        return together(self._end.counts, self._jobs.done, *under_way)
+
+    def _actions(self) -> list[int]:
+        return self._end.actions
+
+    def _stands_at(self) -> list[int] | None:
+        """In the middle of a round, threads stand at several nodes."""
+        return self._end.actions if self.goal is not None and self.goal.depth else None
+
+    def _first_fall(self) -> list[int]:
+        falls = [*self._falls, *(worker.first_fall for worker in (self._splitter, *self._workers))]
+        return min((fall for fall in falls if fall), key=self._place_in_order)
+
+    def _place_in_order(self, fall: list[int]) -> list[Any]:
+        """Of two nodes to which f fell, the one for which this is less comes first in the search."""
+        if not self._by_f:
+            return fall
+        expanded = self._nodes(fall[:-1])  # when this is, all its children are made
+        return [(node.f, action) for node, action in zip(expanded[1:], fall, strict=False)]
+
+    def saved(self) -> dict[str, Any]:
+        jobs = self._jobs
+        return {
+            "round": self._saved_round(),
+            "workers": [worker.saved() for worker in (self._splitter, *self._workers)],
+            "jobs": {"actions": jobs.actions, "before": jobs.before, "counts": jobs.counts, "shared": jobs.shared},
+            "deeper": self._deeper,
+            "noted": self._noted,
+            "end": self._end._asdict(),
+            "falls": self._falls,
+        }
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        self._restore_round(saved["round"])
+        for worker, state in zip((self._splitter, *self._workers), saved["workers"], strict=True):
+            worker.restore(state)
+        jobs = saved["jobs"]
+        self._jobs = Jobs(jobs["actions"], jobs["before"])
+        self._jobs.counts, self._jobs.shared = jobs["counts"], jobs["shared"]
+        self._deeper, self._noted = saved["deeper"], saved["noted"]
+        self._end = End(**{**saved["end"], "actions": list(saved["end"]["actions"])})
+        self._falls = [list(fall) for fall in saved["falls"]]
+
+
+_Result = TypeVar("_Result")
+
+
+def side_by_side(tasks: Sequence[Callable[[], _Result]]) -> list[_Result]:
+    """The results of the tasks, each done by a thread of its own; threads that never end do not keep the process alive."""
+    results: dict[int, _Result] = {}
+    errors: list[BaseException] = []
+
+    def do(number: int) -> None:
+        try:
+            results[number] = tasks[number]()
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [Thread(target=do, args=(number,), daemon=True) for number in range(len(tasks))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
+    return [results[number] for number in range(len(tasks))]

@@ -1,0 +1,162 @@
+"""What compiled searches have in common that count alike: a control array, arrays that double, and the ends of a slice."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from math import inf
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from bestfirst.compiled.driver import CompiledDriver
+from bestfirst.compiled.falls import Falls
+from bestfirst.compiled.paths import complain, decoded, follow
+from bestfirst.compiled.specialise import Compiled, infinite
+from bestfirst.heuristics.heuristic import ZERO, Heuristic
+from bestfirst.memory import available_bytes
+from bestfirst.node import Node
+from bestfirst.problem import Domain
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.names import INFINITE
+
+# The first places of the control array: counts, and whether the hash table is empty because it is new. Those from OWN on belong
+# to the algorithm.
+EXPANDED, GENERATED, DUPLICATES, REOPENED, PRUNED, DEAD_ENDS, PEAK, FRESH = range(8)
+OWN = 8
+
+# How a slice ended: before an expansion that the budget does not allow; for want of room; at a cost or an estimate that is none.
+# Those from WAYS on belong to the algorithm.
+STOPPED, FULL, FAULTY = range(3)
+WAYS = 3
+
+FIRST_SIZE = 1 << 10
+
+
+def is_sound(g: Any, cost: Any, h: Any) -> Any:
+    """Whether cost and h are numbers >= 0, and can be added to g. A part of engine templates.
+
+    The test is made without the sums that might not fit, which the compiler takes for granted that they do.
+    """
+    return cost >= 0 and h >= 0 and cost < INFINITE - g and g + cost < INFINITE and h <= INFINITE - (g + cost)
+
+
+class SlicedSearch(CompiledDriver):
+    """A compiled search of a domain.
+
+    A slice is a call of the compiled template. Its arrays have room for `size` nodes; they are doubled when they are full,
+    unless old and new would go beyond the limit on memory.
+    """
+
+    def __init__(self, domain: Domain, heuristic: Heuristic | None, compiled: Compiled, places: int) -> None:
+        """places: of the control array."""
+        super().__init__()
+        self._domain = domain
+        self._h = (heuristic or ZERO).checked()
+        self._compiled = compiled
+        self._cost_type: Any = np.float64 if compiled.has_float_costs else np.int64
+        self._infinite = infinite(compiled.has_float_costs)
+        self._falls = Falls(domain, self._cost_type)
+        self._control = np.zeros(places, np.int64)
+        self._control[FRESH] = 1
+        self._way_to_goal: list[int] | None = None
+        self._size = FIRST_SIZE
+
+    @abstractmethod
+    def _call(self, budget: int) -> int:
+        """Search on in compiled code, for at most so many expansions: how that ended."""
+
+    @abstractmethod
+    def _react(self, how: int) -> None:
+        """Do what is to be done where a slice ended in a way that belongs to the algorithm."""
+
+    @abstractmethod
+    def _way(self) -> list[int]:
+        """The actions to the node that was being expanded or has just been found to be a goal."""
+
+    @abstractmethod
+    def _arrays(self) -> Iterator[Any]:
+        """The arrays that grow."""
+
+    @abstractmethod
+    def _fixed_arrays(self) -> Iterator[Any]:
+        """The other arrays that hold the state of the search, beside those of this class."""
+
+    @abstractmethod
+    def _make_room(self, size: int) -> None:
+        """Make room for so many nodes, keeping those there are; the hash table is then empty."""
+
+    def _advance(self, budget: int) -> None:
+        until = self.stats.expanded + budget
+        how = WAYS
+        while how != STOPPED and not self.ended and self.stopped is None:
+            how = self._call(until - self.stats.expanded)
+            self._take_counts()
+            if how == FULL:
+                self._grow()
+            elif how == FAULTY:
+                self._complain()
+            elif how != STOPPED:
+                self._react(how)
+        if self._way_to_goal is not None:  # only now, because the way can be long, and be followed by better ones
+            self.goal = decoded(self._domain, follow(self._domain, self._h, self._way_to_goal))
+            self._way_to_goal = None
+
+    def _take_counts(self) -> None:
+        stats, control = self.stats, self._control
+        counts = (int(control[at]) for at in (EXPANDED, GENERATED, DUPLICATES, REOPENED, PRUNED, DEAD_ENDS, PEAK))
+        (
+            stats.expanded,
+            stats.generated,
+            stats.duplicates,
+            stats.reopened,
+            stats.pruned,
+            self.dead_ends,
+            stats.peak_agenda,
+        ) = counts
+        self.falls = len(self._falls)
+        if self.fall is None and self.falls:
+            self.fall = self._first_fall()
+
+    def _first_fall(self) -> Node | None:
+        return self._falls.first(self._domain, self._h)
+
+    def _complain(self) -> NoReturn:
+        """Raise the error of the reference engine for a cost or an estimate that is none."""
+        complain(self._domain, self._h, follow(self._domain, self._h, self._way()))
+
+    def _grow(self) -> None:
+        now = sum(array.nbytes for array in self._arrays())
+        limit = self._limits.memory if isinstance(self._limits.memory, int) else inf
+        if 3 * now > limit or 2 * now > available_bytes():  # the old arrays and the new ones
+            self.stats.peak_memory = max(self.stats.peak_memory or 0, now)
+            self.stopped = "memory"
+            return
+        self._size *= 2
+        self._make_room(self._size)
+        self._control[FRESH] = 1
+
+    def saved(self) -> dict[str, Any]:
+        return {"size": self._size, "arrays": [*self._arrays(), *self._state_of_fixed_length()]}
+
+    def restore(self, saved: Mapping[str, Any]) -> None:
+        self._size = saved["size"]
+        self._make_room(self._size)
+        for array, kept in zip([*self._arrays(), *self._state_of_fixed_length()], saved["arrays"], strict=True):
+            array[:] = kept
+        self.fall = self._first_fall()
+
+    def _state_of_fixed_length(self) -> Iterator[Any]:
+        yield self._control
+        yield from self._falls
+        yield from self._fixed_arrays()
+
+    @property
+    def fall_from_start(self) -> None:
+        return None
+
+    def _number(self, value: Any) -> float:
+        """A cost from an array, as Python has it."""
+        number: float = value.item()
+        return inf if number == self._infinite else number

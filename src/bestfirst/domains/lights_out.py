@@ -1,0 +1,226 @@
+"""Lights Out: to press a cell of a board changes its light and those of the cells above, below, left and right of it.
+
+A state is one int, a bit for each light; on a board of 64 cells it is taken modulo 2**64, into -2**63 .. 2**63 - 1, where
+exclusive or keeps it, in Python as in compiled code. On a board of three columns:
+
+     63       6   5      4      3      2      1      0
+    +---+ ... +------+------+------+------+------+------+
+    |   |     | r2c3 | r2c2 | r2c1 | r1c3 | r1c2 | r1c1 |
+    +---+ ... +------+------+------+------+------+------+
+
+An action presses a cell, called by its row and column; it costs 1. Presses can be made in any order, and a second press of a
+cell undoes the first one. So it would be enough to press the cells in order; but then the last cell pressed would be part of the
+state, and each board as many states as it has cells. Here a state is what one sees: a board.
+Source: Anderson & Feil 1998.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from bestfirst.domains.notation import read_size
+from bestfirst.errors import InputError
+from bestfirst.heuristics.heuristic import heuristic
+from bestfirst.problem import Cell, Domain
+
+MOST_CELLS = 64
+MOST_RANKED = 30
+
+_ALL_BUT_SIGN = 2**63 - 1
+_EVERY_2ND, _PAIRS, _NIBBLES, _BYTES = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F, 0x0101010101010101
+
+
+class LightsOut(Domain):
+    """A board of lights, and the one that it is to become.
+
+    board, goal: rows separated by slashes, 1 or * for a light that is on, 0 or . for one that is off ("010/111/010"); or the size
+        of a board that is all on ("5x5"). goal left out: all off.
+    Raises InputError for what is no board, for a board of more than 64 cells, and for a goal of another size.
+    """
+
+    class State(NamedTuple):
+        """See the head of the module."""
+
+        lights: int
+
+    unit_cost = True
+    default_heuristic = "exact"
+
+    def __init__(self, board: str, goal: str | None = None) -> None:
+        (self.rows, self.columns), lights = _read_board("board", board)
+        size, goal_lights = ((self.rows, self.columns), 0) if goal is None else _read_board("goal", goal)
+        if size != (self.rows, self.columns):
+            raise InputError(f"the goal {goal!r} is {size[0]}x{size[1]}, but the board is {self.rows}x{self.columns}")
+        self.initial = self.State(_wrapped(lights))
+        self.goal = _wrapped(goal_lights)
+        self.max_actions = self.rows * self.columns
+        self.actions = [f"r{row + 1}c{column + 1}" for row in range(self.rows) for column in range(self.columns)]
+        if self.max_actions < MOST_CELLS:
+            self.bits = {"lights": self.max_actions}
+        if self.max_actions <= MOST_RANKED:
+            self.size = 1 << self.max_actions
+        self._make_tables()
+
+    def _make_tables(self) -> None:
+        """changes: by cell, the lights that a press changes. presses: by light, those to make for it. quiet: those that do nothing.
+
+        Any lights that can be changed at all are changed by the presses of each of them, together (see _eliminated).
+        """
+        import numpy as np  # noqa: PLC0415  (so that importing bestfirst does not)
+
+        changes = [self._changed_by(*divmod(cell, self.columns)) for cell in range(self.max_actions)]
+        presses, self._quiet = _eliminated(changes)
+        quiet = [0]
+        for pattern in self._quiet:
+            quiet += [other ^ pattern for other in quiet]
+        self.changes = np.array([_wrapped(lights) for lights in changes])
+        self.presses = np.array([_wrapped(presses.get(cell, 0)) for cell in range(self.max_actions)])
+        self.quiet = np.array([_wrapped(pattern) for pattern in quiet])
+
+    def _changed_by(self, row: int, column: int) -> int:
+        cross = [(row, column), (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+        return sum(1 << self.columns * r + c for r, c in cross if 0 <= r < self.rows and 0 <= c < self.columns)
+
+    @classmethod
+    def from_text(cls, text: str, *, goal: str | None = None) -> LightsOut:
+        """A board from the words of a command line."""
+        return cls(text, goal)
+
+    def step(self, state: State, action: int) -> tuple[bool, State, int]:
+        return True, self.State(state.lights ^ self.changes[action]), 1
+
+    def inverse(self, action: int) -> int:
+        return action
+
+    def is_goal(self, state: State) -> bool:
+        return state.lights == self.goal
+
+    def goal_state(self) -> State:
+        return self.State(self.goal)
+
+    def backward(self) -> LightsOut:
+        return LightsOut(self.format(self.goal_state()), self.format(self.initial))
+
+    def rank(self, state: State) -> int:
+        return state.lights
+
+    def unrank(self, number: int) -> State:
+        return self.State(number)
+
+    def unsolvable(self) -> str | None:
+        """By linear algebra modulo 2: what changes nothing when it is pressed is changed evenly by each press.
+
+        For a cell changes another one's light just when that one changes its own. If the lights to be changed are an even
+        number of each such pattern, they can be changed.
+        Source: Sutner 1989; Anderson & Feil 1998.
+        """
+        wanted = self.initial.lights ^ self.goal
+        for pattern in self._quiet:
+            if (wanted & pattern).bit_count() % 2:
+                return (
+                    "parity: each press changes an even number of the lights of the pattern "
+                    f"{self.format(self.State(pattern))}, and an odd number of them must change"
+                )
+        return None
+
+    def format(self, state: State) -> str:
+        return "/".join(self._lines(state, "01"))
+
+    def draw(self, state: State) -> str:
+        """The board: * for a light that is on."""
+        return "\n".join(" ".join(line) for line in self._lines(state, ".*"))
+
+    def _lines(self, state: State, off_and_on: str) -> list[str]:
+        lights = [off_and_on[state.lights >> cell & 1] for cell in range(self.max_actions)]
+        return ["".join(lights[start : start + self.columns]) for start in range(0, self.max_actions, self.columns)]
+
+    def cells(self, state: State) -> list[Cell]:
+        columns = self.columns
+        return [
+            (cell // columns, cell % columns, "*" if state.lights >> cell & 1 else "") for cell in range(self.max_actions)
+        ]
+
+    def format_action(self, action: str) -> str:
+        row, column = action[1:].split("c")
+        return f"press row {row}, column {column}"
+
+    @heuristic(admissible=True, consistent=True)
+    def exact(self, state: State) -> int:
+        """The distance itself: of all the presses that make the goal, the fewest.
+
+        The presses for each light that must change, together, are one way; each other way differs from it by presses that
+        change nothing, of which there are at most 256 patterns on a board of up to 64 cells.
+        """
+        presses = 0
+        for light in range(self.max_actions):
+            if ((state.lights ^ self.goal) >> light) & 1:
+                presses ^= self.presses[light]
+        fewest = 64
+        for pattern in range(len(self.quiet)):
+            fewest = min(fewest, _ones(presses ^ self.quiet[pattern]))
+        return fewest
+
+    @heuristic(admissible=True, consistent=True)
+    def lit(self, state: State) -> int:
+        """A fifth of the number of lights that must change, rounded up: a press changes 5 at most."""
+        return (_ones(state.lights ^ self.goal) + 4) // 5
+
+
+def _ones(number: int) -> int:
+    """The ones among the 64 bits of an int: counted in pairs of bits, then in fields of 4, of 8, and in all."""
+    rest = number & _ALL_BUT_SIGN
+    rest -= (rest >> 1) & _EVERY_2ND
+    rest = (rest & _PAIRS) + ((rest >> 2) & _PAIRS)
+    rest = (rest + (rest >> 4)) & _NIBBLES
+    return (number < 0) + (((rest * _BYTES) >> 56) & 255)
+
+
+def _eliminated(changes: list[int]) -> tuple[dict[int, int], list[int]]:
+    """The presses for each light, and a basis of the presses that do nothing, by elimination modulo 2.
+
+    changes: by cell, the lights that a press changes. A light of the first part has presses that change it and none of the
+    others there; which of the rest change with them, follows.
+    """
+    reduced: dict[int, tuple[int, int]] = {}
+    quiet = []
+    for cell, changed in enumerate(changes):
+        lights, presses = changed, 1 << cell
+        for light, (others, theirs) in reduced.items():
+            if lights >> light & 1:
+                lights ^= others
+                presses ^= theirs
+        if lights == 0:
+            quiet.append(presses)
+            continue
+        first = lights.bit_length() - 1
+        for light, (others, theirs) in reduced.items():
+            if others >> first & 1:
+                reduced[light] = others ^ lights, theirs ^ presses
+        reduced[first] = lights, presses
+    return {light: presses for light, (_, presses) in reduced.items()}, quiet
+
+
+def _read_board(what: str, given: str) -> tuple[tuple[int, int], int]:
+    """The size, and the lights."""
+    remedy = "write rows of 1 (on) and 0 (off), separated by slashes, such as 010/111/010, or a size such as 5x5 for all on"
+    if not isinstance(given, str):
+        raise InputError(f"the {what} is {given!r}; {remedy}")
+    if re.fullmatch(r"\s*\d+\s*x\s*\d+\s*", given):
+        rows, columns = read_size(given)
+        lines = ["1" * columns] * rows if rows * columns <= MOST_CELLS else []
+    else:
+        lines = ["".join(line.split()).replace("*", "1").replace(".", "0") for line in re.split(r"[/\n]", given.strip())]
+        rows, columns = len(lines), len(lines[0])
+        if not all(re.fullmatch("[01]+", line) for line in lines):
+            raise InputError(f"the {what} is {given!r}; {remedy}")
+        if len({len(line) for line in lines}) > 1:
+            raise InputError(f"the rows of the {what} {given!r} have different lengths: {[len(line) for line in lines]}")
+    if rows * columns > MOST_CELLS:
+        raise InputError(f"the {what} {given!r} has {rows * columns} cells; a board has at most {MOST_CELLS}, such as 8x8")
+    return (rows, columns), sum(1 << cell for cell, light in enumerate("".join(lines)) if light == "1")
+
+
+def _wrapped(number: int) -> int:
+    """The number modulo 2**64 that a signed 64-bit int holds."""
+    return (number + 2**63) % 2**64 - 2**63

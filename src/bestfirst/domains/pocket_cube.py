@@ -1,0 +1,294 @@
+"""The pocket cube: Rubik's cube of 2 x 2 x 2.
+
+The cube may be held in any way, so the corner DBL (down, back, left) is taken to stay where it is, and turns of the faces U, R
+and F are enough. A state is two numbers, which a turn changes independently of one another:
+
+    places    which corner is in each of the other places, URF UFL ULB UBR DFR DLF DRB: the number of that permutation in
+              lexicographic order, 0 .. 7! - 1
+    twists    how the corners in the first six of these places are twisted: six digits to base 3, that of URF the highest; the
+              seventh is such that the sum of all is a multiple of 3
+
+     12         0   9        0
+    +------------+ +----------+
+    |   places   | |  twists  |        5040 * 729 = 3,674,160 states
+    +------------+ +----------+
+
+The name of a place lists its faces clockwise, U or D first; a corner is called by its place in the solved cube, and is twisted
+by t where its U or D colour is on the face t of that list. Actions turn a face clockwise (U), half round (U2) or back (U'),
+and cost 1.
+Source: Singmaster 1981 for the names of turns and places.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import permutations, product
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeAlias
+
+from bestfirst.errors import InputError
+from bestfirst.heuristics.heuristic import heuristic
+from bestfirst.problem import Cell, Domain
+
+PLACES = ("URF", "UFL", "ULB", "UBR", "DFR", "DLF", "DRB", "DBL")
+"""The places of corners; the last one is that of the corner that stays."""
+MOVING = 7
+NET = {
+    "U": ("ULB", "UBR", "UFL", "URF"),
+    "R": ("URF", "UBR", "DFR", "DRB"),
+    "F": ("UFL", "URF", "DLF", "DFR"),
+    "D": ("DLF", "DFR", "DBL", "DRB"),
+    "L": ("ULB", "UFL", "DBL", "DLF"),
+    "B": ("UBR", "ULB", "DRB", "DBL"),
+}
+"""The places at the four facelets of each face, row by row, as the faces lie in the net that draw() makes."""
+SOLVED = " ".join(4 * face for face in NET)
+_OPPOSITE = dict(zip("URFDLB", "DLBURF", strict=True))
+_AROUND = {"U": "FLBR", "R": "FUBD", "F": "URDL", "D": "FRBL", "L": "FDBU", "B": "ULDR"}
+"""The faces around each face: its turn takes what is on one of them to the next."""
+_FIRST_CELL = {"U": (0, 2), "L": (2, 0), "F": (2, 2), "R": (2, 4), "B": (2, 6), "D": (4, 2)}
+"""The row and the column of the first facelet of each face in the net."""
+_ROTATIONS = {name[turn:] + name[:turn]: (corner, -turn % 3) for corner, name in enumerate(PLACES) for turn in range(3)}
+"""The colours of a place, clockwise, and the corner and the twist that they show."""
+
+Facelets: TypeAlias = dict[tuple[str, str], str]
+"""The colour at each place on each of its faces."""
+Corner: TypeAlias = tuple[int, int]
+"""Which corner it is, by its place in PLACES in the solved cube, and its twist."""
+
+
+class PocketCube(Domain):
+    """A pocket cube: how it is, and how it is to become.
+
+    cube, goal: the turns that make it of the solved cube, of any face ("R U2 F'"); or its 24 facelets, face by face in the order
+        U R F D L B and on each face row by row, as letters of colours, each called by its face in the solved cube ("UUUU RRRR
+        FFFF DDDD LLLL BBBB"). goal left out: the solved cube.
+    However the cube is held, it is turned as a whole so that its corner DBL comes to its place.
+    Raises InputError for what is neither turns nor facelets, and for facelets of a cube that turns cannot make.
+    """
+
+    class State(NamedTuple):
+        """See the head of the module."""
+
+        places: int
+        twists: int
+
+    unit_cost = True
+    default_heuristic = "projections"
+    max_actions = 9
+    actions: Sequence[str] = tuple(face + turn for face in "URF" for turn in ("", "2", "'"))
+    bits: Mapping[str, int] = MappingProxyType({"places": 13, "twists": 10})
+    size = 5040 * 729
+
+    def __init__(self, cube: str, goal: str = SOLVED) -> None:
+        self.initial = self._read("cube", cube)
+        self.goal_places, self.goal_twists = self._read("goal", goal)
+        self.place_moves, self.twist_moves = _moves()
+        self.place_distance = _distances(self.data("place_moves"), self.goal_places)
+        self.twist_distance = _distances(self.data("twist_moves"), self.goal_twists)
+
+    @classmethod
+    def from_text(cls, text: str, *, goal: str = SOLVED) -> PocketCube:
+        """A cube from the words of a command line."""
+        return cls(text, goal)
+
+    def _read(self, what: str, given: str) -> State:
+        corners = _corners(f"the {what} {given!r}", _read_facelets(what, given))
+        twists = 0
+        for _, twist in corners[: MOVING - 1]:
+            twists = 3 * twists + twist
+        return self.State(_orders().index(tuple(corner for corner, _ in corners[:MOVING])), twists)
+
+    def step(self, state: State, action: int) -> tuple[bool, State, int]:
+        return True, self.State(self.place_moves[state.places, action], self.twist_moves[state.twists, action]), 1
+
+    def inverse(self, action: int) -> int:
+        face, turn = divmod(action, 3)
+        return 3 * face + 2 - turn
+
+    def is_goal(self, state: State) -> bool:
+        return state.places == self.goal_places and state.twists == self.goal_twists
+
+    def goal_state(self) -> State:
+        return self.State(self.goal_places, self.goal_twists)
+
+    def backward(self) -> PocketCube:
+        return _Backward(self.format(self.goal_state()), self.format(self.initial))
+
+    def rank(self, state: State) -> int:
+        return 729 * state.places + state.twists
+
+    def unrank(self, number: int) -> State:
+        return self.State(number // 729, number % 729)
+
+    @heuristic(admissible=True, consistent=True)
+    def projections(self, state: State) -> int:
+        """The turns that the places need if twists do not count, or the twists if places do not: the larger of both."""
+        turns: int = max(self.place_distance[state.places], self.twist_distance[state.twists])
+        return turns
+
+    def facelets(self, state: State) -> str:
+        """The 24 colours, face by face in the order U R F D L B, row by row."""
+        twists = [state.twists // 3**power % 3 for power in range(MOVING - 2, -1, -1)]
+        twists.append(-sum(twists) % 3)
+        colours = {("DBL", face): face for face in "DBL"}
+        for place, corner, twist in zip(PLACES, _orders()[state.places], twists, strict=False):
+            colours |= {(place, face): PLACES[corner][at - twist] for at, face in enumerate(place)}
+        return "".join(colours[place, face] for face, places in NET.items() for place in places)
+
+    def format(self, state: State) -> str:
+        facelets = self.facelets(state)
+        return " ".join(facelets[start : start + 4] for start in range(0, 24, 4))
+
+    def draw(self, state: State) -> str:
+        """The net of the cube: U above F, D below it, L to its left, R and B to its right."""
+        lines = [[" "] * 8 for _ in range(6)]
+        for row, column, colour in self.cells(state):
+            lines[int(row)][int(column)] = colour
+        return "\n".join("".join(line).rstrip() for line in lines)
+
+    def cells(self, state: State) -> list[Cell]:
+        corners = [_FIRST_CELL[face] for face in NET for _ in range(4)]
+        return [
+            (row + at % 4 // 2, column + at % 2, colour)
+            for at, ((row, column), colour) in enumerate(zip(corners, self.facelets(state), strict=True))
+        ]
+
+
+class _Backward(PocketCube):
+    """The cube from its goal: the same turns, named as they are made in the other direction."""
+
+    actions = tuple(face + turn for face in "URF" for turn in ("'", "2", ""))
+
+
+def _read_facelets(what: str, given: str) -> Facelets:
+    """The facelets from their letters, or from the turns that make them."""
+    words = given.split() if isinstance(given, str) else []
+    if words and all(re.fullmatch(r"[URFDLB][2'\u2019]?", word) for word in words):
+        return _turned(_facelets_of(SOLVED), words)
+    letters = "".join(words)
+    if not re.fullmatch("[URFDLB]{24}", letters):
+        raise InputError(
+            f"the {what} is {given!r}; write turns such as R U2 F', or the 24 facelets, "
+            f"face by face in the order U R F D L B, such as {SOLVED}"
+        )
+    for colour, count in Counter(letters).items():
+        if count != 4:
+            raise InputError(f"the {what} {given!r} has {count} of colour {colour}; write 4 of each")
+    return _facelets_of(letters)
+
+
+def _facelets_of(letters: str) -> Facelets:
+    spots = [(place, face) for face, places in NET.items() for place in places]
+    return dict(zip(spots, letters.replace(" ", ""), strict=True))
+
+
+def _turned(facelets: Facelets, turns: Sequence[str]) -> Facelets:
+    """The facelets after some turns."""
+    for turn in turns:
+        for _ in range({"": 1, "2": 2}.get(turn[1:], 3)):
+            before = facelets
+            facelets = {
+                (_place_after(place, turn[0]), _face_after(face, place, turn[0])): before[place, face]
+                for place, face in before
+            }
+    return facelets
+
+
+def _face_after(face: str, place: str, turning: str) -> str:
+    """Where what is at a place on one of its faces comes to be by a turn of a face."""
+    around = _AROUND[turning]
+    return around[(around.index(face) + 1) % 4] if turning in place and face in around else face
+
+
+def _place_after(place: str, turning: str) -> str:
+    """Where what is at a place comes to be by a turn of a face."""
+    return _place_at({_face_after(face, place, turning) for face in place})
+
+
+def _place_at(faces: set[str]) -> str:
+    return next(place for place in PLACES if set(place) == faces)
+
+
+def _corners(what: str, facelets: Facelets) -> list[Corner]:
+    """The corner in each place and its twist, the cube held so that the corner DBL is in its place."""
+    shown = {place: "".join(facelets[place, face] for face in place) for place in PLACES}
+    for place, colours in shown.items():
+        if colours not in _ROTATIONS:
+            raise InputError(
+                f"{what} has the colours {colours}, clockwise, at {place}, but no corner has these in this order"
+            )
+    seen = Counter(_ROTATIONS[colours][0] for colours in shown.values())
+    for corner, count in seen.items():
+        if count > 1:
+            missing = next(name for number, name in enumerate(PLACES) if number not in seen)
+            raise InputError(f"{what} has the corner {PLACES[corner]} {count} times, and {missing} not at all")
+    held = _held_right(facelets, shown)
+    corners = [_ROTATIONS["".join(held[place, face] for face in place)] for place in PLACES]
+    twist = sum(twist for _, twist in corners) % 3
+    if twist:
+        raise InputError(
+            f"{what} has corners that are twisted by {twist}/3 of a turn in all, and turns of faces keep that sum whole: "
+            "a corner has been twisted by itself"
+        )
+    return corners
+
+
+def _held_right(facelets: Facelets, shown: dict[str, str]) -> Facelets:
+    """The facelets of the cube turned as a whole so that the corner DBL comes to its place; shown: the colours at each place."""
+    place = next(place for place, colours in shown.items() if set(colours) == set("DBL"))
+    after = dict(zip(place, shown[place], strict=True))  # the face that shows D becomes D, and so on
+    after |= {_OPPOSITE[face]: _OPPOSITE[colour] for face, colour in after.items()}
+    return {(_place_at({after[each] for each in place}), after[face]): colour for (place, face), colour in facelets.items()}
+
+
+@cache
+def _orders() -> list[tuple[int, ...]]:
+    """The corners in the places, by number."""
+    return list(permutations(range(MOVING)))
+
+
+@cache
+def _moves() -> tuple[Any, Any]:
+    """What each action makes of each number of places, and of each number of twists: arrays of 5040 x 9 and 729 x 9."""
+    import numpy as np  # noqa: PLC0415  (so that importing bestfirst does not)
+
+    orders = _orders()
+    number = {order: place for place, order in enumerate(orders)}
+    place_moves, twist_moves = np.zeros((len(orders), 9), np.int16), np.zeros((729, 9), np.int16)
+    for action, face in zip((0, 3, 6), "URF", strict=True):
+        after = [PLACES.index(_place_after(place, face)) for place in PLACES[:MOVING]]
+        before = [after.index(place) for place in range(MOVING)]
+        added = [PLACES[to].index(_face_after(place[0], place, face)) for place, to in zip(PLACES, after, strict=False)]
+        places = np.array([number[tuple(order[place] for place in before)] for order in orders])
+        twists = np.array([_twists_after(digits, before, added) for digits in product(range(3), repeat=MOVING - 1)])
+        place_moves[:, action : action + 3] = np.stack([places, places[places], places[places[places]]], axis=1)
+        twist_moves[:, action : action + 3] = np.stack([twists, twists[twists], twists[twists[twists]]], axis=1)
+    return place_moves, twist_moves
+
+
+def _twists_after(digits: tuple[int, ...], before: Sequence[int], added: Sequence[int]) -> int:
+    """The number of the twists after a turn; before: by place, where its corner comes from; added: by that, its change of twist."""
+    twists = (*digits, -sum(digits) % 3)
+    number = 0
+    for place in before[: MOVING - 1]:
+        number = 3 * number + (twists[place] + added[place]) % 3
+    return number
+
+
+def _distances(moves: Any, goal: int) -> Any:
+    """The fewest turns from each number to that of the goal."""
+    import numpy as np  # noqa: PLC0415
+
+    distance = np.full(len(moves), -1, np.int8)
+    layer = np.array([goal])
+    turns = 0
+    while len(layer):
+        distance[layer] = turns
+        following = np.unique(moves[layer])
+        layer = following[distance[following] < 0]
+        turns += 1
+    return distance

@@ -1,0 +1,154 @@
+"""Roads between cities: what a road map is made of, and the checks of what is given for it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from numbers import Integral, Real
+from typing import Any, NamedTuple, TypeAlias
+
+from bestfirst.errors import InputError
+from bestfirst.problem import Cost
+
+City: TypeAlias = Any
+"""The name of a city in a file; any node of a NetworkX graph."""
+
+Point: TypeAlias = tuple[int | float, int | float]
+
+FARTHEST = 1e150
+"""The largest coordinate: the square of a distance must be a float too."""
+
+LARGEST_SUM = 2**61
+LARGEST_EXACT = 2**53
+"""Up to here every whole number is a float."""
+
+
+class Road(NamedTuple):
+    """A road from a city to another, and back unless it is one-way; `where` says where it was read, for messages."""
+
+    origin: City
+    target: City
+    length: Cost
+    one_way: bool = False
+    where: str = ""
+
+
+def each_road(roads: Mapping[City, Mapping[City, Cost]] | Iterable[Road | tuple[City, City, Cost]]) -> Iterator[Road]:
+    """The roads as they are given; raises InputError for what is none."""
+    if not isinstance(roads, Mapping):
+        for road in roads:
+            try:
+                yield Road(*road)
+            except TypeError:
+                raise InputError(f"a road is {road!r}; write (from, to, length)") from None
+        return
+    for city, roads_of_city in roads.items():
+        if not isinstance(roads_of_city, Mapping):
+            raise InputError(f"the roads of {city!r} are {roads_of_city!r}; write {{city: length, ...}}")
+        for other, length in roads_of_city.items():
+            yield Road(city, other, length)
+
+
+def checked_road(road: Road, directed: bool) -> Road:
+    """The road with a length that is an int or a float, one-way if all are; raises InputError if there is none such."""
+    try:
+        hash((road.origin, road.target))
+    except TypeError:
+        raise InputError(f"{road.where}a road from {road.origin!r} to {road.target!r}; cities must be hashable") from None
+    return road._replace(length=checked_length(road), one_way=road.one_way or directed)
+
+
+def checked_length(road: Road) -> Cost:
+    """The length of a road as an int or a float; raises InputError for what is no finite number >= 0."""
+    length = _finite(road.length)
+    if length is None or length < 0:
+        raise InputError(
+            f"{road.where}the length of road {road.origin}-{road.target} is {road.length!r}; write a finite number >= 0"
+        )
+    return length
+
+
+def checked_coordinates(given: Mapping[City, Sequence[float]], mentioned: Mapping[City, str]) -> dict[City, Point]:
+    """The coordinates of all cities; mentioned: the cities on the roads, each with the place where it was read."""
+    for city, where in mentioned.items():
+        if city not in given:
+            raise InputError(f"{where}city {city!r} has no coordinates; give them for every city, or for none")
+    return {city: checked_point(city, point) for city, point in given.items()}
+
+
+def checked_point(city: City, point: object, where: str = "") -> Point:
+    """The coordinates of a city as ints or floats; raises InputError for what they cannot be."""
+    try:
+        x, y = (_finite(part) for part in point)  # type: ignore[attr-defined]
+    except (TypeError, ValueError):
+        x = y = None
+    if x is None or y is None:
+        raise InputError(f"{where}the coordinates of {city!r} are {point!r}; write two finite numbers, (x, y)")
+    if max(abs(x), abs(y)) > FARTHEST:
+        raise InputError(f"{where}the coordinates of {city!r} are {point!r}; write numbers up to {FARTHEST:g}")
+    return x, y
+
+
+def distance(one: Point, other: Point) -> float:
+    """The length of the straight line between two points."""
+    return hypotenuse(float(one[0]) - float(other[0]), float(one[1]) - float(other[1]))
+
+
+def hypotenuse(x: float, y: float) -> float:
+    """The length of the line from (0, 0) to (x, y), bit for bit the same interpreted and compiled, as math.hypot is not."""
+    return math.sqrt(x * x + y * y)
+
+
+def fit_into_64_bits(lengths: Iterable[Cost]) -> bool:
+    """Whether such lengths add up in 64 bits as they do in Python, where ints have no end."""
+    given = list(lengths)
+    whole = [length for length in given if isinstance(length, int)]
+    return sum(whole) < (LARGEST_SUM if len(whole) == len(given) else LARGEST_EXACT)
+
+
+def _finite(value: object) -> int | float | None:
+    """A number of any kind as an int or a float; None for what is no number, or none that a float can hold."""
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return None
+    try:
+        if not math.isfinite(value):
+            return None
+    except OverflowError:
+        return None
+    return int(value) if isinstance(value, Integral) else float(value)
+
+
+def mentioned_cities(roads: Iterable[Road]) -> dict[City, str]:
+    """The cities on the roads, each with the place where it was read first."""
+    mentioned: dict[City, str] = {}
+    for road in roads:
+        mentioned.setdefault(road.origin, road.where)
+        mentioned.setdefault(road.target, road.where)
+    return mentioned
+
+
+def roads_by_city(roads: list[Road], cities: Iterable[City]) -> dict[City, dict[City, Cost]]:
+    """For each city, the cities to which a road leads from it, and the length of the shortest."""
+    two_way: dict[tuple[City, City], Road] = {}  # the shortest given from this end
+    for road in roads:
+        ends = road.origin, road.target
+        if not road.one_way and (ends not in two_way or road.length < two_way[ends].length):
+            two_way[ends] = road
+    for (origin, target), road in two_way.items():
+        twin = two_way.get((target, origin), road)
+        if twin.length != road.length:
+            raise InputError(
+                f"{twin.where}the road {target}-{origin} has length {twin.length}, but given as {origin}-{target} it has "
+                f"{road.length}; a two-way road has one length (give two one-way roads if that is what they are)"
+            )
+    by_city: dict[City, dict[City, Cost]] = {city: {} for city in cities}
+    for road in roads:
+        _add_if_shorter(by_city[road.origin], road.target, road.length)
+        if not road.one_way and (road.target, road.origin) not in two_way:
+            _add_if_shorter(by_city[road.target], road.origin, road.length)
+    return by_city
+
+
+def _add_if_shorter(roads: dict[City, Cost], city: City, length: Cost) -> None:
+    if city not in roads or length < roads[city]:
+        roads[city] = length

@@ -1,0 +1,289 @@
+"""analyse(): the best moves of a position with their scores, told depth by depth while the search goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import inf
+from time import perf_counter
+from typing import Any
+
+from bestfirst.errors import InputError, StateError
+from bestfirst.games.deepening import Round, all_depths, deepen
+from bestfirst.games.game import Game, Move, Position, check_game, final_value, no_moves
+from bestfirst.games.limits import GameLimits
+from bestfirst.games.line import unroll
+from bestfirst.games.score import Score
+from bestfirst.games.search import AlphaBetaSearch, RootLine, StopSearchError
+from bestfirst.games.settings import Settings
+from bestfirst.games.stats import GameStats
+from bestfirst.interrupt import CtrlC
+
+
+@dataclass(frozen=True)
+class Line:
+    """A move at the root, what it is worth to the side to move, and how play goes on.
+
+    pv: the principal variation, which begins with the move. plies: to the end of the game under best play, where that is
+    proven: for a win or loss the fewest or most, once the depth has reached them.
+    """
+
+    move: Move
+    score: Score
+    pv: tuple[Move, ...]
+    plies: int | None
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What is known about a position after a completed depth.
+
+    lines: the best moves, the best first. solved: whether going deeper could change nothing.
+    stopped: what ended the search before that: "seconds", "nodes", "depth" or "interrupted"; None while it goes on.
+    nodes, seconds and stats include what was spent on a depth that was not completed.
+    """
+
+    game: Game
+    position: Position
+    depth: int
+    lines: tuple[Line, ...]
+    stats: GameStats
+    solved: bool
+    stopped: str | None = None
+    given: str | None = None
+
+    @property
+    def nodes(self) -> int:
+        """Positions looked at."""
+        return self.stats.nodes
+
+    @property
+    def seconds(self) -> float:
+        """Time spent."""
+        return self.stats.seconds
+
+    @property
+    def best(self) -> Line:
+        """The best line."""
+        return self.lines[0]
+
+    @property
+    def move(self) -> Move:
+        """The best move."""
+        return self.lines[0].move
+
+    @property
+    def score(self) -> Score:
+        """What the position is worth to the side to move."""
+        return self.lines[0].score
+
+    def moves_as_text(self, moves: tuple[Move, ...]) -> list[str]:
+        """Moves that are played one after the other from the position, as texts."""
+        texts, state = [], self.position
+        for move in moves:
+            texts.append(self.game.format_move(state, move))
+            state = self.game.play(state, move)
+        return texts
+
+    def to_dict(self) -> dict[str, Any]:
+        """The analysis as JSON takes it, with moves as texts and scores as ints (see games/score.py)."""
+        return {
+            "game": self.game.name(),
+            "position": self.given or self.game.format(self.position),
+            "side_to_move": self.game.side_name(self.position),
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "seconds": self.seconds,
+            "solved": self.solved,
+            "stopped": self.stopped,
+            "lines": [
+                {
+                    "move": self.game.format_move(self.position, line.move),
+                    "score": line.score.value,
+                    "proven": line.score.proven,
+                    "outcome": line.score.outcome,
+                    "plies": line.plies,
+                    "pv": self.moves_as_text(line.pv),
+                }
+                for line in self.lines
+            ],
+        }
+
+    def __str__(self) -> str:
+        """The best line, on one line."""
+        line = " ".join(self.moves_as_text(self.best.pv))
+        return f"depth {self.depth}: {self.score}: {line} ({self.nodes:,} nodes, {self.seconds:.3g} s)"
+
+
+def analyse(
+    game: Game,
+    position: Position | str | None = None,
+    *,
+    limits: GameLimits | None = None,
+    lines: int | None = 3,
+    settings: Settings | None = None,
+) -> GameSearch:
+    """Search a position for its best moves, depth by depth.
+
+        for analysis in bf.analyse(game, "44455", limits=bf.GameLimits(seconds=5)):
+            print(analysis)
+        analysis = bf.analyse(game).run()          # all at once
+
+    position: a state, or a text that game.parse reads (where states are texts themselves, a state); the start unless given.
+    limits: what the search may take. Without any it goes on until the position is solved, which can be for ever.
+    lines: how many moves get an exact score, None for all; the fewer, the faster. settings: the techniques to use.
+    Raises InputError for a position that cannot be read, or where the game is over.
+    """
+    return GameSearch(game, position, limits=limits, lines=lines, settings=settings)
+
+
+class GameSearch:
+    """An analysis at work: go through it for one Analysis after each completed depth, or run() it to the end.
+
+    A limit, or Ctrl-C, ends it between two nodes; what the last completed depth has found is kept. The arguments are those of
+    analyse().
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        position: Position | str | None = None,
+        *,
+        limits: GameLimits | None = None,
+        lines: int | None = 3,
+        settings: Settings | None = None,
+    ) -> None:
+        check_game(game)
+        if limits is not None and not isinstance(limits, GameLimits):
+            raise InputError(f"limits is {limits!r}; give a GameLimits, such as GameLimits(seconds=5)")
+        if settings is not None and not isinstance(settings, Settings):
+            raise InputError(f"settings is {settings!r}; give a Settings, such as Settings(method='pvs')")
+        if lines is not None and (isinstance(lines, bool) or not isinstance(lines, int) or lines < 1):
+            raise InputError(f"lines is {lines!r}; write how many moves to show, at least 1, or None for all")
+        self.game, self.limits, self.settings = game, limits or GameLimits(), settings or Settings()
+        self.state, self._given = _read_position(game, position)
+        try:
+            hash(self.state)
+        except TypeError as error:
+            raise StateError(
+                f"position {self.state!r} is not hashable ({error}); write states as numbers, texts, tuples or NamedTuples"
+            ) from error
+        legal = game.legal_moves(self.state)
+        if game.is_over(self.state):
+            raise InputError(f"the game is over in position {game.format(self.state)!r}: there is no move to analyse")
+        if not legal:
+            raise no_moves(game, self.state)
+        self._lines = len(legal) if lines is None else min(lines, len(legal))
+        self.stats = GameStats()
+        self._search = AlphaBetaSearch(game, self.settings, self.stats)
+        self._rounds = self._all_rounds()
+        self._last: Analysis | None = None
+        self._stopped: str | None = None
+
+    def __iter__(self) -> Iterator[Analysis]:
+        """Search on, giving what is known after each completed depth."""
+        for found in self._rounds:
+            self._last = self._analysis(found)
+            yield self._last
+
+    def run(self) -> Analysis:
+        """Search on to the end, or to a limit; what is known then."""
+        for _ in self:
+            pass
+        return self.analysis
+
+    @property
+    def analysis(self) -> Analysis:
+        """What is known now. Raises InputError before the first depth is completed."""
+        if self._last is None:
+            raise InputError("nothing is known before the first depth is completed; call run(), or go through the search")
+        return replace(self._last, stats=self.stats.copy(), stopped=self._stopped)
+
+    def _all_rounds(self) -> Iterator[Round]:
+        """The rounds of progressive deepening, each under the limits, until it is settled or stopped."""
+        depths = all_depths(self.limits.depth, progressive=self.settings.deepening)
+        rounds = deepen(self._search, self.state, depths, self._lines)
+        found: Round | None = None
+        while self._stopped is None:
+            started, before = perf_counter(), self.stats.seconds
+            try:
+                with CtrlC() as ctrl_c:
+                    self._set_limits(ctrl_c, started, is_first=found is None and self.settings.deepening)
+                    found = next(rounds, None)
+            except StopSearchError as stop:
+                self._stopped = stop.why
+                if found is None:
+                    self._search.limit(inf, None)
+                    found = next(deepen(self._search, self.state, [1], self._lines))
+                    yield found
+                return
+            except KeyboardInterrupt:  # pressed twice
+                self._stopped = "interrupted"
+                if self._last is None:
+                    raise
+                return
+            finally:
+                self.stats.seconds = before + perf_counter() - started
+            if found is None:
+                self._stopped = "depth"
+                return
+            if ctrl_c.pressed and not found.settled:  # in the first round, which is completed all the same
+                self._stopped = "interrupted"
+            yield found
+            if found.settled:
+                return
+
+    def _set_limits(self, ctrl_c: CtrlC, started: float, *, is_first: bool) -> None:
+        """Let the search be stopped by the limits, the first round only by Ctrl-C pressed twice."""
+        if is_first:
+            self._search.limit(inf, None)
+            return
+        limits = self.limits
+        deadline = inf if limits.seconds is None else started + limits.seconds - self.stats.seconds
+
+        def stop() -> str | None:
+            return "interrupted" if ctrl_c.pressed else "seconds" if perf_counter() >= deadline else None
+
+        self._search.limit(inf if limits.nodes is None else limits.nodes, stop)
+
+    def _analysis(self, found: Round) -> Analysis:
+        return Analysis(
+            self.game,
+            self.state,
+            found.depth,
+            tuple(self._line(line) for line in found.lines),
+            self.stats.copy(),
+            found.settled,
+            given=self._given,
+        )
+
+    def _line(self, line: RootLine) -> Line:
+        score = Score(line.value)
+        score = replace(score, proven=line.complete or (score.decisive and not self.settings.unsound))
+        pv = (line.move, *unroll(line.rest))
+        plies = None
+        if score.proven:
+            plies = score.plies if score.decisive else self._plies_to_the_end(pv, score.value)
+        return Line(line.move, score, pv, plies)
+
+    def _plies_to_the_end(self, pv: tuple[Move, ...], value: int) -> int | None:
+        """The length of a line that leads to the end of the game and to the value that it is said to have; otherwise None."""
+        game, state = self.game, self.state
+        same_side = True
+        for move in pv:
+            child = game.play(state, move)
+            same_side = same_side == game.moves_again(state, child)
+            state = child
+        if not game.is_over(state):
+            return None
+        final = final_value(game, state, len(pv))
+        return len(pv) if (final if same_side else -final) == value else None
+
+
+def _read_position(game: Game, position: Position | str | None) -> tuple[Position, str | None]:
+    """The state, and the text that it was given as."""
+    if position is None:
+        return game.initial, None
+    if isinstance(position, str) and not isinstance(game.initial, str):
+        return game.parse(position), position.strip() or None
+    return position, None

@@ -1,0 +1,59 @@
+"""Expectiminimax: minimax for games in which chance has its moves too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from bestfirst.errors import InputError
+from bestfirst.games.chance import ChanceGame
+from bestfirst.games.game import Move, Position, estimated_value
+from bestfirst.games.stats import GameStats
+
+
+@dataclass(frozen=True)
+class Expected:
+    """The expectation for the side to move, and the move that it comes from (None where chance moves, or nothing is searched)."""
+
+    value: float
+    move: Move | None
+    stats: GameStats
+
+
+def expectiminimax(game: ChanceGame, state: Position | None = None, depth: int = 4) -> Expected:
+    """The best expectation that the side to move can be sure of, where chance's moves count with their probabilities.
+
+    depth: in plies of the sides; throws of the dice cost none. Deeper positions get the game's own estimate.
+    Guarantee: the exact expectation to that depth. Time: (b * outcomes)**depth.
+    Source: Michie 1966; Russell and Norvig, section 5.5.
+    """
+    if not isinstance(game, ChanceGame):
+        raise InputError(f"{game!r} has no chance in it; use minimax, or make it a ChanceGame")
+    stats = GameStats()
+
+    def value(state: Position, depth: int) -> tuple[float, Any]:
+        """The expectation for the side to move, and its best move."""
+        stats.nodes += 1
+        if game.is_over(state):
+            stats.ended += 1
+            return game.score(state), None
+        outcomes = game.outcomes(state)
+        if outcomes:
+            return sum(share * seen_from(state, following, depth) for share, following in outcomes), None
+        if depth == 0:
+            stats.estimated += 1
+            return estimated_value(game, state), None
+        best, choice = float("-inf"), None
+        for move in game.moves(state):
+            worth = seen_from(state, game.play(state, move), depth - 1)
+            if worth > best:
+                best, choice = worth, move
+        return best, choice
+
+    def seen_from(state: Position, following: Position, depth: int) -> float:
+        """The expectation of a following state for the side to move in the state before."""
+        worth, _ = value(following, depth)
+        return worth if game.moves_again(state, following) else -worth
+
+    expectation, move = value(game.initial if state is None else state, depth)
+    return Expected(expectation, move, stats)

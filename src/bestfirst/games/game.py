@@ -1,0 +1,245 @@
+"""Game: the rules of a game for two, stated once and searched by every algorithm."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, ClassVar, TypeAlias
+
+from bestfirst.errors import IllegalMoveError, InputError, ProblemError, ScoreError
+from bestfirst.games.score import MOST_POINTS, WIN
+
+Position: TypeAlias = Any
+Move: TypeAlias = Any
+
+
+class Game:
+    """A game of two players with perfect information, in which one side wins what the other loses. Five members are enough:
+
+        class Sticks(Game):                          # take 1 to 3 sticks; whoever takes the last one wins
+            initial = 21
+            def moves(self, state): return range(1, min(3, state) + 1)
+            def play(self, state, move): return state - move
+            def is_over(self, state): return state == 0
+            def score(self, state): return -1        # FOR THE SIDE TO MOVE: the other one took the last stick
+
+    SCORES ARE FOR THE SIDE TO MOVE. In most games the side that is to move when the game is over is the one that has just
+    been beaten, so score(state) is -1 there and never 1. The same holds for evaluate(state).
+
+    States and moves are hashable values and are never changed in place. A state says all that matters for what can follow
+    (so the side to move can be told from it). The order of moves(state) is the order in which they are tried, unless a switch
+    of the search says otherwise.
+
+    The members after score are optional: they make searches stronger or their output clearer.
+    """
+
+    initial: Any
+
+    alternates: ClassVar[bool] = True
+    """Whether the sides always take turns. Say False where a side can move twice; side_to_move must then tell who moves."""
+
+    counts_points: ClassVar[bool] = False
+    """False: score says who won (> 0, 0, < 0), and a quick win is better. True: it says by how much, and only that counts."""
+
+    has_chance: ClassVar[bool] = False
+    """Whether dice are thrown, as in a ChanceGame; only expectiminimax can search such a game."""
+
+    noisy_is_forced: ClassVar[bool] = False
+    """Whether a side that has noisy moves must play one of them, as where captures are compulsory."""
+
+    sides: ClassVar[tuple[str, str]] = ("first", "second")
+    """What the side that moves first and the other one are called."""
+
+    def moves(self, state: Position) -> Iterable[Move]:
+        """The legal moves in a state where the game is not over; there is always one (a pass is a move too)."""
+        raise NotImplementedError(f"{type(self).__name__} must define moves(state)")
+
+    def play(self, state: Position, move: Move) -> Position:
+        """The state after a legal move."""
+        raise NotImplementedError(f"{type(self).__name__} must define play(state, move)")
+
+    def is_over(self, state: Position) -> bool:
+        """Whether the game is over in a state."""
+        raise NotImplementedError(f"{type(self).__name__} must define is_over(state)")
+
+    def score(self, state: Position) -> int:
+        """The result of a game that is over, FOR THE SIDE TO MOVE: > 0 if it has won, 0 for a draw, < 0 if it has lost."""
+        raise NotImplementedError(f"{type(self).__name__} must define score(state)")
+
+    def evaluate(self, state: Position) -> int:
+        """An estimate of what a state is worth FOR THE SIDE TO MOVE, where a search must stop before the end; 0 if unknown."""
+        del state
+        return 0
+
+    def side_to_move(self, state: Position) -> int | None:
+        """0 where the side that moves first is to move, 1 where the other is; None where the game does not say."""
+        del state
+        return None
+
+    def order(self, state: Position, move: Move) -> int:
+        """How promising a move looks before it is searched; the greatest is tried first."""
+        del state, move
+        return 0
+
+    def noisy_moves(self, state: Position) -> Iterable[Move]:
+        """The moves that may change the evaluation at a stroke, such as captures; the game is not over."""
+        del state
+        return ()
+
+    def null(self, state: Position) -> Position | None:
+        """The state if the side to move could pass, for the null-move pruning; None where that makes no sense."""
+        del state
+        return None
+
+    def key(self, state: Position) -> Hashable:
+        """What tells states apart in a transposition table; the same only for states worth the same to the side to move."""
+        return state  # type: ignore[no-any-return]
+
+    def symmetries(self, state: Position) -> Iterable[Position]:
+        """States that are worth the same as a state because they are its mirror images."""
+        del state
+        return ()
+
+    def label(self, state: Position) -> str:
+        """A state where room is scarce, such as in a search tree."""
+        return self.format(state)
+
+    def format(self, state: Position) -> str:
+        """A state on one line, in a notation that parse reads."""
+        return str(state)
+
+    def draw(self, state: Position) -> str:
+        """A state as a person wants to see it, on one line or several."""
+        return self.format(state)
+
+    def format_move(self, state: Position, move: Move) -> str:
+        """A legal move on one line."""
+        del state
+        return str(move)
+
+    def split(self, text: str) -> list[str]:
+        """The moves of a game that is written down, as texts."""
+        return text.replace(",", " ").split()
+
+    def parse(self, text: str) -> Position:
+        """The state after the moves in a text, from the start of the game; games with a notation for boards read that too.
+
+        Raises IllegalMoveError, an InputError, for a move that cannot be played.
+        """
+        state = self.initial
+        for word in self.split(text):
+            state = self.play(state, self.parse_move(state, word))
+        return state
+
+    def parse_move(self, state: Position, text: str) -> Move:
+        """The legal move that a text names; raises IllegalMoveError where none is called that."""
+        wanted = text.strip().lower()
+        for move in self.legal_moves(state):
+            if self.format_move(state, move).lower() == wanted:
+                return move
+        raise self.illegal(state, text.strip())
+
+    def legal_moves(self, state: Position) -> list[Move]:
+        """The legal moves of any state: none where the game is over."""
+        return [] if self.is_over(state) else list(self.moves(state))
+
+    def play_legal(self, state: Position, move: Move) -> Position:
+        """The state after a move; raises IllegalMoveError where it is not legal."""
+        if move not in self.legal_moves(state):
+            raise self.illegal(state, move)
+        return self.play(state, move)
+
+    def illegal(self, state: Position, move: object) -> IllegalMoveError:
+        """The error for a move that is not legal in a state."""
+        legal = [self.format_move(state, other) for other in self.legal_moves(state)]
+        return IllegalMoveError(move, self.format(state), legal)
+
+    def side_name(self, state: Position) -> str | None:
+        """What the side to move is called; None where the game does not say who moves."""
+        side = self.side_to_move(state)
+        return None if side is None else self.sides[side]
+
+    def moves_again(self, state: Position, following: Position) -> bool:
+        """Whether the side that moved from a state to the following one is to move there too."""
+        return not self.alternates and self.side_to_move(state) == self.side_to_move(following)
+
+    def defines(self, member: str) -> bool:
+        """Whether the game has an optional member, such as order, of its own."""
+        return getattr(type(self), member) is not getattr(Game, member)
+
+    @classmethod
+    def from_options(cls) -> Game:
+        """For the command line: a game from its options, the keyword-only parameters of this, which are given as texts."""
+        return cls()
+
+    @classmethod
+    def name(cls) -> str:
+        """The game as it is called on the command line: ConnectFour -> connect-four."""
+        return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower()
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+
+def final_value(game: Game, state: Position, ply: int) -> int:
+    """The value, for the side to move, of a game that is over so many plies below the root.
+
+    Raises ScoreError for a score that is no int, or too large for points.
+    """
+    score = game.score(state)
+    if score.__class__ is not int:
+        score = _as_int(game, "score", state, score)
+    if game.counts_points:
+        return score if -MOST_POINTS <= score <= MOST_POINTS else _too_large(game, "score", state, score)
+    return 0 if score == 0 else WIN - ply if score > 0 else ply - WIN
+
+
+def estimated_value(game: Game, state: Position) -> int:
+    """The game's own estimate for the side to move. Raises ScoreError for one that is no int, or too large."""
+    value = game.evaluate(state)
+    if value.__class__ is not int:
+        value = _as_int(game, "evaluate", state, value)
+    return value if -MOST_POINTS <= value <= MOST_POINTS else _too_large(game, "evaluate", state, value)
+
+
+def _as_int(game: Game, member: str, state: Position, value: object) -> int:
+    try:
+        return operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise ScoreError(
+            member, game.format(state), value, "it must be an int, for the side to move (round() makes one)"
+        ) from None
+
+
+def _too_large(game: Game, member: str, state: Position, value: int) -> int:
+    raise ScoreError(member, game.format(state), value, f"it must lie between {-MOST_POINTS} and {MOST_POINTS}")
+
+
+def no_moves(game: Game, state: Position) -> ProblemError:
+    """The error for a position where the game is not over, and yet there is no move."""
+    return ProblemError(
+        f"moves gives no move for position {game.format(state)!r}, where the game is not over; "
+        "say so in is_over, or let the side pass by a move"
+    )
+
+
+def check_game(game: object) -> None:
+    """Raise InputError for what is no game, or a game with chance, which needs a search of its own."""
+    if not isinstance(game, Game):
+        hint = f"; give an instance: {game.__name__}()" if isinstance(game, type) and issubclass(game, Game) else ""
+        raise InputError(f"game is {game!r}, which is no Game{hint}")
+    if game.has_chance:
+        raise InputError(f"{game!r} has chance in it; use expectiminimax")
+
+
+def read_size(text: str | Sequence[int], what: str = "board") -> tuple[int, int]:
+    """(width, height) from "7x6" or a pair of ints; raises InputError for anything else."""
+    if isinstance(text, str):
+        match = re.fullmatch(r"\s*(\d{1,3})\s*[xX]\s*(\d{1,3})\s*", text)
+        pair: Sequence[int] = (int(match[1]), int(match[2])) if match else ()
+    else:
+        pair = tuple(text)
+    if len(pair) != 2 or not all(isinstance(side, int) and side >= 1 for side in pair):
+        raise InputError(f"{what} is {text!r}; write width x height, such as 7x6 or (7, 6)")
+    return pair[0], pair[1]

@@ -1,0 +1,38 @@
+"""Lines of moves, as a search hands them up: chains of (move, rest), which share their tails."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from bestfirst.games.score import Score
+from bestfirst.games.stats import GameStats
+
+Chain: TypeAlias = tuple[Any, Any] | None
+"""A move and the chain of those that follow it; None for no move."""
+
+
+def unroll(chain: Chain) -> tuple[Any, ...]:
+    """The moves of a chain, first to last."""
+    moves = []
+    while chain is not None:
+        move, chain = chain
+        moves.append(move)
+    return tuple(moves)
+
+
+@dataclass(frozen=True)
+class Found:
+    """What an algorithm found out about one position: its score for the side to move, and the moves of best play.
+
+    pv: the principal variation, the line of play that leads to the score (as far as it was searched).
+    """
+
+    score: Score
+    pv: tuple[Any, ...]
+    stats: GameStats
+
+    @property
+    def move(self) -> Any | None:
+        """The best move; None where there is none, because the game is over or was not searched."""
+        return self.pv[0] if self.pv else None

@@ -1,0 +1,123 @@
+"""Monte-Carlo tree search (UCT): a tree that grows where random games go well."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass, field
+from time import perf_counter
+
+from bestfirst.errors import InputError
+from bestfirst.games.game import Game, Move, Position, check_game, final_value
+from bestfirst.games.stats import GameStats
+
+EXPLORATION = math.sqrt(2)
+
+
+@dataclass
+class Node:
+    """A position of the tree. wins: the sum of the results for the side that moved here (1 a win, 1/2 a draw)."""
+
+    state: Position
+    move: Move | None
+    same_side: bool  # as at the parent: the side that moved here is to move again
+    untried: list[Move]
+    children: list[Node] = field(default_factory=list)
+    visits: int = 0
+    wins: float = 0.0
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A move at the root: how often the search took it, and the share of the games that it won (a draw is half)."""
+
+    move: Move
+    visits: int
+    share: float
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """What Monte-Carlo tree search has found: the moves, the most visited first. Nothing about them is proved."""
+
+    moves: tuple[Tried, ...]
+    stats: GameStats
+
+    @property
+    def move(self) -> Move:
+        """The move that was visited most."""
+        return self.moves[0].move
+
+
+def mcts(
+    game: Game,
+    state: Position | None = None,
+    *,
+    playouts: int | None = 1000,
+    seconds: float | None = None,
+    exploration: float = EXPLORATION,
+    seed: int = 0,
+) -> Simulation:
+    """Play random games from the leaves of a tree, and let it grow by one position for each.
+
+    On the way down the child with the greatest share of wins + exploration * sqrt(ln(visits of the parent) / its visits) is
+    taken (UCB1): what went well, and what has hardly been tried. The same seed gives the same games.
+    Guarantee: none after any number of games; the shares tend to the values of minimax. In games that count points only the sign
+    counts. Memory: a position for each game.
+    Raises InputError where the game is over, or for neither a number of games nor of seconds.
+    Source: Kocsis and Szepesvari 2006; Coulom 2006.
+    """
+    check_game(game)
+    start = game.initial if state is None else state
+    if playouts is None and seconds is None:
+        raise InputError("there is nothing to end the search; give playouts=1000, or seconds=1")
+    moves = game.legal_moves(start)
+    if not moves:
+        raise InputError(f"the game is over in position {game.format(start)!r}: there is no move to choose")
+    chance, stats, started = random.Random(seed), GameStats(nodes=1), perf_counter()
+    root = Node(start, None, False, moves)
+    while playouts is None or stats.playouts < playouts:
+        if seconds is not None and perf_counter() - started >= seconds and stats.playouts:
+            break
+        path = _descend(game, root, exploration, chance, stats)
+        result = _play_out(game, path[-1].state, chance, stats)
+        for node in reversed(path):
+            if not node.same_side:
+                result = 1 - result  # from the side to move at the node to the side that moved to it
+            node.visits += 1
+            node.wins += result
+    stats.seconds = perf_counter() - started
+    ranked = sorted(root.children, key=lambda child: child.visits, reverse=True)
+    return Simulation(tuple(Tried(child.move, child.visits, child.wins / child.visits) for child in ranked), stats)
+
+
+def _descend(game: Game, root: Node, exploration: float, chance: random.Random, stats: GameStats) -> list[Node]:
+    """The way from the root by UCB1 to a position that has moves not tried yet, and on by one of these."""
+    path, node = [root], root
+    while not node.untried and node.children:
+        logarithm = math.log(node.visits)
+        node = max(
+            node.children, key=lambda child: child.wins / child.visits + exploration * math.sqrt(logarithm / child.visits)
+        )
+        path.append(node)
+    if node.untried:
+        move = node.untried.pop(chance.randrange(len(node.untried)))
+        following = game.play(node.state, move)
+        child = Node(following, move, game.moves_again(node.state, following), game.legal_moves(following))
+        stats.nodes += 1
+        node.children.append(child)
+        path.append(child)
+    return path
+
+
+def _play_out(game: Game, state: Position, chance: random.Random, stats: GameStats) -> float:
+    """The result of a random game for the side to move at its start: 1, 1/2 or 0."""
+    stats.playouts += 1
+    same_side = True
+    while not game.is_over(state):
+        following = game.play(state, chance.choice(list(game.moves(state))))
+        same_side = same_side == game.moves_again(state, following)
+        state = following
+    final = final_value(game, state, 0)
+    final = final if same_side else -final
+    return 1.0 if final > 0 else 0.0 if final < 0 else 0.5

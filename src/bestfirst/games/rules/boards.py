@@ -1,0 +1,61 @@
+"""Boards as text: rows from the top, separated by slashes, one character for each cell; and squares such as c4."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from bestfirst.errors import InputError
+
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+EMPTY = "."
+
+
+def is_board(text: str) -> bool:
+    """Whether a text is meant as a board, not as a list of moves."""
+    return "/" in text
+
+
+def read_board(text: str, width: int, height: int, pieces: str) -> dict[tuple[int, int], str]:
+    """{(row, column): piece} of a board; rows count from the top, from 0. An empty cell is '.', '-' or '_'.
+
+    Raises InputError for rows that are missing or too long, and for other characters.
+    """
+    rows = [row.strip() for row in text.strip().split("/")]
+    if len(rows) != height or any(len(row) != width for row in rows):
+        raise InputError(
+            f"the board {text!r} has rows of {[len(row) for row in rows]} cells; "
+            f"write {height} rows of {width}, from the top, with slashes between them"
+        )
+    board = {}
+    for row, line in enumerate(rows):
+        for column, cell in enumerate(line.lower()):
+            if cell in pieces.lower():
+                board[row, column] = pieces[pieces.lower().index(cell)]
+            elif cell not in ".-_":
+                listed = ", ".join([*pieces, EMPTY])
+                raise InputError(f"the board {text!r} has the cell {line[column]!r}; a cell is one of {listed}")
+    return board
+
+
+def write_rows(width: int, height: int, cell: Callable[[int, int], str]) -> list[str]:
+    """The rows of a board, from the top, of what cell(row, column) gives."""
+    return ["".join(cell(row, column) for column in range(width)) for row in range(height)]
+
+
+def draw_board(rows: list[str], *, numbered: bool = True) -> str:
+    """A board with its columns named below and, unless told otherwise, its rows numbered from the top."""
+    margin = f"{len(rows)}"
+    lines = [(f"{number:>{len(margin)}} " if numbered else "") + " ".join(row) for number, row in enumerate(rows, start=1)]
+    names = " ".join(LETTERS[: len(rows[0])]) if numbered else " ".join(str((n + 1) % 10) for n in range(len(rows[0])))
+    return "\n".join([*lines, (" " * (len(margin) + 1) if numbered else "") + names])
+
+
+def square_name(row: int, column: int) -> str:
+    """A square by the letter of its column and the number of its row, counted from the top: (0, 2) is c1."""
+    return f"{LETTERS[column]}{row + 1}"
+
+
+def split_squares(text: str) -> list[str]:
+    """The squares of a transcript, with or without spaces between them; what is none is a word of its own."""
+    return re.findall(r"[a-zA-Z]\d{1,2}|[^\s,]+?(?=[a-zA-Z]\d|[\s,]|$)", text)

@@ -1,0 +1,108 @@
+"""Score: what a position or a move is worth to the side to move, as a value with a total order.
+
+Inside a search a score is a plain int, its value, always seen from the side to move:
+
+    -WIN ...... -DECISIVE ......... 0 ......... DECISIVE ...... WIN
+    lost in 0   lost in many plies  draw        won in many     won in 0
+
+A win is worth WIN less the plies that it takes, so a win in fewer plies is better and a loss in more plies is better. Points
+(the discs of Othello) and estimates lie between, at most MOST_POINTS away from 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+WIN = 1_000_000
+MOST_PLIES = 10_000
+DECISIVE = WIN - MOST_PLIES
+"""Values of at least this are wins, those of at most its negative are losses."""
+MOST_POINTS = 900_000
+INFINITY = WIN + 1
+"""Greater than every value."""
+
+
+@dataclass(frozen=True, order=True)
+class Score:
+    """A score for the side to move. Scores are ordered by value; of two equal values the proven one is the greater.
+
+    value: see the head of the module. proven: whether it follows from the rules of the game alone; otherwise it leans on an
+    estimate of the game, or on pruning that can be wrong. -score is the score for the other side.
+    """
+
+    value: int
+    proven: bool = True
+
+    @classmethod
+    def win(cls, plies: int) -> Score:
+        """The side to move wins, and the game is over after so many plies."""
+        return cls(WIN - plies)
+
+    @classmethod
+    def loss(cls, plies: int) -> Score:
+        """The side to move loses, and the game is over after so many plies."""
+        return cls(plies - WIN)
+
+    @classmethod
+    def draw(cls) -> Score:
+        """Neither side wins."""
+        return cls(0)
+
+    @classmethod
+    def points(cls, points: int) -> Score:
+        """The game ends so many points ahead."""
+        return cls(points)
+
+    @classmethod
+    def estimate(cls, value: int) -> Score:
+        """What the game, or a search that did not see the end, takes the position to be worth."""
+        return cls(value, proven=False)
+
+    @property
+    def decisive(self) -> bool:
+        """Whether it says that the game is won or lost in a number of plies."""
+        return abs(self.value) >= DECISIVE
+
+    @property
+    def outcome(self) -> str | None:
+        """ "win", "draw" or "loss" for the side to move, where that is proven."""
+        if not self.proven:
+            return None
+        return "win" if self.value > 0 else "loss" if self.value < 0 else "draw"
+
+    @property
+    def plies(self) -> int | None:
+        """The plies to the end of a game that is won or lost; None for what does not say."""
+        return WIN - abs(self.value) if self.decisive else None
+
+    def __neg__(self) -> Score:
+        return Score(-self.value, self.proven)
+
+    def __repr__(self) -> str:
+        if not self.proven:
+            return f"Score.estimate({self.value})"
+        if self.decisive:
+            return f"Score.{'win' if self.value > 0 else 'loss'}({self.plies})"
+        return f"Score.points({self.value})" if self.value else "Score.draw()"
+
+    def __str__(self) -> str:
+        if self.decisive:
+            text = f"{'win' if self.value > 0 else 'loss'} in {self.plies}"
+            return text if self.proven else f"{text} (not proven)"
+        if not self.proven:
+            return f"about {self.value:+d}" if self.value else "about 0"
+        return f"{self.value:+d}" if self.value else "draw"
+
+
+def in_plies_from_here(value: int, ply: int) -> int:
+    """A value of a node that is ply plies below the root, with the plies of a win or loss counted from the node."""
+    if value >= DECISIVE:
+        return value + ply
+    return value - ply if value <= -DECISIVE else value
+
+
+def in_plies_from_root(value: int, ply: int) -> int:
+    """The inverse: a value counted from a node, for the root that is ply plies above."""
+    if value >= DECISIVE:
+        return value - ply
+    return value + ply if value <= -DECISIVE else value

@@ -1,0 +1,115 @@
+"""Settings: every technique of the alpha-beta search as a switch of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, Literal, get_args
+
+from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.solution import parse_bytes
+
+Method = Literal["minimax", "alpha-beta", "pvs", "mtdf"]
+Replacement = Literal["deeper", "always"]
+Singular = Literal["static", "exclusion"]
+UNSOUND = ("tapered", "disaster", "futility", "futility_margin", "null_move", "late_moves", "probcut")
+"""The switches for pruning that can be wrong: a search with one of them proves nothing that it did not see to the end."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How an alpha-beta search goes about it. Raises InputError for a value that a switch does not have.
+
+    Sound: the score is minimax's for the same depth (a table may know a position deeper than asked, which is better still).
+
+    method: "minimax" cuts nothing; "alpha-beta"; "pvs", principal variation search (Marsland and Campbell 1982; also called
+        NegaScout, Reinefeld 1983), looks at all moves but the first only to see that they are no better; "mtdf" (Plaat et al.
+        1996) does only that, again and again.
+    static_order: the game's own order(state, move), where it defines that.
+    hash_move: the best move that the table remembers goes first.
+    killers: so many moves that cut elsewhere at the same ply go next (Slate and Atkin 1977); 0 for none.
+    history: among equals, moves that have cut often go first (Schaeffer 1983).
+    table: the size of the transposition table in bytes, or as a text such as "64MB"; 0 for none (Greenblatt et al. 1967).
+    replacement: which of two entries stays where they compete for a place: the "deeper" one, or "always" the new one.
+    symmetries: mirror images share an entry of the table.
+    deepening: depths 1, 2, 3, ... (progressive deepening); otherwise the depth of the limits at once.
+    aspiration: half the width of the window around the last round's value in which a round begins; None for the full window.
+
+    Search beyond the depth asked for, where that is too early to stop:
+
+    quiescence: from the horizon on, noisy moves only, until there are none; the side to move may stop at the game's own
+        estimate (it stands pat), unless the game forces noisy moves (Harris 1975; Beal 1990).
+    singular: one ply more for a move that stands out: "static" where its estimate is better than its siblings' by
+        singular_margin, "exclusion" where a shallower search without the table's move falls short of its value by that much
+        (Anantharaman, Campbell and Hsu 1990). In both an only move counts.
+
+    Unsound: faster, and sometimes wrong; off unless asked for, and counted by name in GameStats.pruned.
+
+    tapered: the root's moves are all searched; the child of rank r among its siblings (from 1) has branching b - r, where b is
+        that of its parent and `tapered` that of the root (P. H. Winston).
+    disaster: a line is given up where the estimate is so much below what the side to move has elsewhere (P. H. Winston).
+    futility: a position's other moves are given up where they could improve what is sure by at most so much (P. H. Winston).
+    futility_margin: a ply above the horizon, quiet moves are not tried where even so much more would not reach alpha.
+    null_move: a position is cut where the side to move would be good enough even if it passed, with the search so many plies
+        shallower (Beal 1989; Donninger 1993). It needs null(state) of the game.
+    late_moves: quiet moves after the first so many are searched a ply less deep, unless that makes them look good.
+    probcut: a position is cut where a search two plies shallower is outside the window by so much (Buro 1995).
+    """
+
+    method: Method = "pvs"
+    static_order: bool = True
+    hash_move: bool = True
+    killers: int = 2
+    history: bool = True
+    table: int | str = "64MB"
+    replacement: Replacement = "deeper"
+    symmetries: bool = False
+    deepening: bool = True
+    aspiration: int | None = None
+    quiescence: bool = True
+    singular: Singular | None = None
+    singular_margin: int = 1
+    tapered: int | None = None
+    disaster: int | None = None
+    futility: int | None = None
+    futility_margin: int | None = None
+    null_move: int | None = None
+    late_moves: int | None = None
+    probcut: int | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "table", parse_bytes(self.table))
+        for name, choices in (("method", Method), ("replacement", Replacement), ("singular", Singular)):
+            value = getattr(self, name)
+            if value not in get_args(choices) and not (name == "singular" and value is None):
+                raise UnknownNameError(name, str(value), get_args(choices))
+        for name in ("killers", "table", "aspiration", "singular_margin", *UNSOUND):
+            value = getattr(self, name)
+            optional = name == "aspiration" or name in UNSOUND
+            least = 1 if name in ("aspiration", "singular_margin", "tapered", "late_moves") else 0
+            if value is None and optional:
+                continue
+            if isinstance(value, bool) or not isinstance(value, int) or value < least:
+                off = "; None switches it off" if optional else ""
+                raise InputError(f"the setting {name} is {value!r}; write a whole number >= {least}{off}")
+        for field in fields(self):
+            if field.type == "bool" and not isinstance(getattr(self, field.name), bool):
+                raise InputError(f"the setting {field.name} is {getattr(self, field.name)!r}; write True or False")
+
+    @property
+    def unsound(self) -> tuple[str, ...]:
+        """The switches for pruning that can be wrong that are on."""
+        return tuple(name for name in UNSOUND if getattr(self, name) is not None)
+
+    @classmethod
+    def plain(cls, method: Method = "alpha-beta", **switches: Any) -> Settings:
+        """A method with everything off that is not asked for: moves in the game's order, no table, no deepening."""
+        off: dict[str, Any] = {
+            "static_order": False,
+            "hash_move": False,
+            "killers": 0,
+            "history": False,
+            "table": 0,
+            "deepening": False,
+            "quiescence": False,
+        }
+        return cls(method=method, **{**off, **switches})

@@ -1,0 +1,120 @@
+"""Anytime beam search: beams that grow wider until one of them has looked at everything."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import inf
+from typing import Any
+
+from bestfirst.agenda import Agenda, by_total
+from bestfirst.node import Node, expand, root_of
+from bestfirst.problem import Problem
+from bestfirst.search.beam import OUTSIDE, check_width
+from bestfirst.trace.events import (
+    DEAD_END,
+    DUPLICATE,
+    GENERATE,
+    REOPEN,
+    UPDATE,
+    Drop,
+    End,
+    Expand,
+    Goal,
+    Made,
+    Prune,
+    Round,
+    Step,
+)
+
+FIRST_WIDTH = 1
+
+
+def anytime_beam(problem: Problem, h: Callable[[Any], float], *, width: int = FIRST_WIDTH) -> Iterator[Step]:
+    """Search with beams of `width`, twice, four times, ... that width, dropping nodes whose f is not below the best cost so far.
+
+    Of each level the `width` nodes with the lowest f are expanded, and the others are forgotten: they fall outside the beam. A
+    path to a state that is cheaper than the one known takes its place, also after that has been expanded.
+
+    Guarantee: the last solution is the cheapest, if h is admissible; it need not be consistent. A path to a cheaper solution
+        than the best one has a node that fell outside the beam in the last round; so the lowest f of those is a lower bound, and
+        the search ends when that reaches the best cost, which it does at the latest when nothing has fallen outside.
+    Ends on every finite problem. Suited to problems with many goals at depths that are not known, where any path can be gone on
+        with; the first rounds are over soon, and each may improve on the ones before.
+    Time: about as much for all rounds before the last as for that one. Memory: the states met in one round.
+    Ties: of equal f the lower h first, then first in first out.
+    Source: Zhang 1998 (complete anytime beam search); Kuroiwa & Beck 2023 (by layers, with widths doubled).
+    """
+    check_width(width)
+    return _anytime_beam(problem, h, width)
+
+
+def _anytime_beam(problem: Problem, h: Callable[[Any], float], width: int) -> Iterator[Step]:
+    root = root_of(problem, h)
+    made: Made = [(GENERATE, root)]
+    best, proved = inf, root.f
+    while proved < best:
+        level, following = Agenda(by_total), Agenda(by_total)
+        agenda = _Levels(level, following)
+        yield Round(root, made, agenda, proved, what="width", limit=width)
+        made = []
+        level.push(root)
+        known = {root.state: root}
+        room = width
+        lowest_outside = inf
+        while level and proved < best:
+            node = level.pop()
+            if node.f >= best:
+                made.append((Drop("f", best), node))
+            elif problem.is_goal(node.state):
+                best = node.g
+                yield Goal(node, made, agenda, min(proved, best))
+                made = []
+            elif room == 0:
+                made.append((OUTSIDE, node))
+                del known[node.state]
+                lowest_outside = min(lowest_outside, node.f)
+            else:
+                room -= 1
+                yield Expand(node, made, agenda, min(proved, best))
+                made = []
+                for child in expand(problem, node):
+                    twin = known.get(child.state)
+                    child.h = h(child.state) if twin is None else twin.h
+                    child.f = child.g + child.h
+                    if child.h == inf:
+                        made.append((DEAD_END, child))
+                        continue
+                    if twin is not None and child.g >= twin.g:
+                        made.append((DUPLICATE, child))
+                        continue
+                    if child.f >= best:
+                        made.append((Prune("f", best), child))
+                        continue
+                    if twin is None:
+                        made.append((GENERATE, child))
+                    elif twin.agenda is not None:
+                        twin.agenda.discard(twin)
+                        made.append((UPDATE, child))
+                    else:
+                        made.append((REOPEN, child))
+                    known[child.state] = child
+                    following.push(child)
+            if not level:
+                level, following, room = following, level, width
+        proved = max(proved, min(best, lowest_outside))
+        width *= 2
+    yield End(made, [], best)
+
+
+class _Levels:
+    """The nodes that wait on a level and those of the next one, as an agenda that can be counted and looked at."""
+
+    def __init__(self, *levels: Agenda) -> None:
+        self._levels = levels
+
+    def __len__(self) -> int:
+        return sum(map(len, self._levels))
+
+    def __iter__(self) -> Iterator[Node]:
+        for level in self._levels:
+            yield from level

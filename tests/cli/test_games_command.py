@@ -1,0 +1,84 @@
+"""The commands analyse and perft, as a user meets them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from bestfirst.cli.app import run
+from bestfirst.games.rules import GAMES
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def wide_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "dumb")
+
+
+def test_analyse_shows_the_board_each_depth_and_the_lines(capsys: Captured) -> None:
+    """A newcomer sees the position, who moves, how the answer grows, and how sure it is."""
+    assert run(["analyse", "tic-tac-toe", "a1c1a2c2", "--lines", "2"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("1 X . O\n2 X . O\n3 . . .\n  a b c\nX to move\n\ndepth 1: win in 1: a3 (")
+    assert "a3    win in 1      1" in out
+    assert out.rstrip().endswith("solved: no deeper search can change this")
+
+
+def test_the_json_of_analyse_has_the_documented_form(capsys: Captured) -> None:
+    """One object, the best line first, with outcome and plies where they are proven."""
+    assert run(["analyse", "connect-four", "4433", "--board", "6x5", "--lines", "1", "--depth", "5", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert list(told) == [
+        *("game", "position", "side_to_move", "depth", "nodes", "seconds", "solved", "stopped", "lines"),
+    ]
+    assert (told["game"], told["position"], told["side_to_move"]) == ("connect-four", "4433", "X")
+    (line,) = told["lines"]
+    assert (line["move"], line["outcome"], line["plies"], line["proven"], len(line["pv"])) == ("2", "win", 3, True, 3)
+
+
+def test_limits_are_kept(capsys: Captured) -> None:
+    """Nodes exactly; being stopped by a limit is no failure."""
+    assert run(["analyse", "othello", "--nodes", "500", "--json", "--method", "alpha-beta"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["nodes"], told["stopped"], told["solved"]) == (500, "nodes", False)
+
+
+def test_perft_counts_lines(capsys: Captured) -> None:
+    """One line for each number of plies."""
+    assert run(["perft", "othello", "4"]) == 0
+    assert [line.split()[:2] for line in capsys.readouterr().out.splitlines()] == [
+        ["1", "4"],
+        ["2", "12"],
+        ["3", "56"],
+        ["4", "244"],
+    ]
+
+
+def test_the_games_are_listed(capsys: Captured) -> None:
+    """With their options."""
+    assert run(["list", "games"]) == 0
+    out = capsys.readouterr().out
+    assert all(name in out for name in GAMES) and "--board" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["connect-four", "8"], "the legal moves are: 1, 2, 3, 4, 5, 6, 7"),
+        (["connect-fore"], "did you mean connect-four?"),
+        (["othello", "--row", "4"], "othello does not take --row; it takes --board"),
+        (["connect-four", "1212121"], "the game is over in position"),
+        (["connect-four", "--board", "9x9"], "up to 64"),
+        (["connect-four", "--method", "best"], "no method is called"),
+        (["connect-four", "--depth", "0"], "the limit depth is 0"),
+        (["connect-four", "--lines", "0"], "at least 1"),
+    ],
+)
+def test_bad_input_is_explained(arguments: list[str], message: str, capsys: Captured) -> None:
+    """Exit code 2, and what to write instead."""
+    assert run(["analyse", *arguments]) == 2
+    assert message in capsys.readouterr().err

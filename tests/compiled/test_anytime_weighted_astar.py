@@ -1,0 +1,58 @@
+"""Anytime weighted A*, compiled, against the reference engine: the same search, to the node, improvement by improvement."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bestfirst as bf
+from compilable import FloatGraph, IntGraph
+from graphs import admissible_heuristics, graphs
+from twins import assert_twins
+
+ALGORITHM = "anytime-weighted-astar"
+KORF_12 = bf.SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16))
+
+
+@settings(deadline=None, max_examples=60)
+@given(data=st.data(), weight=st.sampled_from([1, 1.5, 2, 3.0, 4.7]), expansions=st.sampled_from([None, 0, 1, 2, 3, 5]))
+def test_the_engines_are_twins_on_graphs(data: st.DataObject, weight: float, expansions: int | None) -> None:
+    """Zero-cost edges, inconsistent estimates, any weight, wherever a limit stops them."""
+    graph = data.draw(graphs(most_nodes=8, costs=st.integers(0, 9)))
+    estimate = data.draw(admissible_heuristics(graph))
+    h = {node: int(estimate(node)) for node in graph.distances() if estimate(node) < math.inf}
+    edges = {node: [(to, int(cost)) for to, cost in links] for node, links in graph.edges.items()}
+    domain = IntGraph(edges, graph.goals, h, 8)
+    domain.default_heuristic = "given"
+    ties = data.draw(st.sampled_from(["fifo", "lifo"]))
+    assert_twins(domain, ALGORITHM, expansions=expansions, weight=weight, ties=ties)
+
+
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_the_engines_are_twins_on_graphs_of_float_costs(data: st.DataObject) -> None:
+    """Rounding included, and infinite estimates."""
+    graph = data.draw(graphs(most_nodes=8, costs=st.floats(0, 9)))
+    estimate = data.draw(admissible_heuristics(graph))
+    domain = FloatGraph(graph.edges, graph.goals, {node: float(estimate(node)) for node in graph.distances()}, 8)
+    domain.default_heuristic = "given"
+    assert_twins(domain, ALGORITHM)
+
+
+@pytest.mark.parametrize("expansions", [None, 100, 1000, 5000])
+def test_the_engines_are_twins_on_a_fifteen_puzzle(expansions: int | None) -> None:
+    """A first solution, better ones, and the proof."""
+    assert_twins(KORF_12, ALGORITHM, expansions=expansions)
+
+
+def test_a_search_that_is_stopped_has_the_best_solution_so_far() -> None:
+    """With the bound that tells how far from the optimum it can be at most."""
+    search = bf.Search(KORF_12, ALGORITHM, weight=3, engine="compiled")
+    solution = search.run(bf.Limits(expansions=20_000))
+    assert solution.status == "limit" and solution.cost is not None
+    assert solution.lower_bound <= 45 <= solution.cost
+    solution.verify()
+    assert search.run().cost == 45

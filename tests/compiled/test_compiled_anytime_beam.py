@@ -1,0 +1,95 @@
+"""Anytime beam search, compiled, against the reference engine: the same search, to the node."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bestfirst as bf
+from compilable import FloatGraph, IntGraph, float_graphs, int_graphs
+from twins import assert_twins, random_board
+
+NAME = "anytime-beam"
+KORF_12 = bf.SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16))
+LIMITS = st.one_of(st.none(), st.integers(0, 20))
+WIDTHS = st.integers(1, 3).map(lambda width: {"width": width})
+
+
+@settings(deadline=None, max_examples=50)
+@given(domain=int_graphs(), options=WIDTHS, expansions=LIMITS)
+def test_the_engines_are_twins_on_graphs_with_int_costs(
+    domain: IntGraph, options: dict[str, Any], expansions: int | None
+) -> None:
+    """Zero-cost edges, loops, unreachable goals, inconsistent estimates, wherever a limit stops them."""
+    assert_twins(domain, NAME, expansions=expansions, **options)
+
+
+@settings(deadline=None, max_examples=50)
+@given(domain=float_graphs(), options=WIDTHS, expansions=LIMITS)
+def test_the_engines_are_twins_on_graphs_with_float_costs(
+    domain: FloatGraph, options: dict[str, Any], expansions: int | None
+) -> None:
+    """Likewise with floats, and with infinite estimates for dead ends."""
+    assert_twins(domain, NAME, expansions=expansions, **options)
+
+
+@settings(deadline=None, max_examples=25)
+@given(data=st.data(), expansions=st.one_of(st.none(), st.integers(0, 500)))
+def test_the_engines_are_twins_on_random_boards(data: st.DataObject, expansions: int | None) -> None:
+    """Boards of any size up to 16 cells, any goal, any order of moves: rounds of growing width."""
+    size = data.draw(st.sampled_from([(3, 3), (4, 4), (2, 3), (1, 4)]))
+    goal = tuple(data.draw(st.permutations(range(size[0] * size[1]))))
+    assert_twins(random_board(data.draw, goal, size, 30), NAME, expansions=expansions)
+
+
+def test_states_are_reopened_as_in_the_reference_engine() -> None:
+    """State 3 has been expanded by a dear path when a cheaper one turns up, and so has the goal been taken."""
+    edges = {0: [(1, 1), (3, 9)], 1: [(2, 1)], 2: [(3, 1)], 3: [(4, 9)]}
+    domain = IntGraph(edges, frozenset([4]), {}, 8)
+    domain.default_heuristic = "given"
+    solution = assert_twins(domain, NAME, width=4)
+    assert (solution.status, solution.cost) == ("optimal", 12)
+    assert solution.stats.reopened == 2
+
+
+def test_a_search_of_many_rounds_is_handed_over_and_can_be_sliced() -> None:
+    """It ends with the proof, and with the counts and rounds of one go in the reference engine."""
+    whole = bf.solve(KORF_12, NAME, engine="python", width=3)
+    assert (whole.status, whole.cost) == ("optimal", 45)
+    search = bf.Search(KORF_12, NAME, width=3)
+    while search.run(bf.Limits(expansions=3_333)).status == "limit":
+        pass
+    solution = search.solution
+    assert solution.engine == "compiled"
+    solution.stats.seconds = whole.stats.seconds
+    assert (solution.stats, solution.actions, solution.lower_bound) == (whole.stats, whole.actions, 45)
+
+
+def test_a_start_that_is_a_goal_and_one_that_is_hopeless() -> None:
+    """Neither needs an expansion."""
+    solved = assert_twins(bf.SlidingTile("1 2 3 4 5 6 7 8 _"), NAME)
+    assert (solved.cost, solved.stats.expanded) == (0, 0)
+    hopeless = FloatGraph({0: [(1, 1.0)]}, frozenset(), {0: math.inf}, 8)
+    hopeless.default_heuristic = "given"
+    assert assert_twins(hopeless, NAME).status == "unsolvable"
+
+
+def test_an_inconsistent_heuristic_is_reported_as_in_the_reference_engine() -> None:
+    """The warning names the first edge along which f falls."""
+    edges = {0: [(1, 1), (2, 1)], 1: [(3, 2)], 2: [(3, 4)], 3: [(4, 3)]}
+    domain = IntGraph(edges, frozenset([4]), {0: 5, 1: 5, 3: 1}, 8)
+    domain.default_heuristic = "given"
+    assert "inconsistent" in assert_twins(domain, NAME).warnings[0]
+
+
+@pytest.mark.parametrize(("cost", "h", "error"), [(-1, 0, bf.CostError), (1, -1, bf.HeuristicError)])
+def test_bad_costs_and_estimates_are_errors_as_in_the_reference_engine(cost: int, h: int, error: type[Exception]) -> None:
+    """Found in compiled code, explained with state and action."""
+    domain = IntGraph({0: [(1, 1)], 1: [(2, cost)], 2: [(3, 1)]}, frozenset([3]), {2: h}, 8)
+    domain.default_heuristic = "given"
+    with pytest.raises(error):
+        bf.solve(domain, NAME, engine="compiled")

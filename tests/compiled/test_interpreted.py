@@ -1,0 +1,47 @@
+"""Engine templates are ordinary Python: run interpreted, they make the search of the reference engine as well."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+TESTS = Path(__file__).parent.parent
+
+PROGRAM = """
+import sys
+import warnings
+sys.path.insert(0, {tests!r})
+
+import bestfirst as bf
+from bestfirst.compiled.specialise import is_interpreted
+from bestfirst.solve import COMPILED_ALGORITHMS
+from compilable import FloatGraph, Pancakes
+from twins import assert_twins
+
+assert is_interpreted()
+floats = FloatGraph({{0: [(1, 0.5), (2, 2.5)], 1: [(2, 0.25)], 2: [(3, 1.75)]}}, frozenset([3]), {{0: 2.0, 2: 1.5}}, 4)
+floats.default_heuristic = "given"
+board = bf.SlidingTile("2 8 3 1 6 4 7 _ 5", goal="1 2 3 8 _ 4 7 6 5")
+warnings.simplefilter("ignore")  # hashes overflow, as they are to
+for algorithm in COMPILED_ALGORITHMS:
+    for problem in (board, floats, Pancakes([3, 1, 4, 2])):
+        if algorithm == "bidirectional-astar" and problem is not board:
+            continue
+        assert_twins(problem, algorithm)
+for problem in (board, floats):
+    assert_twins(problem, "idastar", order="f")
+    assert_twins(problem, "idastar", threads=2)
+assert bf.enumerate_states(Pancakes([1, 2, 3, 4]), engine="compiled").levels == [1, 3, 6, 11, 3]
+assert bf.enumerate_states(bf.SlidingTile("1 2 3 / 4 5 _"), engine="compiled").states == 360
+print("twins")
+"""
+
+
+def test_templates_run_interpreted() -> None:
+    """Every compiled algorithm, without a compiler, in a process of its own."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    program = PROGRAM.format(tests=str(TESTS))
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=False)
+    assert (done.stdout, done.returncode) == ("twins\n", 0), done.stderr

@@ -1,0 +1,252 @@
+"""Road networks: graphs as arrays, the network of a road map, and the same search in both engines."""
+
+from __future__ import annotations
+
+import math
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import bestfirst as bf
+from twins import assert_twins
+
+NODES = 7
+
+
+@st.composite
+def road_maps(draw: st.DrawFn, *, whole: bool) -> bf.RoadMap:
+    """Random maps with coordinates, one-way roads, loops and dead ends; lengths are ints, or floats that must be rounded."""
+    city = st.integers(0, NODES - 1)
+    places = {name: (draw(st.integers(0, 3)), draw(st.integers(0, 3))) for name in range(NODES)}
+    lengths = {}
+    for one, other, more in draw(st.lists(st.tuples(city, city, st.integers(0, 5)), min_size=1, max_size=2 * NODES)):
+        line = math.dist(places[one], places[other])
+        lengths[one, other] = math.ceil(line) + more if whole else line * (1 + more / 10) + 0.1
+    roads: dict[str, dict[str, float]] = {f"city {name}": {} for name in range(NODES)}
+    for (one, other), length in lengths.items():
+        roads[f"city {one}"][f"city {other}"] = length
+    points = {f"city {name}": place for name, place in places.items()}
+    cities = bf.RoadMap(roads, f"city {draw(city)}", f"city {draw(city)}", coordinates=points, directed=True)
+    assume(cities.unsolvable() is None)
+    return cities
+
+
+def triangle(**more: Any) -> bf.RoadNetwork:
+    """0 -> 1 (3), 0 -> 2 (8), 1 -> 2 (4)."""
+    return bf.RoadNetwork([0, 2, 3, 3], [1, 2, 2], [3, 8, 4], 0, 2, **more)
+
+
+PLACES = [[0, 0], [3, 0], [3, 4]]
+
+
+# Networks from arrays.
+
+
+def test_the_roads_of_a_node_stand_side_by_side() -> None:
+    """An action is the node driven to; roads come in the order of the arrays."""
+    network = triangle()
+    assert list(network.successors(network.initial)) == [(1, (1,), 3), (2, (2,), 8)]
+    assert list(network.successors(network.goal_state())) == []
+    solution = bf.solve(network)
+    assert (solution.algorithm, solution.cost, solution.actions) == ("uniform-cost", 7, [1, 2])
+
+
+def test_a_node_has_a_rank_and_a_mask_of_its_roads() -> None:
+    """Where a node has more roads than an int has bits, there is no mask."""
+    network = triangle()
+    assert [network.legal_actions(network.State(node)) for node in range(3)] == [0b11, 0b1, 0]
+    assert network.unrank(network.rank(network.initial)) == network.initial
+    assert network.defines("legal_actions") and network.defines("rank")
+    hub = bf.RoadNetwork([0, 70, *[70] * 70], range(1, 71), [1] * 70, 0, 70)
+    assert not hub.defines("legal_actions")
+    assert bf.solve(hub).actions == [70]
+
+
+def test_numbers_of_actions_are_few() -> None:
+    """So networks with other largest degrees share compiled code."""
+    assert {triangle().max_actions, bf.RoadNetwork([0, 5, 5], [1] * 5, [1] * 5, 0, 1).max_actions} == {8}
+
+
+def test_other_ends_share_the_network() -> None:
+    """The arrays are the same ones, and so is what is known of the roads."""
+    network = triangle(coordinates=PLACES)
+    other = network.between(1, 0)
+    assert other.data("target") is network.data("target")
+    assert (other.initial, other.goal_state(), network.goal) == ((1,), (0,), 2)
+    assert other.straight_line(other.initial) == 3 and network.straight_line(network.initial) == 5
+
+
+def test_the_straight_line_is_a_lower_bound_where_no_road_is_shorter() -> None:
+    """Otherwise the network names the worst of the roads, and calls no answer optimal."""
+    network = triangle(coordinates=PLACES)
+    straight_line = network.heuristics()["straight-line"]
+    assert (straight_line.admissible, straight_line.consistent) == (True, True)
+    assert bf.solve(network).status == "optimal"
+    shorter = bf.RoadNetwork([0, 2, 3, 3], [1, 2, 2], [2.5, 8, 1], 0, 2, PLACES)
+    straight_line = shorter.heuristics()["straight-line"]
+    assert (straight_line.admissible, straight_line.consistent) == (False, False)
+    assert straight_line.note == "road 1-2 has length 1, but the straight line is 4"
+    assert bf.solve(shorter).status == "solved"
+
+
+def test_without_coordinates_there_is_no_straight_line() -> None:
+    """Who asks for it is told why."""
+    assert "straight-line" not in triangle().heuristics()
+    with pytest.raises(bf.InputError, match="needs the coordinates"):
+        bf.solve(triangle(), "astar", "straight-line")
+
+
+def test_a_start_without_roads_is_known_without_a_search() -> None:
+    """Unless it is the goal."""
+    assert triangle().between(2, 0).unsolvable() == "no road leaves 2"
+    assert bf.solve(triangle().between(2, 2)).cost == 0
+
+
+def test_roads_of_length_1_make_unit_costs() -> None:
+    """As ints or as floats."""
+    assert bf.RoadNetwork([0, 1, 1], [1], [1.0], 0, 1).unit_cost
+    assert not triangle().unit_cost
+
+
+@pytest.mark.parametrize(
+    ("arrays", "fault"),
+    [
+        (([0], [], []), "first has 1 numbers"),
+        (([0, 1], [], []), "rise from 0 to the number of roads, 0"),
+        (([1, 1], [0], [1]), "first leads from 1 to 1"),
+        (([0, 2, 1, 3], [0, 1, 2], [1, 1, 1]), "its numbers must rise"),
+        (([0, 1.5], [0], [1]), "first has the shape .* and the type float64; give a row of ints"),
+        (([0, 1], [[0]], [1]), r"target has the shape \(1, 1\)"),
+        (([0, 1], [1], [1]), r"a road leads to node 1, but the nodes are 0 \.\. 0"),
+        (([0, 1], [-1], [1]), "target has numbers from -1"),
+        (([0, 1], [2**40], [1]), "target has numbers from"),
+        (([0, 1], [0], [1, 2]), "2 costs for 1 roads"),
+        (([0, 2], [0, 0], [1, -2]), r"cost\[1\] is -2"),
+        (([0, 2], [0, 0], [1, math.nan]), r"cost\[1\] is nan"),
+        (([0, 1], [0], [math.inf]), r"cost\[0\] is inf"),
+        (([0, 1], [0], ["1"]), "cost has the shape"),
+        (([0, 2], [0, 0], [2**60, 2**60]), r"more than 2\*\*61"),
+    ],
+)
+def test_arrays_that_make_no_network_are_refused(arrays: Any, fault: str) -> None:
+    """The message names the array."""
+    first, target, cost = arrays
+    with pytest.raises(bf.InputError, match=fault):
+        bf.RoadNetwork(first, target, cost, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("coordinates", "fault"),
+    [
+        (PLACES[:2], r"coordinates has the shape \(2, 2\)"),
+        ([0, 1, 2], r"coordinates has the shape \(3,\)"),
+        ([["0", "1"]] * 3, "coordinates has the shape"),
+        ([[0, 0], [3, 0], [math.nan, 4]], "infinite or no number"),
+        ([[0, 0], [3, 0], [3, 1e200]], r"up to 1e\+150"),
+    ],
+)
+def test_coordinates_are_two_numbers_for_each_node(coordinates: Any, fault: str) -> None:
+    """Finite ones, whose squares are finite too."""
+    with pytest.raises(bf.InputError, match=fault):
+        triangle(coordinates=coordinates)
+
+
+@pytest.mark.parametrize(
+    ("start", "goal", "fault"), [(3, 0, "the start is 3"), (0, -1, "the goal is -1"), (0, "2", "the goal")]
+)
+def test_an_end_that_is_no_node_is_refused(start: Any, goal: Any, fault: str) -> None:
+    """The message says which nodes there are."""
+    with pytest.raises(bf.InputError, match=rf"{fault}.*; the nodes are 0 \.\. 2"):
+        triangle().between(start, goal)
+
+
+def test_a_million_nodes_are_no_trouble() -> None:
+    """The arrays are taken as they are: a ring, from which one road leads on and one back at each node."""
+    nodes = 1_000_000
+    ring = np.arange(nodes)
+    targets = np.stack([(ring + 1) % nodes, (ring - 1) % nodes], axis=1).ravel()
+    network = bf.RoadNetwork(2 * np.arange(nodes + 1), targets, np.ones(2 * nodes, np.int64), 0, nodes - 3)
+    assert bf.solve(network).actions == [nodes - 1, nodes - 2, nodes - 3]
+
+
+# The network of a road map.
+
+
+def test_the_network_of_a_map_has_its_cities_and_its_roads() -> None:
+    """Node n is the n-th city, and the roads keep their order."""
+    cities = bf.RoadMap([("A", "B", 3), ("B", "C", 4.5), ("A", "C", 9)], "A", "C")
+    network = cities.domain()
+    assert network is not None and network is cities.domain()
+    assert [(network.decode(state), action, cost) for action, state, cost in network.successors(network.initial)] == [
+        ("B", "B", 3),
+        ("C", "C", 9),
+    ]
+    assert network.format(network.goal_state()) == "C"
+
+
+def test_backward_the_network_has_the_actions_of_the_backward_map() -> None:
+    """An action is the city that the road leads to on the map."""
+    reverse = bf.RoadMap([("A", "B", 3), ("B", "C", 4)], "A", "C", directed=True).backward()
+    network = reverse.domain()
+    assert network is not None
+    [(action, state, cost)] = network.successors(network.initial)
+    assert [(action, network.decode(state), cost)] == list(reverse.successors("C"))
+
+
+@pytest.mark.parametrize(
+    ("lengths", "fits"), [((2**60, 1), True), ((2**61, 1), False), ((2**53, 0.5), False), ((2**50, 0.5), True)]
+)
+def test_lengths_that_do_not_fit_into_64_bits_have_no_network(lengths: tuple[float, float], fits: bool) -> None:
+    """The reference engine adds them up all the same."""
+    cities = bf.RoadMap([("A", "B", lengths[0]), ("B", "C", lengths[1])], "A", "C", directed=True)
+    assert (cities.domain() is not None) == fits
+    assert bf.solve(cities).cost == sum(lengths)
+
+
+def test_a_map_with_a_network_can_be_pickled() -> None:
+    """So it can be sent to another process, before a search and after."""
+    cities = bf.RoadMap([("A", "B", 3), ("B", "C", 4)], "A", "C")
+    assert cities.domain() is not None
+    again = pickle.loads(pickle.dumps(cities))
+    network = again.domain()
+    assert network is not None
+    assert [action for action, _, _ in network.successors(network.initial)] == ["B"]
+
+
+# Both engines.
+
+
+@settings(deadline=None, max_examples=40)
+@given(cities=road_maps(whole=True))
+def test_uniform_cost_search_has_a_twin_on_maps_of_whole_lengths(cities: bf.RoadMap) -> None:
+    """The same cities, the same counts."""
+    assert_twins(cities, "uniform-cost")
+
+
+@settings(deadline=None, max_examples=40)
+@given(cities=road_maps(whole=False))
+def test_idastar_has_a_twin_on_maps_of_rounded_lengths(cities: bf.RoadMap) -> None:
+    """With the straight line, where there is a way; without one IDA* would look at all ways that meet no city twice."""
+    assume(bf.solve(cities, "uniform-cost", engine="python").found)
+    assert_twins(cities, "idastar")
+
+
+@settings(deadline=None, max_examples=40)
+@given(cities=road_maps(whole=False))
+def test_astar_has_a_twin_on_maps_of_rounded_lengths(cities: bf.RoadMap) -> None:
+    """With the straight line."""
+    assert_twins(cities, "astar")
+
+
+def test_the_check_finds_no_fault() -> None:
+    """Interpreted and compiled methods say the same, bit for bit."""
+    rng = np.random.default_rng(3)
+    places, targets = rng.random((40, 2)), rng.integers(0, 40, 120)
+    origins = np.repeat(np.arange(40), 3)
+    costs = np.hypot(*(places[origins] - places[targets]).T) * rng.uniform(1, 2, 120) + 1e-9
+    check = bf.check(bf.RoadNetwork(3 * np.arange(41), targets, costs, 0, 39, places))
+    assert check.ok and check.compiled and check.states > 30

@@ -1,0 +1,158 @@
+"""analyse(): streamed, limited, honest about what is proven."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from typing import Any
+
+import pytest
+
+from bestfirst.errors import IllegalMoveError, InputError
+from bestfirst.games.analysis import GameSearch, analyse
+from bestfirst.games.game import Game
+from bestfirst.games.limits import GameLimits
+from bestfirst.games.rules.connect_four import ConnectFour
+from bestfirst.games.rules.mnk import MNK, TicTacToe
+from bestfirst.games.rules.nim import Nim
+from bestfirst.games.rules.othello import Othello
+from bestfirst.games.score import Score
+from bestfirst.games.settings import Settings
+from bestfirst.solution import Limits
+
+
+def test_depths_are_told_one_by_one_and_the_last_one_is_solved() -> None:
+    """Tic-tac-toe is a draw after nine plies; what the shallow rounds cost is told."""
+    told = list(analyse(TicTacToe(), lines=1))
+    assert [analysis.depth for analysis in told] == list(range(1, 10))
+    assert [analysis.solved for analysis in told] == [False] * 8 + [True]
+    assert told[-1].score == Score.draw() and told[-1].best.plies == 9
+    assert 0 < told[-1].stats.shallow_share < 1
+    assert sum(row.nodes for row in told[-1].stats.depths) == told[-1].nodes
+
+
+def test_a_win_ends_the_search_at_its_depth() -> None:
+    """Win in 3 is found at depth 3, and no deeper search could change it."""
+    game = TicTacToe()
+    analysis = analyse(game, "a1b1a2", lines=None).run()
+    assert analysis.best.score == Score.loss(analysis.best.plies or 0) or analysis.best.score.proven
+    win = analyse(game, "a1c1a2c2", lines=1).run()
+    assert (win.score, win.depth, win.moves_as_text(win.best.pv)) == (Score.win(1), 1, ["a3"])
+
+
+def test_the_longest_defence_is_found_where_all_moves_lose() -> None:
+    """It never gives up: among losses, the one in most plies comes first."""
+    game = Nim((1, 2, 3))
+    analysis = analyse(game, lines=None).run()
+    assert [line.score.outcome for line in analysis.lines] == ["loss"] * 6
+    plies = [line.plies for line in analysis.lines]
+    assert plies == sorted(plies, key=lambda number: -(number or 0)) and plies[0] == 6
+    assert analysis.solved
+
+
+def test_a_limit_on_nodes_is_exact_and_keeps_the_last_completed_depth() -> None:
+    """No node more is looked at; depth, lines and stats say what is known."""
+    analysis = analyse(ConnectFour(), limits=GameLimits(nodes=1000), lines=1).run()
+    assert (analysis.nodes, analysis.stopped, analysis.solved) == (1000, "nodes", False)
+    assert analysis.depth == len(analysis.stats.depths)
+    assert analysis.score.proven is False and analysis.best.plies is None
+
+
+def test_depth_1_is_always_made() -> None:
+    """With no time and no nodes the win in one is still seen."""
+    for limits in (GameLimits(seconds=0), GameLimits(nodes=0), GameLimits(depth=1)):
+        for settings in (Settings(), Settings(deepening=False)):
+            analysis = analyse(TicTacToe(), "a1c1a2c2", limits=limits, settings=settings, lines=1).run()
+            assert analysis.score == Score.win(1)
+    assert analyse(Othello(), limits=GameLimits(seconds=0)).run().stopped == "seconds"
+    assert analyse(Othello(), limits=GameLimits(depth=2)).run().stopped == "depth"
+
+
+@pytest.mark.parametrize(("evaluation", "depth"), [(3, 1), (500, 5)])
+def test_ctrl_c_ends_the_search_with_what_is_known(evaluation: int, depth: int) -> None:
+    """The first Ctrl-C stops it between two nodes; in the first round, after it."""
+
+    class Pressed(ConnectFour):
+        asked = 0
+
+        def evaluate(self, state: Any) -> int:
+            Pressed.asked += 1
+            if Pressed.asked == evaluation:
+                os.kill(os.getpid(), signal.SIGINT)
+            return super().evaluate(state)
+
+    analysis = analyse(Pressed(), lines=1).run()
+    assert (analysis.stopped, analysis.depth) == ("interrupted", depth)
+
+
+def test_the_json_has_the_documented_fields() -> None:
+    """game, position, side_to_move, depth, nodes, seconds, lines; each line with move, score, proven, outcome, plies, pv."""
+    told = analyse(ConnectFour(), "4445", limits=GameLimits(depth=3), lines=2).run().to_dict()
+    assert json.loads(json.dumps(told)) == told
+    assert (told["game"], told["position"], told["side_to_move"], told["depth"]) == ("connect-four", "4445", "X", 3)
+    assert [sorted(line) for line in told["lines"]] == [["move", "outcome", "plies", "proven", "pv", "score"]] * 2
+    ended = analyse(TicTacToe(), "XO./XO./...").run().to_dict()["lines"][0]
+    assert ended == {"move": "a3", "score": 999_999, "proven": True, "outcome": "win", "plies": 1, "pv": ["a3"]}
+
+
+def test_the_line_of_a_solved_position_leads_to_its_end() -> None:
+    """4x4 Connect Four from a position with 6 stones, and 4x4 Othello: every line can be played, and gives what it says."""
+    for game, text in ((ConnectFour(4, 4), "221133"), (Othello(4), "")):
+        for line in analyse(game, text).run().lines:
+            state: Any = game.parse(text)
+            for move in line.pv:
+                state = game.play_legal(state, move)
+            assert game.is_over(state) and line.plies == len(line.pv)
+    assert analyse(Othello(4), lines=1).run().score == Score.points(-10)  # 3 : 11, and two squares stay empty
+
+
+def test_settled_lines_need_no_more_depth_in_a_game_that_goes_on() -> None:
+    """The best line wins in one: with lines=1 that is all there is to know."""
+    analysis = analyse(MNK(5, 5, 4), "a1a5b1b5c1c5", lines=1).run()
+    assert (analysis.score, analysis.depth, analysis.solved) == (Score.win(1), 1, True)
+
+
+class Words(Game):
+    """A game whose states are texts: the word grows until it has four letters."""
+
+    initial = "a"
+
+    def moves(self, state: str) -> str:
+        del state
+        return "xy"
+
+    def play(self, state: str, move: str) -> str:
+        return state + move
+
+    def is_over(self, state: str) -> bool:
+        return len(state) == 4
+
+    def score(self, state: str) -> int:
+        return 1 if state.endswith("x") else -1
+
+
+def test_a_text_is_a_state_where_states_are_texts() -> None:
+    """Elsewhere it is read as a position."""
+    assert analyse(Words(), "axx", lines=1).run().move == "y"
+    assert analyse(Words()).run().to_dict()["side_to_move"] is None
+
+
+def test_bad_input_is_refused() -> None:
+    """Each error says what was wrong and what to write instead."""
+    cases: list[tuple[Any, str]] = [
+        (lambda: analyse(ConnectFour(), "1212121"), "the game is over in position"),
+        (lambda: analyse(ConnectFour(), "12", lines=0), "at least 1"),
+        (lambda: analyse(ConnectFour(), limits=Limits(seconds=1)), "GameLimits"),  # type: ignore[arg-type]
+        (lambda: analyse(ConnectFour(), settings={"method": "pvs"}), "give a Settings"),  # type: ignore[arg-type]
+        (lambda: analyse(ConnectFour), "give an instance"),  # type: ignore[arg-type]
+        (lambda: GameLimits(depth=0), "number >= 1"),
+        (lambda: GameLimits(nodes=1.5), "whole number"),  # type: ignore[arg-type]
+        (lambda: analyse(TicTacToe(), settings=Settings(method="mtdf")).run(), "MTD"),
+        (lambda: GameSearch(TicTacToe()).analysis, "nothing is known"),
+    ]
+    for make, message in cases:
+        with pytest.raises(InputError, match=message):
+            make()
+    with pytest.raises(IllegalMoveError):
+        analyse(ConnectFour(), "8")

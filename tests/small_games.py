@@ -1,0 +1,83 @@
+"""Random games, small enough for minimax to solve: what the tests of all game algorithms are tried on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from bestfirst.games.game import Game
+from bestfirst.games.rules.connect_four import ConnectFour
+from bestfirst.games.rules.game_tree import GameTree
+from bestfirst.games.rules.kalah import Kalah
+from bestfirst.games.rules.mnk import MNK
+from bestfirst.games.rules.nim import Nim
+
+TREES = st.recursive(st.integers(-20, 20), lambda below: st.lists(below, min_size=1, max_size=4), max_leaves=40)
+
+
+class Again(Game):
+    """Nim with one heap where taking an even number gives another turn: the sides do not alternate.
+
+    A state is (sticks, side to move, points of the first side less those of the second); a stick is a point.
+    """
+
+    alternates = False
+    counts_points = True
+    initial = (9, 0, 0)
+
+    def moves(self, state: tuple[int, int, int]) -> range:
+        return range(1, min(3, state[0]) + 1)
+
+    def play(self, state: tuple[int, int, int], move: int) -> tuple[int, int, int]:
+        sticks, side, ahead = state
+        worth = move * (sticks % 5 - 1)
+        return sticks - move, side if move == 2 else 1 - side, ahead + (-worth if side else worth)
+
+    def is_over(self, state: tuple[int, int, int]) -> bool:
+        return state[0] == 0
+
+    def score(self, state: tuple[int, int, int]) -> int:
+        return -state[2] if state[1] else state[2]
+
+    def evaluate(self, state: tuple[int, int, int]) -> int:
+        return self.score(state)
+
+    def side_to_move(self, state: tuple[int, int, int]) -> int:
+        return state[1]
+
+
+def played(game: Game, choices: list[int], plies: int) -> Any:
+    """The position after so many random moves that do not end the game, or fewer where every move would."""
+    state = game.initial
+    for choice in choices[:plies]:
+        following = [child for child in (game.play(state, move) for move in game.moves(state)) if not game.is_over(child)]
+        if not following:
+            break
+        state = following[choice % len(following)]
+    return state
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> tuple[Game, Any]:
+    """A game and one of its positions from which minimax sees the end in a few thousand nodes."""
+    kind = draw(st.sampled_from(["tree", "mnk", "connect-four", "nim", "again", "kalah"]))
+    choices = draw(st.lists(st.integers(0, 1000), min_size=20, max_size=20))
+    if kind == "tree":
+        tree = draw(TREES)
+        return GameTree(tree if isinstance(tree, list) else [tree]), ()
+    if kind == "mnk":
+        width, height = draw(st.sampled_from([(3, 3), (4, 3), (2, 4), (4, 4)]))
+        game: Game = MNK(width, height, draw(st.integers(2, 3)))
+        return game, played(game, choices, width * height - 6)
+    if kind == "connect-four":
+        width, height = draw(st.sampled_from([(4, 4), (5, 4), (7, 5)]))
+        game = ConnectFour(width, height)
+        return game, played(game, choices * 2, width * height - 7)
+    if kind == "nim":
+        game = Nim((*draw(st.lists(st.integers(0, 3), min_size=1, max_size=2)), 1), misere=draw(st.booleans()))
+        return game, game.initial
+    if kind == "kalah":
+        game = Kalah(2, 2)
+        return game, played(game, choices, draw(st.integers(0, 6)))
+    return Again(), (draw(st.integers(1, 8)), draw(st.integers(0, 1)), draw(st.integers(-9, 9)))
