@@ -120,7 +120,7 @@ if __name__ == "__main__":
     for algorithm in ("astar", "idastar"):
         search = bf.Search(Endless(), algorithm, heuristic="none", engine="compiled")
         search.run(bf.Limits(expansions=50))  # compiles
-        solution = search.run(bf.Limits(seconds=0.3))
+        solution = search.run(bf.Limits(seconds=2.0))
         assert (solution.status, solution.limit) == ("limit", "seconds")
         assert solution.stats.expanded >= 50
         assert "did not come to an end" in solution.warnings[-1]
