@@ -7,8 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import inf
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from bestfirst.compiled import expansions
 from bestfirst.compiled.best_first import (
     AT,
     BEST,
@@ -39,7 +43,7 @@ from bestfirst.compiled.best_first import (
     room_for,
 )
 from bestfirst.compiled.expansions import COST, COUNT, KEY, PARENTS, TAIL, UNDO_OF, H, children_at, look_ahead, word
-from bestfirst.compiled.heap import Heap
+from bestfirst.compiled.heap import ROOT, Heap
 from bestfirst.compiled.table import fill_table, find, key_of, place_in, put
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Domain
@@ -55,12 +59,12 @@ if TYPE_CHECKING:
         enter,
         estimate,
         g_of,
+        has_room,
         is_goal,
         is_waiting,
         leave,
         load_row,
         next_waiting,
-        push,
         state_of,
         undo_of,
     )
@@ -68,16 +72,16 @@ if TYPE_CHECKING:
 
 def lowest_waiting(nodes: Any, by_f: Any) -> Any:
     """The lowest f of a node that waits; infinite when none does."""
-    keys, tags, control = by_f
-    while control[0] > 0 and not is_waiting(nodes, tags[1]):
+    primaries, _secondaries, places, control = by_f
+    while control[0] > 0 and not is_waiting(nodes, places[ROOT]):
         drop(by_f)
-    return keys[0] if control[0] > 0 else inf
+    return np.int64(primaries[ROOT]).view(np.float64) if control[0] > 0 else inf
 
 
 def enter_both(agenda: Any, by_f: Any, place: Any, primary: Any, g: Any, h: Any) -> None:
     """Put a node on the agenda and into the heap by f."""
     enter(agenda, place, primary, h)
-    push(by_f, place, g + h, 0, place)
+    enter(by_f, place, g + h, 0)
 
 
 def anytime_slice(
@@ -147,12 +151,12 @@ def anytime_slice(
         if size + MAX_ACTIONS > control[CAPACITY]:
             how = FULL
             break
-        if by_f[2][0] + MAX_ACTIONS >= len(by_f[1]) // 2:
+        if not has_room(by_f, 0, 0):
             how = NO_ROOM
             break
         entry = look_ahead(me, table_, ready, order, state, undo_of(nodes, place), h)
         head = entry + FIELDS
-        how = room_for(agenda, ready, control, order, head, g)
+        how = room_for(agenda, ready, control, order, entry, g)
         if how != STOPPED:
             break
         leave(nodes, place)
@@ -212,6 +216,10 @@ class AnytimeWeightedAStar(BestFirst):
 
     def _suits_buckets(self) -> bool:
         return False
+
+    @property
+    def _expansions(self) -> ModuleType:
+        return expansions
 
     def _template(self) -> tuple[Any, tuple[Any, ...]]:
         return anytime_slice, (lowest_waiting, enter_both)

@@ -11,30 +11,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import inf
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bestfirst.agenda import check_ties
-from bestfirst.compiled import buckets, expansions, heap, table
+from bestfirst.compiled import buckets, expansions, heap, in_turn, table
 from bestfirst.compiled.buckets import FIRST_BUCKETS, MOST_BUCKETS, Buckets
 from bestfirst.compiled.driver import CompiledDriver
 from bestfirst.compiled.expansions import (
-    BAD,
-    COST,
-    COUNT,
-    HIGHEST_COST,
-    HIGHEST_H,
-    KEY,
-    PARENTS,
-    TAIL,
-    UNDO_OF,
-    H,
-    children_at,
+    COSTLY,
+    LONG_LINE,
+    NONE,
+    PARENT,
+    WRONG,
+    actions_by_undo,
+    child_at,
+    children_in,
+    estimate_at,
+    highest,
     look_ahead,
     no_expansions,
+    parents_in,
     undo_bits,
-    word,
 )
 from bestfirst.compiled.faults import check_field, check_rank
 from bestfirst.compiled.heap import Heap
@@ -52,7 +52,6 @@ from bestfirst.search.weighted_astar import check_weight
 if TYPE_CHECKING:
     from bestfirst.compiled.names import (
         COST_BITS,
-        FIELDS,
         FLOATS,
         MAX_ACTIONS,
         as_self,
@@ -103,22 +102,20 @@ def exceeds(one: Any, other: Any) -> Any:
     return one - other > max(1e-9 * max(abs(one), abs(other)), 1e-12)
 
 
-def room_for(agenda: Any, ready: Any, control: Any, order: Any, head: Any, g: Any) -> Any:
+def room_for(agenda: Any, ready: Any, control: Any, order: Any, entry: Any, g: Any) -> Any:
     """Whether the children of a node can be put on the agenda: how the slice ends if not.
 
-    head: of its entry in ready. Nothing has been changed then, so the expansion can be made later.
+    entry: where they are in ready. Nothing has been changed then, so the expansion can be made later.
     """
-    words, numbers, _line, _undo_by, _index = ready
-    if words[word(head + COUNT)] == BAD:
+    all_right, highest_cost, highest_h = highest(ready, entry)
+    if not all_right:
         return FAULTY
     g_first, h_first, h_second = order
-    highest_g, highest_h = g + numbers[word(head + HIGHEST_COST)], numbers[word(head + HIGHEST_H)]
+    highest_g = g + highest_cost
     if FLOATS:
         if not highest_g < inf:
             return FAULTY
-    elif (
-        numbers[word(head + HIGHEST_COST)] >> COST_BITS != 0 or highest_g >> COST_BITS != 0
-    ):  # the first keeps the sum from overflowing
+    elif highest_cost >> COST_BITS != 0 or highest_g >> COST_BITS != 0:  # the first keeps the sum from overflowing
         return TOO_DEAR
     primary, secondary = g_first * highest_g + h_first * highest_h, h_second * highest_h
     if not has_room(agenda, primary, secondary):
@@ -167,12 +164,11 @@ def best_first_slice(
     """
     me = as_self(data)
     g_first, h_first, h_second = order
-    words, numbers, _line, _undo_by, _index = ready
     if budget == REFILL:
         fill_table(me, nodes, table_, control[NODES])
         return STOPPED
     if budget == START:
-        root = load_row(words, 0)
+        root = load_row(ready[0], 0)
         h = estimate(me, root)
         key = key_of(me, table_, root)
         make_node(nodes, 0, root, 0, -1, 0)
@@ -218,37 +214,50 @@ def best_first_slice(
                 soon_state = state_of(nodes, soon)
                 soon_h = estimate(me, soon_state)
                 entry = look_ahead(me, table_, ready, order, soon_state, undo_of(nodes, soon), soon_h)
-        head = entry + FIELDS
-        how = room_for(agenda, ready, control, order, head, g)
+        how = room_for(agenda, ready, control, order, entry, g)
         if how != STOPPED:
             break
         leave(nodes, place)
         drop(agenda)
         waiting -= 1
-        generated += words[word(head + COUNT)] + words[word(head + PARENTS)]
-        duplicates += words[word(head + PARENTS)]
-        for number in range(words[word(head + COUNT)]):
-            at = children_at(entry) + number * (FIELDS + TAIL)
-            child, tail = load_row(words, at), at + FIELDS
-            child_g, child_h = g + numbers[word(tail + COST)], numbers[word(tail + H)]
+        undo = undo_of(nodes, place)
+        parents = parents_in(ready, entry)
+        generated += parents
+        duplicates += parents
+        for number in range(children_in(ready, entry)):
+            kind, child, cost, key, child_undo = child_at(me, table_, ready, entry, state, undo, g, number)
+            if kind == NONE:
+                continue
+            if kind in (WRONG, COSTLY):
+                control[AT] = place
+                return FAULTY if kind == WRONG else TOO_DEAR
+            generated += 1
+            if kind == PARENT:
+                duplicates += 1
+                continue
+            child_g = g + cost
+            slot = find(nodes, table_, key, child)
+            twin = place_in(table_, slot)
+            if twin >= 0 and (not reopen or child_g >= g_of(nodes, twin)):
+                duplicates += 1
+                continue
+            child_h = estimate_at(me, ready, entry, number, child)
+            if not child_h >= 0:
+                control[AT] = place
+                return FAULTY
             if FLOATS and child_h == inf:
                 control[PRUNED] += 1
                 control[DEAD_ENDS] += 1
                 continue
-            key = words[word(tail + KEY)]
-            slot = find(nodes, table_, key, child)
-            twin = place_in(table_, slot)
             if twin >= 0:
                 duplicates += 1
-                if not reopen or child_g >= g_of(nodes, twin):
-                    continue
                 if is_waiting(nodes, twin):
                     leave(nodes, twin)
                     waiting -= 1
                 else:
                     control[REOPENED] += 1
             put(table_, slot, key, size)
-            make_node(nodes, size, child, child_g, place, words[word(tail + UNDO_OF)])
+            make_node(nodes, size, child, child_g, place, child_undo)
             enter(agenda, size, g_first * child_g + h_first * child_h, h_second * child_h)
             if child_g + child_h < f and exceeds(f, child_g + child_h):
                 if control[FALLS] == 0:
@@ -326,6 +335,11 @@ class BestFirst(CompiledDriver):
         """The template of the search, and its parts beside those of the table and the agenda."""
         return best_first_slice, (lowest_total,)
 
+    @property
+    def _expansions(self) -> ModuleType:
+        """How expansions are made."""
+        return in_turn if self._optional and not self._has_buckets else expansions
+
     def _begin(self) -> None:
         """Make the arrays, with the root on the agenda."""
         kind = buckets if self._has_buckets else heap
@@ -337,11 +351,12 @@ class BestFirst(CompiledDriver):
             self._domain,
             self._estimate,
             optional=self._optional,
-            parts=(*table.PARTS, *kind.PARTS, *expansions.PARTS, exceeds, room_for, make_node, *parts),
+            parts=(*table.PARTS, *kind.PARTS, *self._expansions.PARTS, exceeds, room_for, make_node, *parts),
             layout=layout,
             FLOATS=self._floats,
             COST_BITS=layout.bits("g"),
             RANKED=bool(self._optional),
+            LONGEST_LINE=1 if self._optional else LONG_LINE,
         )
         number = int if self._has_buckets else float
         self._runtime_order = tuple(number(part) for part in self._order)
@@ -352,6 +367,7 @@ class BestFirst(CompiledDriver):
         )
         self._store = NodeStore(layout, self._domain.size if self._optional else 0, self._domain.max_actions)
         self._ready = no_expansions(self._domain, is_float=self._floats)
+        self._undone_by = {undo: undone[0] for undo, undone in actions_by_undo(self._domain).items() if len(undone) == 1}
         self._control = np.zeros(CONTROL_SIZE, np.int64)
         self._reals = np.array([0.0, self._weight, inf, inf])
         self._put_root()
@@ -389,7 +405,9 @@ class BestFirst(CompiledDriver):
         return (self._reopen,)
 
     def _advance(self, budget: int) -> None:
-        self._go_on(budget)
+        until = self.stats.expanded + budget
+        while self._go_on(until - self.stats.expanded) in (FULL, NO_ROOM) and self.stopped is None:
+            pass
 
     def _go_on(self, budget: int) -> int:
         """Run a slice, and do what it asks for; how it ended."""
@@ -529,16 +547,22 @@ class BestFirst(CompiledDriver):
         return last
 
     def _encoded_node(self, place: int) -> Node:
-        places = [place]
-        while parent := self._store.value("parent", places[-1]):
-            places.append(parent - 1)
-        node = root_of(self._domain, self._h)
-        for following in reversed(places[:-1]):
-            state, g = self._state(following), self._store.value("g", following)
-            node = next(child for child in expand(self._domain, node) if child.state == state and child.g == g)
-            node.h = self._h(state)
-            node.f = node.g + node.h
+        places = self._store.path_to(place)[1:]
+        fields = (self._store.values(f"state.{name}", places) for name in self._domain.State._fields)
+        states = map(self._domain.State, *fields)
+        node, h = root_of(self._domain, self._h), self._h
+        for state, g, undo in zip(states, self._store.values("g", places), self._store.values("undo", places), strict=True):
+            node = Node(state, node, self._action(node, state, g, undo), g, node.depth + 1)
+            node.h = h(state)
+            node.f = g + node.h
         return node
+
+    def _action(self, parent: Node, state: Any, g: float, undo: int) -> Any:
+        """The action that made a child, as a solution names it; what undoes it tells, as a rule."""
+        action = self._undone_by.get(undo)
+        if action is not None:
+            return self._domain.action_name(parent.state, action)
+        return next(child.action for child in expand(self._domain, parent) if child.state == state and child.g == g)
 
     def _fall(self) -> Node:
         """The child to which f fell first, with its parent."""

@@ -176,7 +176,7 @@ def leave(nodes: Any, place: Any) -> None:
 PARTS = (has_room, bucket_of, is_waiting, new_chunk, free_chunk, drop, next_waiting, upcoming, enter, leave)
 FIRST_BUCKETS = 64
 MOST_BUCKETS = 1 << 26
-FIRST_CHUNKS = 1 << 7
+FIRST_CHUNKS = 1 << 9
 
 
 class Buckets:
@@ -226,11 +226,11 @@ class Buckets:
             return
         primaries, secondaries = self._shape
         more, wider = self._shape_for(primary, secondary)
-        ends = _extended(ends.reshape(primaries, 2 * secondaries), more)
-        ends = np.pad(ends, ((0, 0), (0, 2 * (wider - secondaries)))).ravel()
+        wider_ends = np.zeros((more, 2 * wider), np.uint32)
+        wider_ends[:primaries, : 2 * secondaries] = ends.reshape(primaries, -1)
         lowest = np.append(lowest, np.full(more - primaries, wider - 1, np.uint32))
         control[[PRIMARIES, SECONDARIES]] = more, wider
-        self.arrays = ends, _extended(counts, more), lowest, control, chunks
+        self.arrays = wider_ends.ravel(), _extended(counts, more), lowest, control, chunks
 
     @property
     def bytes(self) -> int:

@@ -28,7 +28,7 @@ from bestfirst.problem import Domain, Problem
 from bestfirst.solution import Iteration, Stats
 
 FORMAT = "bestfirst search"
-VERSION = 2
+VERSION = 3
 _ARRAY = "array"
 
 

@@ -166,6 +166,7 @@ class CompiledDriver(Engine):
 
 def _next_size(size: int, seconds: float) -> int:
     """The expansions of the next slice, so that it takes about SECONDS_PER_SLICE."""
-    if seconds < SECONDS_PER_SLICE / 2:
-        return size * 2
+    for factor in (8, 2):
+        if seconds < SECONDS_PER_SLICE / (2 * factor):
+            return size * factor
     return max(FIRST_SLICE, int(size * SECONDS_PER_SLICE / seconds))

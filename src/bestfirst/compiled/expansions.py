@@ -35,6 +35,7 @@ from bestfirst.problem import Domain
 if TYPE_CHECKING:
     from bestfirst.compiled.names import (
         FIELDS,
+        LONGEST_LINE,
         MAX_ACTIONS,
         estimate,
         fits,
@@ -53,13 +54,17 @@ COST, H, KEY, UNDO_OF, TAIL = range(5)
 """Words of a child, after those of the state."""
 
 ENTRIES = 64
-LONGEST_LINE = 16
-"""The nodes that are made ready together; fewer than there are entries."""
+LONG_LINE = 16
+"""The nodes that are made ready together where a look at the table takes long; fewer than there are entries."""
 HASHES = 512
 BAD = -1
 NO_ENTRY = -1
 NO_UNDO = -1
 """The undo of an entry without a state."""
+
+NONE, NEW, PARENT, WRONG, COSTLY = range(5)
+"""What a child is: none, for the action is not legal; one that may be new; the node's parent; none that a search can go on with;
+one to which the path costs more than a record can hold."""
 
 
 def children_at(entry: Any) -> Any:
@@ -149,7 +154,48 @@ def look_ahead(me: Any, table: Any, expansions: Any, order: Any, state: Any, und
     return first
 
 
-PARTS = (children_at, hash_at, is_ready, make_ready, look_ahead)
+def highest(ready: Any, entry: Any) -> Any:
+    """Whether the children are all right, and what the dearest step and the highest h among them are."""
+    words, numbers = ready[0], ready[1]
+    head = entry + FIELDS
+    return words[word(head + COUNT)] != BAD, numbers[word(head + HIGHEST_COST)], numbers[word(head + HIGHEST_H)]
+
+
+def parents_in(ready: Any, entry: Any) -> Any:
+    """How many children that are the node's parent have been left out."""
+    return ready[0][word(entry + FIELDS + PARENTS)]
+
+
+def children_in(ready: Any, entry: Any) -> Any:
+    """How many children there are beside them."""
+    return ready[0][word(entry + FIELDS + COUNT)]
+
+
+def child_at(_me: Any, _table: Any, ready: Any, entry: Any, _state: Any, _undo: Any, _g: Any, number: Any) -> Any:
+    """A child: (what it is, the child, the cost of the step, what it is looked up by, its undo)."""
+    words, numbers = ready[0], ready[1]
+    at = children_at(entry) + number * (FIELDS + TAIL)
+    tail = at + FIELDS
+    return NEW, load_row(words, at), numbers[word(tail + COST)], words[word(tail + KEY)], words[word(tail + UNDO_OF)]
+
+
+def estimate_at(_me: Any, ready: Any, entry: Any, number: Any, _child: Any) -> Any:
+    """The h of a child."""
+    return ready[1][word(children_at(entry) + number * (FIELDS + TAIL) + FIELDS + H)]
+
+
+PARTS = (
+    children_at,
+    hash_at,
+    is_ready,
+    make_ready,
+    look_ahead,
+    highest,
+    parents_in,
+    children_in,
+    child_at,
+    estimate_at,
+)
 
 
 def no_expansions(domain: Domain, *, is_float: bool) -> tuple[Any, ...]:
@@ -159,14 +205,22 @@ def no_expansions(domain: Domain, *, is_float: bool) -> tuple[Any, ...]:
     rows[:, fields + UNDO] = NO_UNDO
     words = rows.ravel()
     undo_by = np.zeros(actions + 1, np.int64)
-    for action in range(actions):
-        inverse = domain.inverse(action)
-        if 0 <= inverse < actions:
-            undo_by[action] = inverse + 1
-    line = np.zeros(LONGEST_LINE * actions + 1, np.int64)
+    for undo, undone in actions_by_undo(domain).items():
+        undo_by[undone] = undo
+    line = np.zeros(LONG_LINE * actions + 1, np.int64)
     return words, words.view(np.float64) if is_float else words, line, undo_by, np.zeros(HASHES + 1, np.int64)
 
 
 def undo_bits(domain: Domain) -> int:
     """The bits that an undo takes; 0 where no action has an inverse."""
     return domain.max_actions.bit_length() if domain.defines("inverse") else 0
+
+
+def actions_by_undo(domain: Domain) -> dict[int, list[int]]:
+    """By UNDO, the actions that it undoes."""
+    undone: dict[int, list[int]] = {}
+    for action in range(domain.max_actions):
+        inverse = domain.inverse(action)
+        if 0 <= inverse < domain.max_actions:
+            undone.setdefault(inverse + 1, []).append(action)
+    return undone

@@ -30,6 +30,8 @@ COST_BITS: int
 """The width of g in a node record, where it is an int."""
 RANKED: bool
 """Whether states are found by their rank."""
+LONGEST_LINE: int
+"""The nodes that are made ready together."""
 
 
 def as_self(data: Any) -> Any:

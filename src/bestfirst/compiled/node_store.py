@@ -9,7 +9,7 @@ import numpy as np
 from bestfirst.compiled.records import Layout
 from bestfirst.compiled.table import ENTRY
 
-FIRST_NODES = 1 << 10
+FIRST_NODES = 1 << 13
 FULL_SHARE = 0.5
 """Of the slots of a hash table: beyond that, looking for a state takes long."""
 MOST_NODES = 2**31 - 2
@@ -118,6 +118,23 @@ class NodeStore:
         else:
             self.table[:] = 0
         self.table_is_empty = True
+
+    def path_to(self, place: int) -> list[int]:
+        """The places of the nodes from the root to one."""
+        parent, width = self.layout.places["parent"], self.layout.words
+        word_of, shift, mask = self._words[parent.word :].item, parent.shift, parent.mask
+        places = [place]
+        while before := word_of(place * width) >> shift & mask:
+            place = before - 1
+            places.append(place)
+        places.reverse()
+        return places
+
+    def values(self, name: str, places: list[int]) -> list[Any]:
+        """A field of some records."""
+        records = self._words.reshape(-1, self.layout.words)[places]
+        values: list[Any] = self.layout.column(records.ravel(), name).tolist()
+        return values
 
     def value(self, name: str, place: int) -> Any:
         """A field of one record."""

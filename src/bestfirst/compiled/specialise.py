@@ -102,6 +102,7 @@ def specialise(
         return Compiled(_READY[tag], data, attributes, floats)
     shared = _kernels(translation) | constants | ({} if layout is None else _accessors(layout, domain.State))
     for part in parts:
+        assert not part.__globals__.keys() & constants.keys(), "a constant hides a name of the module"
         names = {**part.__globals__, **shared}
         shared[part.__name__] = _inner(types.FunctionType(part.__code__, names, part.__name__), forceinline=True)
     names = {**template.__globals__, **shared}
