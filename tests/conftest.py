@@ -1,8 +1,9 @@
-"""What all tests share: a cache of compiled code of their own."""
+"""What all tests share: a cache of compiled code of their own, and Ctrl-C."""
 
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -20,9 +21,18 @@ def searches_begin_as_in_a_new_process() -> None:
 def compiled_code_is_kept_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Compile into a directory of this test run, so that no test depends on what the user's cache holds."""
     before = os.environ.get("BESTFIRST_CACHE")
-    os.environ["BESTFIRST_CACHE"] = str(tmp_path_factory.mktemp("compiled"))
+    of_this_worker = tmp_path_factory.getbasetemp()
+    of_this_run = of_this_worker.parent if "PYTEST_XDIST_WORKER" in os.environ else of_this_worker
+    os.environ["BESTFIRST_CACHE"] = str(of_this_run / "compiled")
     yield
     if before is None:
         del os.environ["BESTFIRST_CACHE"]
     else:
         os.environ["BESTFIRST_CACHE"] = before
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ctrl_c_is_not_ignored() -> None:
+    """A shell has programs in the background ignore Ctrl-C, and those that they start do too; so make it mean something again."""
+    if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
