@@ -39,6 +39,7 @@ INSTANCES: dict[str, list[bf.Problem]] = {
     "towers-of-hanoi": [bf.TowersOfHanoi(2), bf.TowersOfHanoi(2, 4)],
     "missionaries-cannibals": [bf.MissionariesCannibals(2, 2), bf.MissionariesCannibals(1, 1, 1)],
     "top-spin": [bf.TopSpin("1 3 4 2", turnstile=2), bf.TopSpin("1 3 2 4 5", turnstile=4)],
+    "rubiks-cube": [bf.RubiksCube("U'")],
     "pocket-cube": [bf.PocketCube("U'")],  # the first turn that is tried solves it: its space is too large to get lost in
     "lights-out": [bf.LightsOut("1x3"), bf.LightsOut("01/11"), bf.LightsOut("10/00/00")],
 }

@@ -11,6 +11,7 @@ from bestfirst.domains.pancake import Pancake
 from bestfirst.domains.pocket_cube import PocketCube
 from bestfirst.domains.road_map import RoadMap
 from bestfirst.domains.road_network import RoadNetwork
+from bestfirst.domains.rubiks_cube import RubiksCube
 from bestfirst.domains.sliding_tile import SlidingTile
 from bestfirst.domains.top_spin import TopSpin
 from bestfirst.domains.towers_of_hanoi import TowersOfHanoi
@@ -33,6 +34,7 @@ DOMAINS: dict[str, type[Problem]] = {
         MissionariesCannibals,
         TopSpin,
         PocketCube,
+        RubiksCube,
         LightsOut,
     )
 }
@@ -49,6 +51,7 @@ __all__ = [
     "PocketCube",
     "RoadMap",
     "RoadNetwork",
+    "RubiksCube",
     "SlidingTile",
     "TopSpin",
     "TowersOfHanoi",

@@ -29,33 +29,31 @@ from itertools import permutations, product
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
+from bestfirst.domains.cube_geometry import (
+    CORNERS,
+    CORNERS_OF_FACE,
+    FACES,
+    OPPOSITE,
+    Facelets,
+    draw_net,
+    face_after,
+    net_cells,
+    place_after,
+    place_at,
+    read_turns,
+    turned,
+)
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Cell, Domain
 
-PLACES = ("URF", "UFL", "ULB", "UBR", "DFR", "DLF", "DRB", "DBL")
+PLACES = CORNERS
 """The places of corners; the last one is that of the corner that stays."""
 MOVING = 7
-NET = {
-    "U": ("ULB", "UBR", "UFL", "URF"),
-    "R": ("URF", "UBR", "DFR", "DRB"),
-    "F": ("UFL", "URF", "DLF", "DFR"),
-    "D": ("DLF", "DFR", "DBL", "DRB"),
-    "L": ("ULB", "UFL", "DBL", "DLF"),
-    "B": ("UBR", "ULB", "DRB", "DBL"),
-}
-"""The places at the four facelets of each face, row by row, as the faces lie in the net that draw() makes."""
-SOLVED = " ".join(4 * face for face in NET)
-_OPPOSITE = dict(zip("URFDLB", "DLBURF", strict=True))
-_AROUND = {"U": "FLBR", "R": "FUBD", "F": "URDL", "D": "FRBL", "L": "FDBU", "B": "ULDR"}
-"""The faces around each face: its turn takes what is on one of them to the next."""
-_FIRST_CELL = {"U": (0, 2), "L": (2, 0), "F": (2, 2), "R": (2, 4), "B": (2, 6), "D": (4, 2)}
-"""The row and the column of the first facelet of each face in the net."""
+SOLVED = " ".join(4 * face for face in FACES)
 _ROTATIONS = {name[turn:] + name[:turn]: (corner, -turn % 3) for corner, name in enumerate(PLACES) for turn in range(3)}
 """The colours of a place, clockwise, and the corner and the twist that they show."""
 
-Facelets: TypeAlias = dict[tuple[str, str], str]
-"""The colour at each place on each of its faces."""
 Corner: TypeAlias = tuple[int, int]
 """Which corner it is, by its place in PLACES in the solved cube, and its twist."""
 
@@ -137,7 +135,7 @@ class PocketCube(Domain):
         colours = {("DBL", face): face for face in "DBL"}
         for place, corner, twist in zip(PLACES, _orders()[state.places], twists, strict=False):
             colours |= {(place, face): PLACES[corner][at - twist] for at, face in enumerate(place)}
-        return "".join(colours[place, face] for face, places in NET.items() for place in places)
+        return "".join(colours[place, face] for face, places in CORNERS_OF_FACE.items() for place in places)
 
     def format(self, state: State) -> str:
         facelets = self.facelets(state)
@@ -145,17 +143,10 @@ class PocketCube(Domain):
 
     def draw(self, state: State) -> str:
         """The net of the cube: U above F, D below it, L to its left, R and B to its right."""
-        lines = [[" "] * 8 for _ in range(6)]
-        for row, column, colour in self.cells(state):
-            lines[int(row)][int(column)] = colour
-        return "\n".join("".join(line).rstrip() for line in lines)
+        return draw_net(self.cells(state))
 
     def cells(self, state: State) -> list[Cell]:
-        corners = [_FIRST_CELL[face] for face in NET for _ in range(4)]
-        return [
-            (row + at % 4 // 2, column + at % 2, colour)
-            for at, ((row, column), colour) in enumerate(zip(corners, self.facelets(state), strict=True))
-        ]
+        return list(net_cells(self.facelets(state), 2))
 
 
 class _Backward(PocketCube):
@@ -166,10 +157,11 @@ class _Backward(PocketCube):
 
 def _read_facelets(what: str, given: str) -> Facelets:
     """The facelets from their letters, or from the turns that make them."""
-    words = given.split() if isinstance(given, str) else []
-    if words and all(re.fullmatch(r"[URFDLB][2'\u2019]?", word) for word in words):
-        return _turned(_facelets_of(SOLVED), words)
-    letters = "".join(words)
+    text = given if isinstance(given, str) else ""
+    turns = read_turns(text)
+    if turns is not None:
+        return turned(_facelets_of(SOLVED), turns)
+    letters = "".join(text.split())
     if not re.fullmatch("[URFDLB]{24}", letters):
         raise InputError(
             f"the {what} is {given!r}; write turns such as R U2 F', or the 24 facelets, "
@@ -182,35 +174,8 @@ def _read_facelets(what: str, given: str) -> Facelets:
 
 
 def _facelets_of(letters: str) -> Facelets:
-    spots = [(place, face) for face, places in NET.items() for place in places]
+    spots = [(place, face) for face, places in CORNERS_OF_FACE.items() for place in places]
     return dict(zip(spots, letters.replace(" ", ""), strict=True))
-
-
-def _turned(facelets: Facelets, turns: Sequence[str]) -> Facelets:
-    """The facelets after some turns."""
-    for turn in turns:
-        for _ in range({"": 1, "2": 2}.get(turn[1:], 3)):
-            before = facelets
-            facelets = {
-                (_place_after(place, turn[0]), _face_after(face, place, turn[0])): before[place, face]
-                for place, face in before
-            }
-    return facelets
-
-
-def _face_after(face: str, place: str, turning: str) -> str:
-    """Where what is at a place on one of its faces comes to be by a turn of a face."""
-    around = _AROUND[turning]
-    return around[(around.index(face) + 1) % 4] if turning in place and face in around else face
-
-
-def _place_after(place: str, turning: str) -> str:
-    """Where what is at a place comes to be by a turn of a face."""
-    return _place_at({_face_after(face, place, turning) for face in place})
-
-
-def _place_at(faces: set[str]) -> str:
-    return next(place for place in PLACES if set(place) == faces)
 
 
 def _corners(what: str, facelets: Facelets) -> list[Corner]:
@@ -241,8 +206,11 @@ def _held_right(facelets: Facelets, shown: dict[str, str]) -> Facelets:
     """The facelets of the cube turned as a whole so that the corner DBL comes to its place; shown: the colours at each place."""
     place = next(place for place, colours in shown.items() if set(colours) == set("DBL"))
     after = dict(zip(place, shown[place], strict=True))  # the face that shows D becomes D, and so on
-    after |= {_OPPOSITE[face]: _OPPOSITE[colour] for face, colour in after.items()}
-    return {(_place_at({after[each] for each in place}), after[face]): colour for (place, face), colour in facelets.items()}
+    after |= {OPPOSITE[face]: OPPOSITE[colour] for face, colour in after.items()}
+    return {
+        (place_at({after[each] for each in place}, PLACES), after[face]): colour
+        for (place, face), colour in facelets.items()
+    }
 
 
 @cache
@@ -260,9 +228,9 @@ def _moves() -> tuple[Any, Any]:
     number = {order: place for place, order in enumerate(orders)}
     place_moves, twist_moves = np.zeros((len(orders), 9), np.int16), np.zeros((729, 9), np.int16)
     for action, face in zip((0, 3, 6), "URF", strict=True):
-        after = [PLACES.index(_place_after(place, face)) for place in PLACES[:MOVING]]
+        after = [PLACES.index(place_after(place, face, PLACES)) for place in PLACES[:MOVING]]
         before = [after.index(place) for place in range(MOVING)]
-        added = [PLACES[to].index(_face_after(place[0], place, face)) for place, to in zip(PLACES, after, strict=False)]
+        added = [PLACES[to].index(face_after(place[0], place, face)) for place, to in zip(PLACES, after, strict=False)]
         places = np.array([number[tuple(order[place] for place in before)] for order in orders])
         twists = np.array([_twists_after(digits, before, added) for digits in product(range(3), repeat=MOVING - 1)])
         place_moves[:, action : action + 3] = np.stack([places, places[places], places[places[places]]], axis=1)
