@@ -33,6 +33,8 @@ from bestfirst.errors import (
     VerificationError,
 )
 from bestfirst.games import Analysis, Game, GameLimits, GameSearch, GameStats, Score, Settings, analyse
+from bestfirst.games.playing import EnginePlayer, Human, MonteCarloPlayer, PlayedGame, Player, RandomPlayer, play
+from bestfirst.games.playing.external import ExternalPlayer
 from bestfirst.games.rules import GAMES, MNK, Checkers, ConnectFour, GameTree, Kalah, Nim, Othello, Pig, TicTacToe
 from bestfirst.heuristics import Heuristic, heuristic
 from bestfirst.heuristics.audit import Audit, audit
@@ -58,8 +60,10 @@ __all__ = [
     "ConnectFour",
     "CostError",
     "Domain",
+    "EnginePlayer",
     "Enumeration",
     "Event",
+    "ExternalPlayer",
     "Game",
     "GameLimits",
     "GameSearch",
@@ -68,6 +72,7 @@ __all__ = [
     "GridMap",
     "Heuristic",
     "HeuristicError",
+    "Human",
     "IllegalMoveError",
     "InputError",
     "Iteration",
@@ -76,14 +81,18 @@ __all__ = [
     "LightsOut",
     "Limits",
     "MissionariesCannibals",
+    "MonteCarloPlayer",
     "NQueens",
     "Nim",
     "Othello",
     "Pancake",
     "Pig",
+    "PlayedGame",
+    "Player",
     "PocketCube",
     "Problem",
     "ProblemError",
+    "RandomPlayer",
     "RoadMap",
     "RoadNetwork",
     "Score",
@@ -109,5 +118,6 @@ __all__ = [
     "check",
     "enumerate_states",
     "heuristic",
+    "play",
     "solve",
 ]

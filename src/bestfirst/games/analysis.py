@@ -39,7 +39,8 @@ class Analysis:
     """What is known about a position after a completed depth.
 
     lines: the best moves, the best first. solved: whether going deeper could change nothing.
-    stopped: what ended the search before that: "seconds", "nodes", "depth" or "interrupted"; None while it goes on.
+    stopped: what ended the search before that: "seconds", "nodes", "depth", "interrupted" or, by stop(), "stopped"; None while
+    it goes on.
     nodes, seconds and stats include what was spent on a depth that was not completed.
     """
 
@@ -179,6 +180,11 @@ class GameSearch:
         self._rounds = self._all_rounds()
         self._last: Analysis | None = None
         self._stopped: str | None = None
+        self._asked_to_stop = False
+
+    def stop(self) -> None:
+        """From another thread: end the search between two nodes, once the first depth is completed."""
+        self._asked_to_stop = True
 
     def __iter__(self) -> Iterator[Analysis]:
         """Search on, giving what is known after each completed depth."""
@@ -242,6 +248,8 @@ class GameSearch:
         deadline = inf if limits.seconds is None else started + limits.seconds - self.stats.seconds
 
         def stop() -> str | None:
+            if self._asked_to_stop:
+                return "stopped"
             return "interrupted" if ctrl_c.pressed else "seconds" if perf_counter() >= deadline else None
 
         self._search.limit(inf if limits.nodes is None else limits.nodes, stop)
