@@ -35,6 +35,8 @@ from bestfirst.errors import (
 from bestfirst.games import Analysis, Game, GameLimits, GameSearch, GameStats, Score, Settings, analyse
 from bestfirst.games.playing import EnginePlayer, Human, MonteCarloPlayer, PlayedGame, Player, RandomPlayer, play
 from bestfirst.games.playing.external import ExternalPlayer
+from bestfirst.games.playing.match import Match, match
+from bestfirst.games.playing.sprt import Sprt
 from bestfirst.games.rules import GAMES, MNK, Checkers, ConnectFour, GameTree, Kalah, Nim, Othello, Pig, TicTacToe
 from bestfirst.heuristics import Heuristic, heuristic
 from bestfirst.heuristics.audit import Audit, audit
@@ -80,6 +82,7 @@ __all__ = [
     "Kalah",
     "LightsOut",
     "Limits",
+    "Match",
     "MissionariesCannibals",
     "MonteCarloPlayer",
     "NQueens",
@@ -101,6 +104,7 @@ __all__ = [
     "Settings",
     "SlidingTile",
     "Solution",
+    "Sprt",
     "StateError",
     "Stats",
     "Status",
@@ -118,6 +122,7 @@ __all__ = [
     "check",
     "enumerate_states",
     "heuristic",
+    "match",
     "play",
     "solve",
 ]

@@ -1,8 +1,9 @@
-"""The commands play and engine, as a user and an outside program meet them."""
+"""The commands play, match and engine, as a user meets them."""
 
 from __future__ import annotations
 
 import io
+import json
 import os
 import signal
 import subprocess
@@ -85,3 +86,34 @@ def test_ctrl_c_ends_a_game_cleanly() -> None:
         out, err = process.communicate(timeout=30)
     assert (process.returncode, err) == (130, "")
     assert "after 2 moves, interrupted\nmoves: b2 " in out
+
+
+def test_a_match_is_told_as_it_goes_on(capsys: Captured) -> None:
+    """A line for each game, Elo after each pair, and the verdict of the test."""
+    assert run(["match", "connect-four", "--board", "4x4", "--a", "depth=3", "--b", "random", "--games", "4", "--sprt"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("   1  a - b ") and lines[1].startswith("   2  b - a ")
+    assert "Elo " in lines[1] and "LLR " in lines[1]
+    assert lines[5].startswith("depth=3 - random: +") and "of 4 games, 4 distinct" in lines[5] and "; open" in lines[5]
+
+
+def test_a_match_gives_json(capsys: Captured) -> None:
+    """One object; a hypothesis that is given switches the test on."""
+    arguments = ["match", "tic-tac-toe", "--a", "random", "--b", "random", "--games", "2", "--elo1", "100", "--json"]
+    assert run(arguments) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["players"], told["sprt"]["elo1"], len(told["games"])) == (["a", "b"], 100, 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--a", "depth=2", "--b", "random", "--games", "5"], "write an even number"),
+        (["--a", "depth=2", "--b", "randon"], "did you mean random"),
+        (["--a", "depth=2", "--b", "random", "--elo0", "60"], "write elo0 < elo1"),
+    ],
+)
+def test_a_match_that_cannot_be_is_explained(arguments: list[str], message: str, capsys: Captured) -> None:
+    """Exit code 2."""
+    assert run(["match", "tic-tac-toe", *arguments]) == 2
+    assert message in capsys.readouterr().err

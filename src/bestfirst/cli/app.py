@@ -21,6 +21,7 @@ from bestfirst.cli.exit_codes import ExitCode, exit_code_of
 from bestfirst.cli.games import analyse_command, perft_command
 from bestfirst.cli.instances import read_instance
 from bestfirst.cli.live import LiveLine
+from bestfirst.cli.match import match_command
 from bestfirst.cli.play import engine_command, play_command
 from bestfirst.cli.trace_files import check_trace_file, write_trace
 from bestfirst.enumeration import enumerate_states
@@ -48,6 +49,7 @@ app.command("analyse")(analyse_command)
 app.command("perft")(perft_command)
 app.command("play")(play_command)
 app.command("engine")(engine_command)
+app.command("match")(match_command)
 
 DomainArgument = Annotated[str, typer.Argument(help="A domain; 'bestfirst list domains' shows them.", show_default=False)]
 InstanceArgument = Annotated[
