@@ -33,6 +33,7 @@ from bestfirst.errors import (
     VerificationError,
 )
 from bestfirst.games import Analysis, Game, GameLimits, GameSearch, GameStats, Score, Settings, analyse
+from bestfirst.games.ladder import Ladder, compare_techniques
 from bestfirst.games.playing import EnginePlayer, Human, MonteCarloPlayer, PlayedGame, Player, RandomPlayer, play
 from bestfirst.games.playing.external import ExternalPlayer
 from bestfirst.games.playing.match import Match, match
@@ -80,6 +81,7 @@ __all__ = [
     "Iteration",
     "JumpingTiles",
     "Kalah",
+    "Ladder",
     "LightsOut",
     "Limits",
     "Match",
@@ -120,6 +122,7 @@ __all__ = [
     "analyse",
     "audit",
     "check",
+    "compare_techniques",
     "enumerate_states",
     "heuristic",
     "match",

@@ -82,3 +82,23 @@ def test_bad_input_is_explained(arguments: list[str], message: str, capsys: Capt
     """Exit code 2, and what to write instead."""
     assert run(["analyse", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_compare_games_is_a_table_of_techniques(capsys: Captured) -> None:
+    """Nodes, share of minimax, time and value of each; further settings can be added."""
+    assert run(["compare-games", "tic-tac-toe", "b2a1", "--depth", "3", "--also", "plain,killers=1"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("tic-tac-toe, 1 position, to depth 3\n")
+    names = ("minimax", "alpha-beta", "+ ordering", "+ table", "+ deepening", "+ PVS", "plain,killers=1")
+    assert [line.startswith(name) for name, line in zip(names, out.splitlines()[3:], strict=False)] == [True] * 7
+    assert out.rstrip().endswith("all values are the same on every rung")
+
+
+def test_compare_games_gives_json_and_tells_of_limits(capsys: Captured) -> None:
+    """One object; a search that was stopped has the exit code of limits."""
+    assert run(["compare-games", "nim", "1 2", "1 2 2", "--solve", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["depth"], told["same_values"], len(told["rungs"][0]["nodes"])) == (None, True, 2)
+    assert run(["compare-games", "othello", "--depth", "9", "--seconds", "0"]) == 3
+    assert "?" in capsys.readouterr().out
+    assert run(["compare-games", "nim", "--solve", "--depth", "3"]) == 2

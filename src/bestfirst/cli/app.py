@@ -15,6 +15,7 @@ from rich.console import Console
 import bestfirst
 from bestfirst.atomic import check_writable, write_atomically
 from bestfirst.cli import listing, report
+from bestfirst.cli.compare_games import compare_games_command
 from bestfirst.cli.comparison import compare_all
 from bestfirst.cli.domain_options import takes_domain_options
 from bestfirst.cli.exit_codes import ExitCode, exit_code_of
@@ -47,6 +48,7 @@ app = typer.Typer(
 
 app.command("analyse")(analyse_command)
 app.command("perft")(perft_command)
+app.command("compare-games")(compare_games_command)
 app.command("play")(play_command)
 app.command("engine")(engine_command)
 app.command("match")(match_command)

@@ -57,4 +57,4 @@ def elo_difference(shares: Sequence[float]) -> EloDifference:
 
 
 def _in_words(elo: float) -> str:
-    return f"{elo + 0.0:+.0f}" if math.isfinite(elo) else "+inf" if elo > 0 else "-inf"
+    return f"{round(elo):+d}" if math.isfinite(elo) else "+inf" if elo > 0 else "-inf"
