@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from html import unescape
+from pathlib import Path
 
 import pytest
 
@@ -102,3 +104,16 @@ def test_compare_games_gives_json_and_tells_of_limits(capsys: Captured) -> None:
     assert run(["compare-games", "othello", "--depth", "9", "--seconds", "0"]) == 3
     assert "?" in capsys.readouterr().out
     assert run(["compare-games", "nim", "--solve", "--depth", "3"]) == 2
+
+
+@pytest.mark.parametrize("ending", ["svg", "dot", "txt", "trace.yaml"])
+def test_analyse_writes_what_it_looked_at(ending: str, capsys: Captured, tmp_path: Path) -> None:
+    """In the form that the name of the file asks for; the settings can be chosen."""
+    file = tmp_path / f"tree.{ending}"
+    tree = ["game-tree", "--tree", "[[2,7],[1,8]]", "--lines", "1", "--settings", "plain", "--method", "alpha-beta"]
+    assert run(["analyse", *tree, "--trace", "--trace-file", str(file)]) == 0
+    captured = capsys.readouterr()
+    assert "|-- 2: min 1 [2, inf], cut: 1 <= alpha 2\n" in captured.out and f"wrote {file}" in captured.err
+    assert "1 <= alpha 2" in unescape(file.read_text())
+    assert run(["analyse", *tree, "--trace-file", str(tmp_path / "tree.png")]) == 2
+    assert "use one of .trace.yaml, .dot, .svg, .txt" in capsys.readouterr().err

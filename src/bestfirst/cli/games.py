@@ -5,7 +5,9 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
+from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any
 
@@ -14,13 +16,16 @@ from rich.console import Console
 from rich.table import Table
 
 from bestfirst.cli.exit_codes import ExitCode
+from bestfirst.cli.trace_files import check_game_trace_file, write_game_trace
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.games.analysis import Analysis, GameSearch, analyse
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.perft import perft
+from bestfirst.games.playing.specification import settings_from
 from bestfirst.games.rules import GAMES
 from bestfirst.games.settings import Settings
+from bestfirst.games.trace import GameTrace
 
 SECONDS_UNLESS_LIMITED = 5.0
 
@@ -89,26 +94,55 @@ def analyse_command(
     ] = None,
     nodes: Annotated[int | None, typer.Option("--nodes", help="Look at so many positions.")] = None,
     lines: Annotated[int | None, typer.Option("--lines", help="How many moves to show; all unless given.")] = None,
-    method: Annotated[str, typer.Option("--method", help="minimax, alpha-beta, pvs, or mtdf (with --lines 1).")] = "pvs",
+    method: Annotated[
+        str | None, typer.Option("--method", help="minimax, alpha-beta, pvs (unless given), or mtdf (with --lines 1).")
+    ] = None,
+    settings: Annotated[
+        str | None,
+        typer.Option("--settings", help="Switches of the search, such as 'killers=0,table=0'; plain: all others off."),
+    ] = None,
+    show_trace: Annotated[
+        bool, typer.Option("--trace", help="Print what was looked at for the last depth, with windows, values and cuts.")
+    ] = False,
+    trace_file: Annotated[
+        Path | None,
+        typer.Option("--trace-file", help="Write that tree: .trace.yaml (Posthoc), .dot, .svg or .txt."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Find the best moves of a position, with their scores for the side to move."""
     if depth is None and nodes is None and seconds is None:
         seconds = SECONDS_UNLESS_LIMITED
+    if trace_file is not None:
+        check_game_trace_file(trace_file)
+    trace = GameTrace() if show_trace or trace_file is not None else None
     search = analyse(
         read_game(game, given),
         position,
         limits=GameLimits(seconds=seconds, nodes=nodes, depth=depth),
         lines=lines,
-        settings=Settings(method=method),  # type: ignore[arg-type]  # it checks
+        settings=_settings(settings, method),
+        trace=trace,
     )
     if as_json:
         analysis = search.run()
         typer.echo(json.dumps(analysis.to_dict()))
     else:
         analysis = _told(search)
+    if trace is not None and show_trace and not as_json:
+        typer.echo(f"\n{trace.text()}")
+    if trace is not None and trace_file is not None:
+        write_game_trace(trace_file, trace)
+        if not as_json:
+            typer.echo(f"wrote {trace_file}", err=True)
     if analysis.stopped == "interrupted":
         raise typer.Exit(ExitCode.INTERRUPTED)
+
+
+def _settings(text: str | None, method: str | None) -> Settings:
+    """The settings from their options, of which --method is the more important one."""
+    settings = settings_from(text or "")
+    return settings if method is None else replace(settings, method=method)  # type: ignore[arg-type]  # it checks
 
 
 def _told(search: GameSearch) -> Analysis:
