@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -180,3 +181,12 @@ def test_posthoc_plays_the_tree() -> None:
     places = {(event["x"], event["y"]) for event in events}
     assert len(places) == 13
     assert any(event["note"] == "2 was not looked at: 2 <= alpha 3" for event in events)
+
+
+def test_the_drawing_on_the_page_is_the_one_that_is_made() -> None:
+    """docs/images/game-tree.svg is the tree that the command on the page draws."""
+    trace = GameTrace()
+    tree, plain = GameTree([[3, 12, 8], [2, 4, 6], [14, 5, 2]]), Settings.plain("alpha-beta")
+    analyse(tree, lines=1, settings=plain, limits=GameLimits(seconds=5), trace=trace).run()
+    page = Path(__file__).parents[2] / "docs" / "images" / "game-tree.svg"
+    assert page.read_text(encoding="utf-8") == game_tree_svg(trace)
