@@ -33,6 +33,7 @@ from bestfirst.errors import (
     VerificationError,
 )
 from bestfirst.games import Analysis, Game, GameLimits, GameSearch, GameStats, Score, Settings, analyse
+from bestfirst.games.adapters import Chess, OpenSpielGame
 from bestfirst.games.ladder import Ladder, compare_techniques
 from bestfirst.games.playing import EnginePlayer, Human, MonteCarloPlayer, PlayedGame, Player, RandomPlayer, play
 from bestfirst.games.playing.external import ExternalPlayer
@@ -59,6 +60,7 @@ __all__ = [
     "BestfirstError",
     "Check",
     "Checkers",
+    "Chess",
     "CompileError",
     "ConnectFour",
     "CostError",
@@ -89,6 +91,7 @@ __all__ = [
     "MonteCarloPlayer",
     "NQueens",
     "Nim",
+    "OpenSpielGame",
     "Othello",
     "Pancake",
     "Pig",

@@ -18,6 +18,7 @@ from rich.table import Table
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.trace_files import check_game_trace_file, write_game_trace
 from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.games.adapters import ADAPTERS
 from bestfirst.games.analysis import Analysis, GameSearch, analyse
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
@@ -29,10 +30,15 @@ from bestfirst.games.trace import GameTrace
 
 SECONDS_UNLESS_LIMITED = 5.0
 
+PLAYABLE: dict[str, type[Game]] = {**GAMES, **ADAPTERS}
+"""The games by their names: those that come with bestfirst, and the adapters."""
+
 OPTIONS: dict[str, Any] = {
     "board": typer.Option("--board", metavar="WxH", help="Width x height of the board."),
     "row": typer.Option("--row", help="How many in a row win."),
     "misere": typer.Option("--misere", help="Whether taking the last one loses: yes or no."),
+    "spiel": typer.Option("--spiel", help="The name of a game of open_spiel, such as breakthrough."),
+    "whole": typer.Option("--whole", help="Whether the text of a position of open_spiel tells all that matters: yes or no."),
     "tree": typer.Option("--tree", help="The tree as nested lists, such as '[[2,7],[1,8]]'."),
 }
 """The options of games, by the name that from_options of a game has for them."""
@@ -51,15 +57,15 @@ def game_options(game: type[Game]) -> list[inspect.Parameter]:
 def read_game(name: str, given: dict[str, str | None]) -> Game:
     """The game of a name with the options that were given; raises InputError for one that it does not take or cannot read."""
     key = name.lower().replace("_", "-")
-    if key not in GAMES:
-        raise UnknownNameError("game", name, GAMES)
-    takes = [parameter.name for parameter in game_options(GAMES[key])]
+    if key not in PLAYABLE:
+        raise UnknownNameError("game", name, PLAYABLE)
+    takes = [parameter.name for parameter in game_options(PLAYABLE[key])]
     options = {option: value for option, value in given.items() if value is not None}
     for option in options:
         if option not in takes:
             listed = ", ".join(f"--{other}" for other in takes) or "no options"
             raise InputError(f"{key} does not take --{option}; it takes {listed}")
-    return GAMES[key].from_options(**options)
+    return PLAYABLE[key].from_options(**options)
 
 
 def takes_game_options(command: Callable[..., None]) -> Callable[..., None]:
