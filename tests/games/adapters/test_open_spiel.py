@@ -21,9 +21,7 @@ from bestfirst.games.settings import Settings
 pytest.importorskip("pyspiel", reason="open_spiel is not installed: pip install 'bestfirst[open-spiel]'")
 
 
-@pytest.mark.parametrize(
-    "name", ["tic_tac_toe", "connect_four", "othello", "breakthrough(rows=5,columns=5)", "mancala", "chess"]
-)
+@pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "othello", "breakthrough(rows=5,columns=5)", "mancala"])
 def test_random_games_keep_the_contract(name: str) -> None:
     """Also where a side moves twice, and where points are counted."""
     found = check(OpenSpielGame(name))
@@ -74,6 +72,14 @@ def test_the_side_that_moves_first_is_side_0() -> None:
     state = game.parse("e4 e5 Qh5 Nc6 Bc4 Nf6")
     assert game.side_to_move(state) == 0
     assert analyse(game, state, lines=1, limits=GameLimits(depth=1)).run().score == Score.win(1)
+
+
+def test_moves_that_differ_in_capital_letters_are_told_apart() -> None:
+    """In chess a bishop takes on c3, and a pawn does."""
+    game = OpenSpielGame("chess")
+    state = game.parse("d4 Nf6 Bd2 Ne4 a3 Nc3")
+    for name in ("Bxc3", "bxc3"):
+        assert game.format_move(state, game.parse_move(state, name)) == name
 
 
 def test_what_cannot_be_searched_is_refused() -> None:

@@ -13,7 +13,10 @@ from bestfirst.games.game import Game
 
 @dataclass(frozen=True)
 class SpielPosition:
-    """What has been played, and whose turn it is (0 for the side that moves first); with the state of open_spiel, which nobody may change."""
+    """What has been played, whose turn it is, and the state of open_spiel, which nobody may change.
+
+    side: 0 for the side that moves first, whatever its number is there.
+    """
 
     history: tuple[int, ...]
     side: int
@@ -84,6 +87,13 @@ class OpenSpielGame(Game):
 
     def format_move(self, state: SpielPosition, move: int) -> str:
         return str(state.state.action_to_string(self._player(state.side), move)).replace(" ", "_")
+
+    def parse_move(self, state: SpielPosition, text: str) -> int:
+        """As written, with small and capital letters told apart: in chess bxc3 is not Bxc3."""
+        for move in self.legal_moves(state):
+            if self.format_move(state, move) == text.strip():
+                return int(move)
+        return int(super().parse_move(state, text))
 
     def split(self, text: str) -> list[str]:
         return text.split()

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import IO
 
-from bestfirst.errors import InputError
+from bestfirst.errors import IllegalMoveError, InputError
 from bestfirst.games.game import Move
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.played import PlayedGame
@@ -53,10 +53,10 @@ class ExternalPlayer(Player):
         limits = {"depth": self.limits.depth, "seconds": self.limits.seconds, "nodes": self.limits.nodes}
         self._say(" ".join(["go", *(f"{name} {value}" for name, value in limits.items() if value is not None)]))
         text = self._best_move(monotonic() + (self.limits.seconds or 0.0) + self.patience)
-        for move in game.legal_moves(played.state):
-            if game.format_move(played.state, move).lower() == text.lower():
-                return move
-        return text  # which is illegal: whoever asked says so
+        try:
+            return game.parse_move(played.state, text)
+        except IllegalMoveError:
+            return text  # whoever asked says that it is illegal
 
     def close(self) -> None:
         process, self._process = self._process, None
