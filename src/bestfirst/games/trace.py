@@ -55,7 +55,7 @@ class Visited:
             return f"{in_words(self.value)} >= beta {in_words(self.beta)}{by}"
         if not self.maximising and self.value <= self.alpha:
             return f"{in_words(self.value)} <= alpha {in_words(self.alpha)}{by}"
-        return ", ".join(self.switches) or "the search was stopped"
+        return ", ".join(self.switches) or "left out without a search"
 
     @property
     def window(self) -> str:
