@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from enum import StrEnum
+from io import TextIOWrapper
 from typing import Annotated
 
 import typer
@@ -115,7 +116,10 @@ def _ask(prompt: str) -> str:
 @takes_game_options
 def engine_command(given: dict[str, str | None], game: GameArgument) -> None:
     """Be an engine for another program: commands on standard input, answers on standard output (docs/protocol.md)."""
-    ProtocolEngine(read_game(game, given), _answer).run(_lines())
+    rules = read_game(game, given)
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="backslashreplace")  # what is no text is wrong input too, and no reason to end
+    ProtocolEngine(rules, _answer).run(_lines())
 
 
 def _lines() -> Iterator[str]:

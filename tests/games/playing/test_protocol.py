@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import settings as config
+from hypothesis import strategies as st
 
 from bestfirst.errors import InputError
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing import Ending, RandomPlayer, play
 from bestfirst.games.playing.external import ExternalPlayer
 from bestfirst.games.playing.protocol import ProtocolEngine
+from bestfirst.games.rules import GAMES
 from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.mnk import TicTacToe
 from bestfirst.games.rules.othello import Othello
@@ -85,6 +91,59 @@ def test_wrong_input_gets_an_error_line_and_changes_nothing(command: str, messag
     told = answers("position 44", command, "show")
     assert told[0].startswith("error ") and message in told[0]
     assert told[1] == "position ......./......./......./......./...O.../...X..."
+
+
+WORDS = [
+    "position",
+    "start",
+    "moves",
+    "set",
+    "show",
+    "4",
+    "8",
+    "X",
+    "/",
+    "./.",
+    "-1",
+    "killers",
+    "plain",
+    "64MB",
+    "=",
+    "",
+    "☃",
+    "\0",
+]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@config(deadline=None, max_examples=25)
+@given(line=st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=6).map(" ".join))
+def test_no_line_can_hurt_the_engine(game: str, line: str) -> None:
+    """Whatever is written: at most an error that says so in our words."""
+    told: list[str] = []
+    engine = ProtocolEngine(GAMES[game].from_options(), told.append)
+    if not line.strip().lower().startswith(("go", "quit")):
+        assert engine.obey(line) is False
+    assert not any(re.match(r"error \w+(Error|Exception): ", answer) for answer in told)
+
+
+def test_rules_that_fail_are_told_too() -> None:
+    """An exception of the game's own code is an error line, not the end."""
+
+    class Broken(TicTacToe):
+        def parse(self, text: str) -> Any:
+            raise KeyError(text)
+
+    told: list[str] = []
+    ProtocolEngine(Broken(), told.append).run(["position b2", "isready"])
+    assert told == ["error KeyError: 'b2'", "readyok"]
+
+
+def test_what_is_no_text_is_an_error_line() -> None:
+    """Bytes that are not UTF-8, from another process; the end of the input ends the engine."""
+    done = subprocess.run([*ENGINE, "othello"], input=b"\xff\xfe\nisready\n", capture_output=True, check=True)
+    first, second = done.stdout.decode().splitlines()
+    assert first.startswith("error no command is called") and second == "readyok"
 
 
 def test_a_position_where_the_game_is_over_is_refused_by_go() -> None:

@@ -83,6 +83,10 @@ class ProtocolEngine:
                     raise UnknownNameError("command", word, COMMANDS)
         except BestfirstError as error:
             self._say(f"error {_one_line(str(error))}")
+        except OSError:  # nobody reads the answers any more
+            raise
+        except Exception as error:  # of the rules of the game
+            self._say(f"error {type(error).__name__}: {_one_line(str(error))}")
         return False
 
     def _say(self, *lines: str) -> None:
