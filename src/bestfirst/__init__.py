@@ -34,6 +34,12 @@ from bestfirst.errors import (
     VerificationError,
 )
 from bestfirst.games import Analysis, Game, GameLimits, GameSearch, GameStats, Score, Settings, analyse
+from bestfirst.games.adapters import Chess, OpenSpielGame
+from bestfirst.games.ladder import Ladder, compare_techniques
+from bestfirst.games.playing import EnginePlayer, Human, MonteCarloPlayer, PlayedGame, Player, RandomPlayer, play
+from bestfirst.games.playing.external import ExternalPlayer
+from bestfirst.games.playing.match import Match, match
+from bestfirst.games.playing.sprt import Sprt
 from bestfirst.games.rules import GAMES, MNK, Checkers, ConnectFour, GameTree, Kalah, Nim, Othello, Pig, TicTacToe
 from bestfirst.heuristics import Heuristic, heuristic
 from bestfirst.heuristics.audit import Audit, audit
@@ -55,12 +61,15 @@ __all__ = [
     "BestfirstError",
     "Check",
     "Checkers",
+    "Chess",
     "CompileError",
     "ConnectFour",
     "CostError",
     "Domain",
+    "EnginePlayer",
     "Enumeration",
     "Event",
+    "ExternalPlayer",
     "Game",
     "GameLimits",
     "GameSearch",
@@ -69,22 +78,30 @@ __all__ = [
     "GridMap",
     "Heuristic",
     "HeuristicError",
+    "Human",
     "IllegalMoveError",
     "InputError",
     "Iteration",
     "JumpingTiles",
     "Kalah",
+    "Ladder",
     "LightsOut",
     "Limits",
+    "Match",
     "MissionariesCannibals",
+    "MonteCarloPlayer",
     "NQueens",
     "Nim",
+    "OpenSpielGame",
     "Othello",
     "Pancake",
     "Pig",
+    "PlayedGame",
+    "Player",
     "PocketCube",
     "Problem",
     "ProblemError",
+    "RandomPlayer",
     "RoadMap",
     "RoadNetwork",
     "RubiksCube",
@@ -94,6 +111,7 @@ __all__ = [
     "Settings",
     "SlidingTile",
     "Solution",
+    "Sprt",
     "StateError",
     "Stats",
     "Status",
@@ -109,7 +127,10 @@ __all__ = [
     "analyse",
     "audit",
     "check",
+    "compare_techniques",
     "enumerate_states",
     "heuristic",
+    "match",
+    "play",
     "solve",
 ]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from html import unescape
+from pathlib import Path
 
 import pytest
 
@@ -82,3 +84,36 @@ def test_bad_input_is_explained(arguments: list[str], message: str, capsys: Capt
     """Exit code 2, and what to write instead."""
     assert run(["analyse", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_compare_games_is_a_table_of_techniques(capsys: Captured) -> None:
+    """Nodes, share of minimax, time and value of each; further settings can be added."""
+    assert run(["compare-games", "tic-tac-toe", "b2a1", "--depth", "3", "--also", "plain,killers=1"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("tic-tac-toe, 1 position, to depth 3\n")
+    names = ("minimax", "alpha-beta", "+ ordering", "+ table", "+ deepening", "+ PVS", "plain,killers=1")
+    assert [line.startswith(name) for name, line in zip(names, out.splitlines()[3:], strict=False)] == [True] * 7
+    assert out.rstrip().endswith("all values are the same on every rung")
+
+
+def test_compare_games_gives_json_and_tells_of_limits(capsys: Captured) -> None:
+    """One object; a search that was stopped has the exit code of limits."""
+    assert run(["compare-games", "nim", "1 2", "1 2 2", "--solve", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["depth"], told["same_values"], len(told["rungs"][0]["nodes"])) == (None, True, 2)
+    assert run(["compare-games", "othello", "--depth", "9", "--seconds", "0"]) == 3
+    assert "?" in capsys.readouterr().out
+    assert run(["compare-games", "nim", "--solve", "--depth", "3"]) == 2
+
+
+@pytest.mark.parametrize("ending", ["svg", "dot", "txt", "trace.yaml"])
+def test_analyse_writes_what_it_looked_at(ending: str, capsys: Captured, tmp_path: Path) -> None:
+    """In the form that the name of the file asks for; the settings can be chosen."""
+    file = tmp_path / f"tree.{ending}"
+    tree = ["game-tree", "--tree", "[[2,7],[1,8]]", "--lines", "1", "--settings", "plain", "--method", "alpha-beta"]
+    assert run(["analyse", *tree, "--trace", "--trace-file", str(file)]) == 0
+    captured = capsys.readouterr()
+    assert "|-- 2: min 1 [2, inf], cut: 1 <= alpha 2\n" in captured.out and f"wrote {file}" in captured.err
+    assert "1 <= alpha 2" in unescape(file.read_text())
+    assert run(["analyse", *tree, "--trace-file", str(tmp_path / "tree.png")]) == 2
+    assert "use one of .trace.yaml, .dot, .svg, .txt" in capsys.readouterr().err

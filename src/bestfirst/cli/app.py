@@ -15,12 +15,15 @@ from rich.console import Console
 import bestfirst
 from bestfirst.atomic import check_writable, write_atomically
 from bestfirst.cli import listing, report
+from bestfirst.cli.compare_games import compare_games_command
 from bestfirst.cli.comparison import compare_all
 from bestfirst.cli.domain_options import takes_domain_options
 from bestfirst.cli.exit_codes import ExitCode, exit_code_of
 from bestfirst.cli.games import analyse_command, perft_command
 from bestfirst.cli.instances import read_instance
 from bestfirst.cli.live import LiveLine
+from bestfirst.cli.match import match_command
+from bestfirst.cli.play import engine_command, play_command
 from bestfirst.cli.trace_files import check_trace_file, write_trace
 from bestfirst.enumeration import enumerate_states
 from bestfirst.errors import BestfirstError, InputError
@@ -45,6 +48,10 @@ app = typer.Typer(
 
 app.command("analyse")(analyse_command)
 app.command("perft")(perft_command)
+app.command("compare-games")(compare_games_command)
+app.command("play")(play_command)
+app.command("engine")(engine_command)
+app.command("match")(match_command)
 
 DomainArgument = Annotated[str, typer.Argument(help="A domain; 'bestfirst list domains' shows them.", show_default=False)]
 InstanceArgument = Annotated[

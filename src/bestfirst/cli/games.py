@@ -5,7 +5,9 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
+from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any
 
@@ -14,20 +16,29 @@ from rich.console import Console
 from rich.table import Table
 
 from bestfirst.cli.exit_codes import ExitCode
+from bestfirst.cli.trace_files import check_game_trace_file, write_game_trace
 from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.games.adapters import ADAPTERS
 from bestfirst.games.analysis import Analysis, GameSearch, analyse
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.perft import perft
+from bestfirst.games.playing.specification import settings_from
 from bestfirst.games.rules import GAMES
 from bestfirst.games.settings import Settings
+from bestfirst.games.trace import GameTrace
 
 SECONDS_UNLESS_LIMITED = 5.0
+
+PLAYABLE: dict[str, type[Game]] = {**GAMES, **ADAPTERS}
+"""The games by their names: those that come with bestfirst, and the adapters."""
 
 OPTIONS: dict[str, Any] = {
     "board": typer.Option("--board", metavar="WxH", help="Width x height of the board."),
     "row": typer.Option("--row", help="How many in a row win."),
     "misere": typer.Option("--misere", help="Whether taking the last one loses: yes or no."),
+    "spiel": typer.Option("--spiel", help="The name of a game of open_spiel, such as breakthrough."),
+    "whole": typer.Option("--whole", help="Whether the text of a position of open_spiel tells all that matters: yes or no."),
     "tree": typer.Option("--tree", help="The tree as nested lists, such as '[[2,7],[1,8]]'."),
 }
 """The options of games, by the name that from_options of a game has for them."""
@@ -46,15 +57,15 @@ def game_options(game: type[Game]) -> list[inspect.Parameter]:
 def read_game(name: str, given: dict[str, str | None]) -> Game:
     """The game of a name with the options that were given; raises InputError for one that it does not take or cannot read."""
     key = name.lower().replace("_", "-")
-    if key not in GAMES:
-        raise UnknownNameError("game", name, GAMES)
-    takes = [parameter.name for parameter in game_options(GAMES[key])]
+    if key not in PLAYABLE:
+        raise UnknownNameError("game", name, PLAYABLE)
+    takes = [parameter.name for parameter in game_options(PLAYABLE[key])]
     options = {option: value for option, value in given.items() if value is not None}
     for option in options:
         if option not in takes:
             listed = ", ".join(f"--{other}" for other in takes) or "no options"
             raise InputError(f"{key} does not take --{option}; it takes {listed}")
-    return GAMES[key].from_options(**options)
+    return PLAYABLE[key].from_options(**options)
 
 
 def takes_game_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -89,26 +100,55 @@ def analyse_command(
     ] = None,
     nodes: Annotated[int | None, typer.Option("--nodes", help="Look at so many positions.")] = None,
     lines: Annotated[int | None, typer.Option("--lines", help="How many moves to show; all unless given.")] = None,
-    method: Annotated[str, typer.Option("--method", help="minimax, alpha-beta, pvs, or mtdf (with --lines 1).")] = "pvs",
+    method: Annotated[
+        str | None, typer.Option("--method", help="minimax, alpha-beta, pvs (unless given), or mtdf (with --lines 1).")
+    ] = None,
+    settings: Annotated[
+        str | None,
+        typer.Option("--settings", help="Switches of the search, such as 'killers=0,table=0'; plain: all others off."),
+    ] = None,
+    show_trace: Annotated[
+        bool, typer.Option("--trace", help="Print what was looked at for the last depth, with windows, values and cuts.")
+    ] = False,
+    trace_file: Annotated[
+        Path | None,
+        typer.Option("--trace-file", help="Write that tree: .trace.yaml (Posthoc), .dot, .svg or .txt."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Find the best moves of a position, with their scores for the side to move."""
     if depth is None and nodes is None and seconds is None:
         seconds = SECONDS_UNLESS_LIMITED
+    if trace_file is not None:
+        check_game_trace_file(trace_file)
+    trace = GameTrace() if show_trace or trace_file is not None else None
     search = analyse(
         read_game(game, given),
         position,
         limits=GameLimits(seconds=seconds, nodes=nodes, depth=depth),
         lines=lines,
-        settings=Settings(method=method),  # type: ignore[arg-type]  # it checks
+        settings=_settings(settings, method),
+        trace=trace,
     )
     if as_json:
         analysis = search.run()
         typer.echo(json.dumps(analysis.to_dict()))
     else:
         analysis = _told(search)
+    if trace is not None and show_trace and not as_json:
+        typer.echo(f"\n{trace.text()}")
+    if trace is not None and trace_file is not None:
+        write_game_trace(trace_file, trace)
+        if not as_json:
+            typer.echo(f"wrote {trace_file}", err=True)
     if analysis.stopped == "interrupted":
         raise typer.Exit(ExitCode.INTERRUPTED)
+
+
+def _settings(text: str | None, method: str | None) -> Settings:
+    """The settings from their options, of which --method is the more important one."""
+    settings = settings_from(text or "")
+    return settings if method is None else replace(settings, method=method)  # type: ignore[arg-type]  # it checks
 
 
 def _told(search: GameSearch) -> Analysis:

@@ -7,10 +7,9 @@ from enum import StrEnum
 
 from rich.table import Table
 
-from bestfirst.cli.games import game_options
+from bestfirst.cli.games import PLAYABLE, game_options
 from bestfirst.cli.instances import domain_options, flag
 from bestfirst.domains import DOMAINS
-from bestfirst.games.rules import GAMES
 from bestfirst.heuristics.heuristic import declared_heuristics
 from bestfirst.search import ALGORITHMS
 
@@ -94,7 +93,7 @@ def _heuristics() -> Table:
 
 def _games() -> Table:
     listed = _titled("Games", "game")
-    for name, game in GAMES.items():
+    for name, game in PLAYABLE.items():
         options = ", ".join(f"--{option.name}" for option in game_options(game))
         listed.add_row(name, first_line(game) + (f" [dim]Options: {options}.[/dim]" if options else ""))
     return listed

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from bestfirst.atomic import check_writable, write_atomically
 from bestfirst.errors import InputError
+from bestfirst.games.trace import GameTrace
+from bestfirst.games.trace_drawing import game_tree_dot, game_tree_posthoc, game_tree_svg
 from bestfirst.problem import Problem
 from bestfirst.search import Algorithm
 from bestfirst.trace import SearchTree, Trace, to_dot, to_json_lines, to_posthoc, to_svg
 
+_Any = TypeVar("_Any")
 _Form: TypeAlias = Callable[[Trace, Problem, Algorithm], str]
 
 _FORMS: dict[str, _Form] = {
@@ -23,19 +26,38 @@ _FORMS: dict[str, _Form] = {
 }
 
 
+_GAME_FORMS: dict[str, Callable[[GameTrace], str]] = {
+    ".trace.yaml": game_tree_posthoc,
+    ".dot": game_tree_dot,
+    ".svg": game_tree_svg,
+    ".txt": lambda trace: trace.text() + "\n",
+}
+
+
 def check_trace_file(path: Path) -> None:
     """Raise InputError for a file that could not be written, or whose name asks for no form that there is."""
-    _form_of(path)
+    _form_of(path, _FORMS)
     check_writable(path)
 
 
 def write_trace(path: Path, trace: Trace, problem: Problem, algorithm: Algorithm) -> None:
     """Write a trace to a file, atomically, in the form that its name asks for."""
-    write_atomically(path, _form_of(path)(trace, problem, algorithm))
+    write_atomically(path, _form_of(path, _FORMS)(trace, problem, algorithm))
 
 
-def _form_of(path: Path) -> _Form:
-    for ending, form in _FORMS.items():
+def check_game_trace_file(path: Path) -> None:
+    """As check_trace_file, for the trace of a game."""
+    _form_of(path, _GAME_FORMS)
+    check_writable(path)
+
+
+def write_game_trace(path: Path, trace: GameTrace) -> None:
+    """Write the last tree of a game's trace to a file, atomically, in the form that its name asks for."""
+    write_atomically(path, _form_of(path, _GAME_FORMS)(trace))
+
+
+def _form_of(path: Path, forms: dict[str, _Any]) -> _Any:
+    for ending, form in forms.items():
         if path.name.endswith(ending):
             return form
-    raise InputError(f"trace file {str(path)!r} has no known ending; use one of {', '.join(_FORMS)}")
+    raise InputError(f"trace file {str(path)!r} has no known ending; use one of {', '.join(forms)}")

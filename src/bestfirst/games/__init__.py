@@ -19,6 +19,7 @@ from bestfirst.games.settings import Settings
 from bestfirst.games.sss_star import sss_star
 from bestfirst.games.stats import GameStats
 from bestfirst.games.trace import GameTrace
+from bestfirst.games.trace_drawing import game_tree_dot, game_tree_posthoc, game_tree_svg
 
 __all__ = [
     "Analysis",
@@ -38,6 +39,9 @@ __all__ = [
     "alpha_beta",
     "analyse",
     "expectiminimax",
+    "game_tree_dot",
+    "game_tree_posthoc",
+    "game_tree_svg",
     "mcts",
     "minimax",
     "negamax",

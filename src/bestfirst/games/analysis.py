@@ -17,6 +17,8 @@ from bestfirst.games.score import Score
 from bestfirst.games.search import AlphaBetaSearch, RootLine, StopSearchError
 from bestfirst.games.settings import Settings
 from bestfirst.games.stats import GameStats
+from bestfirst.games.trace import GameTrace
+from bestfirst.games.traced_search import TracedSearch
 from bestfirst.interrupt import CtrlC
 
 
@@ -39,7 +41,8 @@ class Analysis:
     """What is known about a position after a completed depth.
 
     lines: the best moves, the best first. solved: whether going deeper could change nothing.
-    stopped: what ended the search before that: "seconds", "nodes", "depth" or "interrupted"; None while it goes on.
+    stopped: what ended the search before that: "seconds", "nodes", "depth", "interrupted" or, by stop(), "stopped"; None while
+    it goes on.
     nodes, seconds and stats include what was spent on a depth that was not completed.
     """
 
@@ -122,6 +125,7 @@ def analyse(
     limits: GameLimits | None = None,
     lines: int | None = 3,
     settings: Settings | None = None,
+    trace: GameTrace | None = None,
 ) -> GameSearch:
     """Search a position for its best moves, depth by depth.
 
@@ -132,9 +136,10 @@ def analyse(
     position: a state, or a text that game.parse reads (where states are texts themselves, a state); the start unless given.
     limits: what the search may take. Without any it goes on until the position is solved, which can be for ever.
     lines: how many moves get an exact score, None for all; the fewer, the faster. settings: the techniques to use.
+    trace: records what is looked at, a tree for each completed depth.
     Raises InputError for a position that cannot be read, or where the game is over.
     """
-    return GameSearch(game, position, limits=limits, lines=lines, settings=settings)
+    return GameSearch(game, position, limits=limits, lines=lines, settings=settings, trace=trace)
 
 
 class GameSearch:
@@ -152,6 +157,7 @@ class GameSearch:
         limits: GameLimits | None = None,
         lines: int | None = 3,
         settings: Settings | None = None,
+        trace: GameTrace | None = None,
     ) -> None:
         check_game(game)
         if limits is not None and not isinstance(limits, GameLimits):
@@ -175,10 +181,19 @@ class GameSearch:
             raise no_moves(game, self.state)
         self._lines = len(legal) if lines is None else min(lines, len(legal))
         self.stats = GameStats()
-        self._search = AlphaBetaSearch(game, self.settings, self.stats)
+        self._search = (
+            AlphaBetaSearch(game, self.settings, self.stats)
+            if trace is None
+            else TracedSearch(game, self.settings, self.stats, trace)
+        )
         self._rounds = self._all_rounds()
         self._last: Analysis | None = None
         self._stopped: str | None = None
+        self._asked_to_stop = False
+
+    def stop(self) -> None:
+        """From another thread: end the search between two nodes, once the first depth is completed."""
+        self._asked_to_stop = True
 
     def __iter__(self) -> Iterator[Analysis]:
         """Search on, giving what is known after each completed depth."""
@@ -242,6 +257,8 @@ class GameSearch:
         deadline = inf if limits.seconds is None else started + limits.seconds - self.stats.seconds
 
         def stop() -> str | None:
+            if self._asked_to_stop:
+                return "stopped"
             return "interrupted" if ctrl_c.pressed else "seconds" if perf_counter() >= deadline else None
 
         self._search.limit(inf if limits.nodes is None else limits.nodes, stop)

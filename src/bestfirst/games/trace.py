@@ -1,90 +1,167 @@
-"""GameTrace: the tree that alpha-beta has looked at, with windows, values and cuts, for a person to read."""
+"""GameTrace: the tree that a search of a game has looked at, with windows, values and cuts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from bestfirst.errors import InputError
-from bestfirst.games.game import Game, Position
+from bestfirst.games.game import Game, Move, Position
 from bestfirst.games.line import Chain
 from bestfirst.games.score import INFINITY, Score
 
 Look: TypeAlias = Callable[[Position, float, int, int, int], tuple[int, Chain]]
 """The recursion of alpha-beta: (state, depth, ply, alpha, beta) -> (value, line), for the side to move."""
 
+MOST_NODES = 100_000
 
-@dataclass
+
+@dataclass(eq=False)
 class Visited:
     """A node that was looked at. All numbers are for the side to move at the root.
 
-    move: the move that led here, as a text. maximising: whether the root's side moves here. pruned: the moves not looked at.
+    number: its place in the order of looking, from 1. move: what led here, as a text; a search that looks at a position
+    without a move (null move, or once more to a smaller depth) says that there. maximising: whether the root's side moves here.
+    depth: the plies to be searched below it. is_leaf: whether it was not searched further, and why: "over", "horizon", "table",
+    or the switch that pruned it. again: whether the move before was looked at once more, with another window.
+    quiescent: the nodes with noisy moves below it, which are not part of the tree. pruned: the moves not looked at.
+    switches: the pruning that can be wrong that was made here.
     """
 
+    number: int
+    state: Position
     move: str | None
-    label: str
     maximising: bool
     alpha: int
     beta: int
+    depth: float
     value: int = 0
     is_leaf: bool = False
+    why: str | None = None
+    again: bool = False
+    quiescent: int = 0
     children: list[Visited] = field(default_factory=list)
     pruned: list[str] = field(default_factory=list)
+    switches: tuple[str, ...] = ()
 
     @property
     def cut(self) -> str | None:
         """Why the pruned moves were not looked at, in numbers; None where there are none."""
         if not self.pruned:
             return None
-        if self.maximising:
-            return f"{_in_words(self.value)} >= beta {_in_words(self.beta)}"
-        return f"{_in_words(self.value)} <= alpha {_in_words(self.alpha)}"
+        by = f" ({', '.join(self.switches)})" if self.switches else ""
+        if self.maximising and self.value >= self.beta:
+            return f"{in_words(self.value)} >= beta {in_words(self.beta)}{by}"
+        if not self.maximising and self.value <= self.alpha:
+            return f"{in_words(self.value)} <= alpha {in_words(self.alpha)}{by}"
+        return ", ".join(self.switches) or "left out without a search"
+
+    @property
+    def window(self) -> str:
+        """Alpha and beta."""
+        return f"[{in_words(self.alpha)}, {in_words(self.beta)}]"
+
+    def line(self) -> list[Visited]:
+        """From here on the nodes that the value comes from: each time the first child with that value, as it was seen last."""
+        nodes, node = [self], self
+        while node.children:
+            moves = [child.move for child in node.children if child.value == node.value]
+            if not moves:
+                break
+            node = [child for child in node.children if child.move == moves[0] and child.value == node.value][-1]
+            nodes.append(node)
+        return nodes
+
+    def walk(self) -> Iterator[Visited]:
+        """The node and all below it, each before its children."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += reversed(node.children)
 
 
 class GameTrace:
-    """What one alpha_beta(..., trace=GameTrace()) has looked at; text() draws it."""
+    """What one search with trace=GameTrace() has looked at: alpha_beta(...), or analyse(...), which makes a tree for each depth.
 
-    def __init__(self) -> None:
-        self._root: Visited | None = None
-        self._path: list[tuple[Visited, Position, list[Any]]] = []
+    limit: how many nodes are recorded; `dropped` counts the others. text() draws the last tree; trace_drawing.py makes pictures.
+    """
+
+    def __init__(self, limit: int = MOST_NODES) -> None:
+        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+            raise InputError(f"the limit of the trace is {limit!r}; write a whole number >= 1")
+        self.limit = limit
+        self.rounds: list[Visited] = []
+        self.dropped = 0
+        self.game: Game | None = None
+        self._number = 0
 
     @property
     def root(self) -> Visited:
-        """The node where the search began. Raises InputError where nothing has been recorded."""
-        if self._root is None:
+        """The node where the last tree begins. Raises InputError where nothing has been recorded."""
+        if not self.rounds:
             raise InputError("nothing has been recorded; give the trace to a search: alpha_beta(game, trace=trace)")
-        return self._root
+        return self.rounds[-1]
+
+    def clear(self, game: Game) -> None:
+        """Forget what was recorded; a search of a game begins."""
+        self.game, self.rounds, self.dropped, self._number = game, [], 0, 0
+
+    def add(self, parent: Visited | None, node: Visited) -> None:
+        """Take a node up below its parent, or as the beginning of a new tree, as long as there is room."""
+        self._number += 1
+        node.number = self._number
+        if self._number > self.limit:
+            self.dropped += 1
+        elif parent is None:
+            self.rounds.append(node)
+        else:
+            parent.children.append(node)
+
+    def forget(self, root: Visited) -> None:
+        """Drop the last tree, which begins with a node, as its search was broken off."""
+        if self.rounds and self.rounds[-1] is root:
+            self.rounds.pop()
 
     def watching(self, game: Game, look: Look) -> Look:
-        """The same recursion, which is recorded as it goes."""
-        self._root, self._path = None, []
+        """The same recursion, which is recorded as it goes; it must try the moves in the order of the game."""
+        self.clear(game)
+        path: list[tuple[Visited, list[Move]]] = []
 
         def watched(state: Position, depth: float, ply: int, alpha: int, beta: int) -> tuple[int, Chain]:
-            move, maximising = None, True
-            if self._path:
-                parent, before, untried = self._path[-1]
-                move = game.format_move(before, untried.pop(0))
-                maximising = parent.maximising == game.moves_again(before, state)
-            window = (alpha, beta) if maximising else (-beta, -alpha)
-            node = Visited(move, game.label(state), maximising, *window)
-            if self._path:
-                self._path[-1][0].children.append(node)
-            else:
-                self._root = node
+            parent, move = None, None
+            if path:
+                parent, untried = path[-1]
+                move = game.format_move(parent.state, untried.pop(0))
+            node = visited(game, parent, state, move, depth, alpha, beta)
+            self.add(parent, node)
             node.is_leaf = depth == 0 or game.is_over(state)
-            self._path.append((node, state, [] if node.is_leaf else list(game.moves(state))))
+            path.append((node, [] if node.is_leaf else list(game.moves(state))))
             value, line = look(state, depth, ply, alpha, beta)
-            _, _, untried = self._path.pop()
-            node.value = value if maximising else -value
+            _, untried = path.pop()
+            node.value = value if node.maximising else -value
             node.pruned = [game.format_move(state, move) for move in untried]
             return value, line
 
         return watched
 
     def text(self) -> str:
-        """The tree, a node on each line: its move, who chooses there, its value and window; and the moves that were cut."""
-        return "\n".join(_lines(self.root, ""))
+        """The last tree, a node on each line: its move, who chooses there, its value and window; and the moves that were cut."""
+        missing = [f"... {self.dropped:,} later nodes were not recorded"] if self.dropped else []
+        return "\n".join([*_lines(self.root, ""), *missing])
+
+
+def visited(
+    game: Game, parent: Visited | None, state: Position, move: str | None, depth: float, alpha: int, beta: int
+) -> Visited:
+    """A node that is looked at, with a window for the side to move there."""
+    maximising = True
+    if parent is not None:
+        same_side = state == parent.state or game.moves_again(parent.state, state)
+        maximising = parent.maximising == same_side
+    low, high = (alpha, beta) if maximising else (-beta, -alpha)
+    return Visited(0, state, move, maximising, low, high, depth)
 
 
 def _lines(node: Visited, indent: str) -> Iterator[str]:
@@ -100,15 +177,22 @@ def _lines(node: Visited, indent: str) -> Iterator[str]:
 
 
 def _told(node: Visited) -> str:
-    name = f"{node.move}: " if node.move is not None else ""
+    name = f"{node.move}{' again' if node.again else ''}: " if node.move is not None else ""
     if node.is_leaf:
-        return f"{name}{_in_words(node.value)}"
-    window = f"[{_in_words(node.alpha)}, {_in_words(node.beta)}]"
+        return f"{name}{in_words(node.value)}{remark(node)}"
     cut = f", cut: {node.cut}" if node.cut else ""
-    return f"{name}{'max' if node.maximising else 'min'} {_in_words(node.value)} {window}{cut}"
+    return f"{name}{'max' if node.maximising else 'min'} {in_words(node.value)} {node.window}{cut}"
 
 
-def _in_words(value: int) -> str:
+def remark(node: Visited) -> str:
+    """Why a leaf was not searched further, where it was neither the end of the game nor the depth alone."""
+    if node.quiescent:
+        return f" (quiescence: {node.quiescent:,} node{'' if node.quiescent == 1 else 's'})"
+    return f" ({node.why})" if node.why not in (None, "over", "horizon") else ""
+
+
+def in_words(value: int) -> str:
+    """A value or a bound in a trace."""
     if abs(value) >= INFINITY:
         return "inf" if value > 0 else "-inf"
     score = Score(value)

@@ -1,22 +1,11 @@
-"""The search tree as a Graphviz DOT graph."""
+"""A tree as a Graphviz DOT graph."""
 
 from __future__ import annotations
 
 from bestfirst.problem import Problem
-from bestfirst.trace.style import (
-    EDGE,
-    INK,
-    LOOKS,
-    SOLUTION,
-    SOLUTION_PATH,
-    Look,
-    action_of,
-    caption,
-    expansion_order,
-    looks_of,
-    picture,
-)
-from bestfirst.trace.tree import SearchTree, TreeNode
+from bestfirst.trace.style import EDGE, INK, SOLUTION, Look
+from bestfirst.trace.tree import SearchTree
+from bestfirst.trace.tree_drawing import DrawnNode, TreeDrawing, search_tree_drawing
 
 
 def to_dot(tree: SearchTree, problem: Problem, *, limit: int = 1000) -> str:
@@ -26,49 +15,50 @@ def to_dot(tree: SearchTree, problem: Problem, *, limit: int = 1000) -> str:
     the edges. limit: of nodes shown; where there are more, the solution and those made first are shown.
     Raises InputError for a limit below 1.
     """
-    chosen = tree.first(limit)
-    shown = {node.number for node in chosen}
-    title = _quoted(tree.notes(len(chosen)))
+    return drawn_as_dot(search_tree_drawing(tree, problem, limit))
+
+
+def drawn_as_dot(drawing: TreeDrawing) -> str:
+    """A drawing as DOT text."""
+    shown = {node.number: node for node in drawing.nodes}
     lines = [
-        "digraph search_tree {",
-        f'  graph [label={title}, labelloc=t, fontname="sans-serif", fontcolor="{INK}", ordering=out]',
+        f"digraph {drawing.title.lower().replace(' ', '_')} {{",
+        f'  graph [label={_quoted(drawing.notes)}, labelloc=t, fontname="sans-serif", fontcolor="{INK}", ordering=out]',
         f'  node [shape=box, style="filled,rounded", fontname="monospace", fontsize=11, fontcolor="{INK}"]',
         f'  edge [fontname="monospace", fontsize=10, color="{EDGE}", fontcolor="{INK}", arrowsize=0.6]',
-        *(_node(node, problem) for node in chosen),
-        *(_edge(node, problem) for node in chosen if node.parent is not None and node.parent.number in shown),
-        *_legend(chosen),
+        *(_node(node) for node in drawing.nodes),
+        *(_edge(shown[node.parent], node) for node in drawing.nodes if node.parent is not None and node.parent in shown),
+        *_legend(drawing),
         "}",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _node(node: TreeNode, problem: Problem) -> str:
-    order = expansion_order(node)
-    label = [*picture(problem, node), *([f"#{order}"] if order else []), *caption(node)]
-    return f"  n{node.number} [label={_quoted(label)}, {_look(LOOKS[node.status], node.on_solution)}]"
+def _node(node: DrawnNode) -> str:
+    label = [*node.picture, *([f"#{node.order}"] if node.order else []), *node.caption]
+    return f"  n{node.number} [label={_quoted(label)}, {_look(node.look, node.on_path)}]"
 
 
-def _edge(node: TreeNode, problem: Problem) -> str:
-    assert node.parent is not None
-    action = [f" {action_of(problem, node)}"]  # the space keeps it off the edge
-    look = f', color="{SOLUTION}", penwidth=3' if node.on_solution and node.parent.on_solution else ""
-    return f"  n{node.parent.number} -> n{node.number} [label={_quoted(action)}{look}]"
+def _edge(above: DrawnNode, below: DrawnNode) -> str:
+    branch = [f" {below.branch}"]  # the space keeps it off the edge
+    look = f', color="{SOLUTION}", penwidth=3' if above.on_path and below.on_path else ""
+    return f"  n{above.number} -> n{below.number} [label={_quoted(branch)}{look}]"
 
 
-def _legend(shown: list[TreeNode]) -> list[str]:
+def _legend(drawing: TreeDrawing) -> list[str]:
     """A box with a sample of each look that occurs."""
     samples = [
-        f"    legend{number} [label={_quoted([look.meaning])}, {_look(look, look is SOLUTION_PATH)}]"
-        for number, look in enumerate(looks_of(shown))
+        f"    legend{number} [label={_quoted([look.meaning])}, {_look(look, look is drawing.path)}]"
+        for number, look in enumerate(drawing.looks)
     ]
-    title = _quoted(["#: order of expansion"])
+    title = _quoted([f"#: {drawing.order_means}"] if drawing.order_means else [])
     settings = f'    graph [label={title}, fontname="sans-serif", fontsize=10, color="{EDGE}"]'
     return ["  subgraph cluster_legend {", settings, *samples, "  }"]
 
 
-def _look(look: Look, on_solution: bool) -> str:
+def _look(look: Look, on_path: bool) -> str:
     style = "filled,rounded,dashed" if look.dashed else "filled,rounded"
-    outline = f'color="{SOLUTION}", penwidth=3' if on_solution else f'color="{look.line}"'
+    outline = f'color="{SOLUTION}", penwidth=3' if on_path else f'color="{look.line}"'
     return f'style="{style}", fillcolor="{look.fill}", {outline}'
 
 

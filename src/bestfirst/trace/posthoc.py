@@ -6,7 +6,7 @@ Posthoc is by the ShortestPathLab of Monash University: https://posthoc.pathfind
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from bestfirst.problem import Problem
@@ -30,19 +30,23 @@ def to_posthoc(trace: Trace, problem: Problem) -> str:
     lines to their parents; the text of the state where a problem has no cells.
     """
     steps = _Steps(trace, problem)
-    pivot = steps.drawing.pivot
-    events = [f"  - {_flow(event)}" for event in steps.events()]
+    return posthoc_text(steps.drawing.view(), steps.drawing.pivot, steps.events(), trace.dropped)
+
+
+def posthoc_text(view: Iterable[Fields], pivot: Fields | None, events: Iterable[Fields], dropped: int) -> str:
+    """The text of a search trace from its main view and its events; dropped: how many later events were not recorded."""
+    told = [f"  - {_flow(event)}" for event in events]
     lines = [
         f"version: {VERSION}",
         "views:",
         "  main:",
-        *(f"    - {_flow(component)}" for component in steps.drawing.view()),
+        *(f"    - {_flow(component)}" for component in view),
         *([f"pivot: {_flow(pivot)}"] if pivot else []),
-        "events:" if events else "events: []",
-        *events,
+        "events:" if told else "events: []",
+        *told,
     ]
-    if trace.dropped:
-        lines.append(f"# the trace ends here: {trace.dropped} later events were not recorded")
+    if dropped:
+        lines.append(f"# the trace ends here: {dropped} later events were not recorded")
     return "\n".join(lines) + "\n"
 
 

@@ -1,4 +1,4 @@
-"""The search tree as a drawing: one self-contained SVG text, made without any other program."""
+"""A tree as a drawing: one self-contained SVG text, made without any other program."""
 
 from __future__ import annotations
 
@@ -8,23 +8,11 @@ from dataclasses import dataclass
 from html import escape
 
 from bestfirst.problem import Problem
-from bestfirst.trace.labels import columns, one_line
+from bestfirst.trace.labels import columns
 from bestfirst.trace.layout import place
-from bestfirst.trace.style import (
-    EDGE,
-    FONT,
-    INK,
-    LOOKS,
-    SOLUTION,
-    SOLUTION_PATH,
-    Look,
-    action_of,
-    caption,
-    expansion_order,
-    looks_of,
-    picture,
-)
-from bestfirst.trace.tree import SearchTree, TreeNode
+from bestfirst.trace.style import EDGE, FONT, INK, SOLUTION, Look
+from bestfirst.trace.tree import SearchTree
+from bestfirst.trace.tree_drawing import DrawnNode, TreeDrawing, search_tree_drawing
 
 MARGIN = 16.0
 GAP_ACROSS, GAP_DOWN = 18.0, 44.0
@@ -38,30 +26,26 @@ BADGE = 16.0
 
 @dataclass(slots=True)
 class _Box:
-    """A node with its texts, its size, and the place of the middle of its upper edge."""
+    """A node with its size, and the place of the middle of its upper edge."""
 
-    node: TreeNode
-    state: list[str]
-    caption: list[str]
-    order: str
-    action: str
+    node: DrawnNode
     x: float = 0.0
     y: float = 0.0
 
     @property
     def width(self) -> float:
-        state = max(_text_width(line, STATE_SIZE) for line in self.state)
-        below = max(_text_width(line, SMALL_SIZE) for line in self.caption)
-        return max(state, below) + 2 * PADDING
+        picture = max(_text_width(line, STATE_SIZE) for line in self.node.picture)
+        below = max((_text_width(line, SMALL_SIZE) for line in self.node.caption), default=0.0)
+        return max(picture, below) + 2 * PADDING
 
     @property
     def height(self) -> float:
-        return (len(self.state) * STATE_SIZE + len(self.caption) * SMALL_SIZE) * LINE + 2 * PADDING
+        return (len(self.node.picture) * STATE_SIZE + len(self.node.caption) * SMALL_SIZE) * LINE + 2 * PADDING
 
     @property
     def room(self) -> float:
-        """The width that it takes among its neighbours: the number of its expansion stands out, so may its action."""
-        return max(self.width + _badge_width(self.order), _text_width(self.action, SMALL_SIZE) + 8)
+        """The width that it takes among its neighbours: the text on its corner stands out, so may that on its edge."""
+        return max(self.width + _badge_width(self.node.order), _text_width(self.node.branch, SMALL_SIZE) + 8)
 
 
 def to_svg(tree: SearchTree, problem: Problem, *, limit: int = 300) -> str:
@@ -72,33 +56,34 @@ def to_svg(tree: SearchTree, problem: Problem, *, limit: int = 300) -> str:
     limit: of nodes shown; where there are more, the solution and those made first are shown.
     Raises InputError for a limit below 1.
     """
-    chosen = tree.first(limit)
-    boxes = [
-        _Box(node, picture(problem, node), caption(node), expansion_order(node), action_of(problem, node)) for node in chosen
-    ]
-    notes = tree.notes(len(chosen))
-    top = MARGIN + len(notes) * NOTE_SIZE * 1.6 + (BADGE / 2 if boxes else 0)
+    return drawn_as_svg(search_tree_drawing(tree, problem, limit))
+
+
+def drawn_as_svg(drawing: TreeDrawing) -> str:
+    """A drawing as SVG text; each of its nodes has a parent among them, or none."""
+    boxes = [_Box(node) for node in drawing.nodes]
+    place_of = {box.node.number: box for box in boxes}
+    top = MARGIN + len(drawing.notes) * NOTE_SIZE * 1.6 + (BADGE / 2 if boxes else 0)
     bottom = _arrange(boxes, top)
-    legend = list(_legend(looks_of(chosen), bottom + GAP_DOWN / 2))
+    legend = list(_legend(drawing, bottom + GAP_DOWN / 2))
     right = max(
         [box.x + box.room / 2 for box in boxes]
-        + [MARGIN + _text_width(note, NOTE_SIZE) for note in notes]
+        + [MARGIN + _text_width(note, NOTE_SIZE) for note in drawing.notes]
         + [end for _, end in legend]
     )
     width, height = right + MARGIN, bottom + GAP_DOWN / 2 + BADGE + MARGIN
-    place_of = {box.node.number: box for box in boxes}
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" font-family="{FONT}" fill="{INK}">',
-        "<title>Search tree</title>",
+        f"<title>{escape(drawing.title)}</title>",
         '<rect width="100%" height="100%" fill="#ffffff"/>',
         *(
             _text(note, MARGIN, MARGIN + (number + 0.8) * NOTE_SIZE * 1.6, NOTE_SIZE, anchor="start")
-            for number, note in enumerate(notes)
+            for number, note in enumerate(drawing.notes)
         ),
-        *(_edge(place_of[box.node.parent.number], box) for box in boxes if box.node.parent is not None),
-        *(_action(box) for box in boxes if box.action),
-        *(_drawn(box, problem) for box in boxes),
+        *(_edge(place_of[box.node.parent], box) for box in boxes if box.node.parent is not None),
+        *(_branch(box) for box in boxes if box.node.branch),
+        *(_drawn(box) for box in boxes),
         *(sample for sample, _ in legend),
         "</svg>",
     ]
@@ -108,7 +93,10 @@ def to_svg(tree: SearchTree, problem: Problem, *, limit: int = 300) -> str:
 def _arrange(boxes: list[_Box], top: float) -> float:
     """Give each box its place, level by level from the top; the y of the lower end of all."""
     number_of = {box.node.number: number for number, box in enumerate(boxes)}
-    children = [[number_of[child.number] for child in box.node.children if child.number in number_of] for box in boxes]
+    children: list[list[int]] = [[] for _ in boxes]
+    for number, box in enumerate(boxes):
+        if box.node.parent is not None:
+            children[number_of[box.node.parent]].append(number)
     for box, x in zip(boxes, place(children, [box.room for box in boxes], GAP_ACROSS), strict=True):
         box.x = MARGIN + x
     levels = [0] * len(boxes)
@@ -125,40 +113,39 @@ def _arrange(boxes: list[_Box], top: float) -> float:
     return max((box.y + box.height for box in boxes), default=top)
 
 
-def _drawn(box: _Box, problem: Problem) -> str:
+def _drawn(box: _Box) -> str:
     """The box of a node with its texts."""
     node, left = box.node, box.x - box.width / 2
     y = box.y + PADDING
     texts = []
-    for line in box.state:
+    for line in node.picture:
         texts.append(_words(line, box.x, y + STATE_SIZE))
         y += STATE_SIZE * LINE
-    for line in box.caption:
+    for line in node.caption:
         texts.append(_text(line, box.x, y + SMALL_SIZE, SMALL_SIZE))
         y += SMALL_SIZE * LINE
-    if box.order:
-        texts.append(_badge(box.order, left, box.y))
-    about = one_line(problem.format(node.node.state)) + (f" ({node.remark()})" if node.remark() else "")
-    outline = _outline(LOOKS[node.status], node.on_solution)
+    if node.order:
+        texts.append(_badge(node.order, left, box.y))
+    outline = _outline(node.look, node.on_path)
     frame = f'<rect x="{left:.1f}" y="{box.y:.1f}" width="{box.width:.1f}" height="{box.height:.1f}" rx="6" {outline}/>'
-    return f'<g id="n{node.number}"><title>{escape(about)}</title>{frame}{"".join(texts)}</g>'
+    return f'<g id="n{node.number}"><title>{escape(node.about)}</title>{frame}{"".join(texts)}</g>'
 
 
 def _edge(above: _Box, below: _Box) -> str:
     start, end = f"{above.x:.1f} {above.y + above.height:.1f}", f"{below.x:.1f} {below.y:.1f}"
     middle = (above.y + above.height + below.y) / 2
-    on_solution = above.node.on_solution and below.node.on_solution
+    on_path = above.node.on_path and below.node.on_path
     return (
         f'<path d="M{start}C{above.x:.1f} {middle:.1f} {below.x:.1f} {middle:.1f} {end}" '
-        f'fill="none" stroke="{SOLUTION if on_solution else EDGE}" stroke-width="{3 if on_solution else 1.2}"/>'
+        f'fill="none" stroke="{SOLUTION if on_path else EDGE}" stroke-width="{3 if on_path else 1.2}"/>'
     )
 
 
-def _action(box: _Box) -> str:
-    """The action, on the edge just above the node."""
-    width, y = _text_width(box.action, SMALL_SIZE) + 4, box.y - 9
+def _branch(box: _Box) -> str:
+    """What stands on the edge, just above the node."""
+    width, y = _text_width(box.node.branch, SMALL_SIZE) + 4, box.y - 9
     ground = f'<rect x="{box.x - width / 2:.1f}" y="{y - SMALL_SIZE:.1f}" width="{width:.1f}" height="13" fill="#ffffff"/>'
-    return ground + _text(box.action, box.x, y, SMALL_SIZE)
+    return ground + _text(box.node.branch, box.x, y, SMALL_SIZE)
 
 
 def _badge(order: str, x: float, y: float) -> str:
@@ -171,26 +158,28 @@ def _badge(order: str, x: float, y: float) -> str:
     return disc + _text(order, x, y + SMALL_SIZE * 0.36, SMALL_SIZE)
 
 
-def _legend(looks: list[Look], y: float) -> Iterator[tuple[str, float]]:
+def _legend(drawing: TreeDrawing, y: float) -> Iterator[tuple[str, float]]:
     """Samples of the looks in a row, each with the x of its right end."""
     x = MARGIN
-    for look in looks:
+    for look in drawing.looks:
         swatch = (
-            f'<rect x="{x:.1f}" y="{y:.1f}" width="24" height="{BADGE:.1f}" rx="4" {_outline(look, look is SOLUTION_PATH)}/>'
+            f'<rect x="{x:.1f}" y="{y:.1f}" width="24" height="{BADGE:.1f}" rx="4" {_outline(look, look is drawing.path)}/>'
         )
         name = _text(look.meaning, x + 30, y + 12, NOTE_SIZE, anchor="start")
         x += 30 + _text_width(look.meaning, NOTE_SIZE)
         yield swatch + name, x
         x += 24
     x += BADGE / 2
-    meaning = "order of expansion"
+    meaning = drawing.order_means
+    if not meaning:
+        return
     badge = _badge("1", x, y + BADGE / 2)
     yield badge + _text(meaning, x + 14, y + 12, NOTE_SIZE, anchor="start"), x + 14 + _text_width(meaning, NOTE_SIZE)
 
 
-def _outline(look: Look, on_solution: bool) -> str:
+def _outline(look: Look, on_path: bool) -> str:
     dashes = ' stroke-dasharray="5 3"' if look.dashed else ""
-    stroke = f'stroke="{SOLUTION}" stroke-width="3"' if on_solution else f'stroke="{look.line}"'
+    stroke = f'stroke="{SOLUTION}" stroke-width="3"' if on_path else f'stroke="{look.line}"'
     return f'fill="{look.fill}" {stroke}{dashes}'
 
 

@@ -1,0 +1,58 @@
+"""Matches whose result is known before: a deep engine against a shallow one, and alpha-beta against Monte-Carlo tree search.
+
+    python benchmarks/matches.py [--games 100] [--seconds 0.05] [--deep 6]
+
+Exit code 1 if a result is not what it has to be.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+import bestfirst as bf
+
+
+def show(result: bf.Match) -> None:
+    """A line on the error output after each pair of games."""
+    if len(result.games) % 2 == 0:
+        print(result, file=sys.stderr, flush=True)
+
+
+def deep_against_shallow(games: int, deep: int) -> bool:
+    """Othello: the engine at a depth against itself at depth 2; all games are to be won."""
+    players = [bf.EnginePlayer(bf.GameLimits(depth=depth), name=f"depth {depth}") for depth in (deep, 2)]
+    result = bf.match(bf.Othello(), *players, games=games, watch=show)
+    print(f"othello: {result}")
+    return result.wins == len(result.games)
+
+
+def alpha_beta_against_monte_carlo(games: int, seconds: float) -> bool:
+    """Connect Four with equal time for each move: alpha-beta is to win by 100 Elo rather than 0, as the test has it."""
+    engine = bf.EnginePlayer(bf.GameLimits(seconds=seconds), name=f"alpha-beta, {seconds:g} s")
+    chance = bf.MonteCarloPlayer(seconds=seconds, seed=1, name=f"mcts, {seconds:g} s")
+    result = bf.match(bf.ConnectFour(), engine, chance, games=games, sprt=bf.Sprt(elo0=0, elo1=100), watch=show)
+    print(f"connect-four: {result}")
+    taken = [[0.0, 0], [0.0, 0]]
+    for number, played in enumerate(result.games):
+        for mover, spent in zip(played.movers, played.seconds, strict=False):
+            own = taken[(mover + number) % 2]
+            own[0] += spent
+            own[1] += 1
+    print(f"seconds for a move: alpha-beta {taken[0][0] / taken[0][1]:.3f}, mcts {taken[1][0] / taken[1][1]:.3f}")
+    return result.verdict == "H1"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=100, help="how many at most, an even number")
+    parser.add_argument("--seconds", type=float, default=0.05, help="for each move in Connect Four")
+    parser.add_argument("--deep", type=int, default=6, help="the depth of the stronger player in Othello")
+    arguments = parser.parse_args()
+    fine = alpha_beta_against_monte_carlo(arguments.games, arguments.seconds)
+    fine = deep_against_shallow(arguments.games, arguments.deep) and fine
+    sys.exit(0 if fine else 1)
+
+
+if __name__ == "__main__":
+    main()

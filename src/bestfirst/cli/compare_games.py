@@ -1,0 +1,100 @@
+"""The command compare-games: what each technique of game search saves."""
+
+from __future__ import annotations
+
+import json
+from statistics import fmean
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from bestfirst.cli.exit_codes import ExitCode
+from bestfirst.cli.games import GameArgument, read_game, takes_game_options
+from bestfirst.errors import InputError
+from bestfirst.games.ladder import LADDER, Ladder, Rung, compare_techniques
+from bestfirst.games.playing.specification import settings_from
+from bestfirst.games.score import Score
+
+DEPTH_UNLESS_GIVEN = 6
+MOST_VALUES_SHOWN = 4
+
+
+@takes_game_options
+def compare_games_command(
+    given: dict[str, str | None],
+    game: GameArgument,
+    positions: Annotated[
+        list[str] | None, typer.Argument(help="One position or more, each in quotes; the start unless given.")
+    ] = None,
+    depth: Annotated[int | None, typer.Option("--depth", help="Look so many plies ahead; 6 unless given.")] = None,
+    solve: Annotated[bool, typer.Option("--solve", help="Look to the end of the game.")] = False,
+    seconds: Annotated[float | None, typer.Option("--seconds", help="A limit on each search.")] = None,
+    also: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--also", help="Further settings to compare, such as method=mtdf or 'plain,killers=2'; can be repeated."
+        ),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+) -> None:
+    """Compare minimax, alpha-beta, and what is added to it step by step: nodes and time on the same positions."""
+    if solve and depth is not None:
+        raise InputError("--solve and --depth are both given; --solve looks to the end of the game")
+    ladder = compare_techniques(
+        read_game(game, given),
+        positions or (),
+        depth=None if solve else depth or DEPTH_UNLESS_GIVEN,
+        seconds=seconds,
+        rungs={**LADDER, **{text: settings_from(text) for text in also or ()}},
+    )
+    if as_json:
+        typer.echo(json.dumps(ladder.to_dict()))
+    else:
+        _tell(ladder)
+    if ladder.interrupted:
+        raise typer.Exit(ExitCode.INTERRUPTED)
+    if any(not rung.complete for rung in ladder.rungs):
+        raise typer.Exit(ExitCode.LIMIT)
+
+
+def _tell(ladder: Ladder) -> None:
+    console = Console(highlight=False)
+    number = len(ladder.positions)
+    where = "to the end of the game" if ladder.depth is None else f"to depth {ladder.depth}"
+    console.print(f"{ladder.game.name()}, {number} position{'' if number == 1 else 's'}, {where}\n")
+    table = Table(box=None, pad_edge=False)
+    for name in ("technique", "nodes" if number == 1 else "mean nodes", "share", "seconds", "nodes/s", "value"):
+        table.add_column(name, no_wrap=name != "value", justify="left" if name in ("technique", "value") else "right")
+    most = fmean(ladder.rungs[0].nodes) if ladder.rungs[0].complete else None
+    for rung in ladder.rungs:
+        table.add_row(*_cells(rung, most))
+    console.print(table)
+    console.print()
+    for name, position, value, before in ladder.differences:
+        console.print(f"{name} has another value at {position}: {value} for {before}", markup=False)
+    if not ladder.differences:
+        console.print("all values are the same on every rung")
+    if any(not rung.complete for rung in ladder.rungs):
+        console.print("> and ?: a limit ended the search before the depth was completed")
+
+
+def _cells(rung: Rung, most: float | None) -> list[str]:
+    """The row of a rung; most: the mean nodes of the first one, if it is complete."""
+    if not rung.nodes:
+        return [rung.name]
+    nodes, seconds = fmean(rung.nodes), sum(rung.seconds)
+    more = "" if rung.complete else ">"
+    values = [
+        "?" if value is None else str(Score(value, proven)) for value, proven in zip(rung.values, rung.proven, strict=True)
+    ]
+    shown = values if len(values) <= MOST_VALUES_SHOWN else [*values[:MOST_VALUES_SHOWN], "..."]
+    return [
+        rung.name,
+        f"{more}{nodes:,.0f}",
+        f"{more}{nodes / most:.1%}" if most else "?",
+        f"{seconds:.3f}",
+        f"{sum(rung.nodes) / seconds:,.0f}" if seconds else "",
+        ", ".join(shown),
+    ]

@@ -1,0 +1,76 @@
+"""The command match: many games between two players."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from bestfirst.cli.exit_codes import ExitCode
+from bestfirst.cli.games import GameArgument, read_game, takes_game_options
+from bestfirst.games.playing.match import Match, match
+from bestfirst.games.playing.specification import player_from
+from bestfirst.games.playing.sprt import Sprt
+
+PLAYER = "depth=6, seconds=0.1, nodes=1000, with any switch of Settings (killers=0); mcts; random; external: COMMAND."
+
+
+@takes_game_options
+def match_command(
+    given: dict[str, str | None],
+    game: GameArgument,
+    a: Annotated[str, typer.Option("--a", help=f"A player: {PLAYER}")],
+    b: Annotated[str, typer.Option("--b", help="The other player.")],
+    games: Annotated[int, typer.Option("--games", help="How many games at most, an even number.")] = 100,
+    opening_plies: Annotated[int, typer.Option("--opening-plies", help="With how many random plies they begin.")] = 4,
+    seed: Annotated[int, typer.Option("--seed", help="Of the openings.")] = 0,
+    sprt: Annotated[bool, typer.Option("--sprt", help="Stop when the test of elo0 against elo1 is decided.")] = False,
+    elo0: Annotated[float | None, typer.Option("--elo0", help="Of the test; 0 unless given.")] = None,
+    elo1: Annotated[float | None, typer.Option("--elo1", help="Of the test; 50 unless given.")] = None,
+    alpha: Annotated[float | None, typer.Option("--alpha", help="The probability of accepting elo1 wrongly; 0.05.")] = None,
+    beta: Annotated[float | None, typer.Option("--beta", help="The probability of accepting elo0 wrongly; 0.05.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+) -> None:
+    """Let two players play many games, each opening from both sides, and say how much stronger one is."""
+    rules = read_game(game, given)
+    asked = {"elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta}
+    asked = {name: value for name, value in asked.items() if value is not None}
+    test = Sprt(**{name: value for name, value in asked.items() if value is not None}) if sprt or asked else None
+    players = player_from(a, "a" if a == b else None), player_from(b, "b" if a == b else None)
+    try:
+        result = match(
+            rules,
+            *players,
+            games=games,
+            opening_plies=opening_plies,
+            seed=seed,
+            sprt=test,
+            watch=None if as_json else _tell,
+        )
+    finally:
+        for player in players:
+            player.close()
+    if as_json:
+        typer.echo(json.dumps(result.to_dict()))
+    else:
+        typer.echo(f"\n{result}" + (", interrupted" if result.stopped == "interrupted" else ""))
+        if result.distinct < len(result.games):
+            typer.echo("some games were played more than once; more --opening-plies make them differ")
+    if result.stopped == "interrupted":
+        raise typer.Exit(ExitCode.INTERRUPTED)
+
+
+def _tell(result: Match) -> None:
+    """A line for the last game, and after each pair what the match says so far."""
+    played, number = result.games[-1], len(result.games)
+    begun = "a - b" if number % 2 else "b - a"
+    so_far = f"+{result.wins} ={result.draws} -{result.losses}"
+    line = f"{number:>4}  {begun} {played.result:<7}  {len(played.moves):>3} moves   {so_far}"
+    if number % 2 == 0:
+        line += f"   Elo {result.elo}"
+        if result.sprt is not None:
+            line += f"   LLR {result.log_likelihood_ratio:+.2f}"
+    typer.echo(line)
+    if played.fault:
+        typer.echo(f"      {played.fault}")

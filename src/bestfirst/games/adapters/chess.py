@@ -1,0 +1,141 @@
+"""Chess, by the rules of the package python-chess: positions in FEN, moves in SAN.
+
+The game knows a position and not how it came about: a position that is there for the third or fifth time is no draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from bestfirst.errors import InputError
+from bestfirst.games.adapters.imported import imported
+from bestfirst.games.game import Game, Move
+
+VALUES = (0, 100, 320, 330, 500, 900, 0)
+"""Of nothing, pawn, knight, bishop, rook, queen, and king, in hundredths of a pawn (after Shannon 1950, with minor pieces worth a
+little more than three pawns)."""
+CLOCK_THAT_MATTERS = 100
+"""The half-moves without capture or pawn move from which on positions that differ in them are told apart: at 150 it is a draw."""
+
+
+@dataclass(frozen=True)
+class ChessPosition:
+    """A position as a FEN, with the board of python-chess, which nobody may change."""
+
+    fen: str
+
+    @cached_property
+    def board(self) -> Any:
+        """The chess.Board of the position."""
+        return imported("chess", "chess", "chess").Board(self.fen)
+
+
+class Chess(Game):
+    """Chess for analysis: the estimate is the material, quiescence looks at captures and promotions.
+
+    Positions are written as FEN, or as the moves from the start in SAN (1. e4 e5 2. Nf3) or UCI (e2e4 e7e5).
+    The game is over at checkmate, stalemate, with too little material to mate, and after 75 moves without capture or pawn move.
+    Raises InputError where python-chess is not installed (it is under the GPL, so it is an extra: bestfirst[chess]).
+    """
+
+    sides = ("white", "black")
+
+    def __init__(self) -> None:
+        self._chess = imported("chess", "chess", "chess")
+        self.initial = ChessPosition(self._chess.STARTING_FEN)
+
+    def moves(self, state: ChessPosition) -> list[Move]:
+        return list(state.board.legal_moves)
+
+    def play(self, state: ChessPosition, move: Move) -> ChessPosition:
+        board = state.board.copy(stack=False)
+        board.push(move)
+        return _of(board)
+
+    def is_over(self, state: ChessPosition) -> bool:
+        board = state.board
+        return not any(board.legal_moves) or board.is_insufficient_material() or board.is_seventyfive_moves()
+
+    def score(self, state: ChessPosition) -> int:
+        return -1 if state.board.is_checkmate() else 0
+
+    def evaluate(self, state: ChessPosition) -> int:
+        """The material of the side to move, less that of the other side."""
+        board, mine = state.board, state.board.turn
+        return sum(
+            VALUES[kind] * (len(board.pieces(kind, mine)) - len(board.pieces(kind, not mine))) for kind in range(1, 6)
+        )
+
+    def noisy_moves(self, state: ChessPosition) -> Iterable[Move]:
+        return [move for move in state.board.legal_moves if move.promotion or state.board.is_capture(move)]
+
+    def order(self, state: ChessPosition, move: Move) -> int:
+        """Captures of the most valuable by the least valuable first; promotions."""
+        board = state.board
+        gain = VALUES[move.promotion or 0]
+        if board.is_capture(move):
+            taken = board.piece_type_at(move.to_square) or self._chess.PAWN  # en passant takes on an empty square
+            gain += 10 * VALUES[taken] - VALUES[board.piece_type_at(move.from_square)] // 10
+        return gain
+
+    def null(self, state: ChessPosition) -> ChessPosition | None:
+        """The other side to move; not in check."""
+        return None if state.board.is_check() else self.play(state, self._chess.Move.null())
+
+    def key(self, state: ChessPosition) -> tuple[str, int]:
+        """All but the clocks, as long as a draw by them is far away."""
+        clock = state.board.halfmove_clock
+        return state.fen.rsplit(" ", 2)[0], clock if clock >= CLOCK_THAT_MATTERS else 0
+
+    def side_to_move(self, state: ChessPosition) -> int:
+        return 0 if state.board.turn == self._chess.WHITE else 1
+
+    def format(self, state: ChessPosition) -> str:
+        return state.fen
+
+    def draw(self, state: ChessPosition) -> str:
+        rows = str(state.board).split("\n")
+        return "\n".join([*(f"{8 - number} {row}" for number, row in enumerate(rows)), "  a b c d e f g h"])
+
+    def format_move(self, state: ChessPosition, move: Move) -> str:
+        return str(state.board.san(move))
+
+    def parse_move(self, state: ChessPosition, text: str) -> Move:
+        for read in (state.board.parse_san, state.board.parse_uci):
+            try:
+                move = read(text.strip())
+            except ValueError:  # of which the errors of python-chess are kinds
+                continue
+            if move:
+                return move
+        raise self.illegal(state, text.strip())
+
+    def split(self, text: str) -> list[str]:
+        """The moves without their numbers."""
+        words = (word.rpartition(".")[2] for word in text.split())
+        return [word for word in words if word]
+
+    def parse(self, text: str) -> ChessPosition:
+        """A FEN, or the moves played; raises InputError for a FEN of no legal position."""
+        if "/" not in text:
+            return super().parse(text)  # type: ignore[no-any-return]
+        try:
+            board = self._chess.Board(text.strip())
+        except ValueError as error:
+            raise InputError(
+                f"the FEN {text!r} cannot be read: {error}; write it like that of the start: {self.initial.fen}"
+            ) from None
+        if not board.is_valid():
+            wrong = [str(flag.name).lower().replace("_", " ") for flag in self._chess.Status if flag & board.status()]
+            raise InputError(f"the FEN {text!r} is no position of chess: {', '.join(wrong)}")
+        return _of(board)
+
+
+def _of(board: Any) -> ChessPosition:
+    """The position of a board that is not changed any more."""
+    position = ChessPosition(board.fen())
+    position.__dict__["board"] = board  # what it would make of the FEN
+    return position

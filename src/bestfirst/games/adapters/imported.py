@@ -1,0 +1,20 @@
+"""Importing a package that is an extra."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from bestfirst.errors import InputError
+
+
+def imported(module: str, what: str, extra: str) -> Any:
+    """A module; raises InputError, which says what to install, where it is missing."""
+    try:
+        return importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name != module:
+            raise
+        raise InputError(
+            f"{what} needs the package {module!r}, which is not installed: pip install 'bestfirst[{extra}]'"
+        ) from None

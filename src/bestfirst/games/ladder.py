@@ -1,0 +1,153 @@
+"""The ladder: what each technique saves, one added to the other, on the same positions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import fmean
+from typing import Any
+
+from bestfirst.errors import InputError
+from bestfirst.games.analysis import Analysis, analyse
+from bestfirst.games.game import Game, Position
+from bestfirst.games.limits import GameLimits
+from bestfirst.games.settings import Settings
+
+_ORDERED: dict[str, Any] = {"static_order": True, "killers": 2, "history": True}
+_WITH_TABLE: dict[str, Any] = {**_ORDERED, "table": "64MB", "hash_move": True}
+
+LADDER: dict[str, Settings] = {
+    "minimax": Settings.plain("minimax"),
+    "alpha-beta": Settings.plain("alpha-beta"),
+    "+ ordering": Settings.plain("alpha-beta", **_ORDERED),
+    "+ table": Settings.plain("alpha-beta", **_WITH_TABLE),
+    "+ deepening": Settings.plain("alpha-beta", **_WITH_TABLE, deepening=True),
+    "+ PVS": Settings.plain("pvs", **_WITH_TABLE, deepening=True),
+}
+"""The classic techniques, each rung with one more than the rung before."""
+
+
+@dataclass
+class Rung:
+    """What one technique took: nodes, seconds and the value of each position, in their order.
+
+    A value is None where a limit stopped the search before it was known; nodes and seconds are then those until that.
+    """
+
+    name: str
+    settings: Settings
+    nodes: list[int] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    values: list[int | None] = field(default_factory=list)
+    proven: list[bool] = field(default_factory=list)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every position was searched as deep as asked."""
+        return None not in self.values
+
+    def add(self, analysis: Analysis) -> None:
+        """Take the analysis of the next position."""
+        whole = analysis.solved or analysis.stopped == "depth"
+        self.nodes.append(analysis.nodes)
+        self.seconds.append(analysis.seconds)
+        self.values.append(analysis.score.value if whole else None)
+        self.proven.append(whole and analysis.score.proven)
+
+
+@dataclass
+class Ladder:
+    """The rungs, from the slowest to the fastest, on the same positions to the same depth (None: to the end of the game).
+
+    interrupted: whether Ctrl-C ended it early; rungs that were not begun are missing then.
+    """
+
+    game: Game
+    positions: list[Position]
+    depth: int | None
+    rungs: list[Rung] = field(default_factory=list)
+    interrupted: bool = False
+
+    @property
+    def differences(self) -> list[tuple[str, str, int, int]]:
+        """Where a rung has another value than a rung before: (rung, position, its value, the value before).
+
+        None of these techniques can change a value that is proven. One that leans on estimates can change with a table, which
+        may know a position that comes back at another ply deeper than it was to be searched there.
+        """
+        found = []
+        for number, position in enumerate(self.positions):
+            known: int | None = None
+            for rung in self.rungs:
+                value = rung.values[number] if number < len(rung.values) else None
+                if value is not None and known is not None and value != known:
+                    found.append((rung.name, self.game.format(position), value, known))
+                known = value if known is None else known
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """The ladder as JSON takes it."""
+        return {
+            "game": self.game.name(),
+            "depth": self.depth,
+            "positions": [self.game.format(position) for position in self.positions],
+            "rungs": [
+                {
+                    "name": rung.name,
+                    "mean_nodes": fmean(rung.nodes) if rung.nodes else None,
+                    "nodes": rung.nodes,
+                    "seconds": rung.seconds,
+                    "values": rung.values,
+                    "proven": rung.proven,
+                }
+                for rung in self.rungs
+            ],
+            "same_values": not self.differences,
+            "interrupted": self.interrupted,
+        }
+
+
+def compare_techniques(
+    game: Game,
+    positions: Iterable[Position | str] = (),
+    *,
+    depth: int | None = 6,
+    seconds: float | None = None,
+    rungs: Mapping[str, Settings] = LADDER,
+    watch: Callable[[Rung], None] | None = None,
+    **options: Any,
+) -> Ladder:
+    """Search the same positions with each technique in turn, and tell nodes, time and values.
+
+        for rung in bf.compare_techniques(bf.ConnectFour(), ["44455"], depth=5).rungs:
+            print(rung.name, rung.nodes, rung.values)
+
+    positions: states, or texts that game.parse reads; the start unless given. depth: plies, None for the end of the game.
+    seconds: a limit on each search. rungs: by name the settings to compare. watch: is called after each rung.
+    options: other arguments of analyse(). Ctrl-C ends it with what there is.
+    Raises InputError for a position that cannot be read, or where the game is over, before anything is searched.
+    """
+    limits = GameLimits(depth=depth, seconds=seconds)
+    states = [analyse(game, position, limits=limits, **options).state for position in positions or [game.initial]]
+    if not rungs:
+        raise InputError("there are no rungs; give at least one: {'alpha-beta': Settings.plain()}")
+    ladder = Ladder(game, states, depth)
+    for name, settings in rungs.items():
+        rung = Rung(name, settings)
+        ladder.rungs.append(rung)
+        if not _climb(game, states, limits, rung, options):
+            ladder.interrupted = True
+            break
+        if watch is not None:
+            watch(rung)
+    return ladder
+
+
+def _climb(game: Game, states: Sequence[Position], limits: GameLimits, rung: Rung, options: dict[str, Any]) -> bool:
+    """Search all positions on one rung; whether it was not interrupted."""
+    for state in states:
+        analysis = analyse(game, state, limits=limits, lines=1, settings=rung.settings, **options).run()
+        rung.add(analysis)
+        if analysis.stopped == "interrupted":
+            return False
+    return True

@@ -1,0 +1,138 @@
+"""Human: a person at a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+
+from bestfirst.errors import IllegalMoveError
+from bestfirst.games.analysis import Analysis, analyse
+from bestfirst.games.game import Move
+from bestfirst.games.limits import GameLimits
+from bestfirst.games.playing.played import PlayedGame
+from bestfirst.games.playing.player import Answer, Leave, Player, Resign, TakeBack
+from bestfirst.games.score import Score
+
+BAR = 24
+HALF_WAY = 10
+"""The estimate at which the bar stands half way between a draw and a win."""
+
+HELP = """\
+Write a move, or one of these words:
+  moves    the legal moves
+  hint     the best move that a short search finds
+  undo     take your last move back
+  board    the board once more
+  resign   give the game up
+  quit     leave the game"""
+
+
+def to_terminal(text: str) -> None:
+    """Write a text on the standard output."""
+    sys.stdout.write(f"{text}\n")
+
+
+class Human(Player):
+    """A person who sees the board and writes moves; what cannot be played is explained, and asked for again.
+
+    ask: shows a prompt and gives what was written, as input does; EOFError (Ctrl-D) leaves the game. tell: shows a text.
+    limits: of the short search before each move, for the evaluation bar and the hints; None for neither.
+    """
+
+    def __init__(
+        self,
+        name: str = "you",
+        *,
+        ask: Callable[[str], str] = input,
+        tell: Callable[[str], None] = to_terminal,
+        limits: GameLimits | None = GameLimits(seconds=0.5),  # noqa: B008  (it is frozen)
+    ) -> None:
+        self.name = name
+        self._ask, self._tell, self._limits = ask, tell, limits
+
+    def begin(self, played: PlayedGame) -> None:
+        del played
+        self._tell("Write a move, or help.")
+
+    def choose(self, played: PlayedGame) -> Answer:
+        analysis = self._analysis(played)
+        self._tell(picture(played, analysis))
+        while True:
+            try:
+                text = self._ask(f"{played.side_of(played.mover)}> ").strip()
+            except EOFError:
+                return Leave()
+            answer = self._understood(text, played, analysis)
+            if answer is not None:
+                return answer
+
+    def _understood(self, text: str, played: PlayedGame, analysis: Analysis | None) -> Answer | None:
+        """The answer that a text stands for; None where it was no move, and has been replied to."""
+        match text.lower():
+            case "":
+                return None
+            case "quit" | "exit" | "q":
+                return Leave()
+            case "resign":
+                return Resign()
+            case "undo":
+                return self._undo(played)
+            case "hint":
+                self._tell("there are no hints here" if analysis is None else _hint(analysis))
+            case "moves":
+                self._tell("legal: " + " ".join(_legal(played)))
+            case "board":
+                self._tell(picture(played, analysis))
+            case "help" | "h" | "?":
+                self._tell(HELP)
+            case _:
+                return self._move(text, played)
+        return None
+
+    def _move(self, text: str, played: PlayedGame) -> Move | None:
+        try:
+            return played.game.parse_move(played.state, text)
+        except IllegalMoveError:
+            self._tell(f"{text!r} is no legal move here; there are: {' '.join(_legal(played))} (or help)")
+            return None
+
+    def _undo(self, played: PlayedGame) -> TakeBack | None:
+        own = [ply for ply, mover in enumerate(played.movers[:-1]) if mover == played.mover]
+        if not own:
+            self._tell("there is no move of yours to take back")
+            return None
+        return TakeBack(len(played.moves) - own[-1])
+
+    def _analysis(self, played: PlayedGame) -> Analysis | None:
+        if self._limits is None:
+            return None
+        found = analyse(played.game, played.state, limits=self._limits, lines=1).run()
+        if found.stopped == "interrupted":
+            raise KeyboardInterrupt
+        return found
+
+
+def picture(played: PlayedGame, analysis: Analysis | None = None) -> str:
+    """The board, and how it stands for both players where that was looked into."""
+    board = "\n" + played.game.draw(played.state)
+    return board if analysis is None else f"{board}\n{evaluation_bar(played, analysis.score)}"
+
+
+def evaluation_bar(played: PlayedGame, score: Score) -> str:
+    """A bar that is the fuller the better the first player stands, and the score of the side to move in words."""
+    ahead = -score.value if played.mover else score.value
+    if score.decisive or (score.proven and ahead):
+        filled = BAR if ahead > 0 else 0
+    else:
+        filled = round(BAR / 2 * (1 + ahead / (abs(ahead) + HALF_WAY)))
+    bar = "█" * filled + "░" * (BAR - filled)
+    return f"{played.side_of(0)} {bar} {played.side_of(1)}   {played.side_of(played.mover)}: {score}"
+
+
+def _hint(analysis: Analysis) -> str:
+    line = " ".join(analysis.moves_as_text(analysis.best.pv))
+    return f"hint: {line.split()[0]}  ({analysis.score}, depth {analysis.depth}: {line})"
+
+
+def _legal(played: PlayedGame) -> list[str]:
+    return [played.game.format_move(played.state, move) for move in played.game.legal_moves(played.state)]

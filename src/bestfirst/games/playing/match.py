@@ -1,0 +1,183 @@
+"""match(): many games between two players, and what they say about who is stronger."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from bestfirst.errors import InputError
+from bestfirst.games.game import Game, Move, check_game
+from bestfirst.games.playing.elo import EloDifference, elo_difference
+from bestfirst.games.playing.openings import random_openings
+from bestfirst.games.playing.play import MOST_PLIES_PLAYED, play
+from bestfirst.games.playing.played import Ending, PlayedGame
+from bestfirst.games.playing.player import Player
+from bestfirst.games.playing.sprt import Sprt, Verdict
+
+
+@dataclass
+class Match:
+    """Games between two players, a and b, so far. The first of each pair of games was begun by a, the second, from the same
+    opening, by b.
+
+    openings: the moves with which each pair began. sprt: the test, if there is one. stopped: what ended the match: "games",
+    "sprt" or "interrupted"; None while it goes on.
+    """
+
+    game: Game
+    players: tuple[str, str]
+    sprt: Sprt | None = None
+    games: list[PlayedGame] = field(default_factory=list)
+    openings: list[list[Move]] = field(default_factory=list)
+    stopped: str | None = None
+
+    @property
+    def shares(self) -> list[float]:
+        """What a got of the point of each game: 1, 1/2 or 0."""
+        return [1 - played.share if number % 2 else played.share for number, played in enumerate(self.games)]
+
+    @property
+    def wins(self) -> int:
+        """The games that a won."""
+        return self.shares.count(1.0)
+
+    @property
+    def draws(self) -> int:
+        """The games that nobody won."""
+        return self.shares.count(0.5)
+
+    @property
+    def losses(self) -> int:
+        """The games that b won."""
+        return self.shares.count(0.0)
+
+    @property
+    def pairs(self) -> list[float]:
+        """What a got of the points of each whole pair of games: 0, 1/4, 1/2, 3/4 or 1."""
+        shares = self.shares
+        return [(one + other) / 2 for one, other in zip(shares[::2], shares[1::2], strict=False)]
+
+    @property
+    def distinct(self) -> int:
+        """How many different courses of play there were; if fewer than games, then some of them say nothing new."""
+        return len({(played.start, tuple(played.moves)) for played in self.games})
+
+    @property
+    def forfeits(self) -> tuple[int, int]:
+        """How many games a and b have lost by an illegal move, or because they failed."""
+        lost = [
+            0 if (played.winner == 1) == (number % 2 == 0) else 1
+            for number, played in enumerate(self.games)
+            if played.ending in (Ending.ILLEGAL, Ending.FAILURE)
+        ]
+        return lost.count(0), lost.count(1)
+
+    @property
+    def elo(self) -> EloDifference | None:
+        """How much stronger a is, by whole pairs of games; None before the first pair."""
+        return elo_difference(self.pairs) if self.pairs else None
+
+    @property
+    def log_likelihood_ratio(self) -> float | None:
+        """That of the test; None without a test."""
+        return None if self.sprt is None else self.sprt.log_likelihood_ratio(Counter(self.pairs))
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The hypothesis that the test accepts; None without a test, and as long as it is open."""
+        return None if self.sprt is None else self.sprt.verdict(Counter(self.pairs))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The match as JSON takes it; what is infinite is null."""
+        elo, test = self.elo, self.sprt
+        return {
+            "game": self.game.name(),
+            "players": list(self.players),
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "distinct": self.distinct,
+            "forfeits": list(self.forfeits),
+            "elo": None if elo is None else {name: _finite(value) for name, value in vars(elo).items()},
+            "sprt": None
+            if test is None
+            else {
+                **vars(test),
+                "log_likelihood_ratio": self.log_likelihood_ratio,
+                "bounds": list(test.bounds),
+                "verdict": self.verdict,
+            },
+            "stopped": self.stopped,
+            "games": [played.to_dict() for played in self.games],
+        }
+
+    def __str__(self) -> str:
+        """The result and what it says, on one line."""
+        a, b = self.players
+        parts = [
+            f"{a} - {b}: +{self.wins} ={self.draws} -{self.losses} of {len(self.games)} games, {self.distinct} distinct"
+        ]
+        if self.elo is not None:
+            parts.append(f"Elo {self.elo}")
+        if self.sprt is not None:
+            low, high = self.sprt.bounds
+            ratio = f"LLR {self.log_likelihood_ratio:.2f} in ({low:.2f}, {high:.2f})"
+            accepted = {
+                "H1": f"; accepted: {a} is {self.sprt.elo1:g} Elo stronger rather than {self.sprt.elo0:g}",
+                "H0": f"; accepted: {a} is {self.sprt.elo0:g} Elo stronger rather than {self.sprt.elo1:g}",
+                None: "; open",
+            }
+            parts.append(ratio + accepted[self.verdict])
+        return ", ".join(parts)
+
+
+def match(
+    game: Game,
+    a: Player,
+    b: Player,
+    *,
+    games: int = 100,
+    opening_plies: int = 4,
+    seed: int = 0,
+    sprt: Sprt | None = None,
+    most_plies: int = MOST_PLIES_PLAYED,
+    watch: Callable[[Match], None] | None = None,
+) -> Match:
+    """Let two players play many games, each opening once with a and once with b to begin.
+
+        result = bf.match(game, bf.EnginePlayer(depth6), bf.EnginePlayer(depth8), games=100, sprt=bf.Sprt(0, 50))
+        print(result)
+
+    games: how many at most, an even number. opening_plies: with how many random plies they begin; seed: of these.
+    sprt: a test that ends the match when it is decided. watch: is called after each game.
+    Ctrl-C ends the match with what it has; a game that was broken off does not count.
+    Raises InputError for a number that cannot be.
+    """
+    check_game(game)
+    for name, value, least in (("games", games, 2), ("opening_plies", opening_plies, 0), ("most_plies", most_plies, 1)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            raise InputError(f"{name} is {value!r}; write a whole number >= {least}")
+    if games % 2:
+        raise InputError(f"games is {games}; write an even number, as each opening is played from both sides")
+    result = Match(game, (a.name, b.name), sprt)
+    openings = random_openings(game, opening_plies, seed)
+    while result.stopped is None:
+        start, moves = next(openings)
+        result.openings.append(moves)
+        for first, second in ((a, b), (b, a)):
+            played = play(game, first, second, start=start, most_plies=most_plies)
+            if not played.has_result:
+                result.stopped = "interrupted"
+                return result
+            result.games.append(played)
+            if len(result.games) % 2 == 0:
+                result.stopped = "sprt" if result.verdict else "games" if len(result.games) >= games else None
+            if watch is not None:
+                watch(result)
+    return result
+
+
+def _finite(value: float) -> float | None:
+    return value if abs(value) < float("inf") else None

@@ -1,0 +1,37 @@
+"""Openings: random moves with which the games of a match begin, so that they differ."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from bestfirst.games.game import Game, Move, Position
+
+TRIES = 50
+
+
+def random_openings(game: Game, plies: int, seed: int = 0) -> Iterator[tuple[Position, list[Move]]]:
+    """Positions after so many random plies with the moves that led there, without end; the same seed gives the same ones.
+
+    No move of an opening ends the game; where all would, the opening is shorter. As long as new positions turn up, none comes
+    twice.
+    """
+    chance, met = random.Random(seed), set()
+    while True:
+        for _ in range(TRIES):
+            state, moves = _random_opening(game, plies, chance)
+            if state not in met:
+                break
+        met.add(state)
+        yield state, moves
+
+
+def _random_opening(game: Game, plies: int, chance: random.Random) -> tuple[Position, list[Move]]:
+    state, moves = game.initial, []
+    for _ in range(plies):
+        going_on = [move for move in game.moves(state) if not game.is_over(game.play(state, move))]
+        if not going_on:
+            break
+        moves.append(chance.choice(going_on))
+        state = game.play(state, moves[-1])
+    return state, moves

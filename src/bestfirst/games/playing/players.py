@@ -1,0 +1,82 @@
+"""Players that compute: the engine, Monte-Carlo tree search, and one that plays at random."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from bestfirst.games.analysis import Analysis, analyse
+from bestfirst.games.game import Move
+from bestfirst.games.limits import GameLimits
+from bestfirst.games.mcts import EXPLORATION, Simulation, mcts
+from bestfirst.games.playing.played import PlayedGame
+from bestfirst.games.playing.player import Player
+from bestfirst.games.settings import Settings
+
+
+class EnginePlayer(Player):
+    """Plays the best move of analyse().
+
+    limits: what it may take for each move; a second unless given. settings: the techniques to use. options: other arguments of
+    analyse(). last: its analysis of the position in which it moved last.
+    """
+
+    def __init__(
+        self, limits: GameLimits | None = None, settings: Settings | None = None, *, name: str = "engine", **options: Any
+    ) -> None:
+        self.name = name
+        self.limits, self.settings, self.options = limits or GameLimits(seconds=1), settings, options
+        self.last: Analysis | None = None
+
+    def choose(self, played: PlayedGame) -> Move:
+        self.last = analyse(
+            played.game, played.state, limits=self.limits, lines=1, settings=self.settings, **self.options
+        ).run()
+        if self.last.stopped == "interrupted":
+            raise KeyboardInterrupt
+        return self.last.move
+
+
+class MonteCarloPlayer(Player):
+    """Plays the move that Monte-Carlo tree search visits most.
+
+    playouts, seconds: what it may take for each move; 1000 playouts unless one of them is given. The same seed plays the same
+    games, unless there is a limit on seconds.
+    """
+
+    def __init__(
+        self,
+        playouts: int | None = None,
+        seconds: float | None = None,
+        *,
+        exploration: float = EXPLORATION,
+        seed: int = 0,
+        name: str = "mcts",
+    ) -> None:
+        self.name = name
+        self.playouts = 1000 if playouts is None and seconds is None else playouts
+        self.seconds, self.exploration = seconds, exploration
+        self.last: Simulation | None = None
+        self._chance = random.Random(seed)
+
+    def choose(self, played: PlayedGame) -> Move:
+        self.last = mcts(
+            played.game,
+            played.state,
+            playouts=self.playouts,
+            seconds=self.seconds,
+            exploration=self.exploration,
+            seed=self._chance.randrange(2**32),
+        )
+        return self.last.move
+
+
+class RandomPlayer(Player):
+    """Plays any legal move, each as likely as the others; the same seed plays the same games."""
+
+    def __init__(self, seed: int = 0, *, name: str = "random") -> None:
+        self.name = name
+        self._chance = random.Random(seed)
+
+    def choose(self, played: PlayedGame) -> Move:
+        return self._chance.choice(played.game.legal_moves(played.state))

@@ -1,0 +1,217 @@
+"""The engine behind a text protocol over standard input and output, in the spirit of UCI; docs/protocol.md describes it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any
+
+from bestfirst.errors import BestfirstError, InputError, UnknownNameError
+from bestfirst.games.analysis import Analysis, GameSearch, analyse
+from bestfirst.games.game import Game
+from bestfirst.games.limits import GameLimits
+from bestfirst.games.playing.specification import settings_from
+
+VERSION = 1
+COMMANDS = ("bestfirst", "isready", "newgame", "set", "position", "show", "go", "stop", "quit")
+LIMITS: dict[str, type[int] | type[float]] = {"depth": int, "seconds": float, "nodes": int, "lines": int}
+
+
+class ProtocolEngine:
+    """Answers commands about one game; a search runs in a thread of its own, so that it can be stopped.
+
+    write: takes one line of an answer at a time. Wrong input is answered by a line `error ...`, and changes nothing.
+    """
+
+    def __init__(self, game: Game, write: Callable[[str], None]) -> None:
+        self._game, self._write = game, write
+        self._state = game.initial
+        self._switches: dict[str, str] = {}
+        self._lock = threading.Lock()
+        self._search: GameSearch | None = None
+        self._thread: threading.Thread | None = None
+        self._ends_by_itself, self._is_searching = True, False
+
+    def run(self, lines: Iterable[str]) -> None:
+        """Follow commands until `quit`, or their end; then a search with a limit is still completed."""
+        quitting = False
+        try:
+            for line in lines:
+                quitting = self.obey(line)
+                if quitting:
+                    break
+        except KeyboardInterrupt:
+            quitting = True
+            raise
+        finally:
+            if quitting or not self._ends_by_itself:
+                self._stop()
+            self._wait()
+
+    def obey(self, line: str) -> bool:
+        """Follow one command; whether it was `quit`."""
+        word, _, rest = line.strip().partition(" ")
+        try:
+            match word.lower():
+                case "":
+                    pass
+                case "quit":
+                    return True
+                case "bestfirst":
+                    self._introduce()
+                case "isready":
+                    self._say("readyok")
+                case "stop":
+                    self._stop()
+                    self._wait()
+                case "show":
+                    self._show()
+                case "newgame":
+                    self._idle(word)
+                    self._state = self._game.initial
+                case "set":
+                    self._idle(word)
+                    self._set(rest)
+                case "position":
+                    self._idle(word)
+                    self._state = self._position(rest)
+                case "go":
+                    self._idle(word)
+                    self._go(rest)
+                case _:
+                    raise UnknownNameError("command", word, COMMANDS)
+        except BestfirstError as error:
+            self._say(f"error {_one_line(str(error))}")
+        except OSError:  # nobody reads the answers any more
+            raise
+        except Exception as error:  # of the rules of the game
+            self._say(f"error {type(error).__name__}: {_one_line(str(error))}")
+        return False
+
+    def _say(self, *lines: str) -> None:
+        with self._lock:
+            for line in lines:
+                self._write(line)
+
+    def _introduce(self) -> None:
+        from bestfirst import __version__  # noqa: PLC0415  (it imports this module)
+
+        switches = [f"option {name} {value}" for name, value in vars(settings_from("")).items()]
+        self._say(
+            f"id name bestfirst {__version__}",
+            f"id protocol {VERSION}",
+            f"id game {self._game.name()}",
+            *switches,
+            "bestfirstok",
+        )
+
+    def _idle(self, command: str) -> None:
+        with self._lock:
+            busy = self._is_searching
+        if busy:
+            raise InputError(f"a search is going on; say stop before {command}")
+
+    def _set(self, rest: str) -> None:
+        name, _, value = rest.strip().partition(" ")
+        if not name:
+            raise InputError("set names no switch; write set NAME VALUE, such as: set killers 0")
+        switches = {**self._switches, name: value.strip()}
+        settings_from(_as_text(switches))
+        self._switches = switches
+
+    def _position(self, rest: str) -> Any:
+        words = rest.split()
+        if not words:
+            raise InputError("position names none; write position start, or a board, and then perhaps: moves M1 M2 ...")
+        lower = [word.lower() for word in words]
+        end = lower.index("moves") if "moves" in lower else len(words)
+        text = " ".join(words[:end])
+        state = self._game.initial if text.lower() in ("", "start") else self._game.parse(text)
+        for word in words[end + 1 :]:
+            state = self._game.play(state, self._game.parse_move(state, word))
+        return state
+
+    def _show(self) -> None:
+        game, state = self._game, self._state
+        legal = [game.format_move(state, move) for move in game.legal_moves(state)]
+        lines = [f"position {_one_line(game.format(state)) or 'start'}"]
+        if game.side_name(state):
+            lines.append(f"side {game.side_name(state)}")
+        lines.append(f"legal {' '.join(legal)}" if legal else f"over {game.score(state)}")
+        self._say(*lines)
+
+    def _go(self, rest: str) -> None:
+        given = _limits(rest.split())
+        lines = given.pop("lines", 1)
+        self._search = analyse(
+            self._game,
+            self._state,
+            limits=GameLimits(**given),
+            lines=lines,
+            settings=settings_from(_as_text(self._switches)),
+        )
+        self._ends_by_itself, self._is_searching = bool(given), True
+        self._thread = threading.Thread(target=self._think, args=(self._search,), daemon=True)
+        self._thread.start()
+
+    def _think(self, search: GameSearch) -> None:
+        """In its thread: tell each completed depth, and the best move at the end."""
+        try:
+            for analysis in search:
+                self._say(*_told(analysis))
+            analysis = search.analysis
+            end = [
+                f"info stopped {analysis.stopped or 'solved'}",
+                f"bestmove {analysis.game.format_move(analysis.position, analysis.move)}",
+            ]
+        except BestfirstError as error:
+            end = [f"error {_one_line(str(error))}"]
+        except OSError:  # nobody reads the answers any more
+            return
+        except Exception as error:  # of the rules of the game
+            end = [f"error {type(error).__name__}: {_one_line(str(error))}"]
+        with self._lock, suppress(OSError):
+            self._is_searching = False  # whoever reads the answer may go on at once
+            for line in end:
+                self._write(line)
+
+    def _stop(self) -> None:
+        if self._search is not None:
+            self._search.stop()
+
+    def _wait(self) -> None:
+        if self._thread is not None:
+            self._thread.join()
+
+
+def _limits(words: list[str]) -> dict[str, Any]:
+    """{limit: number} of what stands after go."""
+    given: dict[str, Any] = {}
+    for name, value in zip(words[::2], [*words[1::2], ""][: (len(words) + 1) // 2], strict=True):
+        if name not in LIMITS:
+            raise UnknownNameError("limit", name, LIMITS)
+        try:
+            given[name] = LIMITS[name](value)
+        except ValueError:
+            raise InputError(f"the limit {name} is {value!r}; write a number, such as go {name} 5") from None
+    return given
+
+
+def _told(analysis: Analysis) -> list[str]:
+    """A line for each of the best moves after a completed depth."""
+    head = f"info depth {analysis.depth} nodes {analysis.nodes} seconds {analysis.seconds:.3f}"
+    return [
+        f"{head} line {number} score {line.score.value} proven {'yes' if line.score.proven else 'no'} "
+        f"outcome {line.score.outcome or 'none'} plies {'none' if line.plies is None else line.plies} "
+        f"pv {' '.join(analysis.moves_as_text(line.pv))}"
+        for number, line in enumerate(analysis.lines, start=1)
+    ]
+
+
+def _as_text(switches: dict[str, str]) -> str:
+    return ",".join(f"{name}={value}" if value else name for name, value in switches.items())
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,126 @@
+"""Players and settings as texts, such as "depth=6,killers=0", "mcts,seconds=1", "random", "external: ./my-program"."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import fields
+from typing import Any
+
+from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.games.limits import GameLimits
+from bestfirst.games.playing.external import ExternalPlayer
+from bestfirst.games.playing.player import Player
+from bestfirst.games.playing.players import EnginePlayer, MonteCarloPlayer, RandomPlayer
+from bestfirst.games.settings import Settings
+
+EXTERNAL = "external:"
+LIMITS = {"seconds": float, "nodes": int, "depth": int}
+MONTE_CARLO = {"playouts": int, "seconds": float, "exploration": float, "seed": int}
+RANDOM = {"seed": int}
+SWITCHES = {field.name: str(field.type) for field in fields(Settings)}
+_ON = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+
+
+def player_from(text: str, name: str | None = None) -> Player:
+    """The player that a text describes. Words are separated by commas or spaces:
+
+        depth=6,seconds=1,nodes=10000       the engine, with its limits for each move,
+        depth=6,method=mtdf,killers=0       and any switch of Settings; `plain` switches all off that are not named
+        mcts,playouts=1000                  Monte-Carlo tree search: playouts, seconds, exploration, seed
+        random,seed=3                       any legal move
+        seconds=1 external: ./other --fast  a program that speaks the protocol of docs/protocol.md, with limits for each move
+
+    name: what the player is to be called; the text itself unless given.
+    Raises InputError for anything else.
+    """
+    text = text.strip()
+    called = name or text
+    before, is_external, command = text.partition(EXTERNAL)
+    words = _words(before, text)
+    if is_external:
+        return ExternalPlayer(_command(command), _limits(_typed(words, LIMITS, "an external player")), name=called)
+    if _has(words, "random"):
+        return RandomPlayer(**_typed(words, RANDOM, "random"), name=called)
+    if _has(words, "mcts"):
+        return MonteCarloPlayer(**_typed(words, MONTE_CARLO, "mcts"), name=called)
+    limits = {key: words.pop(key) for key in LIMITS if key in words}
+    return EnginePlayer(_limits(_typed(limits, LIMITS, "the engine")), _settings(words), name=called)
+
+
+def settings_from(text: str) -> Settings:
+    """The settings that a text describes, such as "killers=0,method=alpha-beta", or "plain,table=64MB"; see player_from.
+
+    Raises InputError for a switch that there is not, or a value that it does not have.
+    """
+    return _settings(_words(text, text))
+
+
+def _words(text: str, whole: str) -> dict[str, str]:
+    """{name: value} of name=value, and {name: ""} of a name alone."""
+    words: dict[str, str] = {}
+    for word in re.split(r"[,\s]+", text.strip()):
+        if word:
+            key, _, value = word.partition("=")
+            key = key.strip().lower().replace("-", "_")
+            if key in words:
+                raise InputError(f"{whole!r} says {key} twice")
+            words[key] = value.strip()
+    return words
+
+
+def _has(words: dict[str, str], flag: str) -> bool:
+    """Whether a word without a value is there; it is taken out."""
+    value = words.pop(flag, None)
+    if value:
+        raise InputError(f"{flag} is {value!r}; write {flag} alone")
+    return value is not None
+
+
+def _command(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise InputError(f"the command {text.strip()!r} cannot be read: {error}; close its quotes") from None
+
+
+def _limits(given: dict[str, Any]) -> GameLimits | None:
+    return GameLimits(**given) if given else None
+
+
+def _typed(words: dict[str, str], types: dict[str, Any], what: str) -> dict[str, Any]:
+    for key in words:
+        if key not in types:
+            raise UnknownNameError(f"option of {what}", key, types)
+    return {key: _number(key, value, types[key]) for key, value in words.items()}
+
+
+def _number(key: str, value: str, kind: type[int] | type[float]) -> int | float:
+    try:
+        return kind(value)
+    except ValueError:
+        example = f"{key}=5" if kind is int else f"{key}=0.5"
+        raise InputError(f"{key} is {value!r}; write a number, such as {example}") from None
+
+
+def _settings(words: dict[str, str]) -> Settings:
+    words = dict(words)
+    plain = _has(words, "plain")
+    given = {}
+    for key, value in words.items():
+        if key not in SWITCHES:
+            raise UnknownNameError("player or switch", key, [*SWITCHES, *LIMITS, "plain", "mcts", "random", "external:"])
+        given[key] = _switch(key, value, SWITCHES[key])
+    return Settings.plain(**given) if plain else Settings(**given)
+
+
+def _switch(key: str, value: str, kind: str) -> Any:
+    if "None" in kind and value.lower() in ("none", "off"):
+        return None
+    if kind == "bool":
+        if value.lower() not in _ON:
+            raise InputError(f"the setting {key} is {value!r}; write {key}=1 or {key}=0")
+        return _ON[value.lower()]
+    if kind.startswith("int") and "str" not in kind:
+        return _number(key, value, int)
+    return value

@@ -1,0 +1,74 @@
+"""A tree as it is to be drawn: what stands in and at each node, before anyone has decided where on the paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bestfirst.problem import Problem
+from bestfirst.trace.labels import one_line
+from bestfirst.trace.style import LOOKS, SOLUTION_PATH, Look, action_of, caption, expansion_order, looks_of, picture
+from bestfirst.trace.tree import SearchTree, TreeNode
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnNode:
+    """A node of a drawing.
+
+    number: told apart by it. parent: the number of the node above; None for a root. picture, caption: the lines in it, large and
+    small. order: a short text on its corner, empty for none. branch: what stands on the edge above. about: the whole story,
+    for those who point at it. on_path: whether it lies on the path that the drawing is to show.
+    """
+
+    number: int
+    parent: int | None
+    picture: list[str]
+    caption: list[str]
+    branch: str
+    look: Look
+    about: str
+    order: str = ""
+    on_path: bool = False
+
+
+@dataclass(slots=True)
+class TreeDrawing:
+    """The nodes of a tree, parents before their children and children from left to right, and what is said about them all.
+
+    notes: stand above. looks: of the legend. order_means: what the texts on the corners are, for the legend; empty for none.
+    """
+
+    title: str
+    nodes: list[DrawnNode]
+    notes: list[str] = field(default_factory=list)
+    looks: list[Look] = field(default_factory=list)
+    order_means: str = ""
+    path: Look = SOLUTION_PATH
+
+
+def search_tree_drawing(tree: SearchTree, problem: Problem, limit: int) -> TreeDrawing:
+    """The drawing of a search tree with so many nodes at most; where there are more, the solution and those made first.
+
+    Raises InputError for a limit below 1.
+    """
+    chosen = tree.first(limit)
+    return TreeDrawing(
+        "Search tree",
+        [_drawn(node, problem) for node in chosen],
+        tree.notes(len(chosen)),
+        looks_of(chosen),
+        "order of expansion",
+    )
+
+
+def _drawn(node: TreeNode, problem: Problem) -> DrawnNode:
+    return DrawnNode(
+        number=node.number,
+        parent=None if node.parent is None else node.parent.number,
+        picture=picture(problem, node),
+        caption=caption(node),
+        branch=action_of(problem, node),
+        look=LOOKS[node.status],
+        about=one_line(problem.format(node.node.state)) + (f" ({node.remark()})" if node.remark() else ""),
+        order=expansion_order(node),
+        on_path=node.on_solution,
+    )

@@ -1,0 +1,119 @@
+"""The commands play, match and engine, as a user meets them."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from bestfirst.cli.app import run
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True)
+def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "dumb")
+
+
+def written(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    """Let these lines stand on the standard input, and then its end."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+
+
+def test_a_game_is_played_from_a_pipe(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Board, moves, hint, undo, what is illegal; the end of the input leaves the game with what was played."""
+    written(monkeypatch, "b2", "z9", "hint", "undo", "a1")
+    assert run(["play", "tic-tac-toe", "--depth", "2", "--hint-seconds", "0.01"]) == 0
+    out = capsys.readouterr().out
+    assert "1 . . .\n2 . . .\n3 . . .\n  a b c\nX ████████████░░░░░░░░░░░░ O   X: " in out
+    assert "X> b2\nO plays " in out and "'z9' is no legal move here; there are: " in out and "\nhint: " in out
+    assert out.count("O plays") == 2
+    assert "X (you) - O (engine) * after 2 moves, a player left\nmoves: a1 " in out
+
+
+def test_the_engine_wins_from_either_side(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last board and the result are shown."""
+    written(monkeypatch, "a1", "c1")
+    assert run(["play", "tic-tac-toe", "--engine-plays", "first", "--depth", "3", "--hint-seconds", "0"]) == 0
+    out = capsys.readouterr().out
+    assert "X plays b2   (" in out and "win in 1" in out and "█" not in out
+    assert "X (engine) - O (you) 1-0 after 5 moves, X (engine) wins" in out
+
+
+def test_others_can_play(capsys: Captured) -> None:
+    """Two random players need nobody."""
+    assert run(["play", "othello", "--board", "4x4", "--engine-plays", "both", "--against", "random,seed=1"]) == 0
+    assert "black (random,seed=1) - white (random,seed=1)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["play", "connect-four", "1212121"], "there is nothing to play"),
+        (["play", "connect-four", "--against", "dept=6"], "did you mean depth?"),
+        (["play", "connect-four", "--against", "external: no-such-program-at-all"], "cannot be started"),
+        (["engine", "connect-fore"], "did you mean connect-four?"),
+    ],
+)
+def test_bad_input_is_explained(arguments: list[str], message: str, capsys: Captured) -> None:
+    """Exit code 2, and what to write instead."""
+    assert run(arguments) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_ctrl_c_ends_a_game_cleanly() -> None:
+    """While a person is asked: exit code 130, no traceback, and the moves so far."""
+    command = [sys.executable, "-u", "-m", "bestfirst", "play", "tic-tac-toe", "--depth", "2", "--hint-seconds", "0"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write("b2\n")
+        process.stdin.flush()
+        seen = ""
+        while "O plays" not in seen:
+            seen += process.stdout.read(1)
+        time.sleep(0.2)
+        os.kill(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, err) == (130, "")
+    assert "after 2 moves, interrupted\nmoves: b2 " in out
+
+
+def test_a_match_is_told_as_it_goes_on(capsys: Captured) -> None:
+    """A line for each game, Elo after each pair, and the verdict of the test."""
+    assert run(["match", "connect-four", "--board", "4x4", "--a", "depth=3", "--b", "random", "--games", "4", "--sprt"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("   1  a - b ") and lines[1].startswith("   2  b - a ")
+    assert "Elo " in lines[1] and "LLR " in lines[1]
+    assert lines[5].startswith("depth=3 - random: +") and "of 4 games, 4 distinct" in lines[5] and "; open" in lines[5]
+
+
+def test_a_match_gives_json(capsys: Captured) -> None:
+    """One object; a hypothesis that is given switches the test on."""
+    arguments = ["match", "tic-tac-toe", "--a", "random", "--b", "random", "--games", "2", "--elo1", "100", "--json"]
+    assert run(arguments) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["players"], told["sprt"]["elo1"], len(told["games"])) == (["a", "b"], 100, 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--a", "depth=2", "--b", "random", "--games", "5"], "write an even number"),
+        (["--a", "depth=2", "--b", "randon"], "did you mean random"),
+        (["--a", "depth=2", "--b", "random", "--elo0", "60"], "write elo0 < elo1"),
+    ],
+)
+def test_a_match_that_cannot_be_is_explained(arguments: list[str], message: str, capsys: Captured) -> None:
+    """Exit code 2."""
+    assert run(["match", "tic-tac-toe", *arguments]) == 2
+    assert message in capsys.readouterr().err

@@ -1,0 +1,216 @@
+"""The engine behind a text protocol, driven from inside and from another process."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as config
+from hypothesis import strategies as st
+
+from bestfirst.errors import InputError
+from bestfirst.games.limits import GameLimits
+from bestfirst.games.playing import Ending, RandomPlayer, play
+from bestfirst.games.playing.external import ExternalPlayer
+from bestfirst.games.playing.protocol import ProtocolEngine
+from bestfirst.games.rules import GAMES
+from bestfirst.games.rules.connect_four import ConnectFour
+from bestfirst.games.rules.mnk import TicTacToe
+from bestfirst.games.rules.othello import Othello
+
+ENGINE = [sys.executable, "-m", "bestfirst", "engine"]
+
+
+def answers(*commands: str) -> list[str]:
+    """What an engine for Connect Four answers, where each search comes to its end before the next command."""
+    told: list[str] = []
+
+    def one_by_one() -> Iterator[str]:
+        for command in commands:
+            yield command
+            while command.startswith("go") and not (told and told[-1].startswith(("bestmove", "error"))):
+                time.sleep(0.005)
+
+    ProtocolEngine(ConnectFour(), told.append).run(one_by_one())
+    return told
+
+
+def test_it_introduces_itself() -> None:
+    """With its game, its protocol and its switches."""
+    told = answers("bestfirst", "isready")
+    assert {"id protocol 1", "id game connect-four", "option killers 2", "bestfirstok"} <= set(told)
+    assert told[-1] == "readyok"
+
+
+def test_a_search_tells_each_depth_and_then_the_best_move() -> None:
+    """A win in three is told with its line; the search ends by itself."""
+    told = answers("position start moves 4 4 3 3", "go depth 6")
+    assert [line.split()[:3] for line in told[:3]] == [["info", "depth", str(depth)] for depth in (1, 2, 3)]
+    assert "score 999997 proven yes outcome win plies 3 pv " in told[2]
+    assert told[3:] == ["info stopped solved", "bestmove 5"]
+
+
+def test_several_lines_and_switches() -> None:
+    """`go lines` asks for more moves; `set` changes a switch from then on."""
+    told = answers("set plain", "set method minimax", "position 44455", "go depth 3 lines 7")
+    assert len(told) == 7 + 2  # without deepening there is one round
+    assert told[0].startswith("info depth 3 nodes 400 ") and " line 7 " in told[6]
+
+
+def test_positions_can_be_boards_and_are_shown() -> None:
+    """A board, moves after it, and newgame."""
+    told = answers("position ......./......./......./......./...O.../...X... moves 1", "show", "newgame", "show")
+    assert told[:2] == ["position ......./......./......./......./...O.../X..X...", "side O"]
+    assert told[2] == told[5] == "legal 1 2 3 4 5 6 7" and told[4] == "side X"
+    assert answers("position 1212121", "show")[-1] == "over -1"
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("pozition start", "did you mean position?"),
+        ("position", "write position start"),
+        ("position start moves 4 8", "the legal moves are: 1, 2, 3, 4, 5, 6, 7"),
+        ("position 4x", "move 'x' is not legal"),
+        ("go depth", "write a number, such as go depth 5"),
+        ("go deep 5", "no limit is called 'deep'"),
+        ("go depth 0", "write a number >= 1"),
+        ("set", "write set NAME VALUE"),
+        ("set killer 3", "did you mean killers?"),
+        ("set killers three", "write a number, such as killers=5"),
+    ],
+)
+def test_wrong_input_gets_an_error_line_and_changes_nothing(command: str, message: str) -> None:
+    """One line that says what to write instead; the position is the one before."""
+    told = answers("position 44", command, "show")
+    assert told[0].startswith("error ") and message in told[0]
+    assert told[1] == "position ......./......./......./......./...O.../...X..."
+
+
+WORDS = [
+    "position",
+    "start",
+    "moves",
+    "set",
+    "show",
+    "4",
+    "8",
+    "X",
+    "/",
+    "./.",
+    "-1",
+    "killers",
+    "plain",
+    "64MB",
+    "=",
+    "",
+    "☃",
+    "\0",
+]
+
+
+@pytest.mark.parametrize("game", GAMES)
+@config(deadline=None, max_examples=25)
+@given(line=st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=6).map(" ".join))
+def test_no_line_can_hurt_the_engine(game: str, line: str) -> None:
+    """Whatever is written: at most an error that says so in our words."""
+    told: list[str] = []
+    engine = ProtocolEngine(GAMES[game].from_options(), told.append)
+    if not line.strip().lower().startswith(("go", "quit")):
+        assert engine.obey(line) is False
+    assert not any(re.match(r"error \w+(Error|Exception): ", answer) for answer in told)
+
+
+def test_rules_that_fail_are_told_too() -> None:
+    """An exception of the game's own code is an error line, not the end."""
+
+    class Broken(TicTacToe):
+        def parse(self, text: str) -> Any:
+            raise KeyError(text)
+
+    told: list[str] = []
+    ProtocolEngine(Broken(), told.append).run(["position b2", "isready"])
+    assert told == ["error KeyError: 'b2'", "readyok"]
+
+
+def test_what_is_no_text_is_an_error_line() -> None:
+    """Bytes that are not UTF-8, from another process; the end of the input ends the engine."""
+    done = subprocess.run([*ENGINE, "othello"], input=b"\xff\xfe\nisready\n", capture_output=True, check=True)
+    first, second = done.stdout.decode().splitlines()
+    assert first.startswith("error no command is called") and second == "readyok"
+
+
+def test_a_position_where_the_game_is_over_is_refused_by_go() -> None:
+    """There is no best move there."""
+    assert "the game is over" in answers("position 1212121", "go depth 3")[0]
+
+
+def test_another_process_drives_it_and_stop_answers_at_once() -> None:
+    """An endless search is stopped, and its last completed depth is the answer; new commands are refused meanwhile."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen([*ENGINE, "othello"], stdin=pipe, stdout=pipe, text=True, bufsize=1) as engine:
+        assert engine.stdin is not None and engine.stdout is not None
+        engine.stdin.write("position start moves f5\ngo\nposition start\nisready\n")
+        told: list[str] = []
+        expected = {"readyok\n", "error a search is going on; say stop before position\n"}
+        while not expected <= set(told) or not any(" depth 3 " in line for line in told):
+            told.append(engine.stdout.readline())
+        engine.stdin.write("stop\n")
+        asked = time.monotonic()
+        while not told[-1].startswith("bestmove"):
+            told.append(engine.stdout.readline())
+        assert time.monotonic() - asked < 5  # an endless search would not end at all
+        assert told[-2] == "info stopped stopped\n"
+        last = next(line for line in reversed(told) if " pv " in line)
+        assert told[-1].split()[1] == last.partition(" pv ")[2].split()[0]
+        engine.stdin.write("quit\n")
+        assert engine.wait(timeout=20) == 0
+
+
+def test_a_player_outside_plays_a_game() -> None:
+    """From a start of its own, with passes, to the end; the same program plays several games."""
+    with ExternalPlayer([*ENGINE, "othello", "--board", "4x4"], GameLimits(depth=2), name="outside") as outside:
+        for start in (None, "b1"):
+            played = play(Othello(4), RandomPlayer(seed=4), outside, start=start)
+            assert played.ending is Ending.RULES, played.fault
+
+
+def script(text: str) -> list[str]:
+    """A program outside."""
+    return [sys.executable, "-c", text]
+
+
+@pytest.mark.parametrize(
+    ("program", "patience", "ending", "told"),
+    [
+        (
+            "import sys\nfor line in sys.stdin:\n    print('bestmove z9', flush=True)",
+            20.0,
+            Ending.ILLEGAL,
+            "move 'z9' is not",
+        ),
+        ("import sys\nfor line in sys.stdin:\n    print('error no', flush=True)", 20.0, Ending.FAILURE, "says: no"),
+        ("import sys\nsys.stdin.readline()\nsys.exit(3)", 20.0, Ending.FAILURE, "has ended (exit code 3)"),
+        ("import time\ntime.sleep(60)", 0.2, Ending.FAILURE, "has given no move within 0.2 seconds"),
+    ],
+)
+def test_a_program_that_fails_loses(program: str, patience: float, ending: Ending, told: str) -> None:
+    """An illegal move, an error, an exit, and silence: the game is lost, and the result says why."""
+    with ExternalPlayer(script(program), GameLimits(depth=1), patience=patience) as outside:
+        played = play(TicTacToe(), outside, RandomPlayer())
+    assert (played.ending, played.result) == (ending, "0-1")
+    assert told in str(played.fault)
+
+
+def test_a_program_that_is_not_there_is_bad_input() -> None:
+    """So is a text in place of a list of words."""
+    with pytest.raises(InputError, match="cannot be started"):
+        play(TicTacToe(), ExternalPlayer(["no-such-program-at-all"]), RandomPlayer())
+    with pytest.raises(InputError, match="its arguments"):
+        ExternalPlayer("my-engine --fast")

@@ -1,0 +1,56 @@
+"""Players and settings as texts."""
+
+from __future__ import annotations
+
+import pytest
+
+from bestfirst.errors import InputError
+from bestfirst.games.limits import GameLimits
+from bestfirst.games.playing.external import ExternalPlayer
+from bestfirst.games.playing.players import EnginePlayer, MonteCarloPlayer, RandomPlayer
+from bestfirst.games.playing.specification import player_from, settings_from
+from bestfirst.games.settings import Settings
+
+
+def test_every_kind_of_player_can_be_written() -> None:
+    """The engine with limits and switches, Monte-Carlo, chance, and programs outside."""
+    engine = player_from("depth=6, seconds=0.5 killers=0,deepening=no,aspiration=none,table=1MB,method=mtdf")
+    assert isinstance(engine, EnginePlayer)
+    assert engine.limits == GameLimits(seconds=0.5, depth=6)
+    assert engine.settings == Settings(killers=0, deepening=False, table="1MB", method="mtdf")
+    monte_carlo = player_from("mcts,seconds=0.1,exploration=2", name="uct")
+    assert isinstance(monte_carlo, MonteCarloPlayer)
+    assert (monte_carlo.name, monte_carlo.playouts, monte_carlo.seconds, monte_carlo.exploration) == ("uct", None, 0.1, 2.0)
+    assert isinstance(player_from("random,seed=3"), RandomPlayer)
+    outside = player_from("depth=3 external: './my engine' --fast")
+    assert isinstance(outside, ExternalPlayer)
+    assert (outside.command, outside.limits) == (["./my engine", "--fast"], GameLimits(depth=3))
+
+
+def test_settings_can_be_written() -> None:
+    """`plain` switches off what is not named."""
+    assert settings_from("") == Settings()
+    assert settings_from("plain,table=2KB,method=minimax") == Settings.plain("minimax", table="2KB")
+    assert settings_from("late-moves=3 singular=static") == Settings(late_moves=3, singular="static")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("depht=6", "did you mean depth?"),
+        ("depth=six", "write a number, such as depth=5"),
+        ("killers=0,killers=1", "says killers twice"),
+        ("deepening=maybe", "write deepening=1 or deepening=0"),
+        ("mcts,depth=3", "no option of mcts is called 'depth'"),
+        ("random=4", "write random alone"),
+        ("method=best", "no method is called 'best'"),
+        ("killers=1 external: x", "no option of an external player is called 'killers'"),
+        ("external: 'x", "close its quotes"),
+        ("external:", "write a program"),
+        ("seconds=nan", "write a number >= 0"),
+    ],
+)
+def test_what_cannot_be_read_is_explained(text: str, message: str) -> None:
+    """What was given, and what to write instead."""
+    with pytest.raises(InputError, match=message.replace("?", r"\?")):
+        player_from(text)

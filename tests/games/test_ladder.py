@@ -1,0 +1,75 @@
+"""The ladder: the same values with ever fewer nodes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as config
+
+from bestfirst.errors import IllegalMoveError, InputError
+from bestfirst.games.game import Game
+from bestfirst.games.ladder import LADDER, Ladder, compare_techniques
+from bestfirst.games.rules.connect_four import ConnectFour
+from bestfirst.games.rules.mnk import TicTacToe
+from bestfirst.games.settings import Settings
+from small_games import positions
+
+
+@config(deadline=None, max_examples=40)
+@given(positions())
+def test_every_rung_has_the_value_of_minimax(case: tuple[Game, Any]) -> None:
+    """To the end of the game, where all values are proven; alpha-beta never looks at more."""
+    game, state = case
+    if game.is_over(state):
+        return
+    ladder = compare_techniques(game, [state], depth=None)
+    assert ladder.differences == [] and all(rung.complete and rung.proven == [True] for rung in ladder.rungs)
+    assert ladder.rungs[1].nodes <= ladder.rungs[0].nodes
+
+
+def test_connect_four_takes_ever_fewer_nodes() -> None:
+    """From a position with five stones to depth 5: the counts are exact, in the order of the ladder."""
+    ladder = compare_techniques(ConnectFour(), ["44455"], depth=5)
+    assert [rung.name for rung in ladder.rungs] == list(LADDER)
+    assert [rung.nodes for rung in ladder.rungs] == [[19_575], [1_488], [1_010], [886], [832], [811]]
+    assert json.loads(json.dumps(ladder.to_dict()))["same_values"] is True
+
+
+def test_differences_are_told() -> None:
+    """Two settings that do not look for the same thing: with and without quiescence."""
+    rungs = {"still": Settings.plain(), "quiet": Settings.plain(quiescence=True)}
+    ladder = compare_techniques(ConnectFour(), ["4453"], depth=1, rungs=rungs)
+    ((rung, _, value, before),) = ladder.differences
+    assert rung == "quiet" and value != before and not ladder.to_dict()["same_values"]
+
+
+def test_limits_and_ctrl_c_leave_what_there_is() -> None:
+    """A value that a limit has kept from being known is None; after Ctrl-C no further rung is begun."""
+    ladder = compare_techniques(ConnectFour(), depth=30, seconds=0, rungs={"alpha-beta": Settings.plain()})
+    assert ladder.rungs[0].values == [None] and not ladder.rungs[0].complete
+
+    class Pressed(TicTacToe):
+        asked = 0
+
+        def is_over(self, state: Any) -> bool:
+            Pressed.asked += 1
+            if Pressed.asked == 1000:
+                raise KeyboardInterrupt
+            return super().is_over(state)
+
+    with pytest.raises(KeyboardInterrupt):  # pressed twice, before anything is known
+        compare_techniques(Pressed(), depth=None)
+
+
+def test_bad_input_is_refused_before_anything_is_searched() -> None:
+    """Positions that cannot be read, games that are over, and no rungs."""
+    with pytest.raises(IllegalMoveError):
+        compare_techniques(ConnectFour(), ["44", "48"])
+    with pytest.raises(InputError, match="the game is over"):
+        compare_techniques(ConnectFour(), ["1212121"])
+    with pytest.raises(InputError, match="no rungs"):
+        compare_techniques(ConnectFour(), rungs={})
+    assert isinstance(compare_techniques(TicTacToe(), ["a1b2"], depth=2), Ladder)
