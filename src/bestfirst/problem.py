@@ -57,6 +57,11 @@ class Problem:
         """The heuristics that this problem offers by name: its methods marked with @heuristic."""
         return declared_heuristics(self)
 
+    def heuristic_named(self, name: str) -> Heuristic | None:
+        """The heuristic of a name that heuristics() does not list, such as pdb:7-8; None if there is none."""
+        del name
+        return None
+
     def unsolvable(self) -> str | None:
         """The reason why no goal can be reached, where that is known without a search; otherwise None."""
         return None
@@ -77,6 +82,14 @@ class Problem:
         stands in the same way to this problem's.
         """
         return None
+
+    def project(self, pattern: Any) -> Domain:
+        """The abstract problem of a pattern, such as the tiles that can still be told apart: for pattern databases.
+
+        It has a state for each state of this problem, which its abstract() finds, and no path in it is dearer than here.
+        """
+        del pattern
+        raise InputError(f"{type(self).__name__} does not define project(pattern), so there are no pattern databases for it")
 
     def key(self, state: Any) -> Hashable:
         """What tells a state apart from others, also from those of backward(): the state itself, as a rule."""
@@ -164,6 +177,12 @@ class Domain(Problem):
     size: int = 0
     """Where rank() is defined: it gives numbers in 0 .. size - 1. An instance with size 0 has no rank."""
 
+    undirected: bool = False
+    """Say True where each action can be undone by one of the same cost, and inverse() cannot name it."""
+
+    entries: int = 0
+    """Where entry() is defined: it gives numbers in 0 .. entries - 1."""
+
     identity: Sequence[str] = ()
     """The fields of State that tell states apart, where the others only carry along what follows from these and the goal, such
     as an estimate. By them bidirectional search knows a state of backward() again. Empty: all fields."""
@@ -194,6 +213,18 @@ class Domain(Problem):
     def unrank(self, number: int) -> Any:
         """The state of a number; where no state has it, any state that can be stepped from."""
         raise NotImplementedError(f"{type(self).__name__} does not define unrank(number)")
+
+    def abstract(self, state: Any) -> Any:
+        """Of a domain that project() gives: its state for a state of the problem that was projected, or of its domain()."""
+        raise NotImplementedError(f"{type(self).__name__} does not define abstract(state)")
+
+    def entry(self, state: Any) -> int:
+        """The entry for a state in a pattern database, where several states share one; elsewhere that is the rank."""
+        raise NotImplementedError(f"{type(self).__name__} does not define entry(state)")
+
+    def parameters(self) -> Mapping[str, Any] | None:
+        """What, beside its code, makes the domain what it is, in words that JSON takes; None: the data that its methods read."""
+        return None
 
     def legal_actions(self, state: Any) -> int:
         """The actions that are legal in a state as the bits of an int; for domains of at most 63 actions."""

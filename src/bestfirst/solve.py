@@ -352,6 +352,8 @@ class Search:
 
     @cached_property
     def _domain(self) -> Domain | None:
+        if self.heuristic is not None and self.heuristic.domain is not None:
+            return self.heuristic.domain()
         return self.problem.domain()
 
     def _why_not_this_problem(self) -> str | None:
@@ -435,7 +437,8 @@ class Search:
         if self.heuristic is None:
             return bound, warnings
         relies_on_it = self.algorithm.promise != "none"
-        if relies_on_it and driver.fall is not None:
+        is_news = not (self.heuristic.admissible and self.heuristic.consistent is False)
+        if relies_on_it and driver.fall is not None and is_news:
             warnings.append(_inconsistency(self.problem, self.heuristic, driver.fall, driver.falls))
         doubt = self._doubt()
         if doubt and (relies_on_it or (bound == inf and driver.dead_ends)):

@@ -92,6 +92,11 @@ def rank(me: Any, state: Any) -> Any:
     raise NotImplementedError
 
 
+def entry(me: Any, state: Any) -> Any:
+    """Domain.entry."""
+    raise NotImplementedError
+
+
 # Of node records (records.py), where the template has a layout for them.
 
 

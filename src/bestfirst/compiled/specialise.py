@@ -30,6 +30,7 @@ from numba.core import errors as numba_errors
 from numba.core import types as numba_types
 from numba.extending import overload
 
+import bestfirst.compiled.intrinsics  # noqa: F401  (it lets compiled code call int.bit_count)
 from bestfirst.atomic import write_atomically
 from bestfirst.compiled.cache import CACHE, cache_directory
 from bestfirst.compiled.translate import Place, Translation, translate

@@ -37,7 +37,7 @@ class Tiles(Domain):
     """
 
     unit_cost = True
-    default_heuristic = "manhattan"
+    default_heuristic: str | None = "manhattan"
     max_actions = 4
 
     def __init__(self, puzzle: SlidingTile) -> None:
@@ -115,6 +115,25 @@ class PackedTiles(Tiles):
 
     def decode(self, state: State) -> Board:
         return tuple((state.board >> 4 * cell) & 15 for cell in range(len(self.target)))
+
+
+def changes_of_words(board: Board, target: Any, *, width: int, words: int) -> tuple[list[int], Any]:
+    """A board in so many words, of `width` bits for each cell, and what a move changes in each of them, by exclusive or.
+
+    target: as Tiles has it. The changes are an array of blank x action x 2**width tiles x words.
+    """
+    per_word = 60 // width if words > 1 else len(board)
+    packed = [0] * words
+    for cell, tile in enumerate(board):
+        packed[cell // per_word] |= tile << width * (cell % per_word)
+    changes = np.zeros((len(board), 4, 1 << width, words), np.int64)
+    tiles = np.arange(1 << width)
+    for blank in range(len(board)):
+        for action in range(4):
+            if target[blank, action] >= 0:
+                for cell in (blank, int(target[blank, action])):
+                    changes[blank, action, :, cell // per_word] ^= tiles << width * (cell % per_word)
+    return [_wrapped(word) for word in packed], changes
 
 
 def _packed(board: Board) -> int:

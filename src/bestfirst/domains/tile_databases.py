@@ -1,0 +1,269 @@
+"""The additive pattern databases of a sliding-tile puzzle: which tables there are to look in, and where in them.
+
+A name such as "pdb:7-8" says how many tiles the patterns have. The patterns of a puzzle, and those of the mirrored board, are
+looked up each in a table (Lookup); the estimate is the sum over the patterns, and the greater of the two sums.
+
+    pdb:7-8                   the least distance over all regions of the blank, the mirrored board too
+    pdb:7-8/unmirrored        without the mirrored board
+    pdb:6-6-6-6/regions       the distance for the region of the blank: larger tables, larger estimates
+
+Source: Korf & Felner 2002.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import permutations
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bestfirst.domains.tile_partitions import (
+    Cells,
+    Shape,
+    Size,
+    check_pattern,
+    has_one_region,
+    mirrored,
+    partition,
+    standing_for,
+)
+from bestfirst.errors import InputError
+from bestfirst.heuristics.heuristic import Heuristic
+
+if TYPE_CHECKING:
+    from bestfirst.domains.packed_tiles import Tiles
+    from bestfirst.domains.pattern_tiles import PatternTiles
+    from bestfirst.domains.sliding_tile import Board, SlidingTile
+    from bestfirst.patterns.database import PatternDatabase
+
+PREFIX = "pdb:"
+REGIONS, UNMIRRORED = "regions", "unmirrored"
+UNREACHED = 255
+
+
+class Facts(NamedTuple):
+    """What is known of an estimate."""
+
+    consistent: bool | None
+    note: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a name such as pdb:7-8/regions asks for."""
+
+    counts: tuple[int, ...]
+    regions: bool = False
+    is_mirrored: bool = True
+
+    @classmethod
+    def from_name(cls, name: str) -> Choice:
+        """Read a name. Raises InputError for what is none."""
+        sizes, *options = name.removeprefix(PREFIX).strip().split("/")
+        if not re.fullmatch(r"\d+(-\d+)*", sizes) or not set(options) <= {REGIONS, UNMIRRORED}:
+            raise InputError(
+                f"{name!r} names no pattern databases; write the numbers of tiles of the patterns, such as pdb:7-8, and then, "
+                f"if wanted, /{REGIONS} or /{UNMIRRORED}"
+            )
+        return cls(tuple(map(int, sizes.split("-"))), REGIONS in options, UNMIRRORED not in options)
+
+    @property
+    def name(self) -> str:
+        """The name."""
+        options = f"/{REGIONS}" * self.regions + f"/{UNMIRRORED}" * (not self.is_mirrored)
+        return PREFIX + "-".join(map(str, self.counts)) + options
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """A pattern to be looked up: the table of which shape, and where the cells of the board lie in it.
+
+    goals: the goal cells of the tiles on the board, in the order of the cells of the shape. frame: by cell, where it lies.
+    """
+
+    shape: Shape
+    goals: Cells
+    frame: Cells
+
+    @classmethod
+    def of(cls, size: Size, pattern: Cells, blank: int) -> Lookup:
+        """The lookup of a pattern on a board whose blank has this goal cell."""
+        shape, symmetry = standing_for(size, pattern, blank)
+        return cls(shape, tuple(sorted(pattern, key=lambda cell: symmetry.cells[cell])), symmetry.cells)
+
+
+@cache
+def lookups(size: Size, blank: int, choice: Choice) -> tuple[tuple[Lookup, ...], ...]:
+    """The patterns to be added up; and those of the mirrored board, where these are others."""
+    patterns = partition(size, blank, choice.counts)
+    others = mirrored(size, blank, patterns) if choice.is_mirrored else None
+    alternatives = [patterns] if others is None else [patterns, others]
+    return tuple(tuple(Lookup.of(size, pattern, blank) for pattern in alternative) for alternative in alternatives)
+
+
+def shapes(alternatives: Sequence[Sequence[Lookup]]) -> list[Shape]:
+    """The shapes whose tables are looked in, each once."""
+    return list(dict.fromkeys(lookup.shape for alternative in alternatives for lookup in alternative))
+
+
+class Index:
+    """Where in the table of a shape the distance of a placement of its tiles is (see cell_sets.py)."""
+
+    def __init__(self, shape: Shape, *, regions: bool) -> None:
+        from bestfirst.domains.cell_sets import SetNumbers  # noqa: PLC0415  (it imports NumPy)
+        from bestfirst.domains.pattern_tiles import block_numbers  # noqa: PLC0415
+
+        count = len(shape.tiles)
+        numbers = SetNumbers(shape.size[0] * shape.size[1], count)
+        self._low_bits = numbers.low_bits
+        self._start, self._within = numbers.start().tolist(), numbers.within().tolist()
+        self._order = {slots: number for number, slots in enumerate(permutations(range(count)))}
+        self._blocks: tuple[Any, Any] | None = block_numbers(shape.size, count) if regions else None
+        self._cells = shape.size[0] * shape.size[1]
+
+    def __call__(self, cells: Sequence[int], blank: int) -> int:
+        """The entry for tiles in these cells, in the order of the shape's, and the blank."""
+        mask = sum(1 << cell for cell in cells)
+        number = self._start[mask >> self._low_bits] + self._within[mask & ((1 << self._low_bits) - 1)]
+        slots = sorted(cells)
+        if self._blocks is not None:
+            first_block, cell_region = self._blocks
+            number = int(first_block[number]) + int(cell_region[number * self._cells + blank])
+        return int(number) * len(self._order) + self._order[tuple(slots.index(cell) for cell in cells)]
+
+
+class TileEstimate:
+    """The estimate for the boards of a puzzle: the sums over the patterns, and of those for several symmetries the greatest.
+
+    tables: by shape, a byte for each entry.
+    """
+
+    def __init__(
+        self, goal: Board, alternatives: Sequence[Sequence[Lookup]], tables: Mapping[Shape, Any], *, regions: bool
+    ) -> None:
+        self.goal, self.alternatives, self.tables, self.regions = goal, alternatives, tables, regions
+
+    @property
+    def facts(self) -> Facts:
+        """It is admissible, since no move counts in two patterns."""
+        if self.regions or all(has_one_region(shape) for shape in self.tables):
+            return Facts(True, "no move counts in two patterns")
+        return Facts(
+            False, "no move counts in two patterns; but the least over the regions of the blank can fall by 3 in one move"
+        )
+
+    @cached_property
+    def _indexes(self) -> dict[Shape, Index]:
+        return {shape: Index(shape, regions=self.regions) for shape in self.tables}
+
+    def values(self, board: Board) -> list[list[float]]:
+        """By alternative and pattern: the distance in the table."""
+        place = {tile: cell for cell, tile in enumerate(board)}
+        return [[self._value(lookup, place) for lookup in alternative] for alternative in self.alternatives]
+
+    def _value(self, lookup: Lookup, place: dict[int, int]) -> float:
+        cells = [lookup.frame[place[self.goal[goal]]] for goal in lookup.goals]
+        value = int(self.tables[lookup.shape][self._indexes[lookup.shape](cells, lookup.frame[place[0]])])
+        return inf if value == UNREACHED else value
+
+    def __call__(self, board: Board) -> float:
+        return max(sum(values) for values in self.values(board))
+
+
+def heuristic_of(puzzle: SlidingTile, name: str) -> Heuristic:
+    """The heuristic of a name for a puzzle; its databases are loaded, or built.
+
+    Raises InputError for a name that is none, and one that is not for this puzzle.
+    """
+    choice = Choice.from_name(name)
+    alternatives = lookups(puzzle.size, puzzle.goal.index(0), choice)
+    for shape in shapes(alternatives):
+        check_pattern(shape.size, shape.tiles, shape.blank)
+    tables = {shape: database_of(shape, regions=choice.regions).table for shape in shapes(alternatives)}
+    estimate = TileEstimate(puzzle.goal, alternatives, tables, regions=choice.regions)
+
+    def domain() -> Tiles | None:
+        return carrying_domain(puzzle, estimate, choice.name)
+
+    facts = estimate.facts
+    return Heuristic(estimate, choice.name, admissible=True, consistent=facts.consistent, note=facts.note, domain=domain)
+
+
+def carrying_domain(puzzle: SlidingTile, estimate: TileEstimate, name: str) -> Tiles | None:
+    """The compilable form whose states carry the estimate; None where there are too many patterns for one."""
+    from bestfirst.domains import patterned_tiles  # noqa: PLC0415  (it imports NumPy)
+
+    most = max(map(len, estimate.alternatives))
+    if most > patterned_tiles.MOST_PATTERNS or len(estimate.tables) > patterned_tiles.MOST_TABLES:
+        return None
+    is_narrow = len(puzzle.initial) <= patterned_tiles.MOST_NARROW
+    form = patterned_tiles.NarrowPatternedTiles if is_narrow else patterned_tiles.WidePatternedTiles
+    return form(puzzle, estimate, name)
+
+
+def projected(puzzle: SlidingTile, pattern: Iterable[int]) -> PatternTiles:
+    """See SlidingTile.project."""
+    from bestfirst.domains.pattern_tiles import PatternTiles  # noqa: PLC0415
+
+    tiles = list(pattern)
+    if not set(tiles) <= set(puzzle.goal) - {0} or len(set(tiles)) < len(tiles):
+        raise InputError(
+            f"the pattern {tiles} has tiles that the puzzle has not; give some of 1 .. {len(puzzle.goal) - 1}, each once"
+        )
+    return PatternTiles(puzzle.size, sorted(puzzle.goal.index(tile) for tile in tiles), puzzle.goal.index(0))
+
+
+_LOADED: dict[tuple[Path, str], PatternDatabase] = {}
+"""The databases that this process has mapped into memory."""
+
+
+def find_database(shape: Shape, *, regions: bool) -> PatternDatabase | None:
+    """The database of a shape; None if it is not there."""
+    from bestfirst.domains.pattern_tiles import PatternTiles, pattern_parameters  # noqa: PLC0415
+    from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415
+    from bestfirst.patterns.files import data_directory  # noqa: PLC0415
+    from bestfirst.patterns.identity import Identity  # noqa: PLC0415
+    from bestfirst.patterns.policy import current_policy  # noqa: PLC0415
+
+    data = data_directory(current_policy().data)
+    identity = Identity.from_parameters(
+        PatternTiles, pattern_parameters(shape.size, shape.tiles, shape.blank, regions=regions)
+    )
+    key = data, identity.key
+    if key not in _LOADED or not _LOADED[key].path.is_dir():
+        found = PatternDatabase.find(identity, lambda: PatternTiles(*shape, regions=regions), data)
+        if found is None:
+            return None
+        _LOADED[key] = found
+    return _LOADED[key]
+
+
+def database_of(shape: Shape, *, regions: bool) -> PatternDatabase:
+    """The database of a shape, which is built if it is not there and the policy allows it; otherwise InputError is raised."""
+    from bestfirst.domains.pattern_tiles import PatternTiles  # noqa: PLC0415
+    from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415
+    from bestfirst.patterns.policy import ProgressLine, current_policy  # noqa: PLC0415
+
+    found = find_database(shape, regions=regions)
+    if found is not None:
+        return found
+    policy = current_policy()
+    pattern = f"tiles at {' '.join(map(str, shape.tiles))} of {shape.size[0]}x{shape.size[1]}"
+    if not policy.may_build:
+        raise InputError(f"the pattern database of {pattern} is not there, and is not to be built; leave out --no-build")
+    line = ProgressLine(f"building the pattern database of {pattern}")
+    try:
+        return PatternDatabase.build(
+            PatternTiles(*shape, regions=regions),
+            data=policy.data,
+            threads=policy.threads,
+            memory=policy.memory,
+            disk=policy.disk,
+            progress=policy.progress or line,
+        )
+    finally:
+        line.close()
