@@ -14,7 +14,9 @@ Source: Korf & Felner 2002.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
+from copy import copy
 from itertools import accumulate
 from math import factorial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,7 +24,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from bestfirst.domains.cell_sets import SetNumbers
-from bestfirst.domains.packed_tiles import Tiles, changes_of_words
+from bestfirst.domains.packed_tiles import Tiles, board_words, changes_of_words
 from bestfirst.domains.pattern_tiles import block_numbers
 from bestfirst.heuristics.heuristic import Heuristic
 
@@ -111,6 +113,17 @@ class PatternedTiles(Tiles):
         self.first_block = np.concatenate([first for first, _ in blocks])
         self.cell_region = np.concatenate([region for _, region in blocks])
 
+    @abstractmethod
+    def encode(self, board: Board) -> Any:
+        """The state of a board."""
+
+    def started_at(self, puzzle: SlidingTile) -> PatternedTiles:
+        """The form of another puzzle with the same goal and moves."""
+        made = copy(self)
+        made._puzzle = puzzle
+        made.initial = self.encode(puzzle.initial)
+        return made
+
     def _start(self, board: Board) -> tuple[list[list[int]], list[int]]:
         """The words of the places and the values of the patterns; of the board, and of the mirrored one."""
         cell_of = {tile: cell for cell, tile in enumerate(board)}
@@ -162,13 +175,14 @@ class NarrowPatternedTiles(PatternedTiles):
 
     def __init__(self, puzzle: SlidingTile, estimate: TileEstimate, name: str) -> None:
         super().__init__(puzzle, estimate, name, width=4)
-        words, values = self._start(puzzle.initial)
-        board, changes = changes_of_words(puzzle.initial, self.data("target"), width=4, words=1)
-        self.initial = self.State(board[0], puzzle.initial.index(0), words[0][0], words[1][0], values[0], values[1])
-        self.change = changes.ravel()
+        self.change = changes_of_words(self.area, self.data("target"), width=4, words=1).ravel()
         self.bits = {"blank": 4, "places": 60, "mirror": 60, "values": 56, "others": 56}
         if self.area < MOST_NARROW:
             self.bits["board"] = 4 * self.area
+
+    def encode(self, board: Board) -> State:
+        words, values = self._start(board)
+        return self.State._make([*board_words(board, 4, 1), board.index(0), words[0][0], words[1][0], *values])
 
     def step(self, state: State, action: int) -> tuple[bool, State, int]:
         blank = state.blank & 15
@@ -243,12 +257,13 @@ class WidePatternedTiles(PatternedTiles):
 
     def __init__(self, puzzle: SlidingTile, estimate: TileEstimate, name: str) -> None:
         super().__init__(puzzle, estimate, name, width=5)
-        words, values = self._start(puzzle.initial)
-        board, changes = changes_of_words(puzzle.initial, self.data("target"), width=5, words=_WORDS)
-        self.initial = self.State._make([*board, puzzle.initial.index(0), *words[0], *words[1], *values])
-        self.change = changes.ravel()
+        self.change = changes_of_words(self.area, self.data("target"), width=5, words=_WORDS).ravel()
         words_of = [name for name in self.State._fields if name[-1].isdigit()]
         self.bits = {"blank": 5, "values": 56, "others": 56} | dict.fromkeys(words_of, 60)
+
+    def encode(self, board: Board) -> State:
+        words, values = self._start(board)
+        return self.State._make([*board_words(board, 5, _WORDS), board.index(0), *words[0], *words[1], *values])
 
     def step(self, state: State, action: int) -> tuple[bool, State, int]:
         blank = state.blank & 31

@@ -15,8 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
-from itertools import permutations
+from functools import cache
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -117,35 +116,43 @@ class Index:
         from bestfirst.domains.cell_sets import SetNumbers  # noqa: PLC0415  (it imports NumPy)
         from bestfirst.domains.pattern_tiles import block_numbers  # noqa: PLC0415
 
-        count = len(shape.tiles)
-        numbers = SetNumbers(shape.size[0] * shape.size[1], count)
+        self._cells = shape.size[0] * shape.size[1]
+        numbers = SetNumbers(self._cells, len(shape.tiles))
         self._low_bits = numbers.low_bits
         self._start, self._within = numbers.start().tolist(), numbers.within().tolist()
-        self._order = {slots: number for number, slots in enumerate(permutations(range(count)))}
-        self._blocks: tuple[Any, Any] | None = block_numbers(shape.size, count) if regions else None
-        self._cells = shape.size[0] * shape.size[1]
+        self._blocks: tuple[Any, Any] | None = block_numbers(shape.size, len(shape.tiles)) if regions else None
 
     def __call__(self, cells: Sequence[int], blank: int) -> int:
         """The entry for tiles in these cells, in the order of the shape's, and the blank."""
         mask = sum(1 << cell for cell in cells)
-        number = self._start[mask >> self._low_bits] + self._within[mask & ((1 << self._low_bits) - 1)]
-        slots = sorted(cells)
+        number: int = self._start[mask >> self._low_bits] + self._within[mask & ((1 << self._low_bits) - 1)]
         if self._blocks is not None:
             first_block, cell_region = self._blocks
             number = int(first_block[number]) + int(cell_region[number * self._cells + blank])
-        return int(number) * len(self._order) + self._order[tuple(slots.index(cell) for cell in cells)]
+        for left, cell in zip(range(len(cells), 0, -1), cells, strict=True):
+            number = number * left + (mask & ((1 << cell) - 1)).bit_count()
+            mask &= ~(1 << cell)
+        return number
+
+
+@cache
+def index_of(shape: Shape, *, regions: bool) -> Index:
+    """The index of a shape, made once."""
+    return Index(shape, regions=regions)
 
 
 class TileEstimate:
     """The estimate for the boards of a puzzle: the sums over the patterns, and of those for several symmetries the greatest.
 
-    tables: by shape, a byte for each entry.
+    tables: by shape, a byte for each entry. forms: by order of moves, the compilable form that carries the estimate, once made.
     """
 
     def __init__(
         self, goal: Board, alternatives: Sequence[Sequence[Lookup]], tables: Mapping[Shape, Any], *, regions: bool
     ) -> None:
         self.goal, self.alternatives, self.tables, self.regions = goal, alternatives, tables, regions
+        self._indexes = {shape: index_of(shape, regions=regions) for shape in tables}
+        self.forms: dict[str, Tiles | None] = {}
 
     @property
     def facts(self) -> Facts:
@@ -155,10 +162,6 @@ class TileEstimate:
         return Facts(
             False, "no move counts in two patterns; but the least over the regions of the blank can fall by 3 in one move"
         )
-
-    @cached_property
-    def _indexes(self) -> dict[Shape, Index]:
-        return {shape: Index(shape, regions=self.regions) for shape in self.tables}
 
     def values(self, board: Board) -> list[list[float]]:
         """By alternative and pattern: the distance in the table."""
@@ -184,13 +187,20 @@ def heuristic_of(puzzle: SlidingTile, name: str) -> Heuristic:
     for shape in shapes(alternatives):
         check_pattern(shape.size, shape.tiles, shape.blank)
     tables = {shape: database_of(shape, regions=choice.regions).table for shape in shapes(alternatives)}
-    estimate = TileEstimate(puzzle.goal, alternatives, tables, regions=choice.regions)
+    key = puzzle.goal, choice, *map(id, tables.values())
+    if key not in _ESTIMATES:
+        _ESTIMATES[key] = TileEstimate(puzzle.goal, alternatives, tables, regions=choice.regions)
+    estimate = _ESTIMATES[key]
 
     def domain() -> Tiles | None:
         return carrying_domain(puzzle, estimate, choice.name)
 
     facts = estimate.facts
     return Heuristic(estimate, choice.name, admissible=True, consistent=facts.consistent, note=facts.note, domain=domain)
+
+
+_ESTIMATES: dict[tuple[Any, ...], TileEstimate] = {}
+"""Those of this process: by goal, choice and tables."""
 
 
 def carrying_domain(puzzle: SlidingTile, estimate: TileEstimate, name: str) -> Tiles | None:
@@ -200,9 +210,13 @@ def carrying_domain(puzzle: SlidingTile, estimate: TileEstimate, name: str) -> T
     most = max(map(len, estimate.alternatives))
     if most > patterned_tiles.MOST_PATTERNS or len(estimate.tables) > patterned_tiles.MOST_TABLES:
         return None
-    is_narrow = len(puzzle.initial) <= patterned_tiles.MOST_NARROW
-    form = patterned_tiles.NarrowPatternedTiles if is_narrow else patterned_tiles.WidePatternedTiles
-    return form(puzzle, estimate, name)
+    if puzzle.moves not in estimate.forms:
+        is_narrow = len(puzzle.initial) <= patterned_tiles.MOST_NARROW
+        form = patterned_tiles.NarrowPatternedTiles if is_narrow else patterned_tiles.WidePatternedTiles
+        estimate.forms[puzzle.moves] = form(puzzle, estimate, name)
+    made = estimate.forms[puzzle.moves]
+    assert isinstance(made, patterned_tiles.PatternedTiles)
+    return made.started_at(puzzle)
 
 
 def projected(puzzle: SlidingTile, pattern: Iterable[int]) -> PatternTiles:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import mmap
 import os
 import shutil
 from collections.abc import Iterator, Mapping
@@ -73,13 +74,25 @@ def read_table(directory: Path, header: Mapping[str, Any]) -> Any:
 
     path = directory / TABLE
     try:
-        table = np.asarray(np.load(path, mmap_mode="r"))
+        table = np.asarray(_mapped(path))
     except (OSError, ValueError, EOFError) as error:
         raise _damaged(directory, f"its table cannot be read ({error})") from None
     if table.dtype != np.uint8 or table.ndim != 1 or len(table) < header["entries"]:
         raise _damaged(directory, f"its table has {table.shape} entries of {table.dtype}, not {header['entries']:,} bytes")
     _check_once(directory, header)
     return table[: header["entries"]]
+
+
+def _mapped(path: Path) -> Any:
+    """The array of a .npy file, mapped, with all its pages at hand where the system can: looking it up by chance is quick then."""
+    import numpy as np  # noqa: PLC0415
+
+    lazy = np.load(path, mmap_mode="r")
+    if not hasattr(mmap, "MAP_POPULATE"):
+        return lazy
+    with path.open("rb") as file:
+        pages = mmap.mmap(file.fileno(), 0, flags=mmap.MAP_SHARED | mmap.MAP_POPULATE, prot=mmap.PROT_READ)
+    return np.frombuffer(pages, lazy.dtype, offset=lazy.offset).reshape(lazy.shape)
 
 
 def check_identity(directory: Path, header: Mapping[str, Any], identity: Identity) -> None:
