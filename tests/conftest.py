@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 
 import pytest
@@ -18,11 +17,8 @@ def searches_begin_as_in_a_new_process() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled_code_is_kept_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Compile into a directory of this test run, so that no test depends on what the user's cache holds."""
-    before = os.environ.get("BESTFIRST_CACHE")
-    os.environ["BESTFIRST_CACHE"] = str(tmp_path_factory.mktemp("compiled"))
-    yield
-    if before is None:
-        del os.environ["BESTFIRST_CACHE"]
-    else:
-        os.environ["BESTFIRST_CACHE"] = before
+    """Compile and build databases in directories of this test run, so that no test depends on what the user has."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BESTFIRST_CACHE", str(tmp_path_factory.mktemp("compiled")))
+        patch.setenv("BESTFIRST_DATA", str(tmp_path_factory.mktemp("databases")))
+        yield

@@ -91,6 +91,12 @@ class Problem:
         del pattern
         raise InputError(f"{type(self).__name__} does not define project(pattern), so there are no pattern databases for it")
 
+    def abstractions(self, pattern: str) -> Sequence[Domain]:
+        """The abstract problems whose pattern databases a heuristic "pdb:PATTERN" looks in."""
+        raise InputError(
+            f"{self.name()} has no pattern databases by name, such as {pattern!r}; build one: PatternDatabase.build"
+        )
+
     def key(self, state: Any) -> Hashable:
         """What tells a state apart from others, also from those of backward(): the state itself, as a rule."""
         key: Hashable = state

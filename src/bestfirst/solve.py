@@ -229,6 +229,11 @@ class Search:
         driver.stats.seconds += before.seconds
         self._driver = driver
 
+    def interrupted(self) -> Solution:
+        """What is known, where Ctrl-C was pressed while the search was not running."""
+        self._driver.stopped = "interrupted"
+        return self.solution
+
     def save(self, path: str | Path) -> None:
         """Write the search to a file, from which load() goes on with it, in this process or another one.
 

@@ -277,6 +277,7 @@ def expansion_rate(domain: Domain, seconds: float) -> float:
     if not is_undirected(domain):
         table[:] = UNKNOWN  # there, those without a distance are looked at
     distances = Distances(domain, table, levels=[0])
+    distances.try_out(0, PADDING)  # compiles
     started, looked, number = perf_counter(), 0, 0
     pieces = max(1, len(distances.table) // TRIAL)
     while number < pieces and (number == 0 or perf_counter() - started < seconds):

@@ -181,9 +181,11 @@ class SlidingTile(Problem):
         return offered
 
     def heuristic_named(self, name: str) -> Heuristic | None:
-        """Pattern databases by the numbers of tiles of their patterns: pdb:7-8 (see tile_databases.py)."""
+        """Pattern databases by the numbers of tiles of their patterns: pdb:7-8, or auto (see tile_databases.py)."""
         from bestfirst.domains import tile_databases  # noqa: PLC0415  (they are seldom wanted)
 
+        if name == tile_databases.AUTO:
+            return tile_databases.best_heuristic(self)
         return tile_databases.heuristic_of(self, name) if name.startswith(tile_databases.PREFIX) else None
 
     def project(self, pattern: Iterable[int]) -> PatternTiles:
@@ -194,6 +196,12 @@ class SlidingTile(Problem):
         from bestfirst.domains.tile_databases import projected  # noqa: PLC0415
 
         return projected(self, pattern)
+
+    def abstractions(self, pattern: str) -> list[PatternTiles]:
+        """The abstract puzzles of pdb:PATTERN, in the positions that stand for all that are alike."""
+        from bestfirst.domains.tile_databases import abstract_puzzles  # noqa: PLC0415
+
+        return abstract_puzzles(self, pattern)
 
     def _has_blank_centre(self) -> bool:
         return self.size == (3, 3) and self.goal[4] == 0

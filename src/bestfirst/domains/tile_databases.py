@@ -21,14 +21,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from bestfirst.domains.tile_partitions import (
+    MOST_CELLS,
     Cells,
     Shape,
     Size,
     check_pattern,
+    count_entries,
     has_one_region,
+    known_counts,
     mirrored,
     partition,
     standing_for,
+    usual_counts,
 )
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
@@ -40,6 +44,10 @@ if TYPE_CHECKING:
     from bestfirst.patterns.database import PatternDatabase
 
 PREFIX = "pdb:"
+AUTO = "auto"
+QUICK_BUILD = 25_000_000
+"""Abstract states whose distances are worked out in a few seconds."""
+LARGEST_PATTERN = 8
 REGIONS, UNMIRRORED = "regions", "unmirrored"
 UNREACHED = 255
 
@@ -183,9 +191,7 @@ def heuristic_of(puzzle: SlidingTile, name: str) -> Heuristic:
     Raises InputError for a name that is none, and one that is not for this puzzle.
     """
     choice = Choice.from_name(name)
-    alternatives = lookups(puzzle.size, puzzle.goal.index(0), choice)
-    for shape in shapes(alternatives):
-        check_pattern(shape.size, shape.tiles, shape.blank)
+    alternatives = _checked_lookups(puzzle, choice)
     tables = {shape: database_of(shape, regions=choice.regions).table for shape in shapes(alternatives)}
     key = puzzle.goal, choice, *map(id, tables.values())
     if key not in _ESTIMATES:
@@ -197,6 +203,58 @@ def heuristic_of(puzzle: SlidingTile, name: str) -> Heuristic:
 
     facts = estimate.facts
     return Heuristic(estimate, choice.name, admissible=True, consistent=facts.consistent, note=facts.note, domain=domain)
+
+
+def best_heuristic(puzzle: SlidingTile) -> Heuristic:
+    """The heuristic "auto": the strongest of those whose databases are there, or else one that is built in a few seconds.
+
+    Where none may be built, or the board is too large, linear conflict.
+    """
+    from bestfirst.patterns.policy import current_policy, tell  # noqa: PLC0415
+
+    choices = _choices(puzzle)
+    for choice in choices:
+        if all(find_database(shape, regions=False) for shape in shapes(_checked_lookups(puzzle, choice))):
+            return heuristic_of(puzzle, choice.name)
+    quick = next((choice for choice in choices if _states(puzzle, choice) <= QUICK_BUILD), None)
+    if quick is None or not current_policy().may_build:
+        return puzzle.heuristics()["linear-conflict"]
+    strongest = choices[0].name.removeprefix(PREFIX)
+    size = "x".join(map(str, puzzle.size))
+    hint = (
+        "" if quick is choices[0] else f" (stronger: bestfirst pdb build sliding-tile --size {size} --pattern {strongest})"
+    )
+    tell(f"building {quick.name}, once{hint}")
+    return heuristic_of(puzzle, quick.name)
+
+
+def _choices(puzzle: SlidingTile) -> list[Choice]:
+    """What "auto" chooses from, the strongest first."""
+    if min(puzzle.size) == 1 or len(puzzle.initial) > MOST_CELLS:
+        return []
+    counts = [*known_counts(puzzle.size), *(usual_counts(puzzle.size, most) for most in range(LARGEST_PATTERN, 3, -1))]
+    return [Choice(one) for one in sorted(dict.fromkeys(counts), key=max, reverse=True)]
+
+
+def _states(puzzle: SlidingTile, choice: Choice) -> int:
+    """About how many abstract states the databases of a choice have."""
+    return sum(3 * count_entries(puzzle.size, count) // 2 for count in choice.counts)
+
+
+def abstract_puzzles(puzzle: SlidingTile, name: str) -> list[PatternTiles]:
+    """See SlidingTile.abstractions."""
+    from bestfirst.domains.pattern_tiles import PatternTiles  # noqa: PLC0415
+
+    choice = Choice.from_name(name)
+    return [PatternTiles(*shape, regions=choice.regions) for shape in shapes(_checked_lookups(puzzle, choice))]
+
+
+def _checked_lookups(puzzle: SlidingTile, choice: Choice) -> tuple[tuple[Lookup, ...], ...]:
+    """The lookups for a puzzle; raises InputError for patterns that are too large."""
+    alternatives = lookups(puzzle.size, puzzle.goal.index(0), choice)
+    for shape in shapes(alternatives):
+        check_pattern(shape.size, shape.tiles, shape.blank)
+    return alternatives
 
 
 _ESTIMATES: dict[tuple[Any, ...], TileEstimate] = {}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, combinations, pairwise
+from math import perm
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
@@ -77,6 +78,16 @@ def check_pattern(size: tuple[int, int], tiles: Sequence[int], blank: int) -> No
         raise InputError(
             f"a pattern has 1 .. {MOST_TILES} tiles, not {len(tiles)}; make more and smaller ones, such as 6-6-6-6"
         )
+
+
+def known_counts(size: Size) -> list[tuple[int, ...]]:
+    """The numbers of tiles of the partitions of the literature for a board."""
+    return [counts for known_size, counts in _KNOWN if known_size == size]
+
+
+def count_entries(size: Size, count: int) -> int:
+    """The entries of the table of a pattern of so many tiles, without regions of the blank."""
+    return perm(size[0] * size[1], count)
 
 
 def has_one_region(shape: Shape) -> bool:

@@ -15,6 +15,7 @@ from bestfirst.patterns import files
 from bestfirst.patterns.build import Builder, Cost, Progress
 from bestfirst.patterns.files import DamagedDatabaseError, data_directory
 from bestfirst.patterns.identity import Identity
+from bestfirst.patterns.verification import verify_samples
 from bestfirst.problem import Domain, Problem
 
 UNKNOWN = 255
@@ -126,9 +127,13 @@ class PatternDatabase:
         levels: Sequence[int] = self.header["levels"]
         return sum(distance * count for distance, count in enumerate(levels)) / sum(levels)
 
-    def verify(self) -> None:
-        """Compare the table with its checksum; raises DamagedDatabaseError if they differ."""
+    def verify(self, *, samples: int = 200, seed: int = 0) -> int:
+        """Compare the table with its checksum, and part of it with searches in plain Python; how many entries that was.
+
+        samples: of random walks, made from the seed. Raises DamagedDatabaseError or VerificationError where something is wrong.
+        """
         files.check_table(self.path, self.header)
+        return verify_samples(self.domain, self.distance, samples=samples, seed=seed)
 
     def __repr__(self) -> str:
         return f"<PatternDatabase of {self.header['domain']} {self.header['parameters']}: {len(self.table):,} entries>"

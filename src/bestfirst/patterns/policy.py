@@ -47,6 +47,12 @@ def database_policy(policy: Policy) -> Iterator[None]:
         _POLICY.reset(token)
 
 
+def tell(message: str) -> None:
+    """Tell a person at a terminal what is done without having been asked for by name."""
+    if sys.stderr.isatty():
+        print(message, file=sys.stderr, flush=True)  # noqa: T201
+
+
 class ProgressLine:
     """A line on the terminal's error output that is renewed while a database is built; nothing where that is no terminal."""
 
