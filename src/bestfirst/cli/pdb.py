@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any
@@ -15,11 +16,10 @@ from bestfirst.cli.domain_options import takes_domain_options
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.instances import read_instance
 from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.interrupt import CtrlC
+from bestfirst.patterns.policy import current_policy, database_policy
 from bestfirst.solution import Limits, Status, parse_bytes
-from bestfirst.solve import Search
-
-SHORT_SEARCH = 5_000
-"""Expansions that are made with the usual heuristic before pattern databases are thought of."""
+from bestfirst.solve import HEAD_START, Search
 
 pdb_app = typer.Typer(
     help="Pattern databases: tables of exact distances in abstract problems, which make strong heuristics.",
@@ -140,13 +140,20 @@ def after_a_short_search(search: Search, algorithm: str | None, options: dict[st
     promises_cost = search.algorithm.promise in ("cheapest", "fewest actions")
     if not promises_cost or search.heuristic is None or search.problem.unsolvable() is not None:
         return search
-    search.run(Limits(expansions=SHORT_SEARCH))
-    if search.ended or search.solution.status is Status.INTERRUPTED:
+    if search.run(Limits(expansions=HEAD_START)).status is Status.INTERRUPTED:
+        raise KeyboardInterrupt
+    if search.ended:
         return search
-    best = search.problem.heuristic_named("auto")
-    if best is None:
-        return search
-    return Search(search.problem, algorithm, best, **options)
+    with CtrlC() as ctrl_c:  # it must not hit code that knows nothing of it, such as an import
+
+        def look_at_ctrl_c(_progress: object = None) -> None:
+            if ctrl_c.pressed:
+                raise KeyboardInterrupt
+
+        with database_policy(replace(current_policy(), progress=look_at_ctrl_c)):
+            best = search.problem.heuristic_named("auto")
+        look_at_ctrl_c()
+    return search if best is None else Search(search.problem, algorithm, best, **options)
 
 
 def described(parameters: Any) -> str:
