@@ -189,6 +189,9 @@ class Domain(Problem):
     entries: int = 0
     """Where entry() is defined: it gives numbers in 0 .. entries - 1."""
 
+    counted: Sequence[Hashable] | None = None
+    """Of a domain that project() gives: the things whose actions cost something there. What two count cannot be added up."""
+
     identity: Sequence[str] = ()
     """The fields of State that tell states apart, where the others only carry along what follows from these and the goal, such
     as an estimate. By them bidirectional search knows a state of backward() again. Empty: all fields."""

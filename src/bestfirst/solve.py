@@ -369,7 +369,10 @@ class Search:
         if self.heuristic is None:
             return None
         offered = domain.heuristics()
-        if not self._is_named or self.heuristic.name not in offered:
+        is_carried = self.heuristic.domain is not None
+        if is_carried and "backward_heuristic" in self.algorithm.options:
+            return "a search from both ends cannot look in pattern databases that are those of one goal"
+        if not (self._is_named or is_carried) or self.heuristic.name not in offered:
             return "its heuristic is not a method of the domain that is marked with @heuristic and asked for by name"
         return None
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from bestfirst.errors import InputError
-from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.patterns import files
 from bestfirst.patterns.build import Builder, Cost, Progress
 from bestfirst.patterns.files import DamagedDatabaseError, data_directory
@@ -26,7 +25,7 @@ class PatternDatabase:
     """The table of the distances to the goal in an abstract domain, which are lower bounds for the problem it abstracts from.
 
         database = bf.PatternDatabase.build(puzzle, pattern)
-        bf.solve(puzzle, heuristic=database.heuristic())
+        bf.solve(puzzle, heuristic=largest(puzzle, [database]))
 
     table: a byte for each entry; 255 where no goal can be reached. header: what is noted with it. path: its directory.
     Source: Culberson & Schaeffer 1998.
@@ -116,10 +115,6 @@ class PatternDatabase:
     def __call__(self, state: Any) -> float:
         """The estimate for a state of the problem, or of its domain."""
         return self.distance(self.domain.abstract(state))
-
-    def heuristic(self, name: str = "pattern-database") -> Heuristic:
-        """The estimate as a heuristic of the problem."""
-        return Heuristic(self, name, admissible=True, consistent=None if self.domain.defines("entry") else True)
 
     @property
     def mean(self) -> float:
