@@ -36,6 +36,7 @@ from bestfirst.games import Analysis, Game, GameLimits, GameSearch, GameStats, S
 from bestfirst.games.rules import GAMES, MNK, Checkers, ConnectFour, GameTree, Kalah, Nim, Othello, Pig, TicTacToe
 from bestfirst.heuristics import Heuristic, heuristic
 from bestfirst.heuristics.audit import Audit, audit
+from bestfirst.patterns import PatternDatabase
 from bestfirst.problem import Domain, Problem
 from bestfirst.search import ALGORITHMS
 from bestfirst.solution import Iteration, Limits, Solution, Stats, Status
@@ -80,6 +81,7 @@ __all__ = [
     "Nim",
     "Othello",
     "Pancake",
+    "PatternDatabase",
     "Pig",
     "PocketCube",
     "Problem",

@@ -17,10 +17,11 @@ import pytest
 import bestfirst as bf
 from bestfirst.domains.pattern_tiles import PatternTiles
 from bestfirst.patterns import build, files
-from bestfirst.patterns.build import Builder, Progress
+from bestfirst.patterns.build import Builder
 from bestfirst.patterns.database import PatternDatabase
 from bestfirst.patterns.files import BUILDING, CHECKED, HEADER, TABLE, DamagedDatabaseError
 from bestfirst.patterns.identity import Identity
+from bestfirst.patterns.progress import Progress
 
 PATTERN = PatternTiles((3, 3), (0, 1, 4), 8)
 PUZZLE = bf.SlidingTile("8 6 7 / 2 5 4 / 3 _ 1")

@@ -184,7 +184,7 @@ def _path_of(name: str, data: Path | None) -> Path:
 def info_command(name: NameArgument, data: DataOption = None) -> None:
     """Show what is known of a database, and how many entries have each distance."""
     from bestfirst.patterns import files  # noqa: PLC0415
-    from bestfirst.patterns.build import size_text  # noqa: PLC0415
+    from bestfirst.patterns.progress import size_text  # noqa: PLC0415
 
     path = _path_of(name, data)
     header = files.read_header(path)
@@ -233,6 +233,6 @@ def verify_command(name: NameArgument, data: DataOption = None) -> None:
 def remove_command(name: NameArgument, data: DataOption = None) -> None:
     """Remove a database, or one whose build was not finished."""
     from bestfirst.patterns import files  # noqa: PLC0415
-    from bestfirst.patterns.build import size_text  # noqa: PLC0415
+    from bestfirst.patterns.progress import size_text  # noqa: PLC0415
 
     typer.echo(f"removed {name}, {size_text(files.remove(_path_of(name, data)))}")

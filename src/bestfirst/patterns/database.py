@@ -11,9 +11,9 @@ from typing import Any
 
 from bestfirst.errors import InputError
 from bestfirst.patterns import files
-from bestfirst.patterns.build import Builder, Cost, Progress
 from bestfirst.patterns.files import DamagedDatabaseError, data_directory
 from bestfirst.patterns.identity import Identity
+from bestfirst.patterns.progress import Cost, Progress
 from bestfirst.patterns.verification import verify_samples
 from bestfirst.problem import Domain, Problem
 
@@ -56,6 +56,8 @@ class PatternDatabase:
             build may take. progress: is called now and then. rebuild: build it though it is there, or damaged.
         Raises InputError where it cannot be built within the limits, and DamagedDatabaseError for one that is there but damaged.
         """
+        from bestfirst.patterns.build import Builder  # noqa: PLC0415  (it imports NumPy)
+
         abstract = _abstract(problem, pattern)
         identity = Identity.of(abstract)
         if not rebuild:
@@ -98,6 +100,8 @@ class PatternDatabase:
     @staticmethod
     def cost(problem: Problem, pattern: Any = None, *, threads: int = 1) -> Cost:
         """What building the database takes, with the time that a short trial run makes it out to be."""
+        from bestfirst.patterns.build import Builder  # noqa: PLC0415  (it imports NumPy)
+
         return Builder(_abstract(problem, pattern), data_directory(), threads).measured_cost()
 
     @cached_property

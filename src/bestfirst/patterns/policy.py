@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from bestfirst.patterns.build import Progress
+from bestfirst.patterns.progress import Progress
 
 QUIET_SECONDS = 1.0
 
