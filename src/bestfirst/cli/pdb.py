@@ -163,7 +163,7 @@ def described(parameters: Any) -> str:
 
 
 def _text(name: str, value: Any) -> str:
-    if name == "size":
+    if name == "size" and isinstance(value, list | tuple):
         return "x".join(map(str, value))
     if isinstance(value, bool):
         return "yes" if value else ""
