@@ -102,6 +102,14 @@ class Problem:
         key: Hashable = state
         return key
 
+    def representatives(self) -> Sequence[Any] | None:
+        """States that stand for all, to find out which strings of actions do the same; None where that is not known.
+
+        Each state is like one of them: the same strings are legal, and two that lead to the same state from one do so from the
+        other. Where actions move things about and are always legal, any one state will do.
+        """
+        return None
+
     def goal_state(self) -> Any | None:
         """The only goal state, where there is just one; otherwise None."""
         return None

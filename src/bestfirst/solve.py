@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 HeuristicChoice = str | Heuristic | Callable[[Any], float]
 COMPILED_ALGORITHMS: Mapping[str, frozenset[str]] = {
-    "idastar": frozenset({"order"}),
+    "idastar": frozenset({"order", "prune"}),
     "astar": frozenset({"ties"}),
     "uniform-cost": frozenset({"ties"}),
     "greedy": frozenset({"ties"}),
@@ -216,7 +216,12 @@ class Search:
         try:
             assert self._domain is not None
             driver = compiled_driver(
-                self._domain, self.algorithm.name, self.heuristic, threads=self._threads, **self._options
+                self._domain,
+                self.algorithm.name,
+                self.heuristic,
+                threads=self._threads,
+                problem=self.problem,
+                **self._options,
             )
         except NotCompilableError:
             if self._must_compile:

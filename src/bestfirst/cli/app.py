@@ -101,6 +101,9 @@ def solve(
     order: Annotated[
         str | None, typer.Option("--order", help="given or f: in which children are tried, for idastar.")
     ] = None,
+    prune: Annotated[
+        int | None, typer.Option("--prune", help="Of strings of so many actions to the same state try one, for idastar.")
+    ] = None,
     threads: Annotated[int, typer.Option("--threads", help="How many search side by side, for idastar.")] = 1,
     no_build: Annotated[bool, typer.Option("--no-build", help="Build no pattern database; use those there are.")] = False,
     data: Annotated[Path | None, typer.Option("--data", help="Where pattern databases are kept.")] = None,
@@ -135,6 +138,7 @@ def solve(
         "backward_heuristic": backward_heuristic,
         "delete_redundant": delete_redundant or None,
         "order": order,
+        "prune": prune,
     }
     options: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
     if depth is not None and algorithm is not None and algorithm_named(algorithm).name == "depth-limited":

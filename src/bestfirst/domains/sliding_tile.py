@@ -102,6 +102,11 @@ class SlidingTile(Problem):
     def goal_state(self) -> Board:
         return self.goal
 
+    def representatives(self) -> list[Board]:
+        """A board for each cell of the blank: that alone decides which moves are legal, and cells are moved whatever is in them."""
+        tiles = range(1, len(self.initial))
+        return [(*tiles[:blank], 0, *tiles[blank:]) for blank in range(len(self.initial))]
+
     def backward(self) -> SlidingTile:
         return _Backward(self.goal, self.initial, size=self.size, moves=self.moves)
 

@@ -118,6 +118,10 @@ class TopSpin(Domain):
     def goal_state(self) -> State:
         return self.State(self.goal_order)
 
+    def representatives(self) -> list[State]:
+        """One state: places change whatever is in them."""
+        return [self.initial]
+
     def backward(self) -> TopSpin:
         return _Backward(self.goal, self.ring(self.initial), turnstile=self.turnstile)
 
