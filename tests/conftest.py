@@ -19,16 +19,13 @@ def searches_begin_as_in_a_new_process() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled_code_is_kept_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Compile into a directory of this test run, so that no test depends on what the user's cache holds."""
-    before = os.environ.get("BESTFIRST_CACHE")
+    """Compile and build databases in directories of this test run, so that no test depends on what the user has."""
     of_this_worker = tmp_path_factory.getbasetemp()
     of_this_run = of_this_worker.parent if "PYTEST_XDIST_WORKER" in os.environ else of_this_worker
-    os.environ["BESTFIRST_CACHE"] = str(of_this_run / "compiled")
-    yield
-    if before is None:
-        del os.environ["BESTFIRST_CACHE"]
-    else:
-        os.environ["BESTFIRST_CACHE"] = before
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BESTFIRST_CACHE", str(of_this_run / "compiled"))
+        patch.setenv("BESTFIRST_DATA", str(tmp_path_factory.mktemp("databases")))
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -43,6 +43,7 @@ from bestfirst.games.playing.sprt import Sprt
 from bestfirst.games.rules import GAMES, MNK, Checkers, ConnectFour, GameTree, Kalah, Nim, Othello, Pig, TicTacToe
 from bestfirst.heuristics import Heuristic, heuristic
 from bestfirst.heuristics.audit import Audit, audit
+from bestfirst.patterns import PatternDatabase
 from bestfirst.problem import Domain, Problem
 from bestfirst.search import ALGORITHMS
 from bestfirst.solution import Iteration, Limits, Solution, Stats, Status
@@ -95,6 +96,7 @@ __all__ = [
     "OpenSpielGame",
     "Othello",
     "Pancake",
+    "PatternDatabase",
     "Pig",
     "PlayedGame",
     "Player",

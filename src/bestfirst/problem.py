@@ -57,6 +57,11 @@ class Problem:
         """The heuristics that this problem offers by name: its methods marked with @heuristic."""
         return declared_heuristics(self)
 
+    def heuristic_named(self, name: str) -> Heuristic | None:
+        """The heuristic of a name that heuristics() does not list, such as pdb:7-8; None if there is none."""
+        del name
+        return None
+
     def unsolvable(self) -> str | None:
         """The reason why no goal can be reached, where that is known without a search; otherwise None."""
         return None
@@ -78,10 +83,32 @@ class Problem:
         """
         return None
 
+    def project(self, pattern: Any) -> Domain:
+        """The abstract problem of a pattern, such as the tiles that can still be told apart: for pattern databases.
+
+        It has a state for each state of this problem, which its abstract() finds, and no path in it is dearer than here.
+        """
+        del pattern
+        raise InputError(f"{type(self).__name__} does not define project(pattern), so there are no pattern databases for it")
+
+    def abstractions(self, pattern: str) -> Sequence[Domain]:
+        """The abstract problems whose pattern databases a heuristic "pdb:PATTERN" looks in."""
+        raise InputError(
+            f"{self.name()} has no pattern databases by name, such as {pattern!r}; build one: PatternDatabase.build"
+        )
+
     def key(self, state: Any) -> Hashable:
         """What tells a state apart from others, also from those of backward(): the state itself, as a rule."""
         key: Hashable = state
         return key
+
+    def representatives(self) -> Sequence[Any] | None:
+        """States that stand for all, to find out which strings of actions do the same; None where that is not known.
+
+        Each state is like one of them: the same strings are legal, and two that lead to the same state from one do so from the
+        other. Where actions move things about and are always legal, any one state will do.
+        """
+        return None
 
     def goal_state(self) -> Any | None:
         """The only goal state, where there is just one; otherwise None."""
@@ -164,6 +191,15 @@ class Domain(Problem):
     size: int = 0
     """Where rank() is defined: it gives numbers in 0 .. size - 1. An instance with size 0 has no rank."""
 
+    undirected: bool = False
+    """Say True where each action can be undone by one of the same cost, and inverse() cannot name it."""
+
+    entries: int = 0
+    """Where entry() is defined: it gives numbers in 0 .. entries - 1."""
+
+    counted: Sequence[Hashable] | None = None
+    """Of a domain that project() gives: the things whose actions cost something there. What two count cannot be added up."""
+
     identity: Sequence[str] = ()
     """The fields of State that tell states apart, where the others only carry along what follows from these and the goal, such
     as an estimate. By them bidirectional search knows a state of backward() again. Empty: all fields."""
@@ -194,6 +230,18 @@ class Domain(Problem):
     def unrank(self, number: int) -> Any:
         """The state of a number; where no state has it, any state that can be stepped from."""
         raise NotImplementedError(f"{type(self).__name__} does not define unrank(number)")
+
+    def abstract(self, state: Any) -> Any:
+        """Of a domain that project() gives: its state for a state of the problem that was projected, or of its domain()."""
+        raise NotImplementedError(f"{type(self).__name__} does not define abstract(state)")
+
+    def entry(self, state: Any) -> int:
+        """The entry for a state in a pattern database, where several states share one; elsewhere that is the rank."""
+        raise NotImplementedError(f"{type(self).__name__} does not define entry(state)")
+
+    def parameters(self) -> Mapping[str, Any] | None:
+        """What, beside its code, makes the domain what it is, in words that JSON takes; None: the data that its methods read."""
+        return None
 
     def legal_actions(self, state: Any) -> int:
         """The actions that are legal in a state as the bits of an int; for domains of at most 63 actions."""

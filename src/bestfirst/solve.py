@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 HeuristicChoice = str | Heuristic | Callable[[Any], float]
 COMPILED_ALGORITHMS: Mapping[str, frozenset[str]] = {
-    "idastar": frozenset({"order"}),
+    "idastar": frozenset({"order", "prune"}),
     "astar": frozenset({"ties"}),
     "uniform-cost": frozenset({"ties"}),
     "greedy": frozenset({"ties"}),
@@ -216,7 +216,12 @@ class Search:
         try:
             assert self._domain is not None
             driver = compiled_driver(
-                self._domain, self.algorithm.name, self.heuristic, threads=self._threads, **self._options
+                self._domain,
+                self.algorithm.name,
+                self.heuristic,
+                threads=self._threads,
+                problem=self.problem,
+                **self._options,
             )
         except NotCompilableError:
             if self._must_compile:
@@ -228,6 +233,11 @@ class Search:
             driver.run(Limits(expansions=before.expanded), None)
         driver.stats.seconds += before.seconds
         self._driver = driver
+
+    def interrupted(self) -> Solution:
+        """What is known, where Ctrl-C was pressed while the search was not running."""
+        self._driver.stopped = "interrupted"
+        return self.solution
 
     def save(self, path: str | Path) -> None:
         """Write the search to a file, from which load() goes on with it, in this process or another one.
@@ -352,6 +362,8 @@ class Search:
 
     @cached_property
     def _domain(self) -> Domain | None:
+        if self.heuristic is not None and self.heuristic.domain is not None:
+            return self.heuristic.domain()
         return self.problem.domain()
 
     def _why_not_this_problem(self) -> str | None:
@@ -362,7 +374,10 @@ class Search:
         if self.heuristic is None:
             return None
         offered = domain.heuristics()
-        if not self._is_named or self.heuristic.name not in offered:
+        is_carried = self.heuristic.domain is not None
+        if is_carried and "backward_heuristic" in self.algorithm.options:
+            return "a search from both ends cannot look in pattern databases that are those of one goal"
+        if not (self._is_named or is_carried) or self.heuristic.name not in offered:
             return "its heuristic is not a method of the domain that is marked with @heuristic and asked for by name"
         return None
 
@@ -435,7 +450,8 @@ class Search:
         if self.heuristic is None:
             return bound, warnings
         relies_on_it = self.algorithm.promise != "none"
-        if relies_on_it and driver.fall is not None:
+        is_news = not (self.heuristic.admissible and self.heuristic.consistent is False)
+        if relies_on_it and driver.fall is not None and is_news:
             warnings.append(_inconsistency(self.problem, self.heuristic, driver.fall, driver.falls))
         doubt = self._doubt()
         if doubt and (relies_on_it or (bound == inf and driver.dead_ends)):

@@ -1,4 +1,4 @@
-"""The commands: solve, compare, audit, enumerate, cache, list; those about games are in games.py."""
+"""The commands: solve, compare, audit, enumerate, cache, list; others are in games.py and pdb.py."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ from bestfirst.cli.games import analyse_command, perft_command
 from bestfirst.cli.instances import read_instance
 from bestfirst.cli.live import LiveLine
 from bestfirst.cli.match import match_command
+from bestfirst.cli.pdb import after_a_short_search, pdb_app
 from bestfirst.cli.play import engine_command, play_command
 from bestfirst.cli.trace_files import check_trace_file, write_trace
 from bestfirst.enumeration import enumerate_states
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.heuristics.audit import audit as audit_heuristic
+from bestfirst.patterns.policy import Policy, database_policy
 from bestfirst.search import algorithm_named
 from bestfirst.solution import Limits, Solution
 from bestfirst.solve import Search
@@ -52,6 +54,7 @@ app.command("compare-games")(compare_games_command)
 app.command("play")(play_command)
 app.command("engine")(engine_command)
 app.command("match")(match_command)
+app.add_typer(pdb_app, name="pdb")
 
 DomainArgument = Annotated[str, typer.Argument(help="A domain; 'bestfirst list domains' shows them.", show_default=False)]
 InstanceArgument = Annotated[
@@ -105,7 +108,12 @@ def solve(
     order: Annotated[
         str | None, typer.Option("--order", help="given or f: in which children are tried, for idastar.")
     ] = None,
+    prune: Annotated[
+        int | None, typer.Option("--prune", help="Of strings of so many actions to the same state try one, for idastar.")
+    ] = None,
     threads: Annotated[int, typer.Option("--threads", help="How many search side by side, for idastar.")] = 1,
+    no_build: Annotated[bool, typer.Option("--no-build", help="Build no pattern database; use those there are.")] = False,
+    data: Annotated[Path | None, typer.Option("--data", help="Where pattern databases are kept.")] = None,
     seconds: SecondsOption = None,
     expansions: ExpansionsOption = None,
     memory: MemoryOption = None,
@@ -137,23 +145,22 @@ def solve(
         "backward_heuristic": backward_heuristic,
         "delete_redundant": delete_redundant or None,
         "order": order,
+        "prune": prune,
     }
     options: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
     if depth is not None and algorithm is not None and algorithm_named(algorithm).name == "depth-limited":
         options["depth"] = depth
         depth = None
     recording = Trace() if trace or tree or trace_file is not None else None
-    search = Search(
-        problem,
-        algorithm,
-        heuristic,
-        limits=Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth),
-        trace=False if recording is None else recording,
-        threads=threads,
-        **options,
-    )
-    with LiveLine() as live:
-        solution = search.run(progress=live.update)
+    limits = Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth)
+    with database_policy(Policy(may_build=not no_build, data=data, threads=threads)), LiveLine() as live:
+        search = Search(problem, algorithm, heuristic, limits=limits, trace=recording or False, threads=threads, **options)
+        try:
+            if heuristic is None and recording is None and limits == Limits() and threads == 1:
+                search = after_a_short_search(search, algorithm, options)
+            solution = search.run(progress=live.update)
+        except KeyboardInterrupt:  # while a database was being built
+            solution = search.interrupted()
     if solution.found:
         solution.verify()
     _write_files(solution, recording, search, trace_file, output, quiet=as_json)

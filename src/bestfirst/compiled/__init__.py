@@ -16,7 +16,7 @@ from bestfirst.compiled.faults import check_start
 from bestfirst.compiled.idastar import IDAStar
 from bestfirst.compiled.parallel_idastar import ParallelIDAStar
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain
+from bestfirst.problem import Domain, Problem
 
 _DRIVERS: dict[str, Callable[..., CompiledDriver]] = {
     "idastar": IDAStar,
@@ -35,15 +35,22 @@ _PARALLEL_DRIVERS: dict[str, Callable[..., CompiledDriver]] = {"idastar": Parall
 
 
 def compiled_driver(
-    domain: Domain, algorithm: str, heuristic: Heuristic | None, threads: int = 1, **options: Any
+    domain: Domain,
+    algorithm: str,
+    heuristic: Heuristic | None,
+    threads: int = 1,
+    problem: Problem | None = None,
+    **options: Any,
 ) -> CompiledDriver:
     """The compiled search of a domain by the algorithm and the heuristic of those names, with the options of the algorithm.
 
-    threads: more than one only for an algorithm of solve.PARALLEL_ALGORITHMS.
+    threads: more than one only for an algorithm of solve.PARALLEL_ALGORITHMS. problem: whose domain it is, if another.
     Raises CompileError for a domain that cannot be compiled, StateError for a bad initial state, InputError for a bad option.
     """
     check_start(domain)
     own = domain.heuristics()[heuristic.name] if heuristic else None
+    if options.get("prune"):
+        options["problem"] = problem
     if threads > 1:
         return _PARALLEL_DRIVERS[algorithm](domain, own, threads=threads, **options)
     return _DRIVERS[algorithm](domain, own, **options)

@@ -6,11 +6,12 @@ a run stops (see IDAStar._settle).
 
 A node is a row of int64 words, on the stack and, once it is expanded, in its place on the path:
 
-    +-------------------------+--------------------------------+---+-----+
-    | the fields of the state | depth << ACTION_BITS | action  | f | (g) |
-    +-------------------------+--------------------------------+---+-----+
+    +-------------------------+--------------------------------+---+-----+-------------+
+    | the fields of the state | depth << ACTION_BITS | action  | f | (g) | (automaton) |
+    +-------------------------+--------------------------------+---+-----+-------------+
 
-g is left out where every action costs 1: it is the depth. Floats are kept by their bits.
+g is left out where every action costs 1: it is the depth. Floats are kept by their bits. The state of the automaton over actions
+is there where strings of actions are pruned.
 """
 
 from __future__ import annotations
@@ -29,8 +30,9 @@ from bestfirst.errors import ProblemError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.node import Node, expand, root_of
 from bestfirst.numbers import ABSOLUTE_ROUNDING, RELATIVE_ROUNDING, exceeds
-from bestfirst.problem import Domain
+from bestfirst.problem import Domain, Problem
 from bestfirst.search.idastar import Order, check_order, closes_a_zero_cycle, meets_a_state_twice
+from bestfirst.search.move_automaton import MoveAutomaton, move_automaton
 from bestfirst.solution import Iteration
 
 if TYPE_CHECKING:
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
         BY_F,
         FIELDS,
         FLOATS,
+        HAS_AUTOMATON,
         HAS_INVERSE,
         INVERSE,
         MAX_ACTIONS,
@@ -102,10 +105,11 @@ def falls_below(f: Any, parent_f: Any) -> bool:
 
 
 def idastar_slice(
-    data: Any, stack: Any, path: Any, control: Any, bound: Any, next_bound: Any, deepest: int, budget: int
+    data: Any, automaton: Any, stack: Any, path: Any, control: Any, bound: Any, next_bound: Any, deepest: int, budget: int
 ) -> Any:
     """Search on, for at most `budget` expansions: (how it ended, the lowest f beyond the bound).
 
+    automaton: by state and action, the state that follows, -1 for an action that is pruned.
     stack, path: rows (see the head of the module); those of the path are written as far as they are read again. The stack
     has room for the children of every node on a path. deepest: the greatest depth for which there is room, unless UNIT_COST:
     a deeper node on top of the stack makes a slice end FULL. The first time in a round that f falls, a slice ends FELL.
@@ -155,10 +159,13 @@ def idastar_slice(
         end = top
         expanded += 1
         undo = INVERSE[came & ACTION_MASK]
+        turns = stack[np.uint64(top + WORDS - 1)] * MAX_ACTIONS if HAS_AUTOMATON else 0
         fell_before = BY_F and control[FALL_DEPTH] != 0
         for turn in range(MAX_ACTIONS):
             action = MAX_ACTIONS - 1 - turn
             if HAS_INVERSE and action == undo:
+                continue
+            if HAS_AUTOMATON and automaton[turns + action] < 0:
                 continue
             legal, child, cost = step(me, state, action)
             if not legal:
@@ -196,6 +203,8 @@ def idastar_slice(
             stack[np.uint64(at + FIELDS + 1)] = as_word(child_f)
             if not UNIT_COST:
                 stack[np.uint64(at + FIELDS + 2)] = as_word(child_g)
+            if HAS_AUTOMATON:
+                stack[np.uint64(at + WORDS - 1)] = automaton[turns + action]
             end += WORDS
         if how == FAULTY:
             break
@@ -278,6 +287,16 @@ class Walk:
         self.first_fall = [*self._actions_to(int(self.control[FALL_DEPTH]) - 1), int(self.control[FALL_ACTION])]
 
 
+def _as_array(moves: MoveAutomaton | None, domain: Domain) -> Any:
+    """An automaton as compiled code reads it: by state and number of the action, the state that follows."""
+    if moves is None:
+        return np.zeros(1, np.int64)
+    actions = range(domain.max_actions) if domain.actions is None else domain.actions
+    places = [moves.names.index(name) if name in moves.names else None for name in actions]
+    rows = [[0 if place is None else row[place] for place in places] for row in moves.rows]
+    return np.array(rows, np.int64).ravel()
+
+
 def _longer(array: Any, size: int) -> Any:
     longer = np.zeros(size, np.int64)
     longer[: len(array)] = array
@@ -287,13 +306,23 @@ def _longer(array: Any, size: int) -> Any:
 class IDAStar(CompiledDriver):
     """IDA* on a domain, in slices.
 
-    order: of the children of a node, as in search/idastar.py.
+    order: of the children of a node, and prune, as in search/idastar.py. problem: whose domain it is.
     """
 
-    def __init__(self, domain: Domain, heuristic: Heuristic | None, *, order: Order = "given") -> None:
+    def __init__(
+        self,
+        domain: Domain,
+        heuristic: Heuristic | None,
+        *,
+        order: Order = "given",
+        prune: int = 0,
+        problem: Problem | None = None,
+    ) -> None:
         super().__init__()
         assert heuristic is not None
         check_order(order)
+        self._moves = move_automaton(problem or domain, prune) if prune else None
+        self._automaton = _as_array(self._moves, domain)
         self._domain = domain
         self._h = heuristic.checked()
         self._by_f = order == "f"
@@ -324,12 +353,13 @@ class IDAStar(CompiledDriver):
             "FLOATS": self._floats,
             "WORDS": self._words,
             "BY_F": self._by_f,
+            "HAS_AUTOMATON": self._moves is not None,
         }
 
     @property
     def _words(self) -> int:
         """The words of a row."""
-        return len(self._domain.State._fields) + (2 if self._domain.unit_cost else 3)
+        return len(self._domain.State._fields) + (2 if self._domain.unit_cost else 3) + (self._moves is not None)
 
     def _make_walks(self) -> None:
         self._walk = Walk(*self._sizes)
@@ -342,7 +372,7 @@ class IDAStar(CompiledDriver):
     def _root_row(self) -> list[int]:
         costs = [self._root.f] if self._domain.unit_cost else [self._root.f, 0]
         words = [int(self._number(cost).view(np.int64)) for cost in costs]
-        return [*self._root.state, self._domain.max_actions, *words]
+        return [*self._root.state, self._domain.max_actions, *words, *[0] * (self._moves is not None)]
 
     def _start_round(self) -> None:
         stats = self.stats
@@ -386,6 +416,7 @@ class IDAStar(CompiledDriver):
         walk = self._walk
         how, self._next_bound = self._compiled.run(
             self._compiled.data,
+            self._automaton,
             walk.stack,
             walk.path,
             walk.control,
@@ -504,8 +535,11 @@ class IDAStar(CompiledDriver):
         generated = pruned = 0
         for node, following in pairwise(path):
             reached = False
+            came = 0 if self._moves is None else self._moves.after(node)
             for child in expand(self._domain, node):
                 if node.parent is not None and child.state == node.parent.state:
+                    continue
+                if self._moves is not None and not self._moves.allows(came, child.action):
                     continue
                 if reached:
                     generated += 1

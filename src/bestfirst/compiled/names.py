@@ -16,6 +16,8 @@ UNIT_COST: bool
 """Whether every action costs 1."""
 WORDS: int
 """The words of a node's row."""
+HAS_AUTOMATON: bool
+"""Whether strings of actions are pruned (search/move_automaton.py); the state of the automaton is then a row's last word."""
 BY_F: bool
 """Whether the children of a node are tried in the order of f."""
 
@@ -91,6 +93,11 @@ def store_row(words: Any, at: Any, state: Any) -> None:
 
 def rank(me: Any, state: Any) -> Any:
     """Domain.rank."""
+    raise NotImplementedError
+
+
+def entry(me: Any, state: Any) -> Any:
+    """Domain.entry."""
     raise NotImplementedError
 
 

@@ -43,11 +43,22 @@ from bestfirst.compiled.idastar import (
 from bestfirst.compiled.intrinsics import fetch_add
 from bestfirst.compiled.specialise import Compiled, specialise
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain
+from bestfirst.problem import Domain, Problem
 from bestfirst.search.idastar import Order
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.names import FIELDS, UNIT_COST, WORDS, as_self, estimate, load_row, step, store_row
+    from bestfirst.compiled.names import (
+        FIELDS,
+        HAS_AUTOMATON,
+        MAX_ACTIONS,
+        UNIT_COST,
+        WORDS,
+        as_self,
+        estimate,
+        load_row,
+        step,
+        store_row,
+    )
 
 # The places of what the threads share: the next job, the expansions left, and the jobs found for the next level.
 NEXT, BUDGET, FOUND_JOBS = range(3)
@@ -69,10 +80,11 @@ CHUNKS_PER_THREAD = 64
 """Into so many chunks the budget of a slice is divided: at its end no thread waits for more than the time of one."""
 
 
-def begin_job(me: Any, stack: Any, path: Any, control: Any, actions: Any, job: int) -> None:
+def begin_job(me: Any, automaton: Any, stack: Any, path: Any, control: Any, actions: Any, job: int) -> None:
     """Go to the root of a job, which then is alone on the stack, with nothing counted. The path begins with the search's root."""
     state = load_row(path, 0)
     g = as_number(np.int64(0))
+    turn = np.int64(0)
     depth = actions.shape[1]
     for place in range(depth):
         action = actions[job, place]
@@ -84,6 +96,9 @@ def begin_job(me: Any, stack: Any, path: Any, control: Any, actions: Any, job: i
         path[at + FIELDS + 1] = as_word(g + estimate(me, state))
         if not UNIT_COST:
             path[at + FIELDS + 2] = as_word(g)
+        if HAS_AUTOMATON:
+            turn = automaton[turn * MAX_ACTIONS + action]
+            path[at + WORDS - 1] = turn
     for word in range(WORDS):
         stack[word] = path[depth * WORDS + word]
     control[STACK] = 1
@@ -108,6 +123,7 @@ def note_children(stack: Any, path: Any, control: Any, deeper: Any, noted: Any, 
 
 def jobs_slice(
     data: Any,
+    automaton: Any,
     stack: Any,
     path: Any,
     control: Any,
@@ -135,10 +151,12 @@ def jobs_slice(
             if job >= len(actions):
                 return EXHAUSTED, next_bound
             control[JOB] = job
-            begin_job(me, stack, path, control, actions, job)
+            begin_job(me, automaton, stack, path, control, actions, job)
         left = fetch_add(shared, BUDGET, -chunk)
         before = control[EXPANDED]
-        how, next_bound = idastar_slice(data, stack, path, control, bound, next_bound, deepest, max(0, min(chunk, left)))
+        how, next_bound = idastar_slice(
+            data, automaton, stack, path, control, bound, next_bound, deepest, max(0, min(chunk, left))
+        )
         used = control[EXPANDED] - before
         fetch_add(shared, BUDGET, chunk - used)
         is_split = len(deeper) > 0 and used > 0 and how != FAULTY
@@ -250,9 +268,18 @@ class Worker(Walk):
 class ParallelIDAStar(IDAStar):
     """IDA* on a domain by several threads, in slices."""
 
-    def __init__(self, domain: Domain, heuristic: Heuristic | None, *, threads: int, order: Order = "given") -> None:
+    def __init__(
+        self,
+        domain: Domain,
+        heuristic: Heuristic | None,
+        *,
+        threads: int,
+        order: Order = "given",
+        prune: int = 0,
+        problem: Problem | None = None,
+    ) -> None:
         self._threads = threads
-        super().__init__(domain, heuristic, order=order)
+        super().__init__(domain, heuristic, order=order, prune=prune, problem=problem)
 
     def _specialised(self, heuristic: Heuristic) -> Compiled:
         parts = (*PARTS, idastar_slice, begin_job, note_children)
@@ -296,6 +323,7 @@ class ParallelIDAStar(IDAStar):
         jobs = self._jobs
         how, next_bound = self._compiled.run(
             self._compiled.data,
+            self._automaton,
             worker.stack,
             worker.path,
             worker.control,

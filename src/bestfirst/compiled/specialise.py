@@ -30,10 +30,12 @@ from numba.core import errors as numba_errors
 from numba.core import types as numba_types
 from numba.extending import overload
 
+import bestfirst.compiled.intrinsics  # noqa: F401  (it lets compiled code call int.bit_count)
 from bestfirst.atomic import write_atomically
 from bestfirst.compiled.cache import CACHE, cache_directory
 from bestfirst.compiled.translate import Place, Translation, translate
 from bestfirst.errors import CompileError, InputError, NotCompilableError
+from bestfirst.patterns.combination import Lookups
 
 if TYPE_CHECKING:
     from bestfirst.compiled.records import Layout
@@ -61,6 +63,8 @@ class Compiled:
     def data_of(self, domain: Domain) -> tuple[Any, ...]:
         """The data of another domain with the same methods. Raises NotCompilableError where they are of other types."""
         data = _data_of(domain, self.attributes)
+        if len(self.data) > len(data):
+            raise NotCompilableError("a search from both ends cannot look in pattern databases that are those of one goal")
         for name, one, other in zip(self.attributes, data, self.data, strict=False):
             if numba.typeof(one) != numba.typeof(other):
                 raise NotCompilableError(
@@ -91,7 +95,10 @@ def specialise(
     attributes = tuple(sorted(translation.reads))
     data = _data_of(domain, attributes)
     floats = _has_float_costs(translation, data)
+    lookups = TableLookups.of(estimate)
+    data += lookups.data
     constants |= {
+        "LOOKUPS": lookups.digest,
         "MAX_ACTIONS": domain.max_actions,
         "FIELDS": len(domain.State._fields),
         "FLOATS": floats,
@@ -100,7 +107,7 @@ def specialise(
     tag = f"{template.__name__}_{translation.digest}_{_digest_of(template, parts, {**constants, 'layout': layout})}"
     if tag in _READY:
         return Compiled(_READY[tag], data, attributes, floats)
-    shared = _kernels(translation) | constants | ({} if layout is None else _accessors(layout, domain.State))
+    shared = lookups.kernels(translation) | constants | ({} if layout is None else _accessors(layout, domain.State))
     for part in parts:
         assert not part.__globals__.keys() & constants.keys(), "a constant hides a name of the module"
         names = {**part.__globals__, **shared}
@@ -123,7 +130,69 @@ def has_float_costs(domain: Domain, estimate: Callable[..., Any], optional: Sequ
 def methods_of(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> dict[str, Callable[..., Any]]:
     """The methods of a domain that make a search of it, by the names that templates have for them."""
     names = ("step", "is_goal", *optional)
-    return {name: getattr(type(domain), name) for name in names} | {"estimate": estimate}
+    looks_up = isinstance(estimate, Lookups)
+    return {name: getattr(type(domain), name) for name in names} | {"estimate": no_lookup if looks_up else estimate}
+
+
+def no_lookup(self: Any, state: Any) -> int:  # noqa: ARG001  (it stands for the lookups, which need no translation)
+    """In place of an estimate that is looked up in tables: what its type is."""
+    return 0
+
+
+@dataclass(frozen=True)
+class TableLookups:
+    """The estimate where that is looked up in pattern databases: what it takes of their abstract domains.
+
+    parts: the translations of abstract() and of rank() or entry(). data: for each its domain's data, and the table.
+    """
+
+    parts: tuple[Translation, ...] = ()
+    data: tuple[Any, ...] = ()
+    combination: str = ""
+
+    @classmethod
+    def of(cls, estimate: Callable[..., Any]) -> TableLookups:
+        """Of an estimate; nothing at all where it is a method of the domain."""
+        if not isinstance(estimate, Lookups):
+            return cls()
+        parts, data = [], []
+        for database in estimate.databases:
+            domain = database.domain
+            methods = {"abstract": type(domain).abstract, "number": getattr(type(domain), number_of(domain))}
+            part = translate(domain, methods)
+            parts.append(part)
+            data += [_data_of(domain, sorted(part.reads)), np.asarray(database.table)]
+        return cls(tuple(parts), tuple(data), estimate.combination)
+
+    @property
+    def digest(self) -> str:
+        """A hash of the code that looks up."""
+        return "" if not self.parts else f"{self.combination} {' '.join(part.digest for part in self.parts)}"
+
+    def kernels(self, translation: Translation) -> dict[str, Any]:
+        """The kernels of a domain, of which the estimate, if there are parts, looks in their tables."""
+        extra = [name for number in range(len(self.parts)) for name in (f"part{number}", f"table{number}")]
+        kernels = _kernels(translation, extra)
+        if not self.parts:
+            return kernels
+        namespace: dict[str, Any] = {"int64": np.int64}
+        for number, part in enumerate(self.parts):
+            own = _kernels(part)
+            namespace |= {f"{name}{number}": own[name] for name in ("as_self", "abstract", "number")}
+        lines = [
+            f"    of{number} = as_self{number}(me.part{number})\n"
+            f"    value{number} = int64(me.table{number}[number{number}(of{number}, abstract{number}(of{number}, state))])\n"
+            for number in range(len(self.parts))
+        ]
+        values = [f"value{number}" for number in range(len(self.parts))]
+        combined = " + ".join(values) if self.combination == "sum" or len(values) == 1 else f"max({', '.join(values)})"
+        exec(f"def estimate(me, state):\n{''.join(lines)}    return {combined}\n", namespace)
+        return kernels | {"estimate": _inner(namespace["estimate"], forceinline=True)}
+
+
+def number_of(domain: Domain) -> str:
+    """The method of an abstract domain that finds the entry of a state in its table."""
+    return "entry" if domain.defines("entry") else "rank"
 
 
 _njit = partial(numba.njit, nogil=True, _nrt=False)
@@ -229,9 +298,13 @@ def _accessors(layout: Layout, state_class: Any) -> dict[str, Any]:
     return {name: _inner(namespace[name]) for name in set(namespace) - before - {"__builtins__"}}
 
 
-def _kernels(translation: Translation) -> dict[str, Any]:
-    """The domain's methods, compiled, and the functions that move a state to and from the rows of the engine's arrays."""
-    attributes = sorted(translation.reads)
+def _kernels(translation: Translation, extra: Sequence[str] = ()) -> dict[str, Any]:
+    """The domain's methods, compiled, and the functions that move a state to and from the rows of the engine's arrays.
+
+    extra: the names of data beside those that the methods read.
+    """
+    attributes = [*sorted(translation.reads), *extra]
+    unused = [] if translation.reads else [None]  # then the data begin with a number that is none
     state_class = translation.domain.State
     data_class = namedtuple("Data", attributes)  # type: ignore[misc]
     shared = {"State": state_class, "_whole_number": _whole_number}
@@ -244,7 +317,7 @@ def _kernels(translation: Translation) -> dict[str, Any]:
     telling = telling_fields(translation.domain)
     source = f"""
 def as_self(data):
-    return Data({", ".join(f"data[{place}]" for place in range(len(attributes)))})
+    return Data({", ".join(f"data[{place + len(unused)}]" for place in range(len(attributes)))})
 
 def load(rows, place):
     place = unsigned(place)

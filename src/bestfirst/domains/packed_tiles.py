@@ -37,7 +37,7 @@ class Tiles(Domain):
     """
 
     unit_cost = True
-    default_heuristic = "manhattan"
+    default_heuristic: str | None = "manhattan"
     max_actions = 4
 
     def __init__(self, puzzle: SlidingTile) -> None:
@@ -115,6 +115,31 @@ class PackedTiles(Tiles):
 
     def decode(self, state: State) -> Board:
         return tuple((state.board >> 4 * cell) & 15 for cell in range(len(self.target)))
+
+
+def board_words(board: Board, width: int, words: int) -> list[int]:
+    """A board in so many words, of `width` bits for each cell; in several, 60 bits of each are used."""
+    per_word = 60 // width if words > 1 else len(board)
+    packed = [0] * words
+    for cell, tile in enumerate(board):
+        packed[cell // per_word] |= tile << width * (cell % per_word)
+    return [_wrapped(word) for word in packed]
+
+
+def changes_of_words(cells: int, target: Any, *, width: int, words: int) -> Any:
+    """What a move changes in each word of a board, by exclusive or: by blank, action, tile (2**width) and word.
+
+    target: as Tiles has it.
+    """
+    per_word = 60 // width if words > 1 else cells
+    changes = np.zeros((cells, 4, 1 << width, words), np.int64)
+    tiles = np.arange(1 << width)
+    for blank in range(cells):
+        for action in range(4):
+            if target[blank, action] >= 0:
+                for cell in (blank, int(target[blank, action])):
+                    changes[blank, action, :, cell // per_word] ^= tiles << width * (cell % per_word)
+    return changes
 
 
 def _packed(board: Board) -> int:

@@ -54,6 +54,10 @@ class Pancake(Problem):
     def goal_state(self) -> Stack:
         return self.goal
 
+    def representatives(self) -> list[Stack]:
+        """One state: places change whatever is in them."""
+        return [self.initial]
+
     def backward(self) -> Pancake:
         """The puzzle from its goal: a flip undoes itself, so the actions have the same names."""
         return Pancake(self.goal, self.initial)

@@ -21,6 +21,7 @@ from bestfirst.problem import Cell, Problem, Successor
 
 if TYPE_CHECKING:
     from bestfirst.domains.packed_tiles import Tiles
+    from bestfirst.domains.pattern_tiles import PatternTiles
 
 Board: TypeAlias = tuple[int, ...]
 
@@ -101,6 +102,11 @@ class SlidingTile(Problem):
     def goal_state(self) -> Board:
         return self.goal
 
+    def representatives(self) -> list[Board]:
+        """A board for each cell of the blank: that alone decides which moves are legal, and cells are moved whatever is in them."""
+        tiles = range(1, len(self.initial))
+        return [(*tiles[:blank], 0, *tiles[blank:]) for blank in range(len(self.initial))]
+
     def backward(self) -> SlidingTile:
         return _Backward(self.goal, self.initial, size=self.size, moves=self.moves)
 
@@ -178,6 +184,29 @@ class SlidingTile(Problem):
         if is_too_large(rows, columns) or is_too_large(columns, rows):
             del offered["walking-distance"]
         return offered
+
+    def heuristic_named(self, name: str) -> Heuristic | None:
+        """Pattern databases by the numbers of tiles of their patterns: pdb:7-8, or auto (see tile_databases.py)."""
+        from bestfirst.domains import tile_databases  # noqa: PLC0415  (they are seldom wanted)
+
+        if name == tile_databases.AUTO:
+            return tile_databases.best_heuristic(self)
+        return tile_databases.heuristic_of(self, name) if name.startswith(tile_databases.PREFIX) else None
+
+    def project(self, pattern: Iterable[int]) -> PatternTiles:
+        """The abstract puzzle in which only these tiles can be told apart, and only their moves cost anything.
+
+        The tiles are those of this puzzle's goal; the blank counts by its region. Raises InputError for tiles that are none.
+        """
+        from bestfirst.domains.tile_databases import projected  # noqa: PLC0415
+
+        return projected(self, pattern)
+
+    def abstractions(self, pattern: str) -> list[PatternTiles]:
+        """The abstract puzzles of pdb:PATTERN, in the positions that stand for all that are alike."""
+        from bestfirst.domains.tile_databases import abstract_puzzles  # noqa: PLC0415
+
+        return abstract_puzzles(self, pattern)
 
     def _has_blank_centre(self) -> bool:
         return self.size == (3, 3) and self.goal[4] == 0

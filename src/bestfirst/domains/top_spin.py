@@ -19,12 +19,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import factorial
-from typing import NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from bestfirst.domains.lehmer import lehmer_digits, permutation_of, permutation_rank, scale_for
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Cell, Domain
+
+if TYPE_CHECKING:
+    from bestfirst.domains.ring_pattern import RingPattern
 
 Ring: TypeAlias = tuple[int, ...]
 
@@ -115,6 +118,10 @@ class TopSpin(Domain):
     def goal_state(self) -> State:
         return self.State(self.goal_order)
 
+    def representatives(self) -> list[State]:
+        """One state: places change whatever is in them."""
+        return [self.initial]
+
     def backward(self) -> TopSpin:
         return _Backward(self.goal, self.ring(self.initial), turnstile=self.turnstile)
 
@@ -123,6 +130,17 @@ class TopSpin(Domain):
 
     def unrank(self, number: int) -> State:
         return self.State(permutation_of(lehmer_digits(number, self.others, self.scale), self.others))
+
+    def project(self, pattern: Iterable[int]) -> RingPattern:
+        """The ring in which only these tokens, and token 1, can be told apart. Raises InputError for tokens that are none."""
+        from bestfirst.domains.ring_pattern import RingPattern  # noqa: PLC0415  (it imports NumPy)
+
+        tokens = sorted(set(pattern) - {1})
+        if not set(tokens) <= set(self.goal):
+            raise InputError(
+                f"the pattern {list(pattern)} has tokens that the ring has not; give some of 2 .. {self.max_actions}"
+            )
+        return RingPattern(self, tokens)
 
     def unsolvable(self) -> str | None:
         """By what no turn changes; this is the whole truth in all rings up to 9 tokens.

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, TypeVar
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bestfirst.errors import HeuristicError
 from bestfirst.numbers import as_number
+
+if TYPE_CHECKING:
+    from bestfirst.problem import Domain
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
@@ -29,6 +32,8 @@ class Heuristic:
     consistent: bool | None = None
     note: str = ""
     """Why it is admissible or not, where that needs saying; one sentence."""
+    domain: Callable[[], Domain | None] | None = field(default=None, compare=False)
+    """Makes the compilable form of the problem whose states carry this estimate, where the problem's own do not offer it."""
 
     def __call__(self, state: Any) -> float:
         return self.function(state)

@@ -51,6 +51,9 @@ def _by_name(problem: Problem, name: str) -> Heuristic:
         return offered[key]
     if key == ZERO.name:
         return ZERO
+    made = problem.heuristic_named(key)
+    if made is not None:
+        return made
     attribute = key.replace("-", "_")
     declared = inspect.getattr_static(type(problem), attribute, None)
     if isinstance(declared, FunctionType) and not attribute.startswith("_") and not hasattr(Problem, attribute):

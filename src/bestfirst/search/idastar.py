@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from bestfirst.errors import UnknownNameError
 from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Problem
+from bestfirst.search.move_automaton import move_automaton
 from bestfirst.trace.events import DEAD_END, GENERATE, End, Expand, Goal, Made, Prune, Round, Step
 
 ZERO_CYCLE = Prune("a cycle that costs nothing")
@@ -18,10 +19,11 @@ Order: TypeAlias = Literal["given", "f"]
 """The order in which the children of a node are tried."""
 
 
-def idastar(problem: Problem, h: Callable[[Any], float], *, order: Order = "given") -> Iterator[Step]:
+def idastar(problem: Problem, h: Callable[[Any], float], *, order: Order = "given", prune: int = 0) -> Iterator[Step]:
     """Search all paths with f = g + h within a bound; then raise it to the lowest f beyond it, until a goal is found.
 
     order: in which the children of a node are tried: as the problem gives them, or by their f ("f"; of equals as given).
+    prune: of the strings of up to so many actions that lead to the same state, try only the first (move_automaton.py); 0: try all.
     Guarantee: the cheapest solution, if h is admissible.
     Ends on every finite problem: when every path that a round cut had met some state twice, no higher bound can bring
         anything new. (That proof can take long; where a problem knows that it is unsolvable, no search is made.)
@@ -29,9 +31,10 @@ def idastar(problem: Problem, h: Callable[[Any], float], *, order: Order = "give
     Ties: children are made one at a time, in the order of the problem; by f, all children of a node are made at once.
     Convention (Korf's): the state that the last action came from is not made again, so moves are not undone; other
         repetitions are not looked for. generated counts the children made over all rounds, and the start once.
-    Source: Korf 1985; trying the children in the order of f: Reinefeld & Marsland 1994.
+    Source: Korf 1985; trying the children in the order of f: Reinefeld & Marsland 1994; pruning: Taylor & Korf 1993.
     """
     check_order(order)
+    automaton = move_automaton(problem, prune) if prune else None
     root = root_of(problem, h)
     made: Made = [(GENERATE, root)]
     bound = root.f
@@ -41,8 +44,11 @@ def idastar(problem: Problem, h: Callable[[Any], float], *, order: Order = "give
 
     def within_the_bound(node: Node) -> Iterator[Node]:
         nonlocal next_bound, worthwhile
+        came = 0 if automaton is None else automaton.after(node)
         for child in expand(problem, node):
             if node.parent is not None and child.state == node.parent.state:
+                continue
+            if automaton is not None and not automaton.allows(came, child.action):
                 continue
             child.h = h(child.state)
             child.f = child.g + child.h

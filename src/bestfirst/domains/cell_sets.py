@@ -1,0 +1,100 @@
+"""Numbers for sets of cells, and for the tiles on them: what indexes the tables of pattern databases.
+
+The sets of k of n cells are numbered as n-bit masks in ascending order of their upper half, then of their lower half:
+
+    number of a mask = start[k, upper half] + within[lower half]
+
+where `within` counts the smaller halves of as many ones. The tiles on a set stand in its slots, 0 the lowest cell; the slots of
+tile 0, 1, ..., k - 1 are a permutation, whose number is that in lexicographic order.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations, permutations
+from math import comb, factorial
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class SetNumbers:
+    """The tables that number the masks of so many ones among so many cells.
+
+    low_bits: of the lower half. start: by upper half, the number of the first mask that has it. within: by lower half.
+    """
+
+    cells: int
+    ones: int
+
+    @property
+    def count(self) -> int:
+        """How many sets there are."""
+        return comb(self.cells, self.ones)
+
+    @property
+    def low_bits(self) -> int:
+        return (self.cells + 1) // 2
+
+    def within(self) -> Any:
+        """By lower half: how many smaller ones have as many ones. It is the same for all sizes of sets."""
+        ones = _ones_in(self.low_bits)
+        within = np.zeros(len(ones), np.int32)
+        for count in range(self.low_bits + 1):
+            same = np.flatnonzero(ones == count)
+            within[same] = np.arange(len(same))
+        return within
+
+    def start(self) -> Any:
+        """By upper half: the number of the first mask that has it."""
+        left = self.ones - _ones_in(self.cells - self.low_bits)
+        masks = np.array([comb(self.low_bits, int(count)) if count >= 0 else 0 for count in left], np.int64)
+        return np.concatenate(([0], np.cumsum(masks)[:-1])).astype(np.int32)
+
+    def cells_of_sets(self) -> Any:
+        """By number: the cells of the set, ascending."""
+        sets = np.array(list(combinations(range(self.cells), self.ones)), np.int64)
+        ordered = np.empty_like(sets)
+        ordered[self.numbers_of((np.int64(1) << sets).sum(axis=1))] = sets
+        return ordered
+
+    def numbers_of(self, masks: Any) -> Any:
+        """The numbers of an array of masks."""
+        low = (1 << self.low_bits) - 1
+        return self.start()[masks >> self.low_bits] + self.within()[masks & low]
+
+
+def _ones_in(bits: int) -> Any:
+    """By number of so many bits: how many ones it has."""
+    ones = np.zeros(1, np.int64)
+    for _ in range(bits):
+        ones = np.concatenate([ones, ones + 1])
+    return ones
+
+
+def shifted_orders(count: int) -> Any:
+    """By permutation of `count` tiles over the slots, slot i and slot j: the permutation once the tile in slot i is in slot j.
+
+    Those between close up. Permutations are given by their numbers, in an array of count! x count x count.
+    """
+    slots = np.array(list(permutations(range(count))), np.int8).reshape(factorial(count), count)
+    shifted = np.zeros((len(slots), count, count), np.int32)
+    for source in range(count):
+        for target in range(count):
+            after = slots.copy()
+            after[(slots > source) & (slots <= target)] -= 1
+            after[(slots < source) & (slots >= target)] += 1
+            after[slots == source] = target
+            shifted[:, source, target] = _permutation_numbers(after)
+    return shifted
+
+
+def _permutation_numbers(slots: Any) -> Any:
+    """The number of each row, a permutation, in lexicographic order."""
+    numbers = np.zeros(len(slots), np.int32)
+    count = slots.shape[1]
+    for place in range(count):
+        smaller = (slots[:, place + 1 :] < slots[:, place : place + 1]).sum(axis=1)
+        numbers = numbers * (count - place) + smaller
+    return numbers.astype(np.int32)

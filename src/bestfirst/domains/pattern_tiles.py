@@ -1,0 +1,166 @@
+"""The abstract sliding-tile puzzle of a pattern database: only some of the tiles can be told apart, and only their moves count.
+
+What the blank does among the other tiles costs nothing, so only its region matters: the cells without a tile of the pattern that
+it can reach. A state is two ints:
+
+    block   the cells that the tiles of the pattern stand on, together with the region of the blank
+    order   which of the tiles stands on which of these cells: the number of a permutation (see cell_sets.py)
+
+Every move of a tile of the pattern costs 1, and can be undone. Blocks are numbered without gaps, so block * k! + order is a
+perfect rank: states that lie side by side have their tiles on the same cells, and their moves lead to states side by side.
+Source: Korf & Felner 2002 (additive pattern databases); Clausecker & Reinefeld 2019 (the regions of the blank).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import factorial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from bestfirst.domains.cell_sets import SetNumbers, shifted_orders
+from bestfirst.domains.tile_partitions import check_pattern
+from bestfirst.problem import Domain
+
+_NOWHERE = 99
+
+
+class PatternTiles(Domain):
+    """The tiles of a pattern on a board, with the region of the blank.
+
+    size: (rows, columns). tiles: the goal cells of the tiles of the pattern, ascending. blank: the goal cell of the blank.
+    regions: whether the table keeps a distance for each region of the blank, or the least of them for each place of the tiles.
+    Raises InputError for cells that are none or are not different, for a board of more than 30 cells, and for more than 9 tiles.
+    """
+
+    class State(NamedTuple):
+        """See the head of the module."""
+
+        block: int
+        order: int
+
+    unit_cost = True
+    undirected = True
+
+    def __init__(self, size: tuple[int, int], tiles: Sequence[int], blank: int, *, regions: bool = False) -> None:
+        check_pattern(size, tiles, blank)
+        self.board_size, self.tiles, self.goal_blank, self.regions = size, tuple(tiles), blank, regions
+        count = len(self.tiles)
+        self.max_actions = 4 * count
+        self.orders = factorial(count)
+        self.pairs = count * count
+        numbers = SetNumbers(size[0] * size[1], count)
+        cells = numbers.cells_of_sets()
+        region = _regions(size, cells)
+        self.first_block = _first_blocks(region)
+        self._lay_out_blocks(region)
+        self._make_moves(numbers, cells, region)
+        self.moved = shifted_orders(count).ravel()
+        goal_set = int(numbers.numbers_of(np.array([sum(1 << cell for cell in self.tiles)]))[0])
+        self.goal_block = int(self.data("first_block")[goal_set] + region[goal_set, blank])
+        self.initial = self.State(self.goal_block, 0)
+
+    def _lay_out_blocks(self, region: Any) -> None:
+        """set_of_block: by block, the set of cells that the tiles stand on."""
+        regions = region.max(axis=1) + 1
+        self.set_of_block = np.repeat(np.arange(len(regions), dtype=np.int32), regions)
+        self.size = len(self.data("set_of_block")) * self.orders
+        self.entries = self.size if self.regions else len(regions) * self.orders
+
+    def _make_moves(self, numbers: SetNumbers, cells: Any, region: Any) -> None:
+        """target: by block and action, the block that the move leads to, -1 for no move; shift: from which slot to which."""
+        count = len(self.tiles)
+        first_block = self.data("first_block")
+        target = np.full((len(self.set_of_block), self.max_actions), -1, np.int32)
+        shift = np.zeros(target.shape, np.int8)
+        masks = (np.int64(1) << cells).sum(axis=1)
+        rows, columns = self.board_size
+        for slot in range(count):
+            cell = cells[:, slot]
+            for direction, (down, right) in enumerate(((-1, 0), (1, 0), (0, -1), (0, 1))):
+                row, column = cell // columns + down, cell % columns + right
+                beside = row * columns + column
+                on_board = (row >= 0) & (row < rows) & (column >= 0) & (column < columns)
+                sets = np.flatnonzero(on_board & (masks >> np.where(on_board, beside, 0) & 1 == 0))
+                come, go = cell[sets], beside[sets]
+                after = numbers.numbers_of(masks[sets] ^ (np.int64(1) << come) ^ (np.int64(1) << go))
+                block = first_block[sets] + region[sets, go]
+                action = 4 * slot + direction
+                target[block, action] = first_block[after] + region[after, come]
+                new_slot = (cells[after] < go[:, None]).sum(axis=1)
+                shift[block, action] = slot * count + new_slot
+        self.target, self.shift = target.ravel(), shift.ravel()
+
+    def step(self, state: State, action: int) -> tuple[bool, State, int]:
+        place = state.block * self.max_actions + action
+        block = self.target[place]
+        if block < 0:
+            return False, state, 1
+        return True, self.State(block, self.moved[state.order * self.pairs + self.shift[place]]), 1
+
+    def is_goal(self, state: State) -> bool:
+        return state.block == self.goal_block and state.order == 0
+
+    def goal_state(self) -> State:
+        return self.State(self.goal_block, 0)
+
+    def rank(self, state: State) -> int:
+        return state.block * self.orders + state.order
+
+    def unrank(self, number: int) -> State:
+        block = number // self.orders
+        return self.State(block, number - block * self.orders)
+
+    def entry(self, state: State) -> int:
+        """The entry of the table: without regions, states whose tiles stand alike share one."""
+        if self.regions:
+            return state.block * self.orders + state.order
+        return self.set_of_block[state.block] * self.orders + state.order  # type: ignore[no-any-return]
+
+    def parameters(self) -> Mapping[str, Any]:
+        return pattern_parameters(self.board_size, self.tiles, self.goal_blank, regions=self.regions)
+
+
+def pattern_parameters(size: Sequence[int], tiles: Sequence[int], blank: int, *, regions: bool) -> Mapping[str, Any]:
+    """The parameters() of PatternTiles."""
+    return {"size": list(size), "tiles": list(tiles), "blank": blank, "regions": regions}
+
+
+def block_numbers(size: tuple[int, int], count: int) -> tuple[Any, Any]:
+    """For so many tiles: by set of cells its first block; and by set and cell, in one row, the region of the cell."""
+    region = _regions(size, SetNumbers(size[0] * size[1], count).cells_of_sets())
+    return _first_blocks(region), region.astype(np.int8).ravel()
+
+
+def _first_blocks(region: Any) -> Any:
+    """By set: the number of the first of its blocks, of which it has one for each region."""
+    regions = region.max(axis=1) + 1
+    return (np.cumsum(regions, dtype=np.int64) - regions).astype(np.int32)
+
+
+def _regions(size: tuple[int, int], cells: Any) -> Any:
+    """By set of cells and cell: the number of the region of the other cells that it belongs to; 0 for a cell of the set.
+
+    Each cell gets the least cell of its region for a label, which spreads from cell to cell.
+    """
+    rows, columns = size
+    count = rows * columns
+    label = np.broadcast_to(np.arange(count, dtype=np.int8), (len(cells), count)).copy()
+    np.put_along_axis(label, cells, _NOWHERE, axis=1)
+    occupied = label == _NOWHERE
+    grid = label.reshape(-1, rows, columns)
+    while True:
+        before = grid.copy()
+        for ahead, behind in (
+            (grid[:, 1:], grid[:, :-1]),
+            (grid[:, :-1], grid[:, 1:]),
+            (grid[:, :, 1:], grid[:, :, :-1]),
+            (grid[:, :, :-1], grid[:, :, 1:]),
+        ):
+            np.minimum(ahead, behind, out=ahead)
+            label[occupied] = _NOWHERE
+        if np.array_equal(grid, before):
+            break
+    numbers = np.cumsum(label == np.arange(count), axis=1, dtype=np.int16) - 1
+    return np.where(occupied, 0, np.take_along_axis(numbers, np.where(occupied, 0, label).astype(np.int64), axis=1))

@@ -1,0 +1,41 @@
+"""TopSpin with some of its tokens: the abstract domain of its pattern databases."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bestfirst.domains.placed_items import PlacedItems
+
+if TYPE_CHECKING:
+    from bestfirst.domains.top_spin import TopSpin
+
+
+class RingPattern(PlacedItems):
+    """Tokens of a ring by their places, counted clockwise from token 1.
+
+    item: by token, less 1, its number in the pattern, -1 for the others.
+    """
+
+    def __init__(self, ring: TopSpin, tokens: Sequence[int]) -> None:
+        source = np.asarray(ring.data("source")) // 4
+        start, goal = ring.ring(ring.initial), ring.ring(ring.goal_state())
+        super().__init__(
+            np.argsort(source, axis=1),
+            [start.index(token) - 1 for token in tokens],
+            [goal.index(token) - 1 for token in tokens],
+        )
+        item = np.full(16, -1)
+        item[np.array(tokens) - 1] = np.arange(len(tokens))
+        self.item = item
+
+    def abstract(self, state: TopSpin.State) -> PlacedItems.State:
+        """The places of the tokens of the pattern."""
+        places = 0
+        for place in range(self.all):
+            item = self.item[(state.ring >> (4 * place)) & 15]
+            if item >= 0:
+                places |= place << (4 * item)
+        return self.State(places)

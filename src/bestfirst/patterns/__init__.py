@@ -1,0 +1,8 @@
+"""Pattern databases: tables of the exact distances in abstract problems, built, kept on disk, and used as heuristics."""
+
+from bestfirst.patterns.combination import additive, largest
+from bestfirst.patterns.database import PatternDatabase
+from bestfirst.patterns.files import DamagedDatabaseError
+from bestfirst.patterns.policy import Policy, database_policy
+
+__all__ = ["DamagedDatabaseError", "PatternDatabase", "Policy", "additive", "database_policy", "largest"]

@@ -1,0 +1,124 @@
+"""Several pattern databases as one heuristic: the greatest of their distances, or the sum where no action counts twice."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from copy import copy
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations
+from random import Random
+from typing import Any, Literal
+
+from bestfirst.errors import InputError
+from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.patterns.database import UNKNOWN, PatternDatabase
+from bestfirst.problem import Domain, Problem
+
+Combination = Literal["sum", "max"]
+WALKS, STEPS = 20, 50
+"""Random walks on which a sum is tried out, and their steps."""
+
+
+@dataclass(frozen=True)
+class Lookups:
+    """The estimate for a state of the problem whose abstractions the databases are of.
+
+    Compiled code does not call this, but looks in the tables itself (see compiled/specialise.py). Where an abstract goal cannot
+    be reached, an entry counts as 255: no goal of the problem can be either.
+    """
+
+    databases: Sequence[PatternDatabase]
+    combination: Combination
+
+    def __call__(self, state: Any) -> int:
+        values = [self._value(database, state) for database in self.databases]
+        return sum(values) if self.combination == "sum" else max(values)
+
+    def _value(self, database: PatternDatabase, state: Any) -> int:
+        return int(min(UNKNOWN, database(state)))
+
+
+def largest(problem: Problem, databases: Sequence[PatternDatabase], name: str = "pattern-databases") -> Heuristic:
+    """The greatest of the distances in several databases of a problem, which is always a lower bound.
+
+    Raises InputError without any database.
+    """
+    return _combined(problem, databases, "max", name, "an abstract distance is never greater")
+
+
+def additive(problem: Problem, databases: Sequence[PatternDatabase], name: str = "additive-pattern-databases") -> Heuristic:
+    """The sum of the distances in several databases of a problem of which no two count the same action.
+
+    Which actions an abstract domain counts, it says by `counted`, such as the tiles whose moves cost something there; these must
+    be different ones. That what they say is true is tried out on random walks, where the sum must not fall by more than an action
+    costs.
+    Raises InputError for databases that cannot be added up, with the reason.
+    Source: Korf & Felner 2002; Yang, Culberson, Holte, Zahavi & Felner 2008.
+    """
+    for database in databases:
+        if database.domain.counted is None:
+            raise InputError(
+                f"{database!r} does not say which actions it counts, so a sum might count some twice; set counted on its domain, "
+                "or take the greatest: largest(problem, databases)"
+            )
+    for one, other in combinations(databases, 2):
+        both = _both(one.domain.counted or (), other.domain.counted or ())
+        if both:
+            raise InputError(f"{one!r} and {other!r} both count the actions of {both}; take the greatest: largest(...)")
+    heuristic = _combined(problem, databases, "sum", name, "no action counts in two patterns")
+    _try_out(problem, databases)
+    return heuristic
+
+
+def _both(one: Sequence[Hashable], other: Sequence[Hashable]) -> list[Hashable]:
+    return [thing for thing in one if thing in other]
+
+
+def _try_out(problem: Problem, databases: Sequence[PatternDatabase]) -> None:
+    """Raise InputError where, along an action, the costs in the abstract domains add up to more than its cost."""
+    random = Random(0)
+    for _ in range(WALKS):
+        state = problem.initial
+        for _ in range(STEPS):
+            following = list(problem.successors(state))
+            if not following:
+                break
+            action, after, cost = random.choice(following)
+            counted = sum(_abstract_cost(database.domain, state, after) for database in databases)
+            if counted > cost:
+                raise InputError(
+                    f"action {action!r} in {problem.format(state)} costs {cost}, and the patterns together count {counted} for it: "
+                    "their distances cannot be added up; take the greatest: largest(...)"
+                )
+            state = after
+
+
+def _abstract_cost(domain: Domain, state: Any, after: Any) -> float:
+    """What the cheapest action costs that leads from one state to another in an abstract domain; 0 if they are the same there."""
+    here, there = domain.abstract(state), domain.abstract(after)
+    if here == there:
+        return 0
+    return min((cost for _, other, cost in domain.successors(here) if other == there), default=0)
+
+
+def _combined(
+    problem: Problem, databases: Sequence[PatternDatabase], combination: Combination, name: str, note: str
+) -> Heuristic:
+    if not databases:
+        raise InputError("there is no pattern database; give at least one")
+    lookups = Lookups(tuple(databases), combination)
+    consistent = all(not database.domain.defines("entry") for database in databases) or None
+    heuristic = Heuristic(lookups, name, admissible=True, consistent=consistent, note=note)
+    if not isinstance(problem, Domain):
+        return heuristic
+    return Heuristic(
+        lookups, name, admissible=True, consistent=consistent, note=note, domain=partial(_offering, problem, heuristic)
+    )
+
+
+def _offering(domain: Domain, heuristic: Heuristic) -> Domain:
+    """The same domain, which offers the heuristic by its name."""
+    made = copy(domain)
+    made.heuristics = lambda: {heuristic.name: heuristic}  # type: ignore[method-assign]
+    return made

@@ -1,0 +1,150 @@
+"""PatternDatabase: the table of the exact distances in an abstract domain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from bestfirst.errors import InputError
+from bestfirst.patterns import files
+from bestfirst.patterns.files import DamagedDatabaseError, data_directory
+from bestfirst.patterns.identity import Identity
+from bestfirst.patterns.progress import Cost, Progress
+from bestfirst.patterns.verification import verify_samples
+from bestfirst.problem import Domain, Problem
+
+UNKNOWN = 255
+
+
+@dataclass(frozen=True)
+class PatternDatabase:
+    """The table of the distances to the goal in an abstract domain, which are lower bounds for the problem it abstracts from.
+
+        database = bf.PatternDatabase.build(puzzle, pattern)
+        bf.solve(puzzle, heuristic=largest(puzzle, [database]))
+
+    table: a byte for each entry; 255 where no goal can be reached. header: what is noted with it. path: its directory.
+    Source: Culberson & Schaeffer 1998.
+    """
+
+    path: Path
+    header: Mapping[str, Any]
+    table: Any
+    make: Callable[[], Domain]
+
+    @classmethod
+    def build(
+        cls,
+        problem: Problem,
+        pattern: Any = None,
+        *,
+        data: str | Path | None = None,
+        threads: int = 1,
+        memory: int | None = None,
+        disk: int | None = None,
+        progress: Callable[[Progress], None] | None = None,
+        rebuild: bool = False,
+    ) -> PatternDatabase:
+        """The database of a pattern of a problem; it is built if it is not there.
+
+        pattern: as the problem's project() takes it; without one, problem is the abstract domain itself.
+        data: the directory of the databases. threads: share the work, where every action costs 1. memory, disk: bytes that the
+            build may take. progress: is called now and then. rebuild: build it though it is there, or damaged.
+        Raises InputError where it cannot be built within the limits, and DamagedDatabaseError for one that is there but damaged.
+        """
+        from bestfirst.patterns.build import Builder  # noqa: PLC0415  (it imports NumPy)
+
+        abstract = _abstract(problem, pattern)
+        identity = Identity.of(abstract)
+        if not rebuild:
+            found = cls.find(identity, lambda: abstract, data)
+            if found is not None:
+                return found
+        Builder(abstract, data_directory(data), threads, memory, disk, progress).build()
+        built = cls.find(identity, lambda: abstract, data)
+        assert built is not None
+        return built
+
+    @classmethod
+    def load(cls, problem: Problem, pattern: Any = None, *, data: str | Path | None = None) -> PatternDatabase:
+        """The database of a pattern of a problem, which must be there.
+
+        Raises InputError if it is not there, and DamagedDatabaseError where it cannot be used.
+        """
+        abstract = _abstract(problem, pattern)
+        found = cls.find(Identity.of(abstract), lambda: abstract, data)
+        if found is None:
+            raise InputError(
+                f"there is no pattern database of {abstract.name()} {dict(Identity.of(abstract).parameters)} in "
+                f"{str(data_directory(data))!r}; build it: PatternDatabase.build(problem, pattern)"
+            )
+        return found
+
+    @classmethod
+    def find(cls, identity: Identity, make: Callable[[], Domain], data: str | Path | None = None) -> PatternDatabase | None:
+        """The database of an abstract domain; None if it is not there. make: the domain, if it is needed.
+
+        Raises DamagedDatabaseError where it cannot be used.
+        """
+        directory = data_directory(data) / identity.key
+        if not directory.is_dir():
+            return None
+        header = files.read_header(directory)
+        files.check_identity(directory, header, identity)
+        return cls(directory, header, files.read_table(directory, header), make)
+
+    @staticmethod
+    def cost(problem: Problem, pattern: Any = None, *, threads: int = 1) -> Cost:
+        """What building the database takes, with the time that a short trial run makes it out to be."""
+        from bestfirst.patterns.build import Builder  # noqa: PLC0415  (it imports NumPy)
+
+        return Builder(_abstract(problem, pattern), data_directory(), threads).measured_cost()
+
+    @cached_property
+    def domain(self) -> Domain:
+        """The abstract domain."""
+        return self.make()
+
+    def distance(self, abstract_state: Any) -> float:
+        """The distance of an abstract state to the goal; infinite if there is no way."""
+        domain = self.domain
+        number = domain.entry(abstract_state) if domain.defines("entry") else domain.rank(abstract_state)
+        value = int(self.table[number])
+        return inf if value == UNKNOWN else value
+
+    def __call__(self, state: Any) -> float:
+        """The estimate for a state of the problem, or of its domain."""
+        return self.distance(self.domain.abstract(state))
+
+    @property
+    def mean(self) -> float:
+        """The mean of the finite distances."""
+        levels: Sequence[int] = self.header["levels"]
+        return sum(distance * count for distance, count in enumerate(levels)) / sum(levels)
+
+    def verify(self, *, samples: int = 200, seed: int = 0) -> int:
+        """Compare the table with its checksum, and part of it with searches in plain Python; how many entries that was.
+
+        samples: of random walks, made from the seed. Raises DamagedDatabaseError or VerificationError where something is wrong.
+        """
+        files.check_table(self.path, self.header)
+        return verify_samples(self.domain, self.distance, samples=samples, seed=seed)
+
+    def __repr__(self) -> str:
+        return f"<PatternDatabase of {self.header['domain']} {self.header['parameters']}: {len(self.table):,} entries>"
+
+
+def _abstract(problem: Problem, pattern: Any) -> Domain:
+    abstract = problem if pattern is None else problem.project(pattern)
+    if not isinstance(abstract, Domain):
+        raise InputError(
+            f"{type(problem).__name__} is not stated as a Domain; give a pattern, such as its project(pattern) takes, or a Domain"
+        )
+    return abstract
+
+
+__all__ = ["Cost", "DamagedDatabaseError", "PatternDatabase", "Progress"]

@@ -1,0 +1,161 @@
+"""Pattern databases on disk: a directory for each, with the table as .npy and what is known of it as JSON.
+
+    DATA/patterntiles-0123456789abcdef/
+        table.npy       a byte for each entry
+        header.json     the identity, the levels, the checksum, ...
+        checked.json    the size and the time of the file whose checksum was last found to be right
+    DATA/patterntiles-0123456789abcdef.building/    while it is built (see build.py)
+
+A directory gets its name when all is in it, so a database is there whole or not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from bestfirst.atomic import write_atomically
+from bestfirst.errors import InputError
+from bestfirst.patterns.identity import Identity
+
+DATA = "BESTFIRST_DATA"
+FORMAT = "bestfirst pattern database"
+VERSION = 1
+BUILDING = ".building"
+TABLE, HEADER, CHECKED = "table.npy", "header.json", "checked.json"
+
+
+class DamagedDatabaseError(InputError):
+    """A pattern database that cannot be used: truncated, changed, or made by other code."""
+
+
+def data_directory(named: str | Path | None = None) -> Path:
+    """Where databases are kept: the directory named, or $BESTFIRST_DATA, or bestfirst in the user's data directory."""
+    chosen = named or os.environ.get(DATA)
+    if chosen:
+        return Path(chosen)
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bestfirst"
+
+
+def directories(data: Path) -> Iterator[Path]:
+    """The directories of databases, also of those that are being built."""
+    if data.is_dir():
+        for path in sorted(data.iterdir()):
+            if (path / HEADER).is_file() or path.name.endswith(BUILDING):
+                yield path
+
+
+def read_header(directory: Path) -> dict[str, Any]:
+    """What the header says. Raises DamagedDatabaseError for what is none."""
+    try:
+        header = json.loads((directory / HEADER).read_text())
+    except (OSError, ValueError) as error:
+        raise _damaged(directory, f"its header cannot be read ({error})") from None
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise _damaged(directory, "its header is that of something else")
+    if header.get("version") != VERSION:
+        raise _damaged(directory, f"it is of format {header.get('version')}, and this version of bestfirst reads {VERSION}")
+    return header
+
+
+def read_table(directory: Path, header: Mapping[str, Any]) -> Any:
+    """The table, mapped into memory for reading only: processes share one copy.
+
+    Raises DamagedDatabaseError for a file that is not the one that was written.
+    """
+    import numpy as np  # noqa: PLC0415  (so that importing bestfirst does not)
+
+    path = directory / TABLE
+    try:
+        table = np.asarray(_mapped(path))
+    except (OSError, ValueError, EOFError) as error:
+        raise _damaged(directory, f"its table cannot be read ({error})") from None
+    if table.dtype != np.uint8 or table.ndim != 1 or len(table) < header["entries"]:
+        raise _damaged(directory, f"its table has {table.shape} entries of {table.dtype}, not {header['entries']:,} bytes")
+    _check_once(directory, header)
+    return table[: header["entries"]]
+
+
+def _mapped(path: Path) -> Any:
+    """The array of a .npy file, mapped, with all its pages at hand where the system can: looking it up by chance is quick then."""
+    import numpy as np  # noqa: PLC0415
+
+    lazy = np.load(path, mmap_mode="r")
+    if not hasattr(mmap, "MAP_POPULATE"):
+        return lazy
+    with path.open("rb") as file:
+        pages = mmap.mmap(file.fileno(), 0, flags=mmap.MAP_SHARED | mmap.MAP_POPULATE, prot=mmap.PROT_READ)
+    return np.frombuffer(pages, lazy.dtype, offset=lazy.offset).reshape(lazy.shape)
+
+
+def check_identity(directory: Path, header: Mapping[str, Any], identity: Identity) -> None:
+    """Raise DamagedDatabaseError for a database of something else, or made by code that has changed since."""
+    if header["domain"] != identity.domain or header["parameters"] != identity.parameters:
+        raise _damaged(directory, f"it is of {header['domain']} {header['parameters']}, not of {identity.parameters}")
+    if header["source"] != identity.source:
+        raise _damaged(directory, f"the code of {identity.domain} has changed since it was built")
+
+
+def _damaged(directory: Path, why: str) -> DamagedDatabaseError:
+    return DamagedDatabaseError(
+        f"the pattern database {directory.name!r} cannot be used: {why}; build it anew, with 'bestfirst pdb build --rebuild' or "
+        f"rebuild=True, or remove it: bestfirst pdb remove {directory.name}"
+    )
+
+
+def checksum_of(path: Path) -> str:
+    """The SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def check_table(directory: Path, header: Mapping[str, Any]) -> None:
+    """Compare the table with its checksum; raises DamagedDatabaseError if they differ."""
+    if checksum_of(directory / TABLE) != header["checksum"]:
+        raise _damaged(directory, "its table is not what was written: the checksum differs")
+    note_checked(directory)
+
+
+def note_checked(directory: Path) -> None:
+    """Note that the table, as the file is now, has the right checksum."""
+    with suppress(InputError):  # where nothing can be written, it is checked again next time
+        write_atomically(directory / CHECKED, json.dumps(_stamp(directory)))
+
+
+def _check_once(directory: Path, header: Mapping[str, Any]) -> None:
+    """Compare the table with its checksum, unless that was done since the file was last written to."""
+    try:
+        noted = json.loads((directory / CHECKED).read_text())
+    except (OSError, ValueError):
+        noted = None
+    if noted != _stamp(directory):
+        check_table(directory, header)
+
+
+def _stamp(directory: Path) -> dict[str, int]:
+    status = (directory / TABLE).stat()
+    return {"size": status.st_size, "modified": status.st_mtime_ns, "file": status.st_ino}
+
+
+def put_in_place(building: Path, directory: Path) -> None:
+    """Give a finished database its name; one that was there before is removed."""
+    old = directory.with_name(f"{directory.name}.old{BUILDING}")
+    shutil.rmtree(old, ignore_errors=True)
+    if directory.exists():
+        directory.rename(old)
+    building.rename(directory)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def remove(directory: Path) -> int:
+    """Remove a database; the bytes that it took."""
+    size = sum(file.stat().st_size for file in directory.iterdir() if file.is_file())
+    shutil.rmtree(directory)
+    return size

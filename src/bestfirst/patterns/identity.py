@@ -1,0 +1,106 @@
+"""What a pattern database is the table of: an abstract domain, by its code and its parameters."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import inspect
+import json
+import sys
+import textwrap
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from bestfirst.problem import Domain, Problem
+
+
+@dataclass(frozen=True)
+class Identity:
+    """An abstract domain. Two of the same identity have the same table.
+
+    domain: the name of its class. source: a hash of the code of the class and those that it is made from, without comments and
+    docstrings. parameters: what else makes the domain what it is, as JSON has it.
+    """
+
+    domain: str
+    source: str
+    parameters: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, domain: Domain) -> Identity:
+        """The identity of an abstract domain."""
+        parameters = domain.parameters()
+        return cls.from_parameters(type(domain), _data_of(domain) if parameters is None else parameters)
+
+    @classmethod
+    def from_parameters(cls, domain: type[Domain], parameters: Mapping[str, Any]) -> Identity:
+        """The identity of a domain of a class whose parameters() are these."""
+        return cls(domain.__qualname__, source_digest(domain), json.loads(json.dumps(dict(parameters))))
+
+    @property
+    def key(self) -> str:
+        """The name of the directory: it stays the same when the code changes, so that an old table is found to be old."""
+        text = json.dumps([self.domain, self.parameters], sort_keys=True)
+        return f"{self.domain.lower()}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+
+def source_digest(domain: type[Domain]) -> str:
+    """A hash of the code of a class and of what it is made from, as far as that can be found: bases, functions, classes."""
+    digest = hashlib.sha256()
+    seen: dict[object, None] = {}
+    waiting: list[Any] = [domain]
+    while waiting:
+        thing = waiting.pop()
+        if thing in seen or thing in (Domain, Problem, object):
+            continue
+        seen[thing] = None
+        tree, others = _code_of(thing)
+        digest.update(tree.encode())
+        waiting += others
+    return digest.hexdigest()[:16]
+
+
+@cache
+def _code_of(thing: Any) -> tuple[str, list[Any]]:
+    """The code of a function or class, without comments and docstrings, and the functions and classes that it names."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(thing)))
+    except (OSError, TypeError):
+        return "", []
+    for node in ast.walk(tree):
+        _drop_docstring(node)
+    names = sorted({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)})
+    module = sys.modules[thing.__module__]
+    named = [getattr(module, name, None) for name in names]
+    return ast.dump(tree), [other for other in named if _is_part_of(other, thing)]
+
+
+def _is_part_of(other: Any, thing: Any) -> bool:
+    """Whether something named in the code of a thing belongs to it: a function or class of the same package."""
+    if not (inspect.isfunction(other) or inspect.isclass(other)):
+        return False
+    return other.__module__.partition(".")[0] == thing.__module__.partition(".")[0] and not (
+        inspect.isclass(other) and issubclass(other, Exception)
+    )
+
+
+def _drop_docstring(node: ast.AST) -> None:
+    body = getattr(node, "body", None)
+    if isinstance(body, list) and body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
+        del body[0]
+
+
+def _data_of(domain: Domain) -> dict[str, Any]:
+    """The numbers of a domain, and a hash of each array; the start is not among them."""
+    data: dict[str, Any] = {}
+    for name in sorted(vars(domain)):
+        if name.startswith("_"):
+            continue
+        value = domain.data(name)
+        if hasattr(value, "__array_interface__"):
+            data[name] = hashlib.sha256(value.tobytes()).hexdigest()[:16]
+        elif isinstance(value, int | float):
+            data[name] = value
+    return data

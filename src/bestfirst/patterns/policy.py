@@ -1,0 +1,72 @@
+"""Whether databases asked for by name may be built, where they are kept, and who is told how that gets on."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+
+from bestfirst.patterns.progress import Progress
+
+QUIET_SECONDS = 1.0
+
+
+@dataclass(frozen=True)
+class Policy:
+    """may_build: whether a database that is not there is built. data: the directory, unless that of the environment. threads,
+    memory, disk: of a build. progress: is called now and then while one is built.
+    """
+
+    may_build: bool = True
+    data: Path | None = None
+    threads: int = 1
+    memory: int | None = None
+    disk: int | None = None
+    progress: Callable[[Progress], None] | None = None
+
+
+_POLICY: ContextVar[Policy] = ContextVar("policy", default=Policy())  # noqa: B039  (it is frozen)
+
+
+def current_policy() -> Policy:
+    """The policy that holds now."""
+    return _POLICY.get()
+
+
+@contextmanager
+def database_policy(policy: Policy) -> Iterator[None]:
+    """Let a policy hold within a with statement."""
+    token = _POLICY.set(policy)
+    try:
+        yield
+    finally:
+        _POLICY.reset(token)
+
+
+def tell(message: str) -> None:
+    """Tell a person at a terminal what is done without having been asked for by name."""
+    if sys.stderr.isatty():
+        print(message, file=sys.stderr, flush=True)  # noqa: T201
+
+
+class ProgressLine:
+    """A line on the terminal's error output that is renewed while a database is built; nothing where that is no terminal."""
+
+    def __init__(self, what: str) -> None:
+        self._what = what
+        self._next = monotonic() + QUIET_SECONDS
+        self._shown = False
+
+    def __call__(self, progress: Progress) -> None:
+        if monotonic() >= self._next and sys.stderr.isatty():
+            print(f"\r\x1b[K{self._what}: {progress}", end="", file=sys.stderr, flush=True)  # noqa: T201
+            self._next, self._shown = monotonic() + 0.2, True
+
+    def close(self) -> None:
+        """End the line."""
+        if self._shown:
+            print(file=sys.stderr, flush=True)  # noqa: T201

@@ -1,0 +1,70 @@
+"""What a build of a pattern database takes, and how far one has come."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a build takes. states: of the abstract domain. entries: of the table, a byte each. seconds: an estimate."""
+
+    states: int
+    entries: int
+    seconds: float | None = None
+
+    @property
+    def memory(self) -> int:
+        """Bytes in memory and on disk while it is built."""
+        return self.states + (self.entries if self.entries != self.states else 0)
+
+    @property
+    def disk(self) -> int:
+        """Bytes on disk, once it is built."""
+        return self.entries
+
+    def __str__(self) -> str:
+        seconds = "" if self.seconds is None else f", about {self.seconds:.2g} s"
+        return f"{self.entries:,} entries, {size_text(self.disk)} on disk; to build it: {size_text(self.memory)}{seconds}"
+
+
+@dataclass
+class Progress:
+    """How far a build has come.
+
+    level: the one being done. known: the states whose distance is known, of so many. part: of the level that has been looked at.
+    seconds: since the build was begun or gone on with, when `before` states were known.
+    """
+
+    states: int
+    level: int = 0
+    known: int = 0
+    part: float = 0.0
+    seconds: float = 0.0
+    before: int = 0
+    stage: str = "distances"
+
+    @property
+    def rate(self) -> float:
+        """States a second."""
+        return (self.known - self.before) / self.seconds if self.seconds else 0.0
+
+    @property
+    def left(self) -> float | None:
+        """About how many seconds are left; None at the beginning."""
+        return (self.states - self.known) / self.rate if self.rate else None
+
+    def __str__(self) -> str:
+        left = "" if self.left is None else f", about {self.left:.0f} s left"
+        what = f"level {self.level} ({self.part:.0%})" if self.stage == "distances" else self.stage
+        return f"{what}: {self.known:,} of {self.states:,} states, {self.rate / 1e6:.1f} M/s{left}"
+
+
+def size_text(size: int) -> str:
+    """A number of bytes as a person writes it."""
+    amount = float(size)
+    for unit in ("bytes", "KiB", "MiB", "GiB"):
+        if amount < 1024 or unit == "GiB":
+            return f"{amount:.0f} {unit}" if unit == "bytes" else f"{amount:.1f} {unit}"
+        amount /= 1024
+    raise AssertionError

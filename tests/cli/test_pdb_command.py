@@ -1,0 +1,110 @@
+"""The commands about pattern databases, as a user meets them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from bestfirst.cli.app import run
+
+Captured = pytest.CaptureFixture[str]
+BUILD = ["pdb", "build", "sliding-tile", "--size", "3x3", "--pattern", "4-4"]
+
+
+@pytest.fixture(autouse=True)
+def own_data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    monkeypatch.setenv("BESTFIRST_DATA", str(tmp_path))
+    monkeypatch.setenv("COLUMNS", "160")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "dumb")
+    return tmp_path
+
+
+def test_databases_are_built_listed_shown_verified_and_removed(capsys: Captured) -> None:
+    """From nothing to nothing."""
+    assert run(["pdb", "list"]) == 0
+    assert capsys.readouterr().out.startswith("no pattern databases in ")
+    assert run(BUILD) == 0
+    out = capsys.readouterr().out
+    assert re.search(
+        r"size 3x3, tiles 0 1 2 5, blank 8: 3,024 entries, 3.0 KiB on disk; to build it: 8.3 KiB, about [\d.e-]+ s", out
+    )
+    assert re.search(r"patterntiles-\w{16}: 3,024 entries, mean distance 9.1032", out)
+    assert run(["pdb", "list", "--json"]) == 0
+    listed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["state"] for one in listed] == ["ready", "ready"]
+    assert run(["pdb", "list"]) == 0
+    assert capsys.readouterr().out.count("ready") == 2
+    name = listed[0]["name"]
+    assert run(["pdb", "info", name]) == 0
+    assert "5,520 abstract states\ndistances  mean 8.9239, greatest 14" in capsys.readouterr().out
+    assert run(["pdb", "verify", name]) == 0
+    assert re.search(r"the checksum is right, and so are [\d,]+ entries that were worked out again", capsys.readouterr().out)
+    assert run(["pdb", "remove", name]) == 0
+    assert re.fullmatch(rf"removed {name}, \d\.\d KiB\n", capsys.readouterr().out)
+    assert run(["pdb", "info", name]) == 2
+    assert f"no pattern database is called '{name}'; did you mean" in capsys.readouterr().err
+
+
+def test_what_a_build_takes_can_be_asked_alone(capsys: Captured, own_data: Path) -> None:
+    """Nothing is built then."""
+    assert run([*BUILD, "--dry-run"]) == 0
+    assert capsys.readouterr().out.count("3,024 entries") == 2
+    assert not list(own_data.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["sliding-tile", "--size", "3x3"], "there is no pattern; give --pattern, such as --pattern 6-6-3"),
+        (["sliding-tile", "--pattern", "4-4"], "there is no instance; give one, or --goal, or for sliding-tile --size"),
+        (["pancake", "3 1 2", "--pattern", "2"], "pancake has no pattern databases by name"),
+        (["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--memory", "9"], "and 9 bytes are allowed"),
+        (["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--threads", "0"], "threads is 0; write a whole number >= 1"),
+    ],
+)
+def test_what_cannot_be_built_is_refused(arguments: list[str], why: str, capsys: Captured) -> None:
+    """With the reason, and exit code 2."""
+    assert run(["pdb", "build", *arguments]) == 2
+    assert why in capsys.readouterr().err
+
+
+def test_a_damaged_database_is_listed_as_such_and_built_anew(capsys: Captured, own_data: Path) -> None:
+    """The message of a search says how; --rebuild does it."""
+    run(BUILD)
+    for path in own_data.iterdir():
+        (path / "table.npy").write_bytes(b"nothing")
+    capsys.readouterr()
+    run(["pdb", "list"])
+    assert "damaged" in capsys.readouterr().out
+    solve = ["solve", "sliding-tile", "1 2 3 4 5 6 _ 7 8", "--heuristic", "pdb:4-4"]
+    assert run(solve) == 2
+    assert "build it anew, with 'bestfirst pdb build --rebuild'" in capsys.readouterr().err
+    assert run([*BUILD, "--rebuild"]) == 0
+    assert run(solve) == 0
+
+
+def test_solve_looks_in_the_databases_that_are_there(capsys: Captured, own_data: Path) -> None:
+    """Without --heuristic, once a short search has not found the solution; --no-build builds none."""
+    board = ["solve", "sliding-tile", "8 6 7 2 5 4 3 _ 1", "--size", "3x3", "--json"]
+    assert run([*board, "--algorithm", "idastar", "--no-build"]) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert (first["heuristic"], first["cost"]) == ("linear-conflict", 31)
+    assert not list(own_data.iterdir())
+    assert run(["pdb", "build", "sliding-tile", "--size", "3x3", "--pattern", "8"]) == 0
+    capsys.readouterr()
+    assert run([*board, "--algorithm", "idastar", "--no-build"]) == 0
+    second = json.loads(capsys.readouterr().out)
+    assert (second["heuristic"], second["cost"], second["stats"]["expanded"]) == ("pdb:8", 31, 31)
+    assert run(["solve", "sliding-tile", "1 2 3 4 5 6 _ 7 8", "-H", "pdb:3-5", "--no-build"]) == 2
+    assert "is not there, and is not to be built; leave out --no-build" in capsys.readouterr().err
+
+
+def test_an_easy_board_needs_no_database(capsys: Captured, own_data: Path) -> None:
+    """It is solved by the usual heuristic before one is thought of."""
+    assert run(["solve", "sliding-tile", "1 2 3 4 5 6 7 8 9 10 11 12 13 _ 14 15", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["heuristic"] == "manhattan"
+    assert not list(own_data.iterdir())

@@ -1,0 +1,134 @@
+"""Pattern databases of the sliding-tile puzzle by name: both engines, any goal, the facts declared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bestfirst as bf
+from bestfirst.heuristics.naming import find_heuristic
+from bestfirst.heuristics.space import explore
+from bestfirst.patterns.policy import Policy, database_policy
+from members import assert_members_hold
+from twins import assert_twins, random_board
+
+
+@pytest.fixture(scope="module", autouse=True)
+def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A directory of databases for this module."""
+    directory = tmp_path_factory.mktemp("databases")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BESTFIRST_DATA", str(directory))
+        yield directory
+
+
+@pytest.mark.parametrize(
+    ("start", "goal", "names"),
+    [
+        ("2 3 1 _", "1 2 3 _", ["pdb:3"]),
+        ("1 2 3 4 / 5 6 _ 7", "1 2 3 4 / 5 6 7 _", ["pdb:4-3", "pdb:4-3/regions", "pdb:4-3/unmirrored"]),
+        ("2 8 3 1 6 4 7 _ 5", "1 2 3 8 _ 4 7 6 5", ["pdb:4-4"]),
+    ],
+)
+def test_databases_are_what_they_declare(start: str, goal: str, names: list[str]) -> None:
+    """On every board of a space: admissible; consistent with all tiles or with regions; pdb:3 is the distance itself."""
+    puzzle = bf.SlidingTile(start, goal)
+    space = explore(puzzle)
+    for name in names:
+        audit = bf.audit(puzzle, name, space=space)
+        declared = find_heuristic(puzzle, name)
+        assert audit.admissible
+        assert audit.consistent == declared.consistent == (name in ("pdb:3", "pdb:4-3/regions"))
+        assert (audit.mean_h == audit.mean_distance) == (name == "pdb:3")
+
+
+@settings(deadline=None, max_examples=8)
+@given(data=st.data())
+def test_both_engines_search_alike_with_databases(data: st.DataObject) -> None:
+    """The states of the compiled engine carry the values that the reference engine looks up, whatever the goal and the moves."""
+    goal = data.draw(st.sampled_from([(1, 2, 3, 8, 0, 4, 7, 6, 5), (3, 1, 2, 4, 5, 6, 7, 8, 0)]))
+    name = data.draw(st.sampled_from(["pdb:4-4", "pdb:4-4/regions"]))
+    puzzle = random_board(data.draw, goal, (3, 3), 60)
+    algorithm = data.draw(st.sampled_from(["idastar", "astar"]))
+    assert assert_twins(puzzle, algorithm, name).warnings == []
+
+
+@settings(deadline=None, max_examples=10)
+@given(data=st.data())
+@pytest.mark.parametrize(("size", "name"), [((3, 5), "pdb:4-4-3-3"), ((3, 6), "pdb:4-4-3-3-3"), ((5, 5), "pdb:4-4-4-4-4-4")])
+def test_the_carried_values_are_those_of_the_boards(size: tuple[int, int], name: str, data: st.DataObject) -> None:
+    """On boards of one word and of three, move for move."""
+    cells = size[0] * size[1]
+    goal = (*range(1, cells), 0)
+    puzzle = random_board(data.draw, goal, size, 40)
+    heuristic = find_heuristic(puzzle, name)
+    domain: Any = heuristic.domain()  # type: ignore[misc]
+    assert type(domain).__name__ == ("NarrowPatternedTiles" if cells <= 16 else "WidePatternedTiles")
+    estimate = domain.heuristics()[name]
+    state = domain.initial
+    for choice in data.draw(st.lists(st.integers(0, 3), max_size=40)):
+        assert estimate(state) == heuristic(domain.decode(state))
+        legal, following, _cost = domain.step(state, choice)
+        state = following if legal else state
+    assert domain.is_goal(domain.step(domain.initial, 0)[1]) == puzzle.is_goal(
+        domain.decode(domain.step(domain.initial, 0)[1])
+    )
+    assert_members_hold(domain, [domain.initial, state])
+
+
+def test_fifteen_tiles_in_both_engines() -> None:
+    """The easiest of Korf's instances, with the mirrored board."""
+    puzzle = bf.SlidingTile("_ 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", goal=range(16))
+    solution = assert_twins(puzzle, "idastar", "pdb:4-4-4-3")
+    assert solution.cost == 42
+
+
+def test_every_goal_with_its_blank_in_a_corner_has_the_same_tables(tmp_path: Path) -> None:
+    """Relabelled and turned; another cell of the blank needs others."""
+    with database_policy(Policy(data=tmp_path)):
+        find_heuristic(bf.SlidingTile("1 2 3 4 5 6 7 _ 8"), "pdb:4-4")
+    with database_policy(Policy(may_build=False, data=tmp_path)):
+        for goal in ("8 7 6 5 4 3 2 1 _", "_ 5 4 3 2 1 8 7 6", "1 2 _ 4 5 6 7 3 8"):
+            puzzle = bf.SlidingTile(goal, goal)
+            assert find_heuristic(puzzle, "pdb:4-4")(puzzle.initial) == 0
+        with pytest.raises(bf.InputError, match="is not there, and is not to be built; leave out --no-build"):
+            find_heuristic(bf.SlidingTile("1 _ 2 3 4 5 6 7 8", "1 _ 2 3 4 5 6 7 8"), "pdb:4-4")
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("pdb:", "names no pattern databases; write the numbers of tiles"),
+        ("pdb:4-x", "names no pattern databases"),
+        ("pdb:4-4/turned", "names no pattern databases"),
+        (
+            "pdb:4-5",
+            "patterns of 4-5 tiles are not all 8 tiles of a 3x3 board; write numbers that add up to it, such as 4-4",
+        ),
+        ("pdb:0-8", "patterns of 0-8 tiles are not all"),
+    ],
+)
+def test_a_name_that_is_none_is_refused(name: str, why: str) -> None:
+    """With what to write."""
+    with pytest.raises(bf.InputError, match=why):
+        bf.solve(bf.SlidingTile("1 2 3 4 5 6 7 _ 8"), "idastar", name)
+
+
+def test_patterns_that_are_too_large_are_refused() -> None:
+    """More than nine tiles, or boards of more than thirty cells."""
+    with pytest.raises(bf.InputError, match=r"a pattern has 1 .. 9 tiles, not 12"):
+        find_heuristic(bf.SlidingTile(range(25)), "pdb:12-12")
+    with pytest.raises(bf.InputError, match="a board of 6x6 has 36 cells; pattern databases are for boards of up to 30"):
+        find_heuristic(bf.SlidingTile(range(36)), "pdb:5-5-5-5-5-5-5")
+
+
+def test_a_pattern_names_tiles_of_the_puzzle() -> None:
+    """Each once, and not the blank."""
+    for pattern in ([0, 1], [1, 1], [9]):
+        with pytest.raises(bf.InputError, match=r"has tiles that the puzzle has not; give some of 1 .. 8, each once"):
+            bf.SlidingTile("1 2 3 4 5 6 7 _ 8").project(pattern)

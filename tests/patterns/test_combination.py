@@ -1,0 +1,174 @@
+"""Several databases as one heuristic, in both engines, of domains with a rank of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import bestfirst as bf
+from bestfirst.compiled.distances import Distances, rounded_up
+from bestfirst.domains.placed_items import PlacedItems
+from bestfirst.heuristics.space import explore
+from bestfirst.patterns.combination import additive, largest
+from bestfirst.patterns.database import PatternDatabase
+from compilable import Pancakes
+
+
+@pytest.fixture(scope="module", autouse=True)
+def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A directory of databases for this module."""
+    directory = tmp_path_factory.mktemp("databases")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BESTFIRST_DATA", str(directory))
+        yield directory
+
+
+class PancakePattern(PlacedItems):
+    """The places of the pancakes of some sizes."""
+
+    def __init__(self, count: int, stack: list[int], sizes: list[int]) -> None:
+        moved = np.array(
+            [[top - 1 - place if place < top else place for place in range(count)] for top in range(2, count + 1)]
+        )
+        super().__init__(moved, [stack.index(size) for size in sizes], [size - 1 for size in sizes])
+        self.item = np.array([sizes.index(size) if size in sizes else -1 for size in range(count + 1)])
+
+    def abstract(self, state: Pancakes.State) -> PlacedItems.State:
+        places = 0
+        for place in range(self.all):
+            item = self.item[(state.stack >> (4 * place)) & 15]
+            if item >= 0:
+                places |= place << (4 * item)
+        return self.State(places)
+
+
+class OwnPancakes(Pancakes):
+    """The tutorial's domain, with patterns."""
+
+    def __init__(self, stack: list[int]) -> None:
+        super().__init__(stack)
+        self._stack = stack
+
+    def project(self, pattern: Any) -> PancakePattern:
+        return PancakePattern(len(self._stack), self._stack, list(pattern))
+
+
+def test_a_domain_of_ones_own_has_pattern_databases_by_its_project() -> None:
+    """Admissible and consistent in the whole space; and both engines search alike."""
+    stack = OwnPancakes([3, 1, 6, 2, 7, 5, 4])
+    both = largest(stack, [PatternDatabase.build(stack, pattern) for pattern in ([1, 2, 3, 4], [4, 5, 6, 7])])
+    audit = bf.audit(stack, both, space=explore(stack))
+    assert (audit.admissible, audit.consistent) == (True, True)
+    assert assert_twins_of(stack, "idastar", both).cost == bf.solve(stack, "astar", "gap", engine="python").cost
+    assert PatternDatabase.load(stack, [1, 2, 3, 4]).verify() > 0
+
+
+def assert_twins_of(problem: bf.Problem, algorithm: str, heuristic: bf.Heuristic) -> bf.Solution:
+    """Equal costs and counts in both engines."""
+    compiled, reference = (bf.solve(problem, algorithm, heuristic, engine=engine) for engine in ("compiled", "python"))
+    assert (compiled.engine, compiled.cost, compiled.actions) == ("compiled", reference.cost, reference.actions)
+    assert (compiled.stats.expanded, compiled.stats.generated) == (reference.stats.expanded, reference.stats.generated)
+    assert compiled.warnings == reference.warnings
+    return compiled
+
+
+def test_top_spin_has_patterns_of_its_tokens() -> None:
+    """The table is that of a search in the abstract ring, and its estimates hold in the real one."""
+    ring = bf.TopSpin("1 4 2 7 3 6 5", turnstile=3)
+    abstract = ring.project([2, 3, 4])
+    space = explore(abstract)
+    assert space is not None
+    distances = Distances(abstract, np.full(rounded_up(abstract.size), 255, np.uint8))
+    while not distances.complete:
+        for _ in distances.next_level():
+            pass
+    for state, distance in zip(space.states, space.distances, strict=True):
+        assert distances.table[abstract.rank(state)] == distance
+        assert abstract.unrank(abstract.rank(state)) == state
+    heuristic = largest(ring, [PatternDatabase.build(ring, [2, 3, 4]), PatternDatabase.build(ring, [5, 6, 7])])
+    assert bf.audit(ring, heuristic).admissible
+    assert_twins_of(ring, "idastar", heuristic)
+    with pytest.raises(bf.InputError, match=r"has tokens that the ring has not; give some of 2 .. 7"):
+        ring.project([8])
+
+
+class Columns(bf.Domain):
+    """Two counters to be brought to 0, one at a time; a pattern counts the moves of some of them."""
+
+    class State(NamedTuple):
+        one: int
+        other: int
+
+    max_actions = 2
+    unit_cost = True
+
+    def __init__(self, counts: str | tuple[int, ...] = (0, 1), *, tell: bool = True, cost: int = 0) -> None:
+        self.initial = self.State(5, 7)
+        self.costs = np.array([1 if 0 in counts else cost, 1 if 1 in counts else cost])
+        self.unit_cost = len(counts) == 2
+        self.counted = tuple(counts) if tell else None
+        self.size = 64
+        self.default_heuristic = None
+
+    def step(self, state: State, action: int) -> Any:
+        if action == 0:
+            return state.one > 0, self.State(state.one - 1, state.other), self.costs[0]
+        return state.other > 0, self.State(state.one, state.other - 1), self.costs[1]
+
+    def is_goal(self, state: State) -> bool:
+        return state.one == 0 and state.other == 0
+
+    def rank(self, state: State) -> int:
+        return 8 * state.one + state.other
+
+    def unrank(self, number: int) -> State:
+        return self.State(number // 8, number % 8)
+
+    def abstract(self, state: State) -> State:
+        return state
+
+    def project(self, pattern: Any) -> bf.Domain:
+        return Columns(**pattern)
+
+
+def test_what_counts_different_actions_is_added_up() -> None:
+    """Here the sum is the distance itself."""
+    problem = Columns()
+    parts = [PatternDatabase.build(problem, {"counts": (number,)}) for number in (0, 1)]
+    total = additive(problem, parts)
+    assert total(problem.initial) == 12
+    assert largest(problem, parts)(problem.initial) == 7
+    assert assert_twins_of(problem, "idastar", total).stats.expanded == 12
+
+
+@pytest.mark.parametrize(
+    ("patterns", "why"),
+    [
+        ([{"counts": (0,)}, {"counts": (0, 1)}], r"both count the actions of \[0\]; take the greatest"),
+        ([{"counts": (0,)}, {"counts": (1,), "tell": False}], "does not say which actions it counts"),
+        ([{"counts": (0,)}, {"counts": (1,), "cost": 1}], "costs 1, and the patterns together count 2 for it"),
+    ],
+)
+def test_what_may_count_an_action_twice_is_not_added_up(patterns: list[dict[str, Any]], why: str) -> None:
+    """By what the domains say; and where that is not true, by what they do."""
+    problem = Columns()
+    with pytest.raises(bf.InputError, match=why):
+        additive(problem, [PatternDatabase.build(problem, pattern) for pattern in patterns])
+
+
+def test_no_database_is_no_heuristic() -> None:
+    """At least one is needed."""
+    with pytest.raises(bf.InputError, match="there is no pattern database; give at least one"):
+        largest(Columns(), [])
+
+
+def test_a_search_from_both_ends_has_no_use_for_tables_of_one_goal() -> None:
+    """The compiled engine says so."""
+    ring = bf.TopSpin("1 4 2 7 3 6 5", turnstile=3)
+    heuristic = largest(ring, [PatternDatabase.build(ring, [2, 3, 4])])
+    with pytest.raises(bf.InputError, match="cannot look in pattern databases that are those of one goal"):
+        bf.solve(ring, "bidirectional-astar", heuristic, engine="compiled")

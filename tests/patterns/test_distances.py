@@ -1,0 +1,186 @@
+"""Tables of distances: the twin of a search in plain Python, entry for entry."""
+
+from __future__ import annotations
+
+from collections import deque
+from math import inf
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import bestfirst as bf
+from bestfirst.compiled.distances import CHUNK, UNKNOWN, Distances, rounded_up
+from bestfirst.domains.pattern_tiles import PatternTiles
+from bestfirst.domains.tile_databases import Index
+from bestfirst.domains.tile_partitions import Shape
+from bestfirst.heuristics.space import explore
+
+
+def table_of(domain: bf.Domain, threads: int = 1) -> Distances:
+    """All distances in a domain."""
+    distances = Distances(domain, np.full(rounded_up(domain.size), UNKNOWN, np.uint8), threads=threads)
+    while not distances.complete:
+        for _ in distances.next_level():
+            pass
+    return distances
+
+
+def distances_of_placements(
+    size: tuple[int, int], tiles: tuple[int, ...], blank: int
+) -> dict[tuple[tuple[int, ...], int], int]:
+    """By the cells of the tiles and of the blank: the fewest moves of these tiles, all cells written out."""
+    rows, columns = size
+
+    def beside(cell: int) -> list[int]:
+        row, column = divmod(cell, columns)
+        around = [(row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
+        return [r * columns + c for r, c in around if 0 <= r < rows and 0 <= c < columns]
+
+    found = {(tiles, blank): 0}
+    agenda = deque(found)
+    while agenda:
+        cells, hole = agenda.popleft()
+        for cell in beside(hole):
+            moved = tuple(hole if one == cell else one for one in cells)
+            cost = int(moved != cells)
+            distance = found[cells, hole] + cost
+            if distance < found.get((moved, cell), inf):
+                found[moved, cell] = distance
+                (agenda.append if cost else agenda.appendleft)((moved, cell))
+    return found
+
+
+@pytest.mark.parametrize("regions", [False, True])
+@pytest.mark.parametrize(
+    ("size", "tiles", "blank"), [((3, 3), (0, 1, 4), 8), ((3, 3), (1, 3, 5), 4), ((2, 4), (1, 2, 6), 0), ((1, 5), (0, 2), 4)]
+)
+def test_a_table_is_that_of_a_search_with_every_cell_of_the_blank(
+    size: tuple[int, int], tiles: tuple[int, ...], blank: int, regions: bool
+) -> None:
+    """With regions exactly, without them the least over all cells of the blank; and the index finds the entry."""
+    domain = PatternTiles(size, tiles, blank, regions=regions)
+    least = np.full(domain.entries, UNKNOWN, np.uint8)
+    for _ in table_of(domain).entries(least):
+        pass
+    index = Index(Shape(size, tiles, blank), regions=regions)
+    expected: dict[int, int] = {}
+    for (cells, hole), distance in distances_of_placements(size, tiles, blank).items():
+        entry = index(cells, hole)
+        if regions:
+            assert expected.setdefault(entry, distance) == distance
+        expected[entry] = min(distance, expected.get(entry, UNKNOWN))
+    assert least.tolist() == [expected.get(entry, UNKNOWN) for entry in range(domain.entries)]
+
+
+def test_the_full_table_of_the_eight_puzzle_has_the_published_levels() -> None:
+    """181,440 boards, the farthest 31 moves away (Reinefeld 1993); several threads find the same."""
+    domain = PatternTiles((3, 3), range(8), 8)
+    levels = [
+        1,
+        2,
+        4,
+        8,
+        16,
+        20,
+        39,
+        62,
+        116,
+        152,
+        286,
+        396,
+        748,
+        1024,
+        1893,
+        2512,
+        4485,
+        5638,
+        9529,
+        10878,
+        16993,
+        17110,
+        23952,
+    ]
+    levels += [20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2]
+    one, two = table_of(domain), table_of(domain, threads=2)
+    assert one.levels == two.levels == levels
+    assert np.array_equal(one.table, two.table)
+
+
+class OneWay(bf.Domain):
+    """A ring of places: on by one for 1, on by five for 0 .. 3; there is no way back."""
+
+    class State(NamedTuple):
+        place: int
+
+    max_actions = 2
+
+    def __init__(self, length: int, cost: int) -> None:
+        self.size = self.length = length
+        self.cost = cost
+        self.initial = self.State(1)
+
+    def step(self, state: State, action: int) -> Any:
+        if action == 0:
+            return True, self.State((state.place + 1) % self.length), 1
+        return state.place % 3 == 0, self.State((state.place + 5) % self.length), self.cost
+
+    def is_goal(self, state: State) -> bool:
+        return state.place == 0
+
+    def rank(self, state: State) -> int:
+        return state.place
+
+    def unrank(self, number: int) -> State:
+        return self.State(number)
+
+
+@pytest.mark.parametrize("cost", [0, 1, 3])
+def test_a_domain_that_cannot_be_stepped_backwards_has_a_table_too(cost: int) -> None:
+    """Of actions that cost nothing, one, or more: the distances of the whole space, goals found by looking."""
+    domain = OneWay(50, cost)
+    space = explore(domain)
+    assert space is not None
+    expected = {state.place: distance for state, distance in zip(space.states, space.distances, strict=True)}
+    assert table_of(domain).table[:50].tolist() == [expected[place] for place in range(50)]
+
+
+class BothWays(OneWay):
+    """The same with the actions back."""
+
+    max_actions = 4
+    undirected = True
+
+    def step(self, state: OneWay.State, action: int) -> Any:
+        length = self.length
+        if action == 0:
+            return True, self.State((state.place + 1) % length), 1
+        if action == 1:
+            return True, self.State((state.place - 1 + length) % length), 1
+        if action == 2:
+            return state.place % 3 == 0, self.State((state.place + 5) % length), self.cost
+        place = (state.place - 5 + length) % length
+        return place % 3 == 0, self.State(place), self.cost
+
+
+@pytest.mark.parametrize("cost", [0, 3])
+def test_actions_of_any_whole_cost_are_taken_backwards(cost: int) -> None:
+    """Levels are gone through again until actions that cost nothing bring no more."""
+    domain = BothWays(50, cost)
+    space = explore(domain)
+    assert space is not None
+    expected = {state.place: distance for state, distance in zip(space.states, space.distances, strict=True)}
+    found = table_of(domain)
+    assert found.table[:50].tolist() == [expected[place] for place in range(50)]
+    assert found.levels == np.bincount(found.table[:50]).tolist()
+
+
+def test_distances_beyond_a_byte_are_refused() -> None:
+    """With what to do."""
+    with pytest.raises(bf.InputError, match=r"states farther than 254 .* give a smaller pattern"):
+        table_of(OneWay(2000, 1))
+
+
+def test_a_chunk_is_whole_words() -> None:
+    """Else a slice would look at bytes of its neighbour's."""
+    assert CHUNK % 8 == 0

@@ -1,0 +1,87 @@
+"""The automaton that prunes strings of actions, and IDA* with it in both engines."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import bestfirst as bf
+from bestfirst.search.move_automaton import move_automaton
+from twins import assert_twins, random_board
+
+EIGHT = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
+
+
+def test_strings_of_two_are_the_moves_that_undo_each_other() -> None:
+    """In the sliding-tile puzzle: four of them, and an automaton of five states."""
+    automaton = move_automaton(EIGHT, 2)
+    forbidden = {
+        (automaton.names[first], automaton.names[second])
+        for first in range(4)
+        for second in range(4)
+        if automaton.rows[automaton.rows[0][first]][second] < 0
+    }
+    assert forbidden == {("U", "D"), ("D", "U"), ("L", "R"), ("R", "L")}
+    assert len(automaton.rows) == 5
+
+
+@settings(deadline=None, max_examples=10)
+@given(data=st.data())
+def test_every_state_is_still_reached_by_a_shortest_path(data: st.DataObject) -> None:
+    """Of all boards of a small puzzle, by strings that the automaton lets through; and by one only, as far as it looks."""
+    longest = data.draw(st.integers(2, 12))
+    puzzle = random_board(data.draw, (1, 2, 3, 4, 5, 0), (2, 3), 30)
+    automaton = move_automaton(puzzle, longest)
+    found = {puzzle.initial: 0}
+    level = [(puzzle.initial, 0)]
+    for depth in range(1, longest + 1):
+        following = []
+        for board, state in level:
+            for action, after, _cost in puzzle.successors(board):
+                if automaton.allows(state, action):
+                    following.append((after, automaton.rows[state][automaton.names.index(action)]))
+                    found.setdefault(after, depth)
+        level = following
+    expected = bf.enumerate_states(puzzle, engine="python").levels
+    counts = [list(found.values()).count(depth) for depth in range(longest + 1)]
+    assert counts == expected[: longest + 1]
+
+
+def test_both_engines_prune_alike() -> None:
+    """Equal counts, fewer than without, by one thread and by two; with orders of moves and of children."""
+    puzzle = bf.SlidingTile("1 5 2 4 / 9 6 3 8 / 13 10 7 11 / _ 14 15 12", moves="RDLU")
+    start = bf.SlidingTile("2 6 3 4 / 1 _ 7 8 / 5 10 12 15 / 9 13 14 11", puzzle.goal)
+    plain = bf.solve(start, "idastar", "misplaced", engine="python")
+    for options in ({}, {"order": "f"}, {"threads": 2}):
+        assert assert_twins(start, "idastar", "manhattan", prune=7, **options).cost == plain.cost
+    assert bf.solve(EIGHT, "idastar", prune=12, engine="python").cost == 31
+    pruned, whole = (bf.solve(EIGHT, "idastar", prune=prune, engine="python").stats.expanded for prune in (12, 0))
+    assert pruned < whole
+
+
+def test_other_permutation_puzzles_are_pruned_too() -> None:
+    """TopSpin and pancakes, whose actions are numbers."""
+    ring, stack = bf.TopSpin("1 4 2 7 3 6 5", turnstile=3), bf.Pancake("5 3 1 6 2 4")
+    for problem in (ring, stack):
+        costs = [bf.solve(problem, "idastar", engine="python", prune=prune).cost for prune in (0, 3)]
+        assert costs[0] == costs[1]
+    assert_twins(stack, "idastar", prune=3)
+
+
+@pytest.mark.parametrize(
+    ("problem", "prune", "why"),
+    [
+        (bf.WaterJugs("3 5", "4"), 3, "does not define representatives"),
+        (EIGHT, -1, "prune is -1; write the length of the longest strings"),
+        (EIGHT, True, "prune is True"),
+        (bf.TopSpin("1 4 2 7 3 6 5 8 9 10 11 12"), 9, "more than 1,000 strings of 9 actions; give a smaller prune"),
+    ],
+)
+def test_what_cannot_be_pruned_is_refused(
+    problem: bf.Problem, prune: int, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the reason."""
+    monkeypatch.setattr("bestfirst.search.move_automaton.MOST_STRINGS", 1_000)
+    with pytest.raises(bf.InputError, match=why):
+        move_automaton(problem, prune)
