@@ -59,8 +59,11 @@ class Problem:
 
     def heuristic_named(self, name: str) -> Heuristic | None:
         """The heuristic of a name that heuristics() does not list, such as pdb:7-8; None if there is none."""
-        del name
-        return None
+        if not name.startswith("pdb:") or type(self).abstractions is Problem.abstractions:
+            return None
+        from bestfirst.patterns.named import heuristic_of  # noqa: PLC0415  (they are seldom wanted)
+
+        return heuristic_of(self, name)
 
     def unsolvable(self) -> str | None:
         """The reason why no goal can be reached, where that is known without a search; otherwise None."""

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.domains.cube_patterns import CubeCorners, CubeEdges
+from bestfirst.search.move_automaton import FORBIDDEN, move_automaton
 from members import assert_members_hold, states_on_a_walk
 from twins import assert_twins
 
@@ -135,3 +136,41 @@ def test_an_abstract_cube_follows_the_cube(abstract: Any, steps: list[int], part
     number = int(part * abstract.size)
     assert abstract.rank(abstract.unrank(number)) == number
     assert abstract.is_goal(abstract.abstract(SOLVED.goal_state()))
+
+
+def test_of_strings_of_turns_that_do_the_same_one_is_left() -> None:
+    """A face is not turned twice running, and opposite faces in one order only: 18, 243, 3240, 43254 strings of turns."""
+    automaton = move_automaton(SOLVED, 2)
+    strings = {0: 1}
+    counts = []
+    for _ in range(4):
+        following: dict[int, int] = {}
+        for state, count in strings.items():
+            for after in automaton.rows[state]:
+                if after != FORBIDDEN:
+                    following[after] = following.get(after, 0) + count
+        strings = following
+        counts.append(sum(strings.values()))
+    assert counts == [18, 243, 3240, 43254]
+
+
+def test_a_pattern_database_of_some_edges_is_a_heuristic_of_both_engines() -> None:
+    """They are twins with the greatest of two databases, also where strings of turns are pruned; h is a lower bound."""
+    cube = bf.RubiksCube("R U F2 D")
+    databases = [bf.PatternDatabase.build(cube, pattern) for pattern in ("UR UF UL", "DL DB")]
+    assert [len(database.table) for database in databases] == [10_560, 528]
+    h = bf.patterns.largest(cube, databases)
+    no_options: dict[str, Any] = {}
+    for options in (no_options, {"prune": 2}):
+        found = [bf.solve(cube, "idastar", h, engine=engine, **options) for engine in ("python", "compiled")]
+        assert found[0].cost == 4 and {str(s.stats.iterations) for s in found} == {str(found[0].stats.iterations)}
+        assert found[0].actions == found[1].actions
+
+
+@pytest.mark.parametrize("pattern", ["", "corner", "UR UR", "UR RU", "UR UF UL UB DR DF DL DB"])
+def test_a_pattern_that_is_none_is_refused(pattern: str) -> None:
+    """With what a pattern is."""
+    with pytest.raises(bf.InputError, match="write corners, or up to 7 edges"):
+        SOLVED.project(pattern)
+    with pytest.raises(bf.InputError, match="pattern database"):
+        bf.solve(SOLVED, "idastar", f"pdb:{pattern}")

@@ -12,10 +12,19 @@ from collections.abc import Mapping, Sequence
 from math import perm
 from typing import Any, NamedTuple
 
-from bestfirst.domains.rubiks_cube import EDGES, RubiksCube, positions_of
+from bestfirst.domains.rubiks_cube import EDGES, RubiksCube
+from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.problem import Domain
 
+CORNERS = "corners"
 MOST_EDGES = 7
+"""Of a pattern: 7 have 510,935,040 states."""
+NAMED = {
+    "corners": (CORNERS,),
+    "edges": (" ".join(EDGES[:6]), " ".join(EDGES[6:])),
+    "korf": (CORNERS, " ".join(EDGES[:6]), " ".join(EDGES[6:])),
+}
+"""The patterns of the heuristics pdb:NAME; the last ones are those of Korf 1997."""
 TWISTS = 3**7
 
 
@@ -76,6 +85,7 @@ class CubeEdges(Domain):
         import numpy as np  # noqa: PLC0415  (so that importing bestfirst does not)
 
         self._edges = tuple(edges)
+        self.which = np.array(self._edges)
         self.count = len(self._edges)
         self.size = perm(len(EDGES), self.count) << self.count
         self.initial, self.goal = self.abstract(cube.initial), self.abstract(cube.goal_state()).edges
@@ -83,8 +93,10 @@ class CubeEdges(Domain):
         self.ones = np.array([number.bit_count() for number in range(1 << len(EDGES))], np.int8)
 
     def abstract(self, state: RubiksCube.State) -> State:
-        positions = positions_of(state.edges)
-        return self.State(sum(positions[edge] << 5 * at for at, edge in enumerate(self._edges)))
+        edges = 0
+        for at in range(self.count):
+            edges |= (state.edges >> 5 * self.which[at] & 31) << 5 * at
+        return self.State(edges)
 
     def parameters(self) -> Mapping[str, Any]:
         return {"edges": [EDGES[edge] for edge in self._edges], "goal": self.goal}
@@ -132,3 +144,22 @@ def edges_rank(ones: Any, edges: int, count: int) -> int:
         taken |= 1 << place
         flips = 2 * flips + (position & 1)
     return (number << count) + flips
+
+
+def project(cube: RubiksCube, pattern: str) -> Domain:
+    """See RubiksCube.project."""
+    names = pattern.split() if isinstance(pattern, str) else []
+    if names == [CORNERS]:
+        return CubeCorners(cube)
+    if not names or set(names) - set(EDGES) or len(set(names)) < len(names) or len(names) > MOST_EDGES:
+        raise InputError(
+            f"the pattern is {pattern!r}; write corners, or up to {MOST_EDGES} edges, each once: some of {' '.join(EDGES)}"
+        )
+    return CubeEdges(cube, [EDGES.index(name) for name in names])
+
+
+def abstractions(cube: RubiksCube, name: str) -> list[Domain]:
+    """See RubiksCube.abstractions."""
+    if name not in NAMED:
+        raise UnknownNameError("pattern database", name, NAMED)
+    return [project(cube, pattern) for pattern in NAMED[name]]

@@ -116,6 +116,10 @@ class RubiksCube(Domain):
         face, turn = divmod(action, 3)
         return 3 * face + 2 - turn
 
+    def representatives(self) -> list[State]:
+        """One state: turns move what is in the places, whatever it is."""
+        return [self.initial]
+
     def is_goal(self, state: State) -> bool:
         return state.edges == self.goal_edges and state.places == self.goal_places and state.twists == self.goal_twists
 
@@ -135,6 +139,21 @@ class RubiksCube(Domain):
                 number = 24 * number + (state.edges >> 20 * group + 5 * edge & 31)
             turns = max(turns, self.edge_distance[group, number])
         return turns
+
+    def project(self, pattern: str) -> Domain:
+        """The cube of which only the corners ("corners"), or only some edges ("UR UF UL"), can be told apart.
+
+        Raises InputError for what is neither.
+        """
+        from bestfirst.domains.cube_patterns import project  # noqa: PLC0415  (it is made of cubes)
+
+        return project(self, pattern)
+
+    def abstractions(self, pattern: str) -> list[Domain]:
+        """Of pdb:corners, pdb:edges (two halves), and pdb:korf (all three)."""
+        from bestfirst.domains.cube_patterns import abstractions  # noqa: PLC0415
+
+        return abstractions(self, pattern)
 
     def facelets(self, state: State) -> str:
         """The 54 colours, face by face in the order U R F D L B, row by row."""

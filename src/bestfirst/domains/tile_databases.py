@@ -317,25 +317,10 @@ def find_database(shape: Shape, *, regions: bool) -> PatternDatabase | None:
 def database_of(shape: Shape, *, regions: bool) -> PatternDatabase:
     """The database of a shape, which is built if it is not there and the policy allows it; otherwise InputError is raised."""
     from bestfirst.domains.pattern_tiles import PatternTiles  # noqa: PLC0415
-    from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415
-    from bestfirst.patterns.policy import ProgressLine, current_policy  # noqa: PLC0415
+    from bestfirst.patterns.named import build  # noqa: PLC0415
 
     found = find_database(shape, regions=regions)
     if found is not None:
         return found
-    policy = current_policy()
-    pattern = f"tiles at {' '.join(map(str, shape.tiles))} of {shape.size[0]}x{shape.size[1]}"
-    if not policy.may_build:
-        raise InputError(f"the pattern database of {pattern} is not there, and is not to be built; leave out --no-build")
-    line = ProgressLine(f"building the pattern database of {pattern}")
-    try:
-        return PatternDatabase.build(
-            PatternTiles(*shape, regions=regions),
-            data=policy.data,
-            threads=policy.threads,
-            memory=policy.memory,
-            disk=policy.disk,
-            progress=policy.progress or line,
-        )
-    finally:
-        line.close()
+    what = f"tiles at {' '.join(map(str, shape.tiles))} of {shape.size[0]}x{shape.size[1]}"
+    return build(PatternTiles(*shape, regions=regions), what)

@@ -1,0 +1,47 @@
+"""Pattern databases asked for by name: found, or built where the policy allows it, and put together as a heuristic."""
+
+from __future__ import annotations
+
+from bestfirst.errors import InputError
+from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.patterns.combination import largest
+from bestfirst.patterns.database import PatternDatabase
+from bestfirst.patterns.identity import Identity
+from bestfirst.patterns.policy import ProgressLine, current_policy
+from bestfirst.problem import Domain, Problem
+
+PREFIX = "pdb:"
+
+
+def heuristic_of(problem: Problem, name: str) -> Heuristic:
+    """The heuristic pdb:PATTERN: the greatest of the distances in the problem's abstractions(PATTERN).
+
+    Raises InputError for a pattern that the problem has not, and where a database is not there and cannot be built.
+    """
+    databases = []
+    for abstract in problem.abstractions(name.removeprefix(PREFIX)):
+        found = PatternDatabase.find(Identity.of(abstract), lambda abstract=abstract: abstract, current_policy().data)  # type: ignore[misc]
+        databases.append(found or build(abstract, abstract.name()))
+    return largest(problem, databases, name)
+
+
+def build(abstract: Domain, what: str) -> PatternDatabase:
+    """Build a database as the policy says, with a line of progress; raises InputError where it is not to be built.
+
+    what: the pattern in words.
+    """
+    policy = current_policy()
+    if not policy.may_build:
+        raise InputError(f"the pattern database of {what} is not there, and is not to be built; leave out --no-build")
+    line = ProgressLine(f"building the pattern database of {what}")
+    try:
+        return PatternDatabase.build(
+            abstract,
+            data=policy.data,
+            threads=policy.threads,
+            memory=policy.memory,
+            disk=policy.disk,
+            progress=policy.progress or line,
+        )
+    finally:
+        line.close()
