@@ -113,6 +113,7 @@ def test_a_player_that_cannot_begin_has_lost() -> None:
 
     class Absent(RandomPlayer):
         def begin(self, played: PlayedGame) -> None:
+            del played
             raise PlayerError("nobody is there")
 
     played = play(TicTacToe(), RandomPlayer(), Absent(name="absent"))
