@@ -1,6 +1,6 @@
 """Matches whose result is known before: a deep engine against a shallow one, and alpha-beta against Monte-Carlo tree search.
 
-    python benchmarks/matches.py [--games 100] [--seconds 0.05] [--deep 6]
+    python benchmarks/matches.py [--games 100] [--seconds 0.05] [--deep 8]
 
 Exit code 1 if a result is not what it has to be.
 """
@@ -47,7 +47,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=100, help="how many at most, an even number")
     parser.add_argument("--seconds", type=float, default=0.05, help="for each move in Connect Four")
-    parser.add_argument("--deep", type=int, default=6, help="the depth of the stronger player in Othello")
+    parser.add_argument("--deep", type=int, default=8, help="the depth of the stronger player in Othello")
     arguments = parser.parse_args()
     fine = alpha_beta_against_monte_carlo(arguments.games, arguments.seconds)
     fine = deep_against_shallow(arguments.games, arguments.deep) and fine

@@ -11,6 +11,7 @@
     │   ├── ScoreError                     the score or the estimate of a game is no int, or too large
     │   ├── StateError                     a state that is not hashable, or no NamedTuple of 64-bit ints
     │   └── CompileError                   a domain whose code cannot be compiled
+    ├── PlayerError                        a player of a game that cannot go on
     └── VerificationError                  a solution that does not hold when it is replayed
 
 Every message says what was given, what is wrong with it, and what to write instead.
@@ -126,6 +127,10 @@ class CompileError(ProblemError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.file, self.line, self.function, self.why)
+
+
+class PlayerError(BestfirstError):
+    """A player cannot give a move: an outside program ended, said nothing in time, or said what is no answer."""
 
 
 class VerificationError(BestfirstError):

@@ -14,7 +14,7 @@ from bestfirst.problem import Problem
 from bestfirst.search import Algorithm
 from bestfirst.trace import SearchTree, Trace, to_dot, to_json_lines, to_posthoc, to_svg
 
-_Any = TypeVar("_Any")
+_AnyForm = TypeVar("_AnyForm")
 _Form: TypeAlias = Callable[[Trace, Problem, Algorithm], str]
 
 _FORMS: dict[str, _Form] = {
@@ -56,7 +56,7 @@ def write_game_trace(path: Path, trace: GameTrace) -> None:
     write_atomically(path, _form_of(path, _GAME_FORMS)(trace))
 
 
-def _form_of(path: Path, forms: dict[str, _Any]) -> _Any:
+def _form_of(path: Path, forms: dict[str, _AnyForm]) -> _AnyForm:
     for ending, form in forms.items():
         if path.name.endswith(ending):
             return form

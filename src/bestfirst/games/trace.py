@@ -134,7 +134,7 @@ class GameTrace:
             if path:
                 parent, untried = path[-1]
                 move = game.format_move(parent.state, untried.pop(0))
-            node = visited(game, parent, state, move, depth, alpha, beta)
+            node = looked_at(game, parent, state, move, depth, alpha, beta)
             self.add(parent, node)
             node.is_leaf = depth == 0 or game.is_over(state)
             path.append((node, [] if node.is_leaf else list(game.moves(state))))
@@ -152,7 +152,7 @@ class GameTrace:
         return "\n".join([*_lines(self.root, ""), *missing])
 
 
-def visited(
+def looked_at(
     game: Game, parent: Visited | None, state: Position, move: str | None, depth: float, alpha: int, beta: int
 ) -> Visited:
     """A node that is looked at, with a window for the side to move there."""

@@ -180,8 +180,9 @@ def _who(node: Visited) -> str:
 
 
 def _picture(game: Game, node: Visited) -> list[str]:
-    """The position as the lines of a picture, all as wide as the widest."""
-    lines = [shortened(line, WIDEST) for line in visible(game.draw(node.state)).split("\n")][:TALLEST]
+    """The position as the lines of a picture, all as wide as the widest: its label, where the game has some for search trees."""
+    drawn = game.label(node.state) if game.defines("label") else game.draw(node.state)
+    lines = [shortened(line, WIDEST) for line in visible(drawn).split("\n")][:TALLEST]
     width = max(map(columns, lines))
     return [line + " " * (width - columns(line)) for line in lines]
 

@@ -11,7 +11,7 @@ from bestfirst.games.score import INFINITY
 from bestfirst.games.search import AlphaBetaSearch, RootLine, Valued
 from bestfirst.games.settings import Settings
 from bestfirst.games.stats import GameStats
-from bestfirst.games.trace import GameTrace, Visited, visited
+from bestfirst.games.trace import GameTrace, Visited, looked_at
 
 
 class _Frame:
@@ -94,7 +94,7 @@ class TracedSearch(AlphaBetaSearch):
         parent = None
         if above is not None:
             parent, above.is_leaf = above.node, False
-        node = visited(self.game, parent, state, move, depth, alpha, beta)
+        node = looked_at(self.game, parent, state, move, depth, alpha, beta)
         node.again = again
         self._trace.add(parent, node)
         frame = _Frame(self.game, node, self._counts())

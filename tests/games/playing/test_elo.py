@@ -45,6 +45,7 @@ def test_where_all_results_are_alike_the_interval_is_not_a_point() -> None:
     won = elo_difference([1.0] * 59)
     assert (won.value, won.high) == (math.inf, math.inf)
     assert expected_share(won.low) == pytest.approx(0.95, abs=1e-3)
+    assert all(elo_difference([1.0] * number).high == math.inf for number in range(1, 100))
     drawn = elo_difference([0.5] * 10)
     assert drawn.value == 0 and drawn.low == pytest.approx(-drawn.high) and drawn.high > 0
 

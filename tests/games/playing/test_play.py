@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, PlayerError
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing import (
@@ -25,7 +25,6 @@ from bestfirst.games.playing import (
     play,
 )
 from bestfirst.games.playing.human import BAR, evaluation_bar
-from bestfirst.games.playing.player import PlayerError
 from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.mnk import TicTacToe
 from bestfirst.games.rules.othello import Othello
@@ -107,6 +106,18 @@ def test_a_game_can_end_in_other_ways(answers: list[Any], ending: Ending, result
     assert told in str(played)
     if ending is Ending.ILLEGAL:
         assert "the legal moves are: 1, 2, 3, 4, 5, 6, 7" in str(played.fault)
+
+
+def test_a_player_that_cannot_begin_has_lost() -> None:
+    """As one that cannot go on."""
+
+    class Absent(RandomPlayer):
+        def begin(self, played: PlayedGame) -> None:
+            del played
+            raise PlayerError("nobody is there")
+
+    played = play(TicTacToe(), RandomPlayer(), Absent(name="absent"))
+    assert (played.result, played.fault, played.moves) == ("1-0", "absent has failed: nobody is there", [])
 
 
 def test_moves_can_be_taken_back() -> None:

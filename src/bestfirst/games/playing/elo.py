@@ -49,7 +49,7 @@ def elo_difference(shares: Sequence[float]) -> EloDifference:
     spread = sum((share - mean) ** 2 for share in shares)
     if spread < 1e-12:
         same = (1 - CONFIDENCE) ** (1 / number)
-        low, high = mean * same, mean * same + 1 - same
+        low, high = mean * same, 1 - (1 - mean) * same
     else:
         reach = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * math.sqrt(spread / (number - 1) / number)
         low, high = mean - reach, mean + reach

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import IO
 
-from bestfirst.errors import IllegalMoveError, InputError
+from bestfirst.errors import IllegalMoveError, InputError, PlayerError
 from bestfirst.games.game import Move
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.played import PlayedGame
-from bestfirst.games.playing.player import Player, PlayerError
+from bestfirst.games.playing.player import Player
 
 
 class ExternalPlayer(Player):

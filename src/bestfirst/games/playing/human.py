@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from bestfirst.errors import IllegalMoveError
+from bestfirst.errors import IllegalMoveError, InputError
 from bestfirst.games.analysis import Analysis, analyse
 from bestfirst.games.game import Move
 from bestfirst.games.limits import GameLimits
@@ -94,7 +94,9 @@ class Human(Player):
             return played.game.parse_move(played.state, text)
         except IllegalMoveError:
             self._tell(f"{text!r} is no legal move here; there are: {' '.join(_legal(played))} (or help)")
-            return None
+        except InputError as error:
+            self._tell(str(error))
+        return None
 
     def _undo(self, played: PlayedGame) -> TakeBack | None:
         own = [ply for ply, mover in enumerate(played.movers[:-1]) if mover == played.mover]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import perf_counter
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, PlayerError
 from bestfirst.games.game import Game, Position, check_game
 from bestfirst.games.playing.played import Ending, PlayedGame
-from bestfirst.games.playing.player import Leave, Player, PlayerError, Resign, TakeBack
+from bestfirst.games.playing.player import Leave, Player, Resign, TakeBack
 
 MOST_PLIES_PLAYED = 1000
 
@@ -44,8 +44,8 @@ def play(
         raise InputError(f"the game is over in position {game.format(played.start)!r}: there is nothing to play")
     players = (first, second)
     try:
-        for player in players:
-            player.begin(played)
+        for number, player in enumerate(players):
+            _begin(played, player, number)
         while played.ending is None:
             if len(played.moves) >= most_plies:
                 played.end(Ending.TOO_LONG, None)
@@ -59,13 +59,24 @@ def play(
     return played
 
 
+def _begin(played: PlayedGame, player: Player, number: int) -> None:
+    try:
+        player.begin(played)
+    except PlayerError as error:
+        _fail(played, number, error)
+
+
+def _fail(played: PlayedGame, number: int, error: PlayerError) -> None:
+    played.end(Ending.FAILURE, 1 - number, f"{played.players[number]} has failed: {error}")
+
+
 def _one_turn(played: PlayedGame, player: Player) -> None:
     game, other = played.game, 1 - played.mover
     started = perf_counter()
     try:
         answer = player.choose(played)
     except PlayerError as error:
-        played.end(Ending.FAILURE, other, f"{player.name} has failed: {error}")
+        _fail(played, played.mover, error)
         return
     seconds = perf_counter() - started
     if isinstance(answer, Leave):

@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from bestfirst.errors import BestfirstError
 from bestfirst.games.game import Move
 from bestfirst.games.playing.played import PlayedGame
 
@@ -29,10 +28,6 @@ class TakeBack:
 
 
 Answer: TypeAlias = Move | Resign | Leave | TakeBack
-
-
-class PlayerError(BestfirstError):
-    """A player cannot give a move: an outside program ended, said nothing in time, or said what is no answer."""
 
 
 class Player(ABC):
