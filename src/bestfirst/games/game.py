@@ -5,10 +5,13 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from bestfirst.errors import IllegalMoveError, InputError, ProblemError, ScoreError
 from bestfirst.games.score import MOST_POINTS, WIN
+
+if TYPE_CHECKING:
+    from bestfirst.games.domain import GameDomain
 
 Position: TypeAlias = Any
 Move: TypeAlias = Any
@@ -87,6 +90,16 @@ class Game:
         del state
         return ()
 
+    def winning_moves(self, state: Position) -> Iterable[Move]:
+        """The moves that win at once, all of them; the game is not over. For the switch `foresight`, with losing_moves."""
+        del state
+        return ()
+
+    def losing_moves(self, state: Position) -> Iterable[Move]:
+        """The moves after which the other side can win at once, all of them, where there is no winning move."""
+        del state
+        return ()
+
     def null(self, state: Position) -> Position | None:
         """The state if the side to move could pass, for the null-move pruning; None where that makes no sense."""
         del state
@@ -100,6 +113,10 @@ class Game:
         """States that are worth the same as a state because they are its mirror images."""
         del state
         return ()
+
+    def domain(self) -> GameDomain | None:
+        """The game itself where it can be compiled, otherwise None; a GameDomain can."""
+        return None
 
     def label(self, state: Position) -> str:
         """A state where room is scarce, such as in a search tree."""
