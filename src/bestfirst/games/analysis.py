@@ -13,8 +13,9 @@ from bestfirst.games.deepening import Round, all_depths, deepen
 from bestfirst.games.game import Game, Move, Position, check_game, final_value, no_moves
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.line import unroll
+from bestfirst.games.rooted import RootLine, StopSearchError
 from bestfirst.games.score import Score
-from bestfirst.games.search import AlphaBetaSearch, RootLine, StopSearchError
+from bestfirst.games.search import AlphaBetaSearch
 from bestfirst.games.settings import Settings
 from bestfirst.games.stats import GameStats
 from bestfirst.interrupt import CtrlC

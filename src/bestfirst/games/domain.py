@@ -12,6 +12,14 @@ from bestfirst.held_arrays import HeldArrays
 PASS = -1
 """The move of a side that has no other, in games where it can pass."""
 WORD = (1 << 64) - 1
+COMPILABLE = {
+    "moves": "legal",
+    "noisy_moves": "noisy",
+    "winning_moves": "winning",
+    "losing_moves": "losing",
+    "symmetries": "image",
+}
+"""The members of Game that a GameDomain has in another form."""
 
 
 class GameDomain(HeldArrays, Game):
@@ -92,11 +100,10 @@ class GameDomain(HeldArrays, Game):
         return [self.image(state, number) for number in range(self.images)]
 
     def domain(self) -> GameDomain | None:
-        derived = ("moves", "noisy_moves", "winning_moves", "losing_moves", "symmetries")
-        return self if all(getattr(type(self), name) is getattr(GameDomain, name) for name in derived) else None
+        return self if all(getattr(type(self), name) is getattr(GameDomain, name) for name in COMPILABLE) else None
 
     def defines(self, member: str) -> bool:
-        own = {"noisy_moves": "noisy", "winning_moves": "winning", "losing_moves": "losing"}.get(member, member)
+        own = COMPILABLE.get(member, member)
         return getattr(type(self), own) is not getattr(GameDomain, own)
 
 

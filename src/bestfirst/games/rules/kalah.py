@@ -166,7 +166,8 @@ class Kalah(GameDomain):
             raise InputError(
                 f"the position {text!r} has more than {self.pit} seeds; {self!r} has {2 * self.houses * self.seeds}"
             )
-        return Seeds(*map(self._row, seeds_of), self.sides.index(side))
+        first, second = map(self._row, seeds_of)
+        return Seeds(first, second, self.sides.index(side))
 
     def _row(self, seeds: list[int]) -> int:
         return sum(number << self.bits * house for house, number in enumerate(seeds))

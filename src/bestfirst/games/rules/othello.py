@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from bestfirst.errors import InputError
-from bestfirst.games.domain import PASS, GameDomain, bits_of
+from bestfirst.games.domain import PASS, GameDomain
 from bestfirst.games.game import read_size
 from bestfirst.games.rules.boards import draw_board, is_board, read_board, split_squares, square_name, write_rows
 
