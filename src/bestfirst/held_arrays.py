@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 
 class HeldArrays:
     """An object whose methods can be compiled; data() gives an attribute as the compiled engine sees it."""
+
+    greatest_int: ClassVar[int] = (1 << 63) - 1
+    """Of the ints on self that the methods read."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Keep an array for the compiled engine, and hand it out as a memoryview.

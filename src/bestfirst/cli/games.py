@@ -90,6 +90,9 @@ def analyse_command(
     nodes: Annotated[int | None, typer.Option("--nodes", help="Look at so many positions.")] = None,
     lines: Annotated[int | None, typer.Option("--lines", help="How many moves to show; all unless given.")] = None,
     method: Annotated[str, typer.Option("--method", help="minimax, alpha-beta, pvs, or mtdf (with --lines 1).")] = "pvs",
+    engine: Annotated[
+        str | None, typer.Option("--engine", help="python or compiled; the faster one that can, unless given.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Find the best moves of a position, with their scores for the side to move."""
@@ -101,6 +104,7 @@ def analyse_command(
         limits=GameLimits(seconds=seconds, nodes=nodes, depth=depth),
         lines=lines,
         settings=Settings(method=method),  # type: ignore[arg-type]  # it checks
+        engine=engine,
     )
     if as_json:
         analysis = search.run()

@@ -6,7 +6,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic, overload, overload_method
 
 
 def prefetch(array: Any, place: Any) -> None:
@@ -100,5 +100,27 @@ def _compiled_fetch_add(array: Any, place: Any, amount: Any) -> Any:
 
     def compiled(array: Any, place: Any, amount: Any) -> Any:
         return _fetch_add(array, place, amount)  # type: ignore[call-arg]
+
+    return compiled
+
+
+@intrinsic
+def _count_bits(typing: Any, word: Any) -> Any:
+    del typing
+
+    def generate(_context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        wide = builder.sext(arguments[0], ir.IntType(64)) if signature.args[0].bitwidth < 64 else arguments[0]
+        return builder.ctpop(wide)
+
+    return types.int64(word), generate
+
+
+@overload_method(types.Integer, "bit_count")
+def _compiled_bit_count(word: Any) -> Any:
+    """int.bit_count, for ints that are not negative, or words of 64 bits."""
+    del word
+
+    def compiled(word: Any) -> Any:
+        return _count_bits(word)  # type: ignore[call-arg]
 
     return compiled

@@ -48,6 +48,8 @@ class GameDomain(HeldArrays, Game):
 
     State: ClassVar[Any]
 
+    greatest_int: ClassVar[int] = WORD
+
     can_pass: ClassVar[bool] = False
     """Whether a side that has no legal move passes; otherwise there must always be one where the game is not over."""
 

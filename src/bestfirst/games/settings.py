@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.games.score import MOST_PLIES
 from bestfirst.solution import parse_bytes
+
+if TYPE_CHECKING:
+    from bestfirst.games.game import Game
 
 Method = Literal["minimax", "alpha-beta", "pvs", "mtdf"]
 Replacement = Literal["deeper", "always"]
@@ -124,3 +127,14 @@ class Settings:
             "foresight": False,
         }
         return cls(method=method, **{**off, **switches})
+
+
+def why_not_compiled(game: Game, settings: Settings) -> str | None:
+    """Why the compiled engine cannot make a search; None if it can."""
+    if game.domain() is None:
+        return f"{game!r} is not in the compilable form; state it as a GameDomain"
+    if settings.unsound:
+        return f"the switch {settings.unsound[0]} is one of the reference engine only"
+    if settings.singular is not None:
+        return "the switch singular is one of the reference engine only"
+    return None

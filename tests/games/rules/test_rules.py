@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bestfirst.errors import IllegalMoveError, InputError
+from bestfirst.games.domain import PASS
 from bestfirst.games.game import Game
 from bestfirst.games.minimax import minimax
 from bestfirst.games.perft import perft, positions_by_ply
@@ -18,7 +19,7 @@ from bestfirst.games.rules.game_tree import GameTree
 from bestfirst.games.rules.kalah import Kalah
 from bestfirst.games.rules.mnk import MNK, TicTacToe
 from bestfirst.games.rules.nim import Nim
-from bestfirst.games.rules.othello import PASS, Othello
+from bestfirst.games.rules.othello import Othello
 
 
 def test_othello_has_the_known_numbers_of_lines() -> None:
