@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import settings as config
 from hypothesis import strategies as st
 
 from bestfirst.errors import InputError, UnknownNameError
-from bestfirst.games.analysis import analyse
+from bestfirst.games import analysis
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.minimax import minimax
@@ -26,6 +27,8 @@ from bestfirst.games.search import AlphaBetaSearch
 from bestfirst.games.settings import UNSOUND, Settings
 from bestfirst.games.transposition import Bound
 from small_games import positions
+
+analyse = partial(analysis.analyse, engine="python")
 
 SOUND = {
     "minimax": Settings.plain("minimax"),

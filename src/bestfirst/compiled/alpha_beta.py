@@ -16,7 +16,7 @@ from bestfirst.compiled.game_kernels import specialise_game
 from bestfirst.compiled.intrinsics import lowest_bit, prefetch
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.games.domain import PASS, GameDomain, as_words
-from bestfirst.games.game import Game, Position, estimated_value, final_value, no_moves
+from bestfirst.games.game import Game, Position, estimated_value, final_value, game_order, no_moves
 from bestfirst.games.line import chained
 from bestfirst.games.packed_table import (
     BOUND_MASK,
@@ -133,6 +133,10 @@ IS_QUIET, HAS_LINE, IS_SAFE, IS_AGAIN, IS_SCOUT, IS_FILTERED = 1, 2, 4, 8, 16, 3
 MOVES = 64
 """More moves than that no position has; a pass is the only one."""
 NO_MOVE = -2
+RANK = 1 << 32
+"""What a killer is promised more than any move that the game's own order can praise; the hash move is promised twice that."""
+unsigned = np.uint64
+"""An index that is unsigned spares compiled code the test whether it is negative."""
 FIRST_ROOM = 64
 FIRST_SLICE = 2_000
 SECONDS_PER_SLICE = 0.05
@@ -149,7 +153,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
     """
     me = as_self(data)
     rows, frames, moves, lines, keys = stack
-    table, killers, history, promises = memory
+    table, killers, history, promises, merits = memory
     until = control[NODES] + budget
     is_cutting, is_pvs, keeps_lines = control[IS_CUTTING], control[IS_PVS], control[KEEPS_LINES]
     by_hash, by_static, by_history = control[BY_HASH], control[BY_STATIC], control[BY_HISTORY]
@@ -167,9 +171,9 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
         control[NODES] += 1
         frame = ply * FRAME
         state = load_row(rows, ply * FIELDS)
-        alpha, beta, depth = frames[frame + ALPHA], frames[frame + BETA], frames[frame + DEPTH]
-        flags = frames[frame + FLAGS]
-        frames[frame + LENGTH] = 0
+        alpha, beta, depth = frames[unsigned(frame + ALPHA)], frames[unsigned(frame + BETA)], frames[unsigned(frame + DEPTH)]
+        flags = frames[unsigned(frame + FLAGS)]
+        frames[unsigned(frame + LENGTH)] = 0
         is_known, value = True, 0
         slot, hash_move = -1, NO_MOVE
         if flags & IS_QUIET:
@@ -218,11 +222,11 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                 alpha = max(alpha, best)
                 count = 0
                 while noise != 0:
-                    moves[ply * MOVES + count] = lowest_bit(noise)
+                    moves[unsigned(ply * MOVES + count)] = lowest_bit(noise)
                     noise &= noise - 1
                     count += 1
-                frames[frame + BEST] = best
-                frames[frame + COUNT] = count
+                frames[unsigned(frame + BEST)] = best
+                frames[unsigned(frame + COUNT)] = count
         else:
             has_line = keeps_lines != 0 or beta - alpha > 1
             if has_line:
@@ -236,7 +240,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                 value = WIN - (ply + 1)
                 if has_line:
                     lines[ply, 0] = lowest_bit(wins)
-                    frames[frame + LENGTH] = 1
+                    frames[unsigned(frame + LENGTH)] = 1
             else:
                 left = whole(legal(me, state))
                 if left == 0 and not CAN_PASS:
@@ -254,12 +258,12 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                                 first = lowest_bit(left)
                                 lines[ply, 0] = first
                                 lines[ply, 1] = lowest_bit(whole(winning(me, play(me, state, first))))
-                                frames[frame + LENGTH] = 2
+                                frames[unsigned(frame + LENGTH)] = 2
                         left &= ~lost
                         flags |= IS_FILTERED
                 if places > 0 and not is_known:
                     control[PROBES] += 1
-                    entry = table[slot + KEY_WORDS]
+                    entry = table[unsigned(slot + KEY_WORDS)]
                     if entry != 0 and is_key(table, slot, load_key(keys, ply * KEY_WORDS)):
                         control[HITS] += 1
                         known = entry >> VALUE_SHIFT
@@ -277,56 +281,56 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                             is_known, value = True, known
                             if ply > mirrored_plies:
                                 lines[ply, 0] = hash_move
-                                frames[frame + LENGTH] = 1
+                                frames[unsigned(frame + LENGTH)] = 1
                 if not is_known:
                     if not by_hash:
                         hash_move = NO_MOVE
                     count = 0
                     if left == 0:
-                        moves[ply * MOVES] = PASS
+                        moves[unsigned(ply * MOVES)] = PASS
                         count = 1
                     while left != 0:
                         move = lowest_bit(left)
                         left &= left - 1
-                        rank, promise, merit = 0, 0, 0
-                        if move == hash_move:
-                            rank = 2
-                        for number in range(most_killers):
-                            if killers[ply * most_killers + number] == move:
-                                rank += 1
+                        promise, merit = 0, 0
                         if HAS_ORDER:
                             if by_static:
                                 promise = whole(order(me, state, move))
+                                if abs(promise) > MOST_POINTS:
+                                    control[PLY] = ply
+                                    return FAULTY
+                        if move == hash_move:
+                            promise += 2 * RANK
+                        for number in range(most_killers):
+                            if killers[unsigned(ply * most_killers + number)] == move:
+                                promise += RANK
                         if by_history:
-                            merit = history[(ply & 1) * (MOVES + 1) + move + 1]
+                            merit = history[unsigned((ply & 1) * (MOVES + 1) + move + 1)]
                         place = count
                         while place > 0:
-                            other = promises[0, place - 1]
-                            if other > rank:
+                            other = promises[unsigned(place - 1)]
+                            if other > promise or (
+                                other == promise and (not by_history or merits[unsigned(place - 1)] >= merit)
+                            ):
                                 break
-                            if other == rank:
-                                other = promises[1, place - 1]
-                                if other > promise or (other == promise and promises[2, place - 1] >= merit):
-                                    break
-                            promises[0, place] = promises[0, place - 1]
-                            promises[1, place] = promises[1, place - 1]
-                            promises[2, place] = promises[2, place - 1]
-                            moves[ply * MOVES + place] = moves[ply * MOVES + place - 1]
+                            promises[unsigned(place)] = other
+                            moves[unsigned(ply * MOVES + place)] = moves[unsigned(ply * MOVES + place - 1)]
+                            if by_history:
+                                merits[unsigned(place)] = merits[unsigned(place - 1)]
                             place -= 1
-                        promises[0, place] = rank
-                        promises[1, place] = promise
-                        promises[2, place] = merit
-                        moves[ply * MOVES + place] = move
+                        promises[unsigned(place)] = promise
+                        merits[unsigned(place)] = merit
+                        moves[unsigned(ply * MOVES + place)] = move
                         count += 1
-                    frames[frame + BEST] = -INFINITY
-                    frames[frame + COUNT] = count
+                    frames[unsigned(frame + BEST)] = -INFINITY
+                    frames[unsigned(frame + COUNT)] = count
         if not is_known:
-            frames[frame + ALPHA] = alpha
-            frames[frame + LOW] = frames[frame + ALPHA]
-            frames[frame + BEFORE] = control[ESTIMATES]
-            frames[frame + NEXT] = 0
-            frames[frame + FLAGS] = flags
-            frames[frame + SLOT] = slot
+            frames[unsigned(frame + ALPHA)] = alpha
+            frames[unsigned(frame + LOW)] = frames[unsigned(frame + ALPHA)]
+            frames[unsigned(frame + BEFORE)] = control[ESTIMATES]
+            frames[unsigned(frame + NEXT)] = 0
+            frames[unsigned(frame + FLAGS)] = flags
+            frames[unsigned(frame + SLOT)] = slot
         while True:
             is_again_deeper = False
             if is_known:
@@ -336,43 +340,47 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                     return DONE
                 ply -= 1
                 frame = ply * FRAME
-                alpha, beta, depth = frames[frame + ALPHA], frames[frame + BETA], frames[frame + DEPTH]
-                flags = frames[frame + FLAGS]
-                tried = frames[frame + NEXT]
-                move = moves[ply * MOVES + tried - 1]
+                alpha, beta, depth = (
+                    frames[unsigned(frame + ALPHA)],
+                    frames[unsigned(frame + BETA)],
+                    frames[unsigned(frame + DEPTH)],
+                )
+                flags = frames[unsigned(frame + FLAGS)]
+                tried = frames[unsigned(frame + NEXT)]
+                move = moves[unsigned(ply * MOVES + tried - 1)]
                 if not flags & IS_AGAIN:
                     value = -value
                 is_known = False
                 if flags & IS_SCOUT and alpha < value < beta:
                     control[RESEARCHES] += 1
                     is_again_deeper = True
-                elif value > frames[frame + BEST]:
-                    frames[frame + BEST] = value
-                    frames[frame + BEST_MOVE] = move
+                elif value > frames[unsigned(frame + BEST)]:
+                    frames[unsigned(frame + BEST)] = value
+                    frames[unsigned(frame + BEST_MOVE)] = move
                     if flags & HAS_LINE:
-                        length = frames[frame + FRAME + LENGTH]
+                        length = frames[unsigned(frame + FRAME + LENGTH)]
                         lines[ply, 0] = move
                         for number in range(length):
                             lines[ply, number + 1] = lines[ply + 1, number]
-                        frames[frame + LENGTH] = length + 1
+                        frames[unsigned(frame + LENGTH)] = length + 1
                     alpha = max(alpha, value)
-                    frames[frame + ALPHA] = alpha
+                    frames[unsigned(frame + ALPHA)] = alpha
                     if is_cutting and alpha >= beta:
                         control[CUTS] += 1
-                        frames[frame + COUNT] = tried  # the others are not searched
+                        frames[unsigned(frame + COUNT)] = tried  # the others are not searched
                         if not flags & IS_QUIET:
                             control[FIRST_CUTS] += tried == 1
                             if most_killers > 0:
                                 note_killer(killers, ply * most_killers, most_killers, move)
                             if by_history:
-                                history[(ply & 1) * (MOVES + 1) + move + 1] += depth * depth
-            next_move = frames[frame + NEXT]
-            if is_again_deeper or next_move < frames[frame + COUNT]:
+                                history[unsigned((ply & 1) * (MOVES + 1) + move + 1)] += depth * depth
+            next_move = frames[unsigned(frame + NEXT)]
+            if is_again_deeper or next_move < frames[unsigned(frame + COUNT)]:
                 state = load_row(rows, ply * FIELDS)
                 low, high = alpha, beta
                 if not is_again_deeper:
-                    move = moves[ply * MOVES + next_move]
-                    frames[frame + NEXT] = next_move + 1
+                    move = moves[unsigned(ply * MOVES + next_move)]
+                    frames[unsigned(frame + NEXT)] = next_move + 1
                     child = play(me, state, move)
                     store_row(rows, (ply + 1) * FIELDS, child)
                     flags &= ~(IS_AGAIN | IS_SCOUT)
@@ -386,25 +394,25 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                     flags &= ~IS_SCOUT
                 if not is_cutting and not flags & IS_QUIET:
                     low, high = -INFINITY, INFINITY
-                frames[frame + FLAGS] = flags
+                frames[unsigned(frame + FLAGS)] = flags
                 ply += 1
                 frame += FRAME
                 if flags & IS_AGAIN:
-                    frames[frame + ALPHA], frames[frame + BETA] = low, high
+                    frames[unsigned(frame + ALPHA)], frames[unsigned(frame + BETA)] = low, high
                 else:
-                    frames[frame + ALPHA], frames[frame + BETA] = -high, -low
-                frames[frame + DEPTH] = depth - 1
+                    frames[unsigned(frame + ALPHA)], frames[unsigned(frame + BETA)] = -high, -low
+                frames[unsigned(frame + DEPTH)] = depth - 1
                 child_flags = flags & IS_QUIET
                 if flags & IS_FILTERED and not flags & IS_AGAIN:
                     child_flags |= IS_SAFE
-                frames[frame + FLAGS] = child_flags
+                frames[unsigned(frame + FLAGS)] = child_flags
                 break
-            value = frames[frame + BEST]
+            value = frames[unsigned(frame + BEST)]
             is_known = True
             if places > 0 and not flags & IS_QUIET:
-                slot = frames[frame + SLOT]
+                slot = frames[unsigned(frame + SLOT)]
                 words = load_key(keys, ply * KEY_WORDS)
-                old = table[slot + KEY_WORDS]
+                old = table[unsigned(slot + KEY_WORDS)]
                 is_rival = old != 0 and not is_key(table, slot, words)
                 if not (is_rival and keeps_deeper and old >> DEPTH_SHIFT & DEPTH_MASK > depth):
                     control[REPLACED] += is_rival
@@ -414,13 +422,13 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                         known += ply
                     elif known <= -DECISIVE:
                         known -= ply
-                    bound = UPPER if value <= frames[frame + LOW] else LOWER if value >= beta else EXACT
-                    is_complete = 1 if control[ESTIMATES] == frames[frame + BEFORE] else 0
+                    bound = UPPER if value <= frames[unsigned(frame + LOW)] else LOWER if value >= beta else EXACT
+                    is_complete = 1 if control[ESTIMATES] == frames[unsigned(frame + BEFORE)] else 0
                     store_key(table, slot, words)
-                    table[slot + KEY_WORDS] = (
+                    table[unsigned(slot + KEY_WORDS)] = (
                         known << VALUE_SHIFT
                         | depth << DEPTH_SHIFT
-                        | (frames[frame + BEST_MOVE] + 1) << MOVE_SHIFT
+                        | (frames[unsigned(frame + BEST_MOVE)] + 1) << MOVE_SHIFT
                         | is_complete << COMPLETE_SHIFT
                         | bound
                     )
@@ -467,11 +475,12 @@ class CompiledAlphaBeta(RootedSearch):
             settings.replacement == "deeper",
         )
         words = self._table.words if isinstance(self._table, PackedTable) else np.zeros(0, np.int64)
-        self._memory = (
+        self._memory: tuple[Any, ...] = (
             words,
             np.zeros(0, np.int8),
             np.zeros(2 * (MOVES + 1), np.int64),
-            np.zeros((3, MOVES), np.int64),
+            np.zeros(MOVES, np.int64),
+            np.zeros(MOVES, np.int64),
         )
         self._stack: tuple[Any, ...] = ()
         self._slice = FIRST_SLICE
@@ -487,7 +496,7 @@ class CompiledAlphaBeta(RootedSearch):
         sizes = room * len(domain.State._fields), room * FRAME, room * MOVES
         key_words = len(self._memory[0]) // self._table.places if isinstance(self._table, PackedTable) else 2
         killers = np.full(room * self.settings.killers, NO_MOVE, np.int8)
-        table, old_killers, history, promises = self._memory
+        table, old_killers, *others = self._memory
         killers[: len(old_killers)] = old_killers
         rows, frames = np.zeros(sizes[0], np.int64), np.zeros(sizes[1], np.int64)
         moves, keys = np.zeros(sizes[2], np.int8), np.zeros(room * key_words, np.int64)
@@ -498,7 +507,7 @@ class CompiledAlphaBeta(RootedSearch):
             before = len(old[3])
             lines[:before, :before] = old[3]
         self._stack = rows, frames, moves, lines, keys
-        self._memory = table, killers, history, promises
+        self._memory = (table, killers, *others)
         self._control[ROOM] = room
 
     def value(self, state: Position, alpha: int, beta: int, depth: int, ply: int, *, branching: int | None = None) -> Valued:
@@ -554,6 +563,8 @@ class CompiledAlphaBeta(RootedSearch):
             raise no_moves(game, state)
         else:
             estimated_value(game, state)
+            for move in game.legal_moves(state):
+                game_order(game, state, move)
         raise ProblemError(f"compiled code and interpreted code differ in position {state!r}; bf.check(game) may tell where")
 
 

@@ -49,6 +49,7 @@ def specialise_game(template: Callable[..., Any], game: GameDomain, parts: Seque
     data = read_data(game, attributes)
     constants = {f"HAS_{name.upper()}": known for name, known in defined.items()} | {
         "FIELDS": len(game.State._fields),
+        **{f"self.{name}": getattr(game, name) for name in game.fixed},
         "KEY_WORDS": len(words_of(game.key(game.initial))),
         "IMAGES": game.images if defined["image"] else 0,
         "ALTERNATES": bool(game.alternates),
@@ -123,9 +124,11 @@ def _kernels(translation: Translation) -> dict[str, Any]:
         function.__globals__.update(shared)
         kernels[name] = inner(function, forceinline=True)
     places = range(len(state_class._fields))
+    game: Any = translation.domain
+    fixed = {name: int(getattr(game, name)) for name in game.fixed}
     source = f"""
 def as_self(data):
-    return Data({", ".join(f"data[{place}]" for place in range(len(attributes)))})
+    return Data({", ".join(str(fixed.get(name, f"data[{place}]")) for place, name in enumerate(attributes))})
 
 def load_row(words, at):
     return State({", ".join(f"words[unsigned(at + {field})]" for field in places)})

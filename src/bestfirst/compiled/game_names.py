@@ -19,6 +19,7 @@ HAS_EVALUATE: bool
 HAS_ORDER: bool
 HAS_NOISY: bool
 HAS_WINNING: bool
+HAS_LOSING: bool
 HAS_IMAGE: bool
 """Whether the game defines these members."""
 

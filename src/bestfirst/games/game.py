@@ -81,7 +81,7 @@ class Game:
         return None
 
     def order(self, state: Position, move: Move) -> int:
-        """How promising a move looks before it is searched; the greatest is tried first."""
+        """How promising a move looks before it is searched, an int like an estimate; the greatest is tried first."""
         del state, move
         return 0
 
@@ -218,6 +218,14 @@ def estimated_value(game: Game, state: Position) -> int:
     if value.__class__ is not int:
         value = _as_int(game, "evaluate", state, value)
     return value if -MOST_POINTS <= value <= MOST_POINTS else _too_large(game, "evaluate", state, value)
+
+
+def game_order(game: Game, state: Position, move: Move) -> int:
+    """How promising the game says that a move looks. Raises ScoreError for what is no int, or too large."""
+    value = game.order(state, move)
+    if value.__class__ is not int:
+        value = _as_int(game, "order", state, value)
+    return value if -MOST_POINTS <= value <= MOST_POINTS else _too_large(game, "order", state, value)
 
 
 def _as_int(game: Game, member: str, state: Position, value: object) -> int:

@@ -46,6 +46,7 @@ class ConnectFour(GameDomain):
     State = Columns
     sides = ("X", "O")
     images = 1
+    fixed = ("width", "height")
 
     def __init__(self, width: int = 7, height: int = 6, *, by_threats: bool = False) -> None:
         if not (1 <= width <= 9 and height >= 1 and width * (height + 1) <= MOST_BITS):
