@@ -1,6 +1,6 @@
 /* A yardstick: a Connect Four solver as an expert would write it in C, making the same search as the compiled engine.
  *
- * Bitboards with an empty row on top; MTD(f) over negamax; a table of 16 bytes an entry that keeps the deeper of two; the best
+ * Bitboards with an empty row on top; MTD(f) over negamax; a table of 16 bytes an entry that keeps the newer of two; the best
  * move that the table knows first, then the moves that make most cells where a row would be completed, then those near the
  * centre; a win at once is not searched for, and what lets the other side win at once is not searched; mirror images share an
  * entry near the root. WIDTH and HEIGHT are fixed when it is compiled.
@@ -19,7 +19,7 @@
 #define HEIGHT 6
 #endif
 
-enum { COLUMN = HEIGHT + 1, WIN = 1000000, INF = WIN + 1, DECISIVE = WIN - 10000, DEEP = 10000, NONE = -2 };
+enum { COLUMN = HEIGHT + 1, WIN = 1000000, INF = WIN + 1, DECISIVE = WIN - 10000, NONE = -2 };
 enum { LOWER = 1, UPPER = 2, EXACT = 3 };
 
 typedef uint64_t Board;
@@ -53,7 +53,7 @@ static inline Entry *place_of(uint64_t key) {
 }
 
 /* `quiet`: no move wins at once, as the parent saw to that. */
-static int value(Board mine, Board all, int alpha, int beta, int depth, int ply, int quiet) {
+static int value(Board mine, Board all, int alpha, int beta, int ply, int quiet) {
     if (nodes++ >= most_nodes) { printf("stopped %llu\n", (unsigned long long)nodes - 1); exit(3); }
     if (all == full) return 0;
     Board free_cells = (all + bottom) & full, theirs = mine ^ all;
@@ -103,7 +103,7 @@ static int value(Board mine, Board all, int alpha, int beta, int depth, int ply,
     for (int number = 0; number < count; number++) {
         int column = moves[number];
         Board after = all | (all + (1ull << column * COLUMN));
-        int worth = -value(theirs, after, -beta, -alpha, depth - 1, ply + 1, 1);
+        int worth = -value(theirs, after, -beta, -alpha, ply + 1, 1);
         if (worth > best) {
             best = worth;
             best_move = column + 1;
@@ -112,12 +112,10 @@ static int value(Board mine, Board all, int alpha, int beta, int depth, int ply,
         }
     }
 
-    if (!(entry->data && entry->key != key && (entry->data >> 10 & 0xFFFF) > depth)) {
-        int64_t kept = best >= DECISIVE ? best + ply : best <= -DECISIVE ? best - ply : best;
-        int bound = best <= low ? UPPER : best >= beta ? LOWER : EXACT;
-        entry->key = key;
-        entry->data = kept << 26 | (int64_t)depth << 10 | (best_move + 1) << 3 | 4 | bound;
-    }
+    int64_t kept = best >= DECISIVE ? best + ply : best <= -DECISIVE ? best - ply : best;
+    int bound = best <= low ? UPPER : best >= beta ? LOWER : EXACT;
+    entry->key = key;
+    entry->data = kept << 26 | (best_move + 1) << 3 | bound;
     return best;
 }
 
@@ -127,7 +125,7 @@ static int root(Board mine, Board all, const int *moves, int count, int alpha, i
     for (int number = 0; number < count; number++) {
         Board after = all | (all + (1ull << moves[number] * COLUMN));
         int worth = row_ends(mine) & (after ^ all) ? (nodes++, WIN - 1)
-                                                   : -value(mine ^ all, after, -beta, -(alpha > best ? alpha : best), DEEP - 1, 1, 0);
+                                                   : -value(mine ^ all, after, -beta, -(alpha > best ? alpha : best), 1, 0);
         if (worth > best) best = worth;
         if (best >= beta) break;
     }

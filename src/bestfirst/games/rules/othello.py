@@ -24,6 +24,8 @@ from bestfirst.games.game import read_size
 from bestfirst.games.rules.boards import draw_board, is_board, read_board, split_squares, square_name, write_rows
 
 CORNER, MOBILITY = 30, 3
+FEW = 4
+"""Empty squares with which a better order of the moves costs more than it saves."""
 LONGEST_RUN = 6
 """Of discs that are enclosed, on a board of 8 squares a side."""
 
@@ -50,6 +52,7 @@ class Othello(GameDomain):
     counts_points = True
     identity = ("mine", "theirs")  # which colour is to move does not matter
     images = 7
+    fixed = ("size",)
     sides = ("black", "white")
 
     def __init__(self, size: int = 8) -> None:
@@ -92,7 +95,7 @@ class Othello(GameDomain):
         return Discs(state.theirs ^ turned, state.mine ^ turned ^ disc, 1 - state.white)
 
     def is_over(self, state: Discs) -> bool:
-        return (
+        return state.mine | state.theirs == self.full or (
             placements(state.mine, state.theirs, self.full, self.across, self.down, self.slanting, self.size) == 0
             and placements(state.theirs, state.mine, self.full, self.across, self.down, self.slanting, self.size) == 0
         )
@@ -110,6 +113,8 @@ class Othello(GameDomain):
 
     def order(self, state: Discs, move: int) -> int:
         if move < 0:
+            return 0
+        if self.size * self.size - (state.mine | state.theirs).bit_count() <= FEW:
             return 0
         disc = 1 << move
         turned = (
