@@ -2,7 +2,6 @@
 
     python benchmarks/connect_four.py              # 4x4 to 7x5 solved beside C, the ladder, the peers: some minutes
     python benchmarks/connect_four.py --solve      # 7x6 from the empty board as well: some minutes more
-    python benchmarks/connect_four.py --positions  # the positions of 5x5 counted: 69,763,700
     python benchmarks/connect_four.py --without ladder peers
 
 Both sides make the same search, so values and counts of nodes are equal, or the exit code is 1. Times are processor time, so that
@@ -12,22 +11,21 @@ other programs on the machine disturb less. The C program is compiled on the spo
 from __future__ import annotations
 
 import argparse
-import math
 import random
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter, process_time
+from time import process_time
 from typing import Any
 
 import bestfirst as bf
 
 YARDSTICK = Path(__file__).parent / "yardsticks" / "connect4.c"
 MIRRORED_PLIES = 10
-LOG_2_PLACES = 22
+LOG_2_PLACES_OF_THE_SMALL_TABLE, LOG_2_PLACES = 18, 22
 LOG_2_PLACES_OF_THE_LARGE_TABLE = 27
 SECONDS_BEFORE = 1e-3
 WIN = bf.Score.win(0).value
@@ -126,11 +124,12 @@ def beside_c(boards: Iterable[tuple[int, int]], places: int, repeat: int) -> boo
     return alike
 
 
-def positions(count: int, stones: int, seed: int) -> list[str]:
+def positions(count: int, least: int, seed: int, most: int | None = None) -> list[str]:
     """Random positions with so many stones, not over, as the columns played."""
-    game, chance, found = bf.ConnectFour(), random.Random(seed), []
+    game, chance = bf.ConnectFour(), random.Random(seed)
+    found: list[str] = []
     while len(found) < count:
-        state, moves = game.initial, ""
+        state, moves, stones = game.initial, "", chance.randint(least, most or least)
         while len(moves) < stones and not game.is_over(state):
             move = chance.choice(game.moves(state))
             state, moves = game.play(state, move), moves + str(move)
@@ -148,8 +147,8 @@ def ladder(count: int) -> None:
         "+ table": bf.Settings.plain(static_order=True, table="64MB"),
         "+ foresight": bf.Settings.plain(static_order=True, table="64MB", foresight=True),
     }
-    print(f"\nMean positions looked at in {count} random positions of 28 stones, solved to the end:")
-    texts = positions(count, 28, seed=1)
+    print(f"\nMean positions looked at in {count} random positions of 30 to 41 stones, solved to the end:")
+    texts = positions(count, 30, seed=1, most=41)
     scores: list[list[bf.Score]] = []
     for name, settings in steps.items():
         found = [bf.analyse(bf.ConnectFour(), text, lines=1, settings=settings, engine="compiled").run() for text in texts]
@@ -171,7 +170,8 @@ def beside_easyai(depth: int) -> None:
         """The rules of bestfirst, as easyAI wants them."""
 
         def __init__(self) -> None:
-            self.state, self.past, self.current_player = rules.initial, [], 1
+            self.state, self.current_player = rules.initial, 1
+            self.past: list[Any] = []
             self.players = [None, None]
 
         def possible_moves(self) -> list[int]:
@@ -188,14 +188,12 @@ def beside_easyai(depth: int) -> None:
             return rules.is_over(self.state)
 
         def scoring(self) -> int:
-            return 100 * rules.score(self.state)
+            return 1000 * rules.score(self.state) if self.is_over() else rules.evaluate(self.state)
 
     started = process_time()
     Negamax(depth)(Board())
     theirs = process_time() - started
-    search = bf.analyse(
-        rules, lines=1, settings=bf.Settings.plain(), limits=bf.GameLimits(depth=depth), engine="compiled"
-    )
+    search = bf.analyse(rules, lines=1, settings=bf.Settings.plain(), limits=bf.GameLimits(depth=depth), engine="compiled")
     started = process_time()
     analysis = search.run()
     ours = process_time() - started
@@ -203,18 +201,63 @@ def beside_easyai(depth: int) -> None:
 
 
 def beside_open_spiel(depth: int) -> None:
-    """The alpha-beta search of OpenSpiel in C++, and the same number of plies by the compiled engine."""
+    """OpenSpiel's alpha-beta and plain alpha-beta of the compiled engine: leaves a second, to the same depth.
+
+    OpenSpiel has the rules in C++ and its search in Python; its leaves get random values, which cost next to nothing.
+    """
     try:
         import pyspiel  # noqa: PLC0415
+        from open_spiel.python.algorithms import minimax  # noqa: PLC0415
     except ImportError:
         print("open_spiel is not installed")
         return
-    del pyspiel
+    chance, leaves = random.Random(1), 0
+
+    def worth(_state: Any) -> float:
+        nonlocal leaves
+        leaves += 1
+        return chance.random()
+
+    game = pyspiel.load_game("connect_four")
+    started = process_time()
+    minimax.alpha_beta_search(
+        game, game.new_initial_state(), value_function=worth, maximum_depth=depth, maximizing_player_id=0
+    )
+    theirs = leaves / (process_time() - started)
+    search = bf.analyse(
+        bf.ConnectFour(), lines=1, settings=bf.Settings.plain(), limits=bf.GameLimits(depth=depth + 3), engine="compiled"
+    )
+    started = process_time()
+    analysis = search.run()
+    ours = analysis.stats.leaves / (process_time() - started)
+    show("open_spiel", f"depth {depth}", f"{theirs / 1e6:.3f} M/s", f"{ours / 1e6:.2f} M/s", f"{ours / theirs:,.0f} x")
 
 
-def count_positions() -> bool:
-    """All positions of 5x5 that can be reached."""
-    return False
+def beside_bitbully(count: int, stones: int) -> None:
+    """BitBully without its book, and the solver of the compiled engine: the same positions, solved to the last ply."""
+    try:
+        from bitbully import BitBully, Board  # noqa: PLC0415
+    except ImportError:
+        print("bitbully is not installed")
+        return
+    texts = positions(count, stones, seed=2)
+    agent = BitBully(opening_book=None)
+    nodes, theirs, scores = 0, 0.0, []
+    for text in texts:
+        agent.reset_transposition_table()
+        agent.reset_node_counter()
+        board = Board([int(column) - 1 for column in text])
+        started = process_time()
+        scores.append(agent.mtdf(board))
+        theirs += process_time() - started
+        nodes += agent.get_node_counter()
+    solved = [by_bestfirst(7, 6, text, LOG_2_PLACES_OF_THE_SMALL_TABLE) for text in texts]
+    ours = sum(one.seconds for one in solved)
+    for text, score, one in zip(texts, scores, solved, strict=True):
+        assert (score > 0) - (score < 0) == (one.value > 0) - (one.value < 0), f"{text}: {score} and {one.value}"
+    rate = sum(one.nodes for one in solved) / ours / 1e6
+    show("bitbully", f"{count} positions", f"{theirs:.2f} s", f"{ours:.2f} s", f"{theirs / ours:.2f} x")
+    show("", "M/s", f"{nodes / theirs / 1e6:.2f}", f"{rate:.2f}")
 
 
 def main() -> int:
@@ -233,8 +276,10 @@ def main() -> int:
     if "ladder" not in arguments.without:
         ladder(arguments.positions)
     if "peers" not in arguments.without:
+        print("\nOther programs: what, their time or rate, that of bestfirst, how many times as fast bestfirst is")
         beside_easyai(7)
-        beside_open_spiel(7)
+        beside_open_spiel(6)
+        beside_bitbully(20, 14)
     return 0 if alike else 1
 
 

@@ -32,7 +32,7 @@ from bestfirst.errors import (
     UnknownNameError,
     VerificationError,
 )
-from bestfirst.games import Analysis, Game, GameLimits, GameSearch, GameStats, Score, Settings, analyse
+from bestfirst.games import Analysis, Game, GameDomain, GameLimits, GameSearch, GameStats, Score, Settings, analyse
 from bestfirst.games.rules import GAMES, MNK, Checkers, ConnectFour, GameTree, Kalah, Nim, Othello, Pig, TicTacToe
 from bestfirst.heuristics import Heuristic, heuristic
 from bestfirst.heuristics.audit import Audit, audit
@@ -61,6 +61,7 @@ __all__ = [
     "Enumeration",
     "Event",
     "Game",
+    "GameDomain",
     "GameLimits",
     "GameSearch",
     "GameStats",

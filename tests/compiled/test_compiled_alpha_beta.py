@@ -53,7 +53,7 @@ def positions(draw: st.DrawFn) -> tuple[GameDomain, Any]:
                 MNK(3, 3, 3),
                 MNK(5, 4, 4),
                 MNK(8, 8, 4),
-                ConnectFour(),
+                ConnectFour(5, 4),
                 ConnectFour(5, 4, by_threats=True),
                 ConnectFour(8, 7),
                 Othello(4),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bestfirst.games.alpha_beta import alpha_beta
 from bestfirst.games.analysis import Analysis, GameSearch, Line, analyse
 from bestfirst.games.chance import ChanceGame
+from bestfirst.games.domain import PASS, GameDomain
 from bestfirst.games.expectiminimax import Expected, expectiminimax
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
@@ -21,11 +22,13 @@ from bestfirst.games.stats import GameStats
 from bestfirst.games.trace import GameTrace
 
 __all__ = [
+    "PASS",
     "Analysis",
     "ChanceGame",
     "Expected",
     "Found",
     "Game",
+    "GameDomain",
     "GameLimits",
     "GameSearch",
     "GameStats",

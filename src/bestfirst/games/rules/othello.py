@@ -52,7 +52,6 @@ class Othello(GameDomain):
     counts_points = True
     identity = ("mine", "theirs")  # which colour is to move does not matter
     images = 7
-    fixed = ("size",)
     sides = ("black", "white")
 
     def __init__(self, size: int = 8) -> None:
