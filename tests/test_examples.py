@@ -15,10 +15,10 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
-def run_python(*arguments: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
+def run_python(*arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONWARNINGS": "error"}
     return subprocess.run(
-        [sys.executable, *arguments], input=text, capture_output=True, text=True, check=False, cwd=ROOT, env=environment
+        [sys.executable, *arguments], capture_output=True, text=True, check=False, cwd=ROOT, env=environment
     )
 
 
@@ -31,12 +31,14 @@ def test_an_example_runs(example: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
-def test_the_python_of_a_page_runs(page: Path) -> None:
-    """The Python blocks of a page, one after the other, run without an error."""
+def test_the_python_of_a_page_runs(page: Path, tmp_path: Path) -> None:
+    """The Python blocks of a page, one after the other in a file, run without an error."""
     blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE)
     if not blocks:
         pytest.skip("no Python on this page")
-    done = run_python("-", text="\n".join(blocks))
+    program = tmp_path / "page.py"
+    program.write_text("\n".join(blocks))
+    done = run_python(str(program))
     assert done.returncode == 0, done.stderr
 
 

@@ -34,7 +34,7 @@ from bestfirst.errors import (
     UnknownNameError,
     VerificationError,
 )
-from bestfirst.games import Analysis, Game, GameLimits, GameSearch, GameStats, Score, Settings, analyse
+from bestfirst.games import Analysis, Game, GameDomain, GameLimits, GameSearch, GameStats, Score, Settings, analyse
 from bestfirst.games.adapters import Chess, OpenSpielGame
 from bestfirst.games.ladder import Ladder, compare_techniques
 from bestfirst.games.playing import EnginePlayer, Human, MonteCarloPlayer, PlayedGame, Player, RandomPlayer, play
@@ -73,6 +73,7 @@ __all__ = [
     "Event",
     "ExternalPlayer",
     "Game",
+    "GameDomain",
     "GameLimits",
     "GameSearch",
     "GameStats",

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar, TypeAlias
 
 from bestfirst.errors import InputError
+from bestfirst.held_arrays import HeldArrays
 from bestfirst.heuristics.heuristic import Heuristic, declared_heuristics
 
 State: TypeAlias = Hashable
@@ -162,7 +163,7 @@ class Problem:
         return _FunctionProblem(initial, successors, is_goal)
 
 
-class Domain(Problem):
+class Domain(HeldArrays, Problem):
     """A problem in the compilable form: the same code runs interpreted and, a hundred times faster, compiled.
 
         class Pancakes(Domain):
@@ -266,30 +267,6 @@ class Domain(Problem):
             legal, following, cost = self.step(state, action)
             if legal:
                 yield self.action_name(state, action), following, cost
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        """Keep an array for the compiled engine, and hand it out as a memoryview.
-
-        A memoryview is indexed like the array, faster, and gives ints that cannot overflow as NumPy's small ones do.
-        """
-        if hasattr(value, "__array_interface__"):
-            self.__dict__.setdefault("_arrays", {})[name] = value
-            value = memoryview(value)
-        super().__setattr__(name, value)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """For copies and pickles, which cannot hold memoryviews."""
-        arrays = self.__dict__.get("_arrays", {})
-        return {name: value for name, value in self.__dict__.items() if name not in arrays}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        self.__dict__.update({name: memoryview(array) for name, array in state.get("_arrays", {}).items()})
-
-    def data(self, name: str) -> Any:
-        """An attribute as the compiled engine sees it: an array as it was set."""
-        arrays = self.__dict__.get("_arrays", {})
-        return arrays[name] if name in arrays else getattr(self, name)
 
 
 class _FunctionProblem(Problem):

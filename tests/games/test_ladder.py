@@ -25,14 +25,14 @@ def test_every_rung_has_the_value_of_minimax(case: tuple[Game, Any]) -> None:
     game, state = case
     if game.is_over(state):
         return
-    ladder = compare_techniques(game, [state], depth=None)
+    ladder = compare_techniques(game, [state], depth=None, engine="python")
     assert ladder.differences == [] and all(rung.complete and rung.proven == [True] for rung in ladder.rungs)
     assert ladder.rungs[1].nodes <= ladder.rungs[0].nodes
 
 
 def test_connect_four_takes_ever_fewer_nodes() -> None:
     """From a position with five stones to depth 5: the counts are exact, in the order of the ladder."""
-    ladder = compare_techniques(ConnectFour(), ["44455"], depth=5)
+    ladder = compare_techniques(ConnectFour(), ["44455"], depth=5, engine="python")
     assert [rung.name for rung in ladder.rungs] == list(LADDER)
     assert [rung.nodes for rung in ladder.rungs] == [[19_575], [1_488], [1_010], [886], [832], [811]]
     assert json.loads(json.dumps(ladder.to_dict()))["same_values"] is True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,10 +12,11 @@ from hypothesis import settings as config
 from hypothesis import strategies as st
 
 from bestfirst.errors import InputError, UnknownNameError
-from bestfirst.games.analysis import analyse
+from bestfirst.games import analysis
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.minimax import minimax
+from bestfirst.games.packed_table import words_of
 from bestfirst.games.rules.checkers import Checkers
 from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.game_tree import GameTree
@@ -25,6 +27,8 @@ from bestfirst.games.search import AlphaBetaSearch
 from bestfirst.games.settings import UNSOUND, Settings
 from bestfirst.games.transposition import Bound
 from small_games import positions
+
+analyse = partial(analysis.analyse, engine="python")
 
 SOUND = {
     "minimax": Settings.plain("minimax"),
@@ -45,6 +49,9 @@ SOUND = {
     "mtdf without a table": Settings.plain("mtdf"),
     "mtdf and deepening": Settings(method="mtdf"),
     "all": Settings(symmetries=True),
+    "symmetries near the root": Settings(symmetries=3),
+    "foresight": Settings.plain(foresight=True),
+    "without foresight": Settings(foresight=False),
     "singular, static": Settings(singular="static"),
     "singular, exclusion": Settings(singular="exclusion", singular_margin=2),
 }
@@ -120,7 +127,7 @@ def test_the_entries_of_the_table_hold(case: tuple[Game, Any], symmetries: bool)
     class Noting(type(game)):  # type: ignore[misc]
         def key(self, position: Any) -> Any:
             key = game.key(position)
-            seen[key] = position
+            seen[key if game.domain() is None else words_of(key)] = position
             return key
 
     noting = Noting.__new__(Noting)
@@ -128,7 +135,7 @@ def test_the_entries_of_the_table_hold(case: tuple[Game, Any], symmetries: bool)
     search = AlphaBetaSearch(noting, Settings(symmetries=symmetries and not isinstance(game, GameTree)))
     search.root(state, list(game.moves(state)), 100)
     assert search._table is not None
-    for entry in list(search._table._entries.values())[:40]:
+    for entry in list(search._table.entries())[:40]:
         value = minimax(game, seen[entry.key]).score.value
         assert entry.complete
         if entry.bound is Bound.LOWER:

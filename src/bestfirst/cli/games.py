@@ -114,6 +114,9 @@ def analyse_command(
         Path | None,
         typer.Option("--trace-file", help="Write that tree: .trace.yaml (Posthoc), .dot, .svg or .txt."),
     ] = None,
+    engine: Annotated[
+        str | None, typer.Option("--engine", help="python or compiled; the faster one that can, unless given.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Find the best moves of a position, with their scores for the side to move."""
@@ -129,6 +132,7 @@ def analyse_command(
         lines=lines,
         settings=_settings(settings, method),
         trace=trace,
+        engine=engine,
     )
     if as_json:
         analysis = search.run()

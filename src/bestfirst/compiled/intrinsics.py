@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic, overload, overload_method
@@ -80,19 +79,20 @@ def _compiled_lowest_bit(bits: Any) -> Any:
 def _count_ones(typing: Any, bits: Any) -> Any:
     del typing
 
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-        return builder.ctpop(arguments[0])
+    def generate(_context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        wide = builder.sext(arguments[0], ir.IntType(64)) if signature.args[0].bitwidth < 64 else arguments[0]
+        return builder.ctpop(wide)
 
     return types.int64(bits), generate
 
 
 @overload_method(types.Integer, "bit_count")
 def _compiled_bit_count(bits: Any) -> Any:
-    """int.bit_count, which Numba does not know: the ones of the absolute value."""
+    """int.bit_count, which Numba does not know, for ints that are not negative, and for words of 64 bits."""
     del bits
 
     def compiled(bits: Any) -> Any:
-        return _count_ones(abs(np.int64(bits)))  # type: ignore[call-arg]
+        return _count_ones(bits)  # type: ignore[call-arg]
 
     return compiled
 

@@ -39,6 +39,7 @@ from bestfirst.patterns.combination import Lookups
 
 if TYPE_CHECKING:
     from bestfirst.compiled.records import Layout
+    from bestfirst.games.domain import GameDomain
     from bestfirst.problem import Domain
 
 _READY: dict[str, Callable[..., Any]] = {}
@@ -62,7 +63,7 @@ class Compiled:
 
     def data_of(self, domain: Domain) -> tuple[Any, ...]:
         """The data of another domain with the same methods. Raises NotCompilableError where they are of other types."""
-        data = _data_of(domain, self.attributes)
+        data = read_data(domain, self.attributes)
         if len(self.data) > len(data):
             raise NotCompilableError("a search from both ends cannot look in pattern databases that are those of one goal")
         for name, one, other in zip(self.attributes, data, self.data, strict=False):
@@ -93,7 +94,7 @@ def specialise(
     """
     translation = translate(domain, methods_of(domain, estimate, optional))
     attributes = tuple(sorted(translation.reads))
-    data = _data_of(domain, attributes)
+    data = read_data(domain, attributes)
     floats = _has_float_costs(translation, data)
     lookups = TableLookups.of(estimate)
     data += lookups.data
@@ -104,27 +105,35 @@ def specialise(
         "FLOATS": floats,
         "INFINITE": infinite(floats),
     }
-    tag = f"{template.__name__}_{translation.digest}_{_digest_of(template, parts, {**constants, 'layout': layout})}"
+    tag = f"{template.__name__}_{translation.digest}_{digest_of(template, parts, {**constants, 'layout': layout})}"
     if tag in _READY:
         return Compiled(_READY[tag], data, attributes, floats)
     shared = lookups.kernels(translation) | constants | ({} if layout is None else _accessors(layout, domain.State))
+    assert not any(part.__globals__.keys() & constants.keys() for part in parts), "a constant hides a name of the module"
+    _READY[tag] = built(template, shared, tag, parts)
+    return Compiled(_READY[tag], data, attributes, floats)
+
+
+def built(
+    template: Callable[..., Any], shared: dict[str, Any], tag: str, parts: Sequence[Callable[..., Any]] = ()
+) -> Callable[..., Any]:
+    """A copy of a template, and of its parts, with the names that they read, compiled at its first call and kept on disk."""
+    shared = dict(shared)
     for part in parts:
-        assert not part.__globals__.keys() & constants.keys(), "a constant hides a name of the module"
         names = {**part.__globals__, **shared}
-        shared[part.__name__] = _inner(types.FunctionType(part.__code__, names, part.__name__), forceinline=True)
+        shared[part.__name__] = inner(types.FunctionType(part.__code__, names, part.__name__), forceinline=True)
     names = {**template.__globals__, **shared}
     code = template.__code__.replace(co_name=tag, co_qualname=tag)
     tagged = types.FunctionType(code, names, tag)
     tagged.__qualname__ = tag
     tagged.__module__ = template.__module__
-    _READY[tag] = _cached(tagged)
-    return Compiled(_READY[tag], data, attributes, floats)
+    return _cached(tagged)
 
 
 def has_float_costs(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> bool:
     """Whether costs or estimates are floats. Raises CompileError for what cannot be compiled."""
     translation = translate(domain, methods_of(domain, estimate, optional))
-    return _has_float_costs(translation, _data_of(domain, sorted(translation.reads)))
+    return _has_float_costs(translation, read_data(domain, sorted(translation.reads)))
 
 
 def methods_of(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> dict[str, Callable[..., Any]]:
@@ -161,7 +170,7 @@ class TableLookups:
             methods = {"abstract": type(domain).abstract, "number": getattr(type(domain), number_of(domain))}
             part = translate(domain, methods)
             parts.append(part)
-            data += [_data_of(domain, sorted(part.reads)), np.asarray(database.table)]
+            data += [read_data(domain, sorted(part.reads)), np.asarray(database.table)]
         return cls(tuple(parts), tuple(data), estimate.combination)
 
     @property
@@ -187,7 +196,7 @@ class TableLookups:
         values = [f"value{number}" for number in range(len(self.parts))]
         combined = " + ".join(values) if self.combination == "sum" or len(values) == 1 else f"max({', '.join(values)})"
         exec(f"def estimate(me, state):\n{''.join(lines)}    return {combined}\n", namespace)
-        return kernels | {"estimate": _inner(namespace["estimate"], forceinline=True)}
+        return kernels | {"estimate": inner(namespace["estimate"], forceinline=True)}
 
 
 def number_of(domain: Domain) -> str:
@@ -198,7 +207,7 @@ def number_of(domain: Domain) -> str:
 _njit = partial(numba.njit, nogil=True, _nrt=False)
 """Without the interpreter's lock, so that several threads can search at once; and without reference counts: compiled code makes
 no arrays, and counting references to those it is given at every call took more than half of the time."""
-_inner = partial(_njit, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+inner = partial(_njit, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 """Of what is called from compiled code only."""
 
 
@@ -217,6 +226,11 @@ def _has_float_costs(translation: Translation, data: tuple[Any, ...]) -> bool:
     return _FLOAT_COSTS[translation.digest]
 
 
+def _domain_of(translation: Translation) -> Domain:
+    domain: Any = translation.domain
+    return domain  # type: ignore[no-any-return]
+
+
 def is_interpreted() -> bool:
     """Whether templates are run interpreted, because NUMBA_DISABLE_JIT=1 says so: to step through them, and for tests."""
     settings: Any = numba.config
@@ -225,11 +239,11 @@ def is_interpreted() -> bool:
 
 def _gives_floats(translation: Translation) -> bool:
     """Whether costs or estimates are floats, by trying: for templates that are run interpreted."""
-    domain = translation.domain
+    domain = _domain_of(translation)
     numbers = [domain.step(domain.initial, action)[2] for action in range(domain.max_actions)]
     data = namedtuple("Data", sorted(translation.reads))(*(domain.data(name) for name in sorted(translation.reads)))
     function = translation.functions["estimate"]
-    function.__globals__.update({"State": domain.State, "_whole_number": _whole_number, **translation.called})
+    function.__globals__.update({"State": domain.State, "_whole_number": whole_number, **translation.called})
     return any(isinstance(number, float) for number in (*numbers, function(data, domain.initial)))
 
 
@@ -267,7 +281,7 @@ def infinite(float_costs: bool) -> float:
     return inf if float_costs else 2**63 - 1
 
 
-def _digest_of(template: Callable[..., Any], parts: Sequence[Callable[..., Any]], constants: dict[str, Any]) -> str:
+def digest_of(template: Callable[..., Any], parts: Sequence[Callable[..., Any]], constants: dict[str, Any]) -> str:
     """A hash of what else the compiled code depends on: Numba itself looks at the template's own file only."""
     digest = hashlib.sha256(repr(sorted(constants.items(), key=lambda item: item[0])).encode())
     for module in sorted({function.__module__ for function in (template, *parts)}):
@@ -280,14 +294,17 @@ def _source_of(module: str) -> bytes:
     return Path(str(sys.modules[module].__file__)).read_bytes()
 
 
-def _data_of(domain: Domain, attributes: Sequence[str]) -> tuple[Any, ...]:
+def read_data(domain: Domain | GameDomain, attributes: Sequence[str]) -> tuple[Any, ...]:
     return tuple(_as_data(domain.data(name)) for name in attributes) or (np.int64(0),)
 
 
 def _as_data(value: Any) -> Any:
     if isinstance(value, bool | int):
-        return np.int64(value)
-    return np.float64(value) if isinstance(value, float) else np.ascontiguousarray(value)
+        return np.int64(value if value < 1 << 63 else value - (1 << 64))
+    if isinstance(value, float):
+        return np.float64(value)
+    array = np.ascontiguousarray(value)
+    return array.view(np.int64) if array.dtype == np.uint64 else array  # ints with a sign and without do not mix
 
 
 def _accessors(layout: Layout, state_class: Any) -> dict[str, Any]:
@@ -295,7 +312,7 @@ def _accessors(layout: Layout, state_class: Any) -> dict[str, Any]:
     namespace = {**layout.namespace(), "State": state_class}
     before = set(namespace)
     exec(layout.source(), namespace)
-    return {name: _inner(namespace[name]) for name in set(namespace) - before - {"__builtins__"}}
+    return {name: inner(namespace[name]) for name in set(namespace) - before - {"__builtins__"}}
 
 
 def _kernels(translation: Translation, extra: Sequence[str] = ()) -> dict[str, Any]:
@@ -307,14 +324,14 @@ def _kernels(translation: Translation, extra: Sequence[str] = ()) -> dict[str, A
     unused = [] if translation.reads else [None]  # then the data begin with a number that is none
     state_class = translation.domain.State
     data_class = namedtuple("Data", attributes)  # type: ignore[misc]
-    shared = {"State": state_class, "_whole_number": _whole_number}
-    shared |= {name: _inner(function, forceinline=True) for name, function in translation.called.items()}
+    shared = {"State": state_class, "_whole_number": whole_number}
+    shared |= compiled_functions(translation)
     kernels: dict[str, Any] = {}
     for name, function in translation.functions.items():
         function.__globals__.update(shared)
-        kernels[name] = _inner(function, forceinline=True)  # a call would pass the shape and strides of every array on self
+        kernels[name] = inner(function, forceinline=True)  # a call would pass the shape and strides of every array on self
     places = range(len(state_class._fields))
-    telling = telling_fields(translation.domain)
+    telling = telling_fields(_domain_of(translation))
     source = f"""
 def as_self(data):
     return Data({", ".join(f"data[{place + len(unused)}]" for place in range(len(attributes)))})
@@ -352,8 +369,17 @@ def store_row(words, at, state):
     }
     exec(source, namespace)
     names = ("as_self", "load", "store", "load_row", "store_row", "is_same", "hash_of")
-    kernels |= {name: _inner(namespace[name]) for name in names}
+    kernels |= {name: inner(namespace[name]) for name in names}
     return kernels
+
+
+def compiled_functions(translation: Translation) -> dict[str, Any]:
+    """The functions that the methods call, and those that these call, compiled."""
+    compiled: dict[str, Any] = {}
+    for name, function in translation.called.items():  # those that are called by others come before these
+        names = {**function.__globals__, **compiled}
+        compiled[name] = inner(types.FunctionType(function.__code__, names, name), forceinline=True)
+    return compiled
 
 
 def telling_fields(domain: Domain) -> Sequence[int]:
@@ -365,12 +391,12 @@ def telling_fields(domain: Domain) -> Sequence[int]:
     return [fields.index(name) for name in domain.identity or fields]
 
 
-def _whole_number(value: Any) -> int:
+def whole_number(value: Any) -> int:
     """The value of a field of a state, which must be an int; compiled code is told so by its types."""
     return int(value)
 
 
-@overload(_whole_number)
+@overload(whole_number)
 def _compiled_whole_number(value: Any) -> Any:
     if isinstance(value, numba_types.Integer | numba_types.Boolean):
 
@@ -394,7 +420,7 @@ def _check_types(translation: Translation, kernels: dict[str, Any], data: tuple[
         try:
             kernels[name].compile(arguments)
         except numba_errors.NumbaError as error:
-            raise _complaint(error, place) from None
+            raise complaint(error, place) from None
         results[name] = kernels[name].overloads[arguments].signature.return_type
     return _is_float(results["step"], state_type, Place(translation.functions["step"])) or isinstance(
         results["estimate"], numba_types.Float
@@ -414,7 +440,7 @@ def _is_float(result: Any, state_type: Any, place: Place) -> bool:
     return isinstance(parts[2], numba_types.Float)
 
 
-def _complaint(error: Exception, place: Place) -> CompileError:
+def complaint(error: Exception, place: Place) -> CompileError:
     """What Numba says of a method, in its own most telling words, with the line where that was found."""
     message = str(error)
     specific = re.findall(r"TypingError: (.+)", message)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from bestfirst.errors import CompileError
 
 if TYPE_CHECKING:
+    from bestfirst.games.domain import GameDomain
     from bestfirst.problem import Domain
 
 ALLOWED_BUILTINS = frozenset({"abs", "bool", "divmod", "float", "int", "len", "max", "min", "range", "round"})
@@ -40,7 +41,7 @@ _REMEDIES: dict[type[ast.AST], str] = {
     ast.Try: "try; test for the case before it happens",
     ast.With: "with; leave it out",
     ast.Starred: "a starred expression; write the arguments one by one",
-    ast.Delete: "del; leave it out",
+    ast.Delete: "del of a part; leave it out",
     ast.Global: "global; keep data on self, set in __init__",
     ast.ClassDef: "a class inside a method; put it at the top of the module",
 }
@@ -55,7 +56,7 @@ class Translation:
     reads: the attributes of self that they read. digest: a hash of all that the compiled code depends on.
     """
 
-    domain: Domain
+    domain: Domain | GameDomain
     functions: dict[str, types.FunctionType] = field(default_factory=dict)
     reads: set[str] = field(default_factory=set)
     called: dict[str, types.FunctionType] = field(default_factory=dict)
@@ -63,7 +64,7 @@ class Translation:
     source_digest: str = ""
     digest: str = ""
 
-    def holds_for(self, domain: Domain) -> bool:
+    def holds_for(self, domain: Domain | GameDomain) -> bool:
         """Whether another translation would give the same but for the kinds of the attributes."""
         return domain.State is self.domain.State and all(
             namespace.get(name) is value for name, (namespace, value) in self.globals_read.items()
@@ -74,7 +75,7 @@ _TRANSLATED: dict[tuple[Any, ...], Translation] = {}
 """What this process has translated, by the class and the methods: most searches are of a domain that has been searched before."""
 
 
-def translate(domain: Domain, methods: dict[str, Callable[..., Any]]) -> Translation:
+def translate(domain: Domain | GameDomain, methods: dict[str, Callable[..., Any]]) -> Translation:
     """Translate methods of a domain, given by the names that the engine has for them.
 
     Raises CompileError that names the file, line and method, what cannot be compiled, and what to write instead.
@@ -90,7 +91,7 @@ def translate(domain: Domain, methods: dict[str, Callable[..., Any]]) -> Transla
     return replace(known, domain=domain, digest=digest.hexdigest()[:16])
 
 
-def _translate(domain: Domain, functions: dict[str, types.FunctionType]) -> Translation:
+def _translate(domain: Domain | GameDomain, functions: dict[str, types.FunctionType]) -> Translation:
     translation = Translation(domain)
     digest = hashlib.sha256()
     digest.update(repr((type(domain).__qualname__, domain.State._fields)).encode())
@@ -100,7 +101,7 @@ def _translate(domain: Domain, functions: dict[str, types.FunctionType]) -> Tran
     return translation
 
 
-def _is_number_or_array(domain: Domain, attribute: str) -> bool:
+def _is_number_or_array(domain: Domain | GameDomain, attribute: str) -> bool:
     """Whether an attribute is one that compiled code can read."""
     if not hasattr(domain, attribute):
         return False
@@ -108,7 +109,7 @@ def _is_number_or_array(domain: Domain, attribute: str) -> bool:
     dtype = getattr(value, "dtype", None)
     if dtype is not None:
         return dtype.kind in "biuf"
-    return isinstance(value, NUMBERS) and (not isinstance(value, int) or -(2**63) <= value < 2**63)
+    return isinstance(value, NUMBERS) and (not isinstance(value, int) or -(2**63) <= value <= domain.greatest_int)
 
 
 def _kind(value: object) -> str:
@@ -150,8 +151,7 @@ def _translate_method(translation: Translation, function: types.FunctionType, di
             definition, f"it reads {names} of the function around it; put that on self, or at the top of the module"
         )
     rewriter = _Rewriter(translation, function, place, definition.args.args[0].arg, digest)
-    for statement in definition.body:
-        rewriter.visit(statement)
+    definition.body = [rewriter.visit(statement) for statement in definition.body]
     definition.name = f"{function.__name__}"
     ast.fix_missing_locations(tree)
     namespace: dict[str, Any] = {}
@@ -203,6 +203,12 @@ class _Rewriter(ast.NodeTransformer):
         if remedy is not None:
             raise self._place.fail(node, f"it uses {remedy}")
         return super().generic_visit(node)
+
+    def visit_Delete(self, node: ast.Delete) -> ast.AST:
+        """`del state` says only that an argument is not needed."""
+        if all(isinstance(target, ast.Name) for target in node.targets):
+            return ast.copy_location(ast.Pass(), node)
+        return self.generic_visit(node)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         if self._is_state_class(node.func):
@@ -263,7 +269,7 @@ class _Rewriter(ast.NodeTransformer):
             )
         if dtype is not None and dtype.kind not in "biuf":
             raise self._place.fail(node, f"it reads the array self.{node.attr} of {dtype}; use one of ints or floats")
-        if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        if isinstance(value, int) and not -(2**63) <= value <= self._domain.greatest_int:
             raise self._place.fail(node, f"it reads self.{node.attr}, which is {value} and does not fit into 64 bits")
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
@@ -291,18 +297,27 @@ class _Rewriter(ast.NodeTransformer):
 
     def _check_called(self, name: ast.Name) -> None:
         function = self._globals.get(name.id)
-        if not isinstance(function, types.FunctionType) or name.id in self._translation.called:
+        if isinstance(function, types.FunctionType):
+            self._note_called(name, name.id, function, self._globals, ())
+
+    def _note_called(
+        self, node: ast.Name, name: str, function: types.FunctionType, names: dict[str, Any], callers: tuple[str, ...]
+    ) -> None:
+        """Note a function at the top of a module that a method calls, and what that function reads and calls in turn."""
+        if name in callers or function.__name__ in function.__code__.co_names:
+            raise self._place.fail(node, f"it calls {name}, which calls itself; write it as a loop")
+        if name in self._translation.called:
             return
-        if function.__name__ in function.__code__.co_names:
-            raise self._place.fail(name, f"it calls {name.id}, which calls itself; write it as a loop")
-        self._translation.called[name.id] = function
-        self._translation.globals_read[name.id] = self._globals, function
         self._digest.update(inspect.getsource(function).encode())
         for read in function.__code__.co_names:
             value = function.__globals__.get(read)
             if isinstance(value, NUMBERS):
                 self._translation.globals_read[read] = function.__globals__, value
                 self._digest.update(f"{read}={value!r}".encode())
+            elif isinstance(value, types.FunctionType):
+                self._note_called(node, read, value, function.__globals__, (*callers, name))
+        self._translation.called[name] = function
+        self._translation.globals_read[name] = names, function
 
 
 def _listed(names: frozenset[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bestfirst.games.alpha_beta import alpha_beta
 from bestfirst.games.analysis import Analysis, GameSearch, Line, analyse
 from bestfirst.games.chance import ChanceGame
+from bestfirst.games.domain import PASS, GameDomain
 from bestfirst.games.expectiminimax import Expected, expectiminimax
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
@@ -22,11 +23,13 @@ from bestfirst.games.trace import GameTrace
 from bestfirst.games.trace_drawing import game_tree_dot, game_tree_posthoc, game_tree_svg
 
 __all__ = [
+    "PASS",
     "Analysis",
     "ChanceGame",
     "Expected",
     "Found",
     "Game",
+    "GameDomain",
     "GameLimits",
     "GameSearch",
     "GameStats",

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 from math import inf
 from time import perf_counter
 from typing import Any
 
-from bestfirst.errors import InputError, StateError
+from bestfirst.errors import InputError, StateError, UnknownNameError
 from bestfirst.games.deepening import Round, all_depths, deepen
 from bestfirst.games.game import Game, Move, Position, check_game, final_value, no_moves
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.line import unroll
+from bestfirst.games.rooted import RootedSearch, RootLine, StopSearchError
 from bestfirst.games.score import Score
-from bestfirst.games.search import AlphaBetaSearch, RootLine, StopSearchError
-from bestfirst.games.settings import Settings
+from bestfirst.games.search import AlphaBetaSearch
+from bestfirst.games.settings import Settings, why_not_compiled
 from bestfirst.games.stats import GameStats
 from bestfirst.games.trace import GameTrace
 from bestfirst.games.traced_search import TracedSearch
 from bestfirst.interrupt import CtrlC
+
+ENGINES = ("python", "compiled")
+HEAD_START = 2_000
+"""Nodes that the reference engine looks at before the compiled one is called in, unless an engine is asked for."""
 
 
 @dataclass(frozen=True)
@@ -126,6 +132,7 @@ def analyse(
     lines: int | None = 3,
     settings: Settings | None = None,
     trace: GameTrace | None = None,
+    engine: str | None = None,
 ) -> GameSearch:
     """Search a position for its best moves, depth by depth.
 
@@ -136,10 +143,13 @@ def analyse(
     position: a state, or a text that game.parse reads (where states are texts themselves, a state); the start unless given.
     limits: what the search may take. Without any it goes on until the position is solved, which can be for ever.
     lines: how many moves get an exact score, None for all; the fewer, the faster. settings: the techniques to use.
-    trace: records what is looked at, a tree for each completed depth.
-    Raises InputError for a position that cannot be read, or where the game is over.
+    trace: records what is looked at, a tree for each completed depth; that needs the reference engine.
+    engine: "python", the reference engine, or "compiled", for a GameDomain; unless given, the compiled one takes over from the
+        reference engine after some nodes, where it can. Both make the same search, so nothing but the speed shows it.
+    Raises InputError for a position that cannot be read, or where the game is over, and for a search that the engine asked for
+    does not have; CompileError for rules that cannot be compiled.
     """
-    return GameSearch(game, position, limits=limits, lines=lines, settings=settings, trace=trace)
+    return GameSearch(game, position, limits=limits, lines=lines, settings=settings, engine=engine, trace=trace)
 
 
 class GameSearch:
@@ -158,8 +168,11 @@ class GameSearch:
         lines: int | None = 3,
         settings: Settings | None = None,
         trace: GameTrace | None = None,
+        engine: str | None = None,
     ) -> None:
         check_game(game)
+        if engine is not None and engine not in ENGINES:
+            raise UnknownNameError("engine", str(engine), ENGINES)
         if limits is not None and not isinstance(limits, GameLimits):
             raise InputError(f"limits is {limits!r}; give a GameLimits, such as GameLimits(seconds=5)")
         if settings is not None and not isinstance(settings, Settings):
@@ -181,11 +194,16 @@ class GameSearch:
             raise no_moves(game, self.state)
         self._lines = len(legal) if lines is None else min(lines, len(legal))
         self.stats = GameStats()
-        self._search = (
+        self._search: RootedSearch = (
             AlphaBetaSearch(game, self.settings, self.stats)
             if trace is None
             else TracedSearch(game, self.settings, self.stats, trace)
         )
+        self._is_head_start = trace is None and engine is None and why_not_compiled(game, self.settings) is None
+        if engine == "compiled":
+            if trace is not None:
+                raise InputError("the compiled engine records no trace; leave engine out, or say engine='python'")
+            self._compile()
         self._rounds = self._all_rounds()
         self._last: Analysis | None = None
         self._stopped: str | None = None
@@ -216,8 +234,7 @@ class GameSearch:
 
     def _all_rounds(self) -> Iterator[Round]:
         """The rounds of progressive deepening, each under the limits, until it is settled or stopped."""
-        depths = all_depths(self.limits.depth, progressive=self.settings.deepening)
-        rounds = deepen(self._search, self.state, depths, self._lines)
+        rounds = self._new_rounds()
         found: Round | None = None
         while self._stopped is None:
             started, before = perf_counter(), self.stats.seconds
@@ -226,6 +243,11 @@ class GameSearch:
                     self._set_limits(ctrl_c, started, is_first=found is None and self.settings.deepening)
                     found = next(rounds, None)
             except StopSearchError as stop:
+                if stop.why == "nodes" and self._is_head_start and self.stats.nodes != self.limits.nodes:
+                    done = len(self.stats.depths)
+                    self._compile()
+                    rounds = islice(self._new_rounds(), done, None)
+                    continue
                 self._stopped = stop.why
                 if found is None:
                     self._search.limit(inf, None)
@@ -248,6 +270,18 @@ class GameSearch:
             if found.settled:
                 return
 
+    def _new_rounds(self) -> Iterator[Round]:
+        depths = all_depths(self.limits.depth, progressive=self.settings.deepening)
+        return deepen(self._search, self.state, depths, self._lines)
+
+    def _compile(self) -> None:
+        """Change to the compiled engine: it makes the same search, so it soon is where the reference engine has come."""
+        from bestfirst.compiled.alpha_beta import CompiledAlphaBeta  # noqa: PLC0415  (it imports Numba, which takes a while)
+
+        self._is_head_start = False
+        self.stats = GameStats(seconds=self.stats.seconds)
+        self._search = CompiledAlphaBeta(self.game, self.settings, self.stats)
+
     def _set_limits(self, ctrl_c: CtrlC, started: float, *, is_first: bool) -> None:
         """Let the search be stopped by the limits, the first round only by Ctrl-C pressed twice."""
         if is_first:
@@ -261,7 +295,8 @@ class GameSearch:
                 return "stopped"
             return "interrupted" if ctrl_c.pressed else "seconds" if perf_counter() >= deadline else None
 
-        self._search.limit(inf if limits.nodes is None else limits.nodes, stop)
+        most = inf if limits.nodes is None else limits.nodes
+        self._search.limit(min(most, HEAD_START) if self._is_head_start else most, stop)
 
     def _analysis(self, found: Round) -> Analysis:
         return Analysis(

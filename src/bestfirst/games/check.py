@@ -6,9 +6,11 @@ import random
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from bestfirst.errors import BestfirstError, InputError, ScoreError
+from bestfirst.games.domain import GameDomain
 from bestfirst.games.game import Game, Move, Position, check_game, estimated_value, final_value
 
 FAULTS_SHOWN = 10
@@ -52,9 +54,11 @@ def check_rules(game: Game, *, states: int = 200, seed: int = 0) -> GameCheck:
     once; scores and estimates are ints in their range; the sides take turns, or say whose turn it is; noisy moves are legal, and
     all there are where they are forced; mirror images have as many moves; what is written can be read.
     That every game is won by the side that is to move at its end is noted: most often score was written for the wrong side.
-    Raises InputError for what is no Game.
+    Raises InputError for what is no Game, CompileError for a GameDomain that cannot be compiled.
     """
     check_game(game)
+    domain = game.domain()
+    met: list[Position] = []
     report = GameCheck(game.name())
     kinds: set[str] = set()
     chance = random.Random(seed)
@@ -64,6 +68,7 @@ def check_rules(game: Game, *, states: int = 200, seed: int = 0) -> GameCheck:
         state, plies = game.initial, 0
         while True:
             report.states += 1
+            met.append(state)
             try:
                 for kind, fault in _faults(game, state):
                     if kind not in kinds:
@@ -83,12 +88,24 @@ def check_rules(game: Game, *, states: int = 200, seed: int = 0) -> GameCheck:
         elif not kinds:
             report.notes.append(f"a random game was not over after {MOST_PLIES_PLAYED} plies; a search needs a limit")
             break
+    if domain is not None and not kinds:
+        report.faults += _faults_of_compiled_code(domain, met)
     if won_by_side_to_move >= LEAST_GAMES_FOR_A_NOTE and not lost_by_side_to_move and not game.counts_points:
         report.notes.append(
             f"in each of the {won_by_side_to_move} games that were not drawn, score says that the side that is to move at the end "
             "has won; score is FOR THE SIDE TO MOVE: if whoever moved last has won, it must be -1"
         )
     return report
+
+
+def _faults_of_compiled_code(game: GameDomain, met: list[Position]) -> list[str]:
+    """The first difference between the two engines in each position."""
+    from bestfirst.compiled.game_probe import CompiledMembers  # noqa: PLC0415  (it imports Numba, which takes a while)
+
+    members = CompiledMembers(game)
+    return [
+        f"in position {game.format(state)!r} {found}" for state in met for found in islice(members.differences(state), 1)
+    ]
 
 
 def _faults(game: Game, state: Position) -> Iterator[tuple[str, str]]:
@@ -116,6 +133,7 @@ def _faults(game: Game, state: Position) -> Iterator[tuple[str, str]]:
         )
     if len(set(moves)) < len(moves):
         yield "twice", f"{where} a move comes twice in {moves!r}"
+    yield from _faults_of_foresight(game, state, moves, where)
     noisy = list(game.noisy_moves(state))
     strange = [move for move in noisy if move not in moves]
     if strange:
@@ -130,6 +148,35 @@ def _faults(game: Game, state: Position) -> Iterator[tuple[str, str]]:
             yield "image", f"{where} the image {game.format(image)!r} has another number of moves"
     for move in moves:
         yield from _faults_of_a_move(game, state, move, where)
+
+
+def _faults_of_foresight(game: Game, state: Position, moves: list[Move], where: str) -> Iterator[tuple[str, str]]:
+    """The moves said to win at once, or to let the other side do so, beside those that do."""
+    if not game.defines("winning_moves"):
+        return
+
+    def wins(position: Position, move: Move) -> bool:
+        child = game.play(position, move)
+        value = final_value(game, child, 0) if game.is_over(child) else 0
+        return (value if game.moves_again(position, child) else -value) > 0
+
+    said, winning = set(game.winning_moves(state)), {move for move in moves if wins(state, move)}
+    if said != winning:
+        yield "winning", f"{where} winning_moves gives {sorted(said)!r}, but those that win at once are {sorted(winning)!r}"
+    if winning:
+        return
+    children = {move: game.play(state, move) for move in moves}
+    losing = {
+        move
+        for move, child in children.items()
+        if not game.moves_again(state, child) and any(wins(child, reply) for reply in game.legal_moves(child))
+    }
+    said = set(game.losing_moves(state))
+    if said != losing:
+        yield (
+            "losing",
+            f"{where} losing_moves gives {sorted(said)!r}, but those that let the other side win at once are {sorted(losing)!r}",
+        )
 
 
 def _faults_of_notation(game: Game, state: Position, where: str) -> Iterator[tuple[str, str]]:

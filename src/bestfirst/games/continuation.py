@@ -87,9 +87,9 @@ def _singular_by_exclusion(
     search: AlphaBetaSearch, state: Position, moves: Sequence[Move], entry: Entry | None, depth: int, ply: int
 ) -> Move | None:
     """The table's move, where a search of half the depth without it stays below its value by the margin."""
-    if entry is None or entry.line is None or entry.bound is Bound.UPPER or depth < LEAST_DEPTH_FOR_EXCLUSION:
+    if entry is None or entry.bound is Bound.UPPER or depth < LEAST_DEPTH_FOR_EXCLUSION:
         return None
-    move, _ = entry.line
+    move = entry.move
     if move not in moves or entry.depth < depth - 3 or abs(entry.value) >= DECISIVE:
         return None
     bar = in_plies_from_root(entry.value, ply) - search.settings.singular_margin

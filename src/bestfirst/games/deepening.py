@@ -9,8 +9,8 @@ from time import perf_counter
 from bestfirst.errors import InputError
 from bestfirst.games.game import Move, Position
 from bestfirst.games.mtdf import mtdf
+from bestfirst.games.rooted import RootedSearch, RootLine
 from bestfirst.games.score import INFINITY, MOST_PLIES, Score
-from bestfirst.games.search import AlphaBetaSearch, RootLine
 from bestfirst.games.stats import DepthRow
 
 
@@ -23,7 +23,7 @@ class Round:
     settled: bool
 
 
-def deepen(search: AlphaBetaSearch, state: Position, depths: Sequence[int], lines: int) -> Iterator[Round]:
+def deepen(search: RootedSearch, state: Position, depths: Sequence[int], lines: int) -> Iterator[Round]:
     """Search a position that is not over to each depth in turn, until nothing can change any more.
 
     That is so when the lines were searched to the end of the game, or when the plies to the end of those that are won or lost
@@ -35,7 +35,7 @@ def deepen(search: AlphaBetaSearch, state: Position, depths: Sequence[int], line
     last: list[RootLine] = []
     for asked in depths:
         started, nodes, estimates = perf_counter(), search.stats.nodes, search.estimates
-        last = _one_round(search, state, moves, asked, lines, last)
+        last = [search.extended(state, line) for line in _one_round(search, state, moves, asked, lines, last)]
         depth = search.stats.deepest if asked == MOST_PLIES else asked  # with no limit: to the end of the game
         row = DepthRow(depth, search.stats.nodes - nodes, perf_counter() - started, last[0].value)
         search.stats.depths.append(row)
@@ -67,7 +67,7 @@ def _cannot_change(found: list[RootLine], depth: int, *, all_lines: bool) -> boo
 
 
 def _one_round(
-    search: AlphaBetaSearch, state: Position, moves: list[Move], depth: int, lines: int, last: list[RootLine]
+    search: RootedSearch, state: Position, moves: list[Move], depth: int, lines: int, last: list[RootLine]
 ) -> list[RootLine]:
     settings = search.settings
     if settings.method == "mtdf":

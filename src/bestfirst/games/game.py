@@ -5,10 +5,13 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Hashable, Iterable, Sequence
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from bestfirst.errors import IllegalMoveError, InputError, ProblemError, ScoreError
 from bestfirst.games.score import MOST_POINTS, WIN
+
+if TYPE_CHECKING:
+    from bestfirst.games.domain import GameDomain
 
 Position: TypeAlias = Any
 Move: TypeAlias = Any
@@ -78,12 +81,22 @@ class Game:
         return None
 
     def order(self, state: Position, move: Move) -> int:
-        """How promising a move looks before it is searched; the greatest is tried first."""
+        """How promising a move looks before it is searched, an int like an estimate; the greatest is tried first."""
         del state, move
         return 0
 
     def noisy_moves(self, state: Position) -> Iterable[Move]:
         """The moves that may change the evaluation at a stroke, such as captures; the game is not over."""
+        del state
+        return ()
+
+    def winning_moves(self, state: Position) -> Iterable[Move]:
+        """The moves that win at once, all of them; the game is not over. For the switch `foresight`, with losing_moves."""
+        del state
+        return ()
+
+    def losing_moves(self, state: Position) -> Iterable[Move]:
+        """The moves after which the other side can win at once, all of them, where there is no winning move."""
         del state
         return ()
 
@@ -100,6 +113,10 @@ class Game:
         """States that are worth the same as a state because they are its mirror images."""
         del state
         return ()
+
+    def domain(self) -> GameDomain | None:
+        """The game itself where it can be compiled, otherwise None; a GameDomain can."""
+        return None
 
     def label(self, state: Position) -> str:
         """A state where room is scarce, such as in a search tree."""
@@ -201,6 +218,14 @@ def estimated_value(game: Game, state: Position) -> int:
     if value.__class__ is not int:
         value = _as_int(game, "evaluate", state, value)
     return value if -MOST_POINTS <= value <= MOST_POINTS else _too_large(game, "evaluate", state, value)
+
+
+def game_order(game: Game, state: Position, move: Move) -> int:
+    """How promising the game says that a move looks. Raises ScoreError for what is no int, or too large."""
+    value = game.order(state, move)
+    if value.__class__ is not int:
+        value = _as_int(game, "order", state, value)
+    return value if -MOST_POINTS <= value <= MOST_POINTS else _too_large(game, "order", state, value)
 
 
 def _as_int(game: Game, member: str, state: Position, value: object) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -19,6 +20,14 @@ def unroll(chain: Chain) -> tuple[Any, ...]:
         move, chain = chain
         moves.append(move)
     return tuple(moves)
+
+
+def chained(moves: Sequence[Any]) -> Chain:
+    """The chain of some moves."""
+    chain: Chain = None
+    for move in reversed(moves):
+        chain = move, chain
+    return chain
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bestfirst.games.game import Move, Position
+from bestfirst.games.rooted import RootedSearch, RootLine
 from bestfirst.games.score import INFINITY
-from bestfirst.games.search import AlphaBetaSearch, RootLine
 
 
-def mtdf(search: AlphaBetaSearch, state: Position, moves: Sequence[Move], depth: int, guess: int) -> RootLine:
+def mtdf(search: RootedSearch, state: Position, moves: Sequence[Move], depth: int, guess: int) -> RootLine:
     """The best move of a position and its value, from a first guess: each pass says that the value is higher or lower.
 
     Guarantee: the value of alpha-beta. It is quick if the guess is good and a table remembers the passes before.

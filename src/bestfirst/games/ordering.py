@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from bestfirst.games.game import Game, Move, Position
+from bestfirst.games.game import Game, Move, Position, game_order
 from bestfirst.games.settings import Settings
 
 
@@ -31,7 +31,7 @@ class MoveOrder:
             return (
                 self._by_hash and hash_move is not None and move == hash_move,
                 move in killers,
-                game.order(state, move) if self._by_static else 0,
+                game_order(game, state, move) if self._by_static else 0,
                 self._history.get((side, move), 0) if self._by_history else 0,
             )
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.games.score import MOST_PLIES
 from bestfirst.solution import parse_bytes
+
+if TYPE_CHECKING:
+    from bestfirst.games.game import Game
 
 Method = Literal["minimax", "alpha-beta", "pvs", "mtdf"]
 Replacement = Literal["deeper", "always"]
@@ -30,7 +34,10 @@ class Settings:
     history: among equals, moves that have cut often go first (Schaeffer 1983).
     table: the size of the transposition table in bytes, or as a text such as "64MB"; 0 for none (Greenblatt et al. 1967).
     replacement: which of two entries stays where they compete for a place: the "deeper" one, or "always" the new one.
-    symmetries: mirror images share an entry of the table.
+    symmetries: mirror images share an entry of the table; True, or a number: only so many plies from the root, where it saves
+        the most.
+    foresight: a move that wins at once is played without a search, and moves after which the other side can win at once are
+        searched only if there are no others. It needs winning_moves and losing_moves of the game.
     deepening: depths 1, 2, 3, ... (progressive deepening); otherwise the depth of the limits at once.
     aspiration: half the width of the window around the last round's value in which a round begins; None for the full window.
 
@@ -62,7 +69,8 @@ class Settings:
     history: bool = True
     table: int | str = "64MB"
     replacement: Replacement = "deeper"
-    symmetries: bool = False
+    symmetries: bool | int = False
+    foresight: bool = True
     deepening: bool = True
     aspiration: int | None = None
     quiescence: bool = True
@@ -82,18 +90,23 @@ class Settings:
             value = getattr(self, name)
             if value not in get_args(choices) and not (name == "singular" and value is None):
                 raise UnknownNameError(name, str(value), get_args(choices))
-        for name in ("killers", "table", "aspiration", "singular_margin", *UNSOUND):
+        for name in ("killers", "table", "symmetries", "aspiration", "singular_margin", *UNSOUND):
             value = getattr(self, name)
             optional = name == "aspiration" or name in UNSOUND
             least = 1 if name in ("aspiration", "singular_margin", "tapered", "late_moves") else 0
             if value is None and optional:
                 continue
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
+            if (isinstance(value, bool) and name != "symmetries") or not isinstance(value, int) or value < least:
                 off = "; None switches it off" if optional else ""
                 raise InputError(f"the setting {name} is {value!r}; write a whole number >= {least}{off}")
         for field in fields(self):
             if field.type == "bool" and not isinstance(getattr(self, field.name), bool):
                 raise InputError(f"the setting {field.name} is {getattr(self, field.name)!r}; write True or False")
+
+    @property
+    def mirrored_plies(self) -> int:
+        """How many plies from the root mirror images share an entry of the table."""
+        return MOST_PLIES if self.symmetries is True else int(self.symmetries)
 
     @property
     def unsound(self) -> tuple[str, ...]:
@@ -111,5 +124,17 @@ class Settings:
             "table": 0,
             "deepening": False,
             "quiescence": False,
+            "foresight": False,
         }
         return cls(method=method, **{**off, **switches})
+
+
+def why_not_compiled(game: Game, settings: Settings) -> str | None:
+    """Why the compiled engine cannot make a search; None if it can."""
+    if game.domain() is None:
+        return f"{game!r} is not in the compilable form; state it as a GameDomain"
+    if settings.unsound:
+        return f"the switch {settings.unsound[0]} is one of the reference engine only"
+    if settings.singular is not None:
+        return "the switch singular is one of the reference engine only"
+    return None

@@ -23,7 +23,8 @@ class GameStats:
     nodes: positions looked at, as often as that was done, the start of the search included: in each round of progressive
         deepening, again in a re-search, below the horizon, and where a transposition table knew the answer.
     ended: nodes where the game was over. estimated: nodes where the game's own estimate was taken instead of searching on.
-        Both are the leaves of the tree.
+    foreseen: nodes that foresight decided: a move wins at once, or all moves let the other side do so.
+        All three are the leaves of the tree.
     quiescent: nodes below the horizon, where only noisy moves are searched.
     deepest: the most plies below the root of a node that is not quiescent.
     cuts: nodes whose remaining moves were not searched because of alpha and beta; first_cuts: those cut by the first move.
@@ -40,6 +41,7 @@ class GameStats:
     nodes: int = 0
     ended: int = 0
     estimated: int = 0
+    foreseen: int = 0
     quiescent: int = 0
     deepest: int = 0
     cuts: int = 0
@@ -59,7 +61,7 @@ class GameStats:
     @property
     def leaves(self) -> int:
         """The nodes that were not searched further."""
-        return self.ended + self.estimated
+        return self.ended + self.estimated + self.foreseen
 
     @property
     def shallow_share(self) -> float:

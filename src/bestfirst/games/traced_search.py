@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from bestfirst.games.game import Game, Move, Position
+from bestfirst.games.rooted import RootLine, Valued
 from bestfirst.games.score import INFINITY
-from bestfirst.games.search import AlphaBetaSearch, RootLine, Valued
+from bestfirst.games.search import AlphaBetaSearch
 from bestfirst.games.settings import Settings
 from bestfirst.games.stats import GameStats
 from bestfirst.games.trace import GameTrace, Visited, looked_at
@@ -108,7 +109,7 @@ class TracedSearch(AlphaBetaSearch):
         if self._path:
             self._path[-1].below += all_counts
         node.value = value if node.maximising else -value
-        node.switches = tuple(sorted(name for name in own if name not in ("table", "quiescent")))
+        node.switches = tuple(sorted(name for name in own if name not in ("table", "quiescent", "foreseen")))
         node.quiescent = own["quiescent"]
         if frame.is_leaf:
             node.is_leaf, node.why = True, self._why(node, own)
@@ -119,8 +120,11 @@ class TracedSearch(AlphaBetaSearch):
         """Why a node has nothing below it."""
         if self.game.is_over(node.state):
             return "over"
+        if own["foreseen"]:
+            return "foresight"
         return "table" if own["table"] else ", ".join(node.switches) or "horizon"
 
     def _counts(self) -> Counter[str]:
         """What can end the search of a node, counted so far."""
-        return Counter({**self.stats.pruned, "table": self.stats.table_cuts, "quiescent": self.stats.quiescent})
+        stats = self.stats
+        return Counter({**stats.pruned, "table": stats.table_cuts, "quiescent": stats.quiescent, "foreseen": stats.foreseen})

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from bestfirst.games.line import Chain
 from bestfirst.games.settings import Replacement
 from bestfirst.games.stats import GameStats
 
 BYTES_PER_ENTRY = 384
-"""About what Python takes for an entry, its key and its line: 250 to 480 bytes in the games that come with bestfirst."""
+"""About what Python takes for an entry and its key: 250 to 480 bytes in the games that come with bestfirst."""
 
 
 class Bound(IntEnum):
@@ -29,7 +28,7 @@ class Entry(NamedTuple):
 
     key: the position, without the window of the search that wrote the entry. depth: how deep that search was; complete:
     whether it leant on no estimate, so that it is deep enough for every other.
-    value: with the plies of a win or loss counted from the position. line: the best line of play found.
+    value: with the plies of a win or loss counted from the position. move: the best one that was found.
     """
 
     key: Hashable
@@ -37,7 +36,7 @@ class Entry(NamedTuple):
     complete: bool
     bound: Bound
     value: int
-    line: Chain
+    move: Any
 
     def settles(self, depth: int, alpha: int, beta: int, value: int) -> bool:
         """Whether a search to a depth with a window need not be made; value is the entry's, counted from the root."""
@@ -67,11 +66,14 @@ class TranspositionTable:
     def probe(self, key: Hashable) -> Entry | None:
         """The entry of a position, if there is one."""
         self._stats.probes += 1
-        entry = self._entries.get(hash(key) % self.places)
-        if entry is None or entry.key != key:
-            return None
-        self._stats.hits += 1
+        entry = self.entry(key)
+        self._stats.hits += entry is not None
         return entry
+
+    def entry(self, key: Hashable) -> Entry | None:
+        """The same, not counted."""
+        entry = self._entries.get(hash(key) % self.places)
+        return None if entry is None or entry.key != key else entry
 
     def store(self, entry: Entry) -> None:
         """Write what was found out, unless a deeper entry of another position is in the way."""
@@ -83,3 +85,7 @@ class TranspositionTable:
             self._stats.replaced += 1
         self._entries[place] = entry
         self._stats.stored += 1
+
+    def entries(self) -> Iterator[Entry]:
+        """What is in the table."""
+        return iter(self._entries.values())

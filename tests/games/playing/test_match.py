@@ -57,7 +57,7 @@ def test_equal_players_share_the_points() -> None:
 
 def test_a_strong_player_wins_and_the_test_ends_the_match() -> None:
     """An engine against chance: all games won, H1 accepted long before the last game."""
-    engine, chance = EnginePlayer(GameLimits(depth=3), Settings(table="1MB")), RandomPlayer(seed=1)
+    engine, chance = EnginePlayer(GameLimits(depth=3), Settings(table="1MB"), engine="python"), RandomPlayer(seed=1)
     result = match(ConnectFour(5, 4), engine, chance, games=200, sprt=Sprt(0, 200))
     assert result.stopped == "sprt" and result.verdict == "H1" and len(result.games) < 60
     assert result.wins > 2 * result.losses
@@ -68,7 +68,7 @@ def test_a_strong_player_wins_and_the_test_ends_the_match() -> None:
 
 def test_an_engine_beats_a_shallow_one_of_its_own_in_othello() -> None:
     """Depth 4 against depth 2 on the 6x6 board, both from each opening."""
-    deep, shallow = (EnginePlayer(GameLimits(depth=depth), Settings(table="1MB")) for depth in (4, 1))
+    deep, shallow = (EnginePlayer(GameLimits(depth=depth), Settings(table="1MB"), engine="python") for depth in (4, 1))
     result = match(Othello(6), deep, shallow, games=6, opening_plies=2)
     assert (result.wins, len(result.games)) == (6, 6)
 

@@ -49,7 +49,7 @@ class Scripted(Player):
 
 def test_two_engines_draw_tic_tac_toe() -> None:
     """The record tells moves, positions, who moved, times and the result."""
-    strong = EnginePlayer(GameLimits(depth=9))
+    strong = EnginePlayer(GameLimits(depth=9), engine="python")
     played = play(TicTacToe(), strong, strong)
     assert (played.ending, played.winner, played.result, played.share) == (Ending.RULES, None, "1/2-1/2", 0.5)
     assert len(played.moves) == len(played.seconds) == 9 and len(played.states) == len(played.movers) == 10
@@ -60,7 +60,7 @@ def test_two_engines_draw_tic_tac_toe() -> None:
 
 def test_the_engine_beats_chance_and_so_does_monte_carlo() -> None:
     """In Connect Four, moving second."""
-    for player in (EnginePlayer(GameLimits(depth=3)), MonteCarloPlayer(playouts=100, seed=1)):
+    for player in (EnginePlayer(GameLimits(depth=3), engine="python"), MonteCarloPlayer(playouts=100, seed=1)):
         played = play(ConnectFour(5, 4), RandomPlayer(seed=3), player)
         assert (played.result, played.ending) == ("0-1", Ending.RULES)
         assert player.last is not None

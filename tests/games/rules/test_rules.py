@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bestfirst.errors import IllegalMoveError, InputError
+from bestfirst.games.domain import PASS
 from bestfirst.games.game import Game
 from bestfirst.games.minimax import minimax
 from bestfirst.games.perft import perft, positions_by_ply
@@ -18,7 +19,7 @@ from bestfirst.games.rules.game_tree import GameTree
 from bestfirst.games.rules.kalah import Kalah
 from bestfirst.games.rules.mnk import MNK, TicTacToe
 from bestfirst.games.rules.nim import Nim
-from bestfirst.games.rules.othello import PASS, Othello
+from bestfirst.games.rules.othello import Othello
 
 
 def test_othello_has_the_known_numbers_of_lines() -> None:
@@ -144,7 +145,7 @@ def test_kalah_gives_another_turn_and_takes_what_lies_opposite() -> None:
     """House 3 of the start ends in the store; a last seed in an own empty house takes both houses."""
     game = Kalah()
     again = game.parse("3")
-    assert (again.first, again.side) == ((4, 4, 0, 5, 5, 5, 1), 0)
+    assert (game.rows(again)[0], again.side) == ((4, 4, 0, 5, 5, 5, 1), 0)
     assert game.moves_again(game.initial, again)
     small = Kalah(3, 1)
     taking = small.parse("1 0 1 0/1 2 1 0 first")
@@ -199,8 +200,8 @@ def test_an_illegal_move_carries_what_a_program_needs() -> None:
     """The error has the move, the position and the legal moves; play_legal raises it too."""
     game = TicTacToe()
     with pytest.raises(IllegalMoveError) as caught:
-        game.play_legal(game.parse("b2"), 5)
-    assert (caught.value.move, caught.value.position) == (5, ".../.X./...")
+        game.play_legal(game.parse("b2"), 4)
+    assert (caught.value.move, caught.value.position) == (4, ".../.X./...")
     assert caught.value.legal == ["a1", "b1", "c1", "a2", "c2", "a3", "b3", "c3"]
 
 

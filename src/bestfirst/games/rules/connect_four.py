@@ -17,14 +17,13 @@ X moves first).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from bestfirst.errors import InputError
-from bestfirst.games.game import Game, read_size
+from bestfirst.games.domain import GameDomain
+from bestfirst.games.game import read_size
 from bestfirst.games.rules.boards import draw_board, is_board, read_board, write_rows
 
-IN_A_ROW = 4
 MOST_BITS = 64
 
 
@@ -35,92 +34,99 @@ class Columns(NamedTuple):
     all: int
 
 
-class ConnectFour(Game):
+class ConnectFour(GameDomain):
     """Connect Four on a board of width x height, with its extra row at most 64 bits, up to 9 columns.
 
-    A move is a column, from 1; columns are tried from left to right, and the static order prefers those near the centre.
+    A move is a column, from 1; columns are tried from left to right. The static order prefers those near the centre; with
+    by_threats=True, those after which more empty cells would complete a row, and of equal ones those near the centre.
     Noisy moves win at once, or keep the other side from doing so. The estimate counts the cells that would complete a row.
     Raises InputError for a board that is too large.
     """
 
+    State = Columns
     sides = ("X", "O")
+    images = 1
+    fixed = ("width", "height")
 
-    def __init__(self, width: int = 7, height: int = 6) -> None:
+    def __init__(self, width: int = 7, height: int = 6, *, by_threats: bool = False) -> None:
         if not (1 <= width <= 9 and height >= 1 and width * (height + 1) <= MOST_BITS):
             raise InputError(
                 f"the board is {width}x{height}; write up to 9 columns, and columns x (rows + 1) up to {MOST_BITS}, such as 7x6"
             )
-        self.width, self.height = width, height
+        self.width, self.height, self.by_threats = width, height, by_threats
         self.initial = Columns(0, 0)
-        self.bottoms = [column * (height + 1) for column in range(width)]
-        self.bottom = sum(1 << bit for bit in self.bottoms)
+        self.bottom = sum(1 << self._bit(height - 1, column) for column in range(width))
         self.full = self.bottom * ((1 << height) - 1)
-        self.tops = [1 << (bit + height - 1) for bit in self.bottoms]
-        self.directions = (1, height + 1, height, height + 2)  # along a column, a row, and the diagonals
 
     @classmethod
     def from_options(cls, *, board: str = "7x6") -> ConnectFour:
         return cls(*read_size(board))
 
-    def moves(self, state: Columns) -> list[int]:
-        return [column for column, top in enumerate(self.tops, start=1) if not state.all & top]
+    def legal(self, state: Columns) -> int:
+        return columns_of(self.full & (state.all + self.bottom), self.width, self.height)
 
     def play(self, state: Columns, move: int) -> Columns:
-        return Columns(state.mine ^ state.all, state.all | (state.all + (1 << self.bottoms[move - 1])))
+        return Columns(state.mine ^ state.all, state.all | (state.all + (1 << (move - 1) * (self.height + 1))))
 
     def is_over(self, state: Columns) -> bool:
-        return state.all == self.full or self.has_row(state.mine ^ state.all)
+        return state.all == self.full or has_row(state.mine ^ state.all, self.height)
 
     def score(self, state: Columns) -> int:
-        return -1 if self.has_row(state.mine ^ state.all) else 0
-
-    def has_row(self, stones: int) -> bool:
-        """Whether there are four of these stones in a row."""
-        for shift in self.directions:
-            pairs = stones & (stones >> shift)
-            if pairs & (pairs >> 2 * shift):
-                return True
-        return False
+        return -1 if has_row(state.mine ^ state.all, self.height) else 0
 
     def evaluate(self, state: Columns) -> int:
         """The empty cells where the side to move would have four in a row, less those of the other side."""
         empty = self.full ^ state.all
-        theirs = state.mine ^ state.all
-        return (self.row_ends(state.mine) & empty).bit_count() - (self.row_ends(theirs) & empty).bit_count()
+        mine = row_ends(state.mine, self.height) & empty
+        theirs = row_ends(state.mine ^ state.all, self.height) & empty
+        return mine.bit_count() - theirs.bit_count()
 
-    def row_ends(self, stones: int) -> int:
-        """The cells, taken ones too, that make four in a row with three of these stones."""
-        up = stones << 1
-        ends = up & (up << 1) & (up << 2)
-        for shift in self.directions[1:]:
-            for step in (shift, -shift):
-                one, two, three = (_shifted(stones, step * times) for times in (1, 2, 3))
-                back = _shifted(stones, -step)
-                ends |= one & two & (three | back)
-        return ends & self.full
+    def noisy(self, state: Columns) -> int:
+        free = self.full & (state.all + self.bottom)
+        wins = row_ends(state.mine, self.height) & free
+        if wins == 0:
+            wins = row_ends(state.mine ^ state.all, self.height) & free
+        return columns_of(wins, self.width, self.height)
 
-    def noisy_moves(self, state: Columns) -> Iterable[int]:
-        free = (state.all + self.bottom) & self.full
-        wins = self.row_ends(state.mine) & free
-        wanted = wins or self.row_ends(state.mine ^ state.all) & free
-        for column, bit in enumerate(self.bottoms, start=1):
-            if wanted >> bit & ((1 << self.height) - 1):
-                yield column
+    def winning(self, state: Columns) -> int:
+        wins = row_ends(state.mine, self.height) & self.full & (state.all + self.bottom)
+        return columns_of(wins, self.width, self.height) if wins != 0 else 0
+
+    def losing(self, state: Columns) -> int:
+        """All moves but one that takes the only cell where the other side can win now, and none below another such cell."""
+        theirs = row_ends(state.mine ^ state.all, self.height) & (self.full ^ state.all)
+        free = self.full & (state.all + self.bottom)
+        sound = free
+        if free & theirs != 0:
+            sound = free & theirs
+            if sound & (sound - 1) != 0:
+                sound = 0
+        return columns_of(free & ~(sound & ~(theirs >> 1)), self.width, self.height)
 
     def side_to_move(self, state: Columns) -> int:
         return state.all.bit_count() % 2
 
     def order(self, state: Columns, move: int) -> int:
-        del state
-        return -abs(2 * move - self.width - 1)
+        centrality = -abs(2 * move - self.width - 1)
+        if not self.by_threats:
+            return centrality
+        stone = (state.all + (1 << (move - 1) * (self.height + 1))) & ~state.all
+        ends = row_ends(state.mine | stone, self.height) & (self.full ^ state.all)
+        return 16 * ends.bit_count() + centrality
 
     def key(self, state: Columns) -> int:
         """One int for each position: a column of mine + all tells its height and its stones."""
         return state.mine + state.all
 
-    def symmetries(self, state: Columns) -> list[Columns]:
+    def image(self, state: Columns, number: int) -> Columns:
         """The mirror image."""
-        return [Columns(self._mirrored(state.mine), self._mirrored(state.all))]
+        del number
+        mine, both, column = 0, 0, (2 << self.height) - 1
+        for left in range(self.width):
+            bit, image = left * (self.height + 1), (self.width - 1 - left) * (self.height + 1)
+            mine |= (state.mine >> bit & column) << image
+            both |= (state.all >> bit & column) << image
+        return Columns(mine, both)
 
     def format(self, state: Columns) -> str:
         return "/".join(self._rows(state))
@@ -145,7 +151,7 @@ class ConnectFour(Game):
         side = "XO"[counts[0] - counts[1]]
         bits = {cell: 1 << self._bit(*cell) for cell in board}
         state = Columns(sum(bits[cell] for cell in board if board[cell] == side), sum(bits.values()))
-        if self.has_row(state.mine):
+        if has_row(state.mine, self.height):
             raise InputError(f"on the board {text!r} {side} has won already, and yet it would be to move")
         return state
 
@@ -159,15 +165,48 @@ class ConnectFour(Game):
         return write_rows(self.width, self.height, cell)
 
     def _bit(self, row: int, column: int) -> int:
-        return self.bottoms[column] + self.height - 1 - row
-
-    def _mirrored(self, stones: int) -> int:
-        column = (1 << (self.height + 1)) - 1
-        return sum((stones >> bit & column) << self.bottoms[-1 - number] for number, bit in enumerate(self.bottoms))
+        return column * (self.height + 1) + self.height - 1 - row
 
     def __repr__(self) -> str:
         return f"ConnectFour({self.width}, {self.height})"
 
 
-def _shifted(stones: int, by: int) -> int:
-    return stones << by if by >= 0 else stones >> -by
+def columns_of(cells: int, width: int, height: int) -> int:
+    """The columns, as bits from 1, in which there are cells."""
+    columns, column = 0, (1 << height) - 1
+    for number in range(width):
+        if cells >> number * (height + 1) & column != 0:
+            columns |= 2 << number
+    return columns
+
+
+def has_row(stones: int, height: int) -> bool:
+    """Whether there are four of these stones in a row: along a column, a row, or a diagonal."""
+    down = stones & (stones >> 1)
+    row = stones & (stones >> height + 1)
+    falling = stones & (stones >> height)
+    rising = stones & (stones >> height + 2)
+    return (
+        down & (down >> 2)
+        | row & (row >> 2 * (height + 1))
+        | falling & (falling >> 2 * height)
+        | rising & (rising >> 2 * (height + 2))
+    ) != 0
+
+
+def row_ends(stones: int, height: int) -> int:
+    """The cells, taken ones and some off the board too, that make four in a row with three of these stones."""
+    return (
+        (stones << 1) & (stones << 2) & (stones << 3)
+        | ends_along(stones, height + 1)
+        | ends_along(stones, height)
+        | ends_along(stones, height + 2)
+    )
+
+
+def ends_along(stones: int, shift: int) -> int:
+    """Such cells along one direction: at either end of three stones, or in a gap."""
+    before, after = stones << shift, stones >> shift
+    two_before = before & (stones << 2 * shift)
+    two_after = after & (stones >> 2 * shift)
+    return two_before & (stones << 3 * shift | after) | two_after & (stones >> 3 * shift | before)

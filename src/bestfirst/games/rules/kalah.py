@@ -1,6 +1,7 @@
 """Kalah: sow seeds round the board; a last seed in your own store gives another turn.
 
-A state is the seeds in the houses and the store of the side that moves first, those of the other side, and which side moves:
+A state is the seeds in the houses and the store of the side that moves first, those of the other side, and which side moves. The
+seeds of a side are one int, with the same number of bits for each house, from house 1 in the lowest ones to the store:
 
                 second:   6   5   4   3   2   1        Seeds are sown counter-clockwise: a side's houses from 1 up,
     store of second                   store of first   its own store, then the other side's houses, and never
@@ -12,24 +13,25 @@ in the order 1 .. n, store, for both sides with a slash between, and the side to
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from bestfirst.errors import InputError
-from bestfirst.games.game import Game, read_size
+from bestfirst.games.domain import GameDomain
+from bestfirst.games.game import read_size
 from bestfirst.games.rules.boards import is_board
 
-Row: TypeAlias = tuple[int, ...]
+MOST_BITS = 63
 
 
 class Seeds(NamedTuple):
     """See the head of the module."""
 
-    first: Row
-    second: Row
+    first: int
+    second: int
     side: int
 
 
-class Kalah(Game):
+class Kalah(GameDomain):
     """Kalah with some houses a side and so many seeds in each, 6 and 4 in the usual game.
 
     A last seed in an own empty house, with seeds in the house opposite, takes both into the store. When a side to move has no seeds
@@ -37,6 +39,7 @@ class Kalah(Game):
     Raises InputError for sizes below 1.
     """
 
+    State = Seeds
     alternates = False
     counts_points = True
 
@@ -44,76 +47,104 @@ class Kalah(Game):
         if houses < 1 or seeds < 1:
             raise InputError(f"there are {houses} houses with {seeds} seeds; write at least 1 of both, such as 6 and 4")
         self.houses, self.seeds = houses, seeds
-        row = (seeds,) * houses + (0,)
+        self.bits = (2 * houses * seeds).bit_length()
+        self.pit = (1 << self.bits) - 1
+        self.all_houses = (1 << self.bits * houses) - 1
+        row = self._row([seeds] * houses + [0])
         self.initial = Seeds(row, row, 0)
 
     @classmethod
     def from_options(cls, *, board: str = "6x4") -> Kalah:
         return cls(*read_size(board, "the board (houses x seeds)"))
 
-    def rows(self, state: Seeds) -> tuple[Row, Row]:
-        """The houses and the store of the side to move, and those of the other side."""
-        return (state.first, state.second) if state.side == 0 else (state.second, state.first)
+    def domain(self) -> GameDomain | None:
+        return super().domain() if self.bits * (self.houses + 1) <= MOST_BITS else None
 
-    def moves(self, state: Seeds) -> list[int]:
-        mine, _ = self.rows(state)
-        return [house + 1 for house in range(self.houses) if mine[house]]
+    def rows(self, state: Seeds) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The houses and the store of the side that moves first, and those of the other side."""
+        first, second = (
+            tuple(row >> self.bits * house & self.pit for house in range(self.houses + 1))
+            for row in (state.first, state.second)
+        )
+        return first, second
+
+    def legal(self, state: Seeds) -> int:
+        mine = state.first if state.side == 0 else state.second
+        moves = 0
+        for house in range(1, self.houses + 1):
+            if mine >> self.bits * (house - 1) & self.pit != 0:
+                moves |= 1 << house
+        return moves
 
     def play(self, state: Seeds, move: int) -> Seeds:
-        ring = [*self.rows(state)[0], *self.rows(state)[1][: self.houses]]  # where seeds are sown: all but the other store
-        their_store = self.rows(state)[1][self.houses]
-        at, hand = move - 1, ring[move - 1]
-        ring[at] = 0
-        while hand:
-            at = (at + 1) % len(ring)
-            ring[at] += 1
+        mine = state.first if state.side == 0 else state.second
+        theirs = state.second if state.side == 0 else state.first
+        at = move - 1  # in the ring of pits in which seeds are sown: all but the other side's store
+        hand = mine >> self.bits * at & self.pit
+        mine &= ~(self.pit << self.bits * at)
+        while hand > 0:
+            at = at + 1 if at < 2 * self.houses else 0
+            if at <= self.houses:
+                mine += 1 << self.bits * at
+            else:
+                theirs += 1 << self.bits * (at - self.houses - 1)
             hand -= 1
-        opposite = 2 * self.houses - at
-        if at < self.houses and ring[at] == 1 and ring[opposite]:
-            ring[self.houses] += ring[at] + ring[opposite]
-            ring[at] = ring[opposite] = 0
-        mine, theirs = tuple(ring[: self.houses + 1]), (*ring[self.houses + 1 :], their_store)
+        if at < self.houses and mine >> self.bits * at & self.pit == 1:
+            opposite = self.bits * (self.houses - 1 - at)
+            taken = theirs >> opposite & self.pit
+            if taken > 0:
+                mine += (taken + 1 << self.bits * self.houses) - (1 << self.bits * at)
+                theirs -= taken << opposite
         side = state.side if at == self.houses else 1 - state.side
-        return Seeds(mine, theirs, side) if state.side == 0 else Seeds(theirs, mine, side)
+        return Seeds(mine if state.side == 0 else theirs, theirs if state.side == 0 else mine, side)
 
     def is_over(self, state: Seeds) -> bool:
-        return not any(self.rows(state)[0][: self.houses])
+        return (state.first if state.side == 0 else state.second) & self.all_houses == 0
 
     def score(self, state: Seeds) -> int:
-        mine, theirs = self.rows(state)
-        return sum(mine) - sum(theirs)
+        ahead = 0
+        for house in range(self.houses + 1):
+            ahead += (state.first >> self.bits * house & self.pit) - (state.second >> self.bits * house & self.pit)
+        return ahead if state.side == 0 else -ahead
 
     def evaluate(self, state: Seeds) -> int:
-        mine, theirs = self.rows(state)
-        return mine[self.houses] - theirs[self.houses]
+        store = self.bits * self.houses
+        ahead = (state.first >> store) - (state.second >> store)
+        return ahead if state.side == 0 else -ahead
 
     def order(self, state: Seeds, move: int) -> int:
         """Moves that end in the store first, then those from the houses near it."""
-        mine, _ = self.rows(state)
-        return move + (self.houses if mine[move - 1] == self.houses + 1 - move else 0)
+        mine = state.first if state.side == 0 else state.second
+        seeds = mine >> self.bits * (move - 1) & self.pit
+        return move + (self.houses if seeds == self.houses + 1 - move else 0)
 
-    def noisy_moves(self, state: Seeds) -> list[int]:
+    def noisy(self, state: Seeds) -> int:
         """The moves whose last seed falls into the store."""
-        mine, _ = self.rows(state)
-        return [move for move in self.moves(state) if mine[move - 1] == self.houses + 1 - move]
+        mine = state.first if state.side == 0 else state.second
+        moves = 0
+        for house in range(1, self.houses + 1):
+            if mine >> self.bits * (house - 1) & self.pit == self.houses + 1 - house:
+                moves |= 1 << house
+        return moves
 
     def side_to_move(self, state: Seeds) -> int:
         return state.side
 
-    def key(self, state: Seeds) -> tuple[Row, Row]:
+    def key(self, state: Seeds) -> tuple[int, int]:
         """What the side to move has, and what the other has: which is which does not matter."""
-        return self.rows(state)
+        return (state.first, state.second) if state.side == 0 else (state.second, state.first)
 
     def format(self, state: Seeds) -> str:
-        rows = "/".join(" ".join(map(str, row)) for row in (state.first, state.second))
+        rows = "/".join(" ".join(map(str, row)) for row in self.rows(state))
         return f"{rows} {self.sides[state.side]}"
 
     def draw(self, state: Seeds) -> str:
         def row(seeds: tuple[int, ...]) -> str:
             return " ".join(f"{number:>2}" for number in seeds)
 
-        upper, lower = row(state.second[: self.houses][::-1]), row(state.first[: self.houses])
-        return f"     {upper}\n{state.second[-1]:>3}{' ' * (len(upper) + 3)}{state.first[-1]:>3}\n     {lower}"
+        first, second = self.rows(state)
+        upper, lower = row(second[: self.houses][::-1]), row(first[: self.houses])
+        return f"     {upper}\n{second[-1]:>3}{' ' * (len(upper) + 3)}{first[-1]:>3}\n     {lower}"
 
     def parse(self, text: str) -> Seeds:
         """The seeds and the side to move, or the houses played; raises InputError for what is neither."""
@@ -130,8 +161,16 @@ class Kalah(Game):
             raise InputError(
                 f"the position {text!r} has seeds that are no whole numbers; write such as {self.format(self.initial)!r}"
             )
-        first, second = (tuple(map(int, row)) for row in rows)
+        seeds_of = [[int(number) for number in row] for row in rows]
+        if sum(map(sum, seeds_of)) > self.pit:
+            raise InputError(
+                f"the position {text!r} has more than {self.pit} seeds; {self!r} has {2 * self.houses * self.seeds}"
+            )
+        first, second = map(self._row, seeds_of)
         return Seeds(first, second, self.sides.index(side))
+
+    def _row(self, seeds: list[int]) -> int:
+        return sum(number << self.bits * house for house, number in enumerate(seeds))
 
     def __repr__(self) -> str:
         return f"Kalah({self.houses}, {self.seeds})"

@@ -1,11 +1,10 @@
 """m,n,k-games: put stones on a board of m columns and n rows; the first to have k in a row wins. Tic-tac-toe is 3,3,3.
 
-A state is two bitboards, the stones of the side to move and those of the other side. A row of cells takes m + 1 bits; the
-last one is always 0, so that shifted rows of stones do not run over the edge:
+A state is two bitboards, the stones of the side to move and those of the other side. The bit of a cell is its number:
 
-    bit of cell (row, column) = row * (m + 1) + column         3,3,3:   0  1  2 (3)
-                                                                        4  5  6 (7)
-                                                                        8  9 10 (11)
+    cell (row, column) = row * m + column         3,3,3:   0  1  2
+                                                           3  4  5
+                                                           6  7  8
 
 Cells are called by the letter of their column and the number of their row from the top: b2 is the centre of tic-tac-toe. A
 position is written as the moves played (b2a1c3) or as a board (X.O/.X./...), where X moves first.
@@ -15,9 +14,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from bestfirst.errors import InputError
-from bestfirst.games.game import Game, read_size
+from bestfirst.games.domain import GameDomain
+from bestfirst.games.game import read_size
 from bestfirst.games.rules.boards import draw_board, is_board, read_board, split_squares, square_name, write_rows
+
+MOST_CELLS = 64
 
 
 class Stones(NamedTuple):
@@ -27,13 +31,15 @@ class Stones(NamedTuple):
     theirs: int
 
 
-class MNK(Game):
+class MNK(GameDomain):
     """The m,n,k-game on a board of width x height for so many in a row; the sides are X and O, and X begins.
 
-    Cells are tried row by row from the top left; the static order prefers those near the centre. A move is the bit of a cell.
-    Raises InputError for a board that is too large for 26 columns, or a row that does not fit on it.
+    Cells are tried row by row from the top left; the static order prefers those near the centre. A move is the number of a cell.
+    Boards of up to 64 cells can be compiled. Raises InputError for a board that is too large for 26 columns, or a row that does
+    not fit on it.
     """
 
+    State = Stones
     sides = ("X", "O")
 
     def __init__(self, width: int = 3, height: int = 3, in_a_row: int = 3) -> None:
@@ -45,10 +51,18 @@ class MNK(Game):
             )
         self.width, self.height, self.in_a_row = width, height, in_a_row
         self.initial = Stones(0, 0)
-        self.cells = [row * (width + 1) + column for row in range(height) for column in range(width)]
-        self.full = sum(1 << cell for cell in self.cells)
-        self.directions = (1, width + 1, width, width + 2)  # along a row, a column, and the diagonals
-        self.centrality = {cell: -_from_centre(cell, width, height) for cell in self.cells}
+        self.cells = width * height
+        self.full = (1 << self.cells) - 1
+        # where a row can begin: along a row, a column, and the diagonals down to the right and to the left
+        self.across = self._starts(1, 0)
+        self.down = self._starts(0, 1)
+        self.falling = self._starts(1, 1)
+        self.rising = self._starts(-1, 1)
+        places = [divmod(cell, width) for cell in range(self.cells)]
+        self.centrality = np.array([-_from_centre(*place, width, height) for place in places], np.int64)
+        images = _images(width, height)
+        self.images = len(images)
+        self.image_of = np.array(images, np.int64).reshape(self.images, self.cells)
 
     @classmethod
     def from_options(cls, *, board: str = "3x3", row: str = "3") -> MNK:
@@ -56,43 +70,39 @@ class MNK(Game):
             raise InputError(f"the row to win is {row!r}; write a whole number, such as 3")
         return cls(*read_size(board), int(row))
 
-    def moves(self, state: Stones) -> list[int]:
-        taken = state.mine | state.theirs
-        return [cell for cell in self.cells if not taken >> cell & 1]
+    def domain(self) -> GameDomain | None:
+        return super().domain() if self.cells <= MOST_CELLS else None
+
+    def legal(self, state: Stones) -> int:
+        return self.full & ~(state.mine | state.theirs)
 
     def play(self, state: Stones, move: int) -> Stones:
         return Stones(state.theirs, state.mine | 1 << move)
 
     def is_over(self, state: Stones) -> bool:
-        return state.mine | state.theirs == self.full or self.has_row(state.theirs)
+        return state.mine | state.theirs == self.full or has_row(
+            state.theirs, self.across, self.down, self.falling, self.rising, self.width, self.in_a_row
+        )
 
     def score(self, state: Stones) -> int:
-        return -1 if self.has_row(state.theirs) else 0
-
-    def has_row(self, stones: int) -> bool:
-        """Whether there are k of these stones in a row somewhere."""
-        for shift in self.directions:
-            runs = stones  # the cells where a run of stones begins, of one stone, then two, ...
-            for length in range(1, self.in_a_row):
-                runs &= stones >> shift * length
-            if runs:
-                return True
-        return False
+        lost = has_row(state.theirs, self.across, self.down, self.falling, self.rising, self.width, self.in_a_row)
+        return -1 if lost else 0
 
     def side_to_move(self, state: Stones) -> int:
         return (state.mine | state.theirs).bit_count() % 2
 
     def order(self, state: Stones, move: int) -> int:
         del state
-        return self.centrality[move]
+        return self.centrality[move]  # type: ignore[no-any-return]
 
-    def symmetries(self, state: Stones) -> list[Stones]:
+    def image(self, state: Stones, number: int) -> Stones:
         """The mirror images: three, and seven on a square board, where it can be turned too."""
-        images = [state, self._mirrored(state, rows=True)]
-        images += [self._mirrored(image, rows=False) for image in images]
-        if self.width == self.height:
-            images += [self._transposed(image) for image in images]
-        return images[1:]
+        mine, theirs = 0, 0
+        for cell in range(self.cells):
+            place = self.image_of[number, cell]
+            mine |= (state.mine >> cell & 1) << place
+            theirs |= (state.theirs >> cell & 1) << place
+        return Stones(mine, theirs)
 
     def format(self, state: Stones) -> str:
         return "/".join(self._rows(state))
@@ -102,7 +112,7 @@ class MNK(Game):
 
     def format_move(self, state: Stones, move: int) -> str:
         del state
-        return square_name(*divmod(move, self.width + 1))
+        return square_name(*divmod(move, self.width))
 
     def split(self, text: str) -> list[str]:
         return split_squares(text)
@@ -119,7 +129,7 @@ class MNK(Game):
                 f"the board {text!r} has {x.bit_count()} X and {o.bit_count()} O; X moves first, then they take turns"
             )
         state = Stones(x, o) if x.bit_count() == o.bit_count() else Stones(o, x)
-        if self.has_row(state.mine):
+        if has_row(state.mine, self.across, self.down, self.falling, self.rising, self.width, self.in_a_row):
             raise InputError(f"on the board {text!r} {self.side_name(state)} has won already, and yet it would be to move")
         return state
 
@@ -133,25 +143,17 @@ class MNK(Game):
         return write_rows(self.width, self.height, cell)
 
     def _bit(self, row: int, column: int) -> int:
-        return row * (self.width + 1) + column
+        return row * self.width + column
 
-    def _mirrored(self, state: Stones, *, rows: bool) -> Stones:
-        """The board upside down, or the other way round from left to right."""
-
-        def image(cell: int) -> int:
-            row, column = divmod(cell, self.width + 1)
-            return self._bit(self.height - 1 - row, column) if rows else self._bit(row, self.width - 1 - column)
-
-        return Stones(*(sum(1 << image(cell) for cell in self.cells if stones >> cell & 1) for stones in state))
-
-    def _transposed(self, state: Stones) -> Stones:
-        """The board with its rows as columns."""
-
-        def image(cell: int) -> int:
-            row, column = divmod(cell, self.width + 1)
-            return self._bit(column, row)
-
-        return Stones(*(sum(1 << image(cell) for cell in self.cells if stones >> cell & 1) for stones in state))
+    def _starts(self, right: int, down: int) -> int:
+        """The cells where a row in some direction can begin without leaving the board."""
+        far = self.in_a_row - 1
+        return sum(
+            1 << self._bit(row, column)
+            for row in range(self.height - far * down)
+            for column in range(self.width)
+            if 0 <= column + far * right < self.width
+        )
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.width}, {self.height}, {self.in_a_row})"
@@ -171,7 +173,34 @@ class TicTacToe(MNK):
         return "TicTacToe()"
 
 
-def _from_centre(cell: int, width: int, height: int) -> int:
+def has_row(stones: int, across: int, down: int, falling: int, rising: int, width: int, length: int) -> bool:
+    """Whether so many stones are in a row, from where a row can begin in each direction."""
+    return (
+        rows(stones, across, 1, length)
+        | rows(stones, down, width, length)
+        | rows(stones, falling, width + 1, length)
+        | rows(stones, rising, width - 1, length)
+    ) != 0
+
+
+def rows(stones: int, starts: int, shift: int, length: int) -> int:
+    """The cells of `starts` where a row of so many stones begins; shift: from a cell of the row to the next."""
+    found = stones & starts
+    for step in range(1, length):
+        found &= stones >> shift * step
+    return found
+
+
+def _from_centre(row: int, column: int, width: int, height: int) -> int:
     """Twice the number of steps, as a king makes them, from a cell to the centre of the board."""
-    row, column = divmod(cell, width + 1)
     return max(abs(2 * row - height + 1), abs(2 * column - width + 1))
+
+
+def _images(width: int, height: int) -> list[list[int]]:
+    """For each mirror image of the board, where it has each cell."""
+    places = [divmod(cell, width) for cell in range(width * height)]
+    images = [places, [(height - 1 - row, column) for row, column in places]]
+    images += [[(row, width - 1 - column) for row, column in image] for image in images]
+    if width == height:
+        images += [[(column, row) for row, column in image] for image in images]
+    return [[row * width + column for row, column in image] for image in images[1:]]

@@ -16,16 +16,18 @@ to move (rows from the top with slashes between them, X for Black, O for White, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from bestfirst.errors import InputError
-from bestfirst.games.game import Game, read_size
+from bestfirst.games.domain import PASS, GameDomain
+from bestfirst.games.game import read_size
 from bestfirst.games.rules.boards import draw_board, is_board, read_board, split_squares, square_name, write_rows
 
-PASS = -1
-"""The move of a side that cannot enclose anything; it is made only where it must be."""
 CORNER, MOBILITY = 30, 3
+FEW = 4
+"""Empty squares with which a better order of the moves costs more than it saves."""
+LONGEST_RUN = 6
+"""Of discs that are enclosed, on a board of 8 squares a side."""
 
 
 class Discs(NamedTuple):
@@ -36,7 +38,7 @@ class Discs(NamedTuple):
     white: int
 
 
-class Othello(Game):
+class Othello(GameDomain):
     """Othello on a square board of 4, 6 or 8 squares a side.
 
     A move is the number of a square, or PASS; squares are tried row by row from the top left, and the static order prefers
@@ -45,7 +47,11 @@ class Othello(Game):
     Raises InputError for another size.
     """
 
+    State = Discs
+    can_pass = True
     counts_points = True
+    identity = ("mine", "theirs")  # which colour is to move does not matter
+    images = 7
     sides = ("black", "white")
 
     def __init__(self, size: int = 8) -> None:
@@ -53,18 +59,11 @@ class Othello(Game):
             raise InputError(f"the board is {size}x{size}; write 4x4, 6x6 or 8x8")
         self.size = size
         self.full = (1 << size * size) - 1
-        left = sum(1 << row * size for row in range(size))
-        not_left, not_right = self.full ^ left, self.full ^ (left << (size - 1))
-        self.directions = (  # how far to shift, and the squares on which a disc can arrive
-            (1, not_left),
-            (-1, not_right),
-            (size, self.full),
-            (-size, self.full),
-            (size + 1, not_left),
-            (-size - 1, not_right),
-            (size - 1, not_right),
-            (-size + 1, not_left),
-        )
+        inner = [(row, column) for row in range(size) for column in range(size) if 0 < column < size - 1]
+        # where a run of discs that are enclosed can lie: along a row, along a column, and along a diagonal
+        self.across = sum(1 << row * size + column for row, column in inner)
+        self.down = sum(1 << column * size + row for row, column in inner)
+        self.slanting = self.across & self.down
         last = size * size - 1
         self.corners = 1 | 1 << size - 1 | 1 << last | 1 << last - size + 1
         high, low = size // 2 - 1, size // 2
@@ -79,77 +78,73 @@ class Othello(Game):
             raise InputError(f"the board is {board}; write 4x4, 6x6 or 8x8")
         return cls(width)
 
-    def moves(self, state: Discs) -> list[int]:
-        return list(_bits(self.placements(state.mine, state.theirs))) or [PASS]
+    def legal(self, state: Discs) -> int:
+        return placements(state.mine, state.theirs, self.full, self.across, self.down, self.slanting, self.size)
 
     def play(self, state: Discs, move: int) -> Discs:
-        if move == PASS:
+        if move < 0:
             return Discs(state.theirs, state.mine, 1 - state.white)
-        turned = self.turned(state.mine, state.theirs, move)
-        return Discs(state.theirs ^ turned, state.mine ^ turned ^ (1 << move), 1 - state.white)
+        disc = 1 << move
+        turned = (
+            enclosed(disc, state.mine, state.theirs & self.across, 1)
+            | enclosed(disc, state.mine, state.theirs & self.down, self.size)
+            | enclosed(disc, state.mine, state.theirs & self.slanting, self.size + 1)
+            | enclosed(disc, state.mine, state.theirs & self.slanting, self.size - 1)
+        )
+        return Discs(state.theirs ^ turned, state.mine ^ turned ^ disc, 1 - state.white)
 
     def is_over(self, state: Discs) -> bool:
-        return not self.placements(state.mine, state.theirs) and not self.placements(state.theirs, state.mine)
+        return state.mine | state.theirs == self.full or (
+            placements(state.mine, state.theirs, self.full, self.across, self.down, self.slanting, self.size) == 0
+            and placements(state.theirs, state.mine, self.full, self.across, self.down, self.slanting, self.size) == 0
+        )
 
     def score(self, state: Discs) -> int:
         mine, theirs = state.mine.bit_count(), state.theirs.bit_count()
         empty = self.size * self.size - mine - theirs
         return mine - theirs + (empty if mine > theirs else -empty if mine < theirs else 0)
 
-    def placements(self, mine: int, theirs: int) -> int:
-        """The squares where one side's disc would enclose discs of the other."""
-        found, empty = 0, self.full ^ mine ^ theirs
-        for shift, arrival in self.directions:
-            inner = theirs & arrival
-            run = _shifted(mine, shift) & inner
-            while run:
-                run = _shifted(run, shift) & arrival
-                found |= run & empty
-                run &= theirs
-        return found
-
-    def turned(self, mine: int, theirs: int, square: int) -> int:
-        """The discs of the other side that a disc on a square encloses."""
-        turned = 0
-        for shift, arrival in self.directions:
-            line, run = 0, _shifted(1 << square, shift) & arrival
-            while run & theirs:
-                line |= run
-                run = _shifted(run, shift) & arrival
-            if run & mine:
-                turned |= line
-        return turned
-
     def evaluate(self, state: Discs) -> int:
-        moves = self.placements(state.mine, state.theirs).bit_count() - self.placements(state.theirs, state.mine).bit_count()
+        mine = placements(state.mine, state.theirs, self.full, self.across, self.down, self.slanting, self.size)
+        theirs = placements(state.theirs, state.mine, self.full, self.across, self.down, self.slanting, self.size)
         corners = (state.mine & self.corners).bit_count() - (state.theirs & self.corners).bit_count()
-        return CORNER * corners + MOBILITY * moves
+        return CORNER * corners + MOBILITY * (mine.bit_count() - theirs.bit_count())
 
     def order(self, state: Discs, move: int) -> int:
-        if move == PASS:
+        if move < 0:
             return 0
-        following = self.play(state, move)
-        replies = self.placements(following.mine, following.theirs)
-        return CORNER * (self.corners >> move & 1) - MOBILITY * (
-            replies.bit_count() + 2 * (replies & self.corners).bit_count()
+        if self.size * self.size - (state.mine | state.theirs).bit_count() <= FEW:
+            return 0
+        disc = 1 << move
+        turned = (
+            enclosed(disc, state.mine, state.theirs & self.across, 1)
+            | enclosed(disc, state.mine, state.theirs & self.down, self.size)
+            | enclosed(disc, state.mine, state.theirs & self.slanting, self.size + 1)
+            | enclosed(disc, state.mine, state.theirs & self.slanting, self.size - 1)
         )
+        replies = placements(
+            state.theirs ^ turned, state.mine ^ turned ^ disc, self.full, self.across, self.down, self.slanting, self.size
+        )
+        corner = CORNER if self.corners & disc != 0 else 0
+        return corner - MOBILITY * (replies.bit_count() + 2 * (replies & self.corners).bit_count())
 
     def side_to_move(self, state: Discs) -> int:
         return state.white
 
-    def key(self, state: Discs) -> tuple[int, int]:
-        """The discs: which colour is to move does not matter."""
-        return state.mine, state.theirs
-
     def null(self, state: Discs) -> Discs:
         return self.play(state, PASS)
 
-    def symmetries(self, state: Discs) -> list[Discs]:
-        """The seven other ways to turn and mirror the board."""
-        images = [state]
-        for image in (self._upside_down, self._other_way_round, self._transposed):
-            images += [Discs(image(one.mine), image(one.theirs), one.white) for one in images]
-        return images[1:]
+    def image(self, state: Discs, number: int) -> Discs:
+        """The seven other ways to turn and mirror the board: upside down, the other way round, transposed, and both or all."""
+        turn, mine, theirs, last = number + 1, 0, 0, self.size - 1
+        for row in range(self.size):
+            for column in range(self.size):
+                to_row = last - row if turn & 1 else row
+                to_column = last - column if turn & 2 else column
+                place = to_column * self.size + to_row if turn & 4 else to_row * self.size + to_column
+                mine |= (state.mine >> row * self.size + column & 1) << place
+                theirs |= (state.theirs >> row * self.size + column & 1) << place
+        return Discs(mine, theirs, state.white)
 
     def format(self, state: Discs) -> str:
         return f"{'/'.join(self._rows(state))} {'XO'[state.white]}"
@@ -194,26 +189,34 @@ class Othello(Game):
 
         return write_rows(self.size, self.size, cell)
 
-    def _upside_down(self, discs: int) -> int:
-        return sum(1 << (self.size - 1 - bit // self.size) * self.size + bit % self.size for bit in _bits(discs))
-
-    def _other_way_round(self, discs: int) -> int:
-        return sum(1 << bit // self.size * self.size + self.size - 1 - bit % self.size for bit in _bits(discs))
-
-    def _transposed(self, discs: int) -> int:
-        return sum(1 << bit % self.size * self.size + bit // self.size for bit in _bits(discs))
-
     def __repr__(self) -> str:
         return f"Othello({self.size})"
 
 
-def _shifted(discs: int, by: int) -> int:
-    return discs << by if by >= 0 else discs >> -by
+def placements(mine: int, theirs: int, full: int, across: int, down: int, slanting: int, size: int) -> int:
+    """The squares where one side's disc would enclose discs of the other."""
+    reached = (
+        beyond_runs(mine, theirs & across, 1)
+        | beyond_runs(mine, theirs & down, size)
+        | beyond_runs(mine, theirs & slanting, size + 1)
+        | beyond_runs(mine, theirs & slanting, size - 1)
+    )
+    return reached & full & ~(mine | theirs)
 
 
-def _bits(board: int) -> Iterator[int]:
-    """The numbers of the squares of a board, the lowest first."""
-    while board:
-        lowest = board & -board
-        yield lowest.bit_length() - 1
-        board ^= lowest
+def beyond_runs(mine: int, inner: int, shift: int) -> int:
+    """The squares just beyond the runs of inner discs that begin beside one of mine, both ways along a direction."""
+    up, down = inner & (mine << shift), inner & (mine >> shift)
+    for _ in range(LONGEST_RUN - 1):
+        up |= inner & (up << shift)
+        down |= inner & (down >> shift)
+    return up << shift | down >> shift
+
+
+def enclosed(disc: int, mine: int, inner: int, shift: int) -> int:
+    """The runs of inner discs between a new disc and one of mine, both ways along a direction."""
+    up, down = inner & (disc << shift), inner & (disc >> shift)
+    for _ in range(LONGEST_RUN - 1):
+        up |= inner & (up << shift)
+        down |= inner & (down >> shift)
+    return (up if (up << shift) & mine != 0 else 0) | (down if (down >> shift) & mine != 0 else 0)

@@ -1,0 +1,287 @@
+"""Connect Four solved by the compiled engine beside a solver in C, and beside other programs, in one run.
+
+    python benchmarks/connect_four.py              # 4x4 to 7x5 solved beside C, the ladder, the peers: some minutes
+    python benchmarks/connect_four.py --solve      # 7x6 from the empty board as well: some minutes more
+    python benchmarks/connect_four.py --without ladder peers
+
+Both sides make the same search, so values and counts of nodes are equal, or the exit code is 1. Times are processor time, so that
+other programs on the machine disturb less. The C program is compiled on the spot with cc -O3 -march=native for each board.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import bestfirst as bf
+
+YARDSTICK = Path(__file__).parent / "yardsticks" / "connect4.c"
+MIRRORED_PLIES = 10
+LOG_2_PLACES_OF_THE_SMALL_TABLE, LOG_2_PLACES = 18, 22
+LOG_2_PLACES_OF_THE_LARGE_TABLE = 27
+SECONDS_BEFORE = 1e-3
+WIN = bf.Score.win(0).value
+
+VALUES = {
+    (4, 4): "draw",
+    (5, 4): "draw",
+    (7, 4): "draw",
+    (4, 5): "draw",
+    (5, 5): "draw",
+    (6, 5): "draw",
+    (4, 6): "draw",
+    (5, 6): "draw",
+    (6, 4): "loss in 24",
+    (7, 5): "draw",
+    (6, 6): "loss in 36",
+}
+"""What the empty board is worth to the side that moves first. Source: J. Tromp, John's Connect Four Playground."""
+
+
+@dataclass(frozen=True)
+class Solved:
+    """What one side made of a position."""
+
+    value: int
+    nodes: int
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Million positions a second."""
+        return self.nodes / self.seconds / 1e6
+
+
+def solver(places: int) -> bf.Settings:
+    """The settings of a solver, with a table of 16 bytes a place."""
+    return bf.Settings.plain(
+        "mtdf",
+        static_order=True,
+        hash_move=True,
+        foresight=True,
+        table=16 << places,
+        replacement="always",
+        symmetries=MIRRORED_PLIES,
+    )
+
+
+def by_bestfirst(width: int, height: int, moves: str, places: int) -> Solved:
+    """What the compiled engine makes of a position; compiling does not count."""
+    search = bf.analyse(
+        bf.ConnectFour(width, height, by_threats=True), moves, lines=1, settings=solver(places), engine="compiled"
+    )
+    started = process_time()
+    analysis = search.run()
+    return Solved(analysis.score.value, analysis.nodes, process_time() - started)
+
+
+def compiled_yardstick(width: int, height: int, directory: str) -> Path:
+    """The C program, compiled for a board."""
+    program = Path(directory) / f"connect4_{width}x{height}"
+    sizes = [f"-DWIDTH={width}", f"-DHEIGHT={height}"]
+    subprocess.run(["cc", "-O3", "-march=native", *sizes, "-o", str(program), str(YARDSTICK)], check=True)
+    return program
+
+
+def by_yardstick(program: Path, moves: str, places: int) -> Solved:
+    """What the C program makes of a position."""
+    arguments = [str(program), moves or "-", str(places), str(MIRRORED_PLIES), str(10**15)]
+    value, nodes, seconds = subprocess.run(arguments, check=True, capture_output=True, text=True).stdout.split()
+    return Solved(int(value), int(nodes), float(seconds))
+
+
+def show(*cells: object) -> None:
+    """A row of a table."""
+    print("".join(f"{cell!s:>15}" for cell in cells), flush=True)
+
+
+def beside_c(boards: Iterable[tuple[int, int]], places: int, repeat: int) -> bool:
+    """Solve empty boards on both sides, in turns; whether values and counts are equal, and the values those that are known."""
+    show("board", "value", "positions", "bestfirst M/s", "C M/s", "ratio")
+    alike = True
+    with tempfile.TemporaryDirectory() as directory:
+        for width, height in boards:
+            program = compiled_yardstick(width, height, directory)
+            ours, theirs = [], []
+            for _ in range(repeat):
+                ours.append(by_bestfirst(width, height, "", places))
+                theirs.append(by_yardstick(program, "", places))
+            mine, other = (min(runs, key=lambda run: run.seconds) for runs in (ours, theirs))
+            value = bf.Score(mine.value)
+            alike &= (mine.value, mine.nodes) == (other.value, other.nodes)
+            alike &= str(value) == VALUES.get((width, height), "win in 41")
+            ratio = f"{other.seconds / mine.seconds:.2f}" if other.seconds > 0 else ""
+            rates = [f"{run.rate:.2f}" if run.seconds > SECONDS_BEFORE else "" for run in (mine, other)]
+            show(f"{width}x{height}", value, f"{mine.nodes:,}", *rates, ratio)
+    return alike
+
+
+def positions(count: int, least: int, seed: int, most: int | None = None) -> list[str]:
+    """Random positions with so many stones, not over, as the columns played."""
+    game, chance = bf.ConnectFour(), random.Random(seed)
+    found: list[str] = []
+    while len(found) < count:
+        state, moves, stones = game.initial, "", chance.randint(least, most or least)
+        while len(moves) < stones and not game.is_over(state):
+            move = chance.choice(game.moves(state))
+            state, moves = game.play(state, move), moves + str(move)
+        if not game.is_over(state):
+            found.append(moves)
+    return found
+
+
+def ladder(count: int) -> None:
+    """End-game positions of 28 stones, solved by minimax and by alpha-beta with one technique more at a time."""
+    steps = {
+        "minimax": bf.Settings.plain("minimax"),
+        "alpha-beta": bf.Settings.plain(),
+        "+ centre first": bf.Settings.plain(static_order=True),
+        "+ table": bf.Settings.plain(static_order=True, table="64MB"),
+        "+ foresight": bf.Settings.plain(static_order=True, table="64MB", foresight=True),
+    }
+    print(f"\nMean positions looked at in {count} random positions of 30 to 41 stones, solved to the end:")
+    texts = positions(count, 30, seed=1, most=41)
+    scores: list[list[bf.Score]] = []
+    for name, settings in steps.items():
+        found = [bf.analyse(bf.ConnectFour(), text, lines=1, settings=settings, engine="compiled").run() for text in texts]
+        scores.append([analysis.score for analysis in found])
+        show(name, f"{sum(analysis.nodes for analysis in found) / count:,.0f}")
+    assert all(row == scores[0] for row in scores), "the techniques disagree about a value"
+
+
+def beside_easyai(depth: int) -> None:
+    """easyAI's Negamax and plain alpha-beta of the compiled engine: the same rules, position and depth."""
+    try:
+        from easyAI import Negamax, TwoPlayerGame  # noqa: PLC0415
+    except ImportError:
+        print("easyAI is not installed")
+        return
+    rules = bf.ConnectFour()
+
+    class Board(TwoPlayerGame):  # type: ignore[misc]
+        """The rules of bestfirst, as easyAI wants them."""
+
+        def __init__(self) -> None:
+            self.state, self.current_player = rules.initial, 1
+            self.past: list[Any] = []
+            self.players = [None, None]
+
+        def possible_moves(self) -> list[int]:
+            return rules.moves(self.state)
+
+        def make_move(self, move: int) -> None:
+            self.past.append(self.state)
+            self.state = rules.play(self.state, move)
+
+        def unmake_move(self, _move: int) -> None:
+            self.state = self.past.pop()
+
+        def is_over(self) -> bool:
+            return rules.is_over(self.state)
+
+        def scoring(self) -> int:
+            return 1000 * rules.score(self.state) if self.is_over() else rules.evaluate(self.state)
+
+    started = process_time()
+    Negamax(depth)(Board())
+    theirs = process_time() - started
+    search = bf.analyse(rules, lines=1, settings=bf.Settings.plain(), limits=bf.GameLimits(depth=depth), engine="compiled")
+    started = process_time()
+    analysis = search.run()
+    ours = process_time() - started
+    show("easyAI", f"depth {depth}", f"{theirs:.2f} s", f"{ours:.4f} s", f"{theirs / ours:,.0f} x", f"{analysis.nodes:,}")
+
+
+def beside_open_spiel(depth: int) -> None:
+    """OpenSpiel's alpha-beta and plain alpha-beta of the compiled engine: leaves a second, to the same depth.
+
+    OpenSpiel has the rules in C++ and its search in Python; its leaves get random values, which cost next to nothing.
+    """
+    try:
+        import pyspiel  # noqa: PLC0415
+        from open_spiel.python.algorithms import minimax  # noqa: PLC0415
+    except ImportError:
+        print("open_spiel is not installed")
+        return
+    chance, leaves = random.Random(1), 0
+
+    def worth(_state: Any) -> float:
+        nonlocal leaves
+        leaves += 1
+        return chance.random()
+
+    game = pyspiel.load_game("connect_four")
+    started = process_time()
+    minimax.alpha_beta_search(
+        game, game.new_initial_state(), value_function=worth, maximum_depth=depth, maximizing_player_id=0
+    )
+    theirs = leaves / (process_time() - started)
+    search = bf.analyse(
+        bf.ConnectFour(), lines=1, settings=bf.Settings.plain(), limits=bf.GameLimits(depth=depth + 3), engine="compiled"
+    )
+    started = process_time()
+    analysis = search.run()
+    ours = analysis.stats.leaves / (process_time() - started)
+    show("open_spiel", f"depth {depth}", f"{theirs / 1e6:.3f} M/s", f"{ours / 1e6:.2f} M/s", f"{ours / theirs:,.0f} x")
+
+
+def beside_bitbully(count: int, stones: int) -> None:
+    """BitBully without its book, and the solver of the compiled engine: the same positions, solved to the last ply."""
+    try:
+        from bitbully import BitBully, Board  # noqa: PLC0415
+    except ImportError:
+        print("bitbully is not installed")
+        return
+    texts = positions(count, stones, seed=2)
+    agent = BitBully(opening_book=None)
+    nodes, theirs, scores = 0, 0.0, []
+    for text in texts:
+        agent.reset_transposition_table()
+        agent.reset_node_counter()
+        board = Board([int(column) - 1 for column in text])
+        started = process_time()
+        scores.append(agent.mtdf(board))
+        theirs += process_time() - started
+        nodes += agent.get_node_counter()
+    solved = [by_bestfirst(7, 6, text, LOG_2_PLACES_OF_THE_SMALL_TABLE) for text in texts]
+    ours = sum(one.seconds for one in solved)
+    for text, score, one in zip(texts, scores, solved, strict=True):
+        assert (score > 0) - (score < 0) == (one.value > 0) - (one.value < 0), f"{text}: {score} and {one.value}"
+    rate = sum(one.nodes for one in solved) / ours / 1e6
+    show("bitbully", f"{count} positions", f"{theirs:.2f} s", f"{ours:.2f} s", f"{theirs / ours:.2f} x")
+    show("", "M/s", f"{nodes / theirs / 1e6:.2f}", f"{rate:.2f}")
+
+
+def main() -> int:
+    """Run what was asked for; 1 where something is not as it should be."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--solve", action="store_true", help="solve the empty board of 7x6 too")
+    parser.add_argument("--without", nargs="*", default=[], choices=["small", "ladder", "peers"])
+    parser.add_argument("--repeat", type=int, default=1, help="the shortest of so many times")
+    parser.add_argument("--positions", type=int, default=100, help="of the ladder")
+    arguments = parser.parse_args()
+    alike = True
+    if "small" not in arguments.without:
+        alike &= beside_c(VALUES, LOG_2_PLACES, arguments.repeat)
+    if arguments.solve:
+        alike &= beside_c([(7, 6)], LOG_2_PLACES_OF_THE_LARGE_TABLE, 1)
+    if "ladder" not in arguments.without:
+        ladder(arguments.positions)
+    if "peers" not in arguments.without:
+        print("\nOther programs: what, their time or rate, that of bestfirst, how many times as fast bestfirst is")
+        beside_easyai(7)
+        beside_open_spiel(6)
+        beside_bitbully(20, 14)
+    return 0 if alike else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,98 @@
+"""Othello by the compiled engine: perft, and end-games solved exactly.
+
+    python benchmarks/othello.py                    # perft 1 .. 10, and end-games of 10 to 16 empty squares
+    python benchmarks/othello.py --empties 18 20    # those, of so many empty squares
+
+The end-games are random positions with a fixed seed. Those of 8 empty squares are solved by both engines, which must agree in
+score, line and count of nodes; otherwise the exit code is 1. Times are processor time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from time import process_time
+
+import bestfirst as bf
+from bestfirst.games import perft
+from bestfirst.games.rules.othello import Discs
+
+PERFT = (4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216, 3_005_288, 24_571_056)
+SETTINGS = bf.Settings.plain("pvs", static_order=True, hash_move=True, table="64MB")
+BOTH = 8
+
+
+def end_game(empties: int, seed: int) -> Discs:
+    """A random position with so many empty squares that is not over."""
+    game, chance = bf.Othello(), random.Random(seed)
+    while True:
+        state = game.initial
+        while not game.is_over(state) and 64 - (state.mine | state.theirs).bit_count() > empties:
+            state = game.play(state, chance.choice(game.moves(state)))
+        if not game.is_over(state):
+            return state  # type: ignore[no-any-return]
+
+
+def show(*cells: object) -> None:
+    """A row of a table."""
+    print("".join(f"{cell!s:>15}" for cell in cells), flush=True)
+
+
+def lines_of_play() -> bool:
+    """Perft; whether the counts are those that are known."""
+    show("perft", "lines", "seconds", "M/s")
+    right = True
+    perft(bf.Othello(), 2, engine="compiled")  # compiles
+    for depth, known in enumerate(PERFT, start=1):
+        started = process_time()
+        lines = perft(bf.Othello(), depth, engine="compiled")
+        seconds = process_time() - started
+        show(depth, f"{lines:,}", f"{seconds:.3f}", f"{lines / seconds / 1e6:.1f}")
+        right &= lines == known
+    return right
+
+
+def end_games(empties: int, count: int) -> None:
+    """Solve positions, and tell how fast."""
+    nodes, seconds, longest = 0, 0.0, 0.0
+    for seed in range(count):
+        search = bf.analyse(bf.Othello(), end_game(empties, seed), lines=1, settings=SETTINGS, engine="compiled")
+        started = process_time()
+        nodes += search.run().nodes
+        took = process_time() - started
+        seconds, longest = seconds + took, max(longest, took)
+    show(empties, f"{nodes / count:,.0f}", f"{seconds / count:.3f}", f"{longest:.3f}", f"{nodes / seconds / 1e6:.2f}")
+
+
+def engines_agree(count: int) -> bool:
+    """Whether both engines find the same."""
+    for seed in range(count):
+        state = end_game(BOTH, seed)
+        found = [
+            bf.analyse(bf.Othello(), state, lines=1, settings=SETTINGS, engine=engine).run()
+            for engine in ("python", "compiled")
+        ]
+        if len({(analysis.score, analysis.best.pv, analysis.nodes) for analysis in found}) != 1:
+            return False
+    return True
+
+
+def main() -> int:
+    """Run what was asked for; 1 where something is not as it should be."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--empties", type=int, nargs="*", default=[10, 12, 14, 16])
+    parser.add_argument("--count", type=int, default=10, help="of the end-games of each size")
+    arguments = parser.parse_args()
+    right = lines_of_play()
+    print()
+    show("empty squares", "mean nodes", "mean seconds", "most seconds", "M nodes/s")
+    for empties in arguments.empties:
+        end_games(empties, arguments.count)
+    agree = engines_agree(5)
+    print(f"\nboth engines on {BOTH} empty squares: {'the same' if agree else 'DIFFERENT'}")
+    return 0 if right and agree else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,178 @@
+"""The members of a GameDomain, compiled, and an engine template specialised to it."""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import errors as numba_errors
+from numba.core import types as numba_types
+
+from bestfirst.compiled import intrinsics  # noqa: F401  # it lets compiled code call int.bit_count
+from bestfirst.compiled.specialise import (
+    Compiled,
+    announce,
+    built,
+    compiled_functions,
+    complaint,
+    digest_of,
+    inner,
+    is_interpreted,
+    read_data,
+    whole_number,
+)
+from bestfirst.compiled.translate import Place, Translation, translate
+from bestfirst.errors import CompileError
+from bestfirst.games.domain import GameDomain
+from bestfirst.games.packed_table import FACTOR, SHIFT, words_of
+
+NEEDED = ("legal", "play", "is_over", "score")
+OPTIONAL = ("evaluate", "order", "noisy", "winning", "losing", "image", "key", "side_to_move")
+TAKES_A_NUMBER = frozenset({"play", "order", "image"})
+"""The members that take a move, or the number of an image, beside the state."""
+_READY: dict[str, Callable[..., Any]] = {}
+
+
+class CompiledGame(Compiled):
+    """A template specialised to a game."""
+
+
+def specialise_game(template: Callable[..., Any], game: GameDomain, parts: Sequence[Callable[..., Any]] = ()) -> Compiled:
+    """The template compiled for a game. Raises CompileError for what cannot be compiled; the rest of it at the first call."""
+    defined = {name: game.defines(_member(name)) for name in OPTIONAL}
+    names = [*NEEDED, *(name for name in OPTIONAL if defined[name])]
+    translation = translate(game, {name: getattr(type(game), name) for name in names})
+    attributes = tuple(sorted(translation.reads))
+    data = read_data(game, attributes)
+    constants = {f"HAS_{name.upper()}": known for name, known in defined.items()} | {
+        "FIELDS": len(game.State._fields),
+        **{f"self.{name}": getattr(game, name) for name in game.fixed},
+        "KEY_WORDS": len(words_of(game.key(game.initial))),
+        "IMAGES": game.images if defined["image"] else 0,
+        "ALTERNATES": bool(game.alternates),
+        "CAN_PASS": bool(game.can_pass),
+        "COUNTS_POINTS": bool(game.counts_points),
+        "NOISY_IS_FORCED": bool(game.noisy_is_forced),
+    }
+    tag = f"{template.__name__}_{translation.digest}_{digest_of(template, (specialise_game, *parts), constants)}"
+    if tag not in _READY:
+        kernels = _kernels(translation)
+        run = built(template, kernels | _words(game, defined["key"], kernels) | constants, tag, parts)
+        _READY[tag] = run if is_interpreted() else _explains(run, translation, kernels, data)
+    return Compiled(_READY[tag], data, attributes, False)
+
+
+def _member(name: str) -> str:
+    """The member of Game by which is told whether a game has another one."""
+    return name
+
+
+def _explains(
+    run: Callable[..., Any], translation: Translation, kernels: dict[str, Any], data: tuple[Any, ...]
+) -> Callable[..., Any]:
+    """A compiled template whose first call says which member of the game cannot be compiled, where one cannot."""
+    ready = False
+
+    def explained(*arguments: Any) -> Any:
+        nonlocal ready
+        if ready:
+            return run(*arguments)
+        try:
+            answer = run(*arguments)
+        except numba_errors.NumbaError:
+            _find_fault(translation, kernels, data)
+            raise
+        ready = True
+        return answer
+
+    announce(f"compiling {type(translation.domain).__name__} ...")
+    return explained
+
+
+def _find_fault(translation: Translation, kernels: dict[str, Any], data: tuple[Any, ...]) -> None:
+    """Compile the members one by one. Raises CompileError for the first that cannot be compiled."""
+    game = translation.domain
+    me_type = numba.typeof(kernels["as_self"].py_func(data))
+    state_type = numba_types.NamedUniTuple(numba_types.int64, len(game.State._fields), game.State)
+    for name, function in translation.functions.items():
+        place = Place(function)
+        arguments = (me_type, state_type) + ((numba_types.int64,) if name in TAKES_A_NUMBER else ())
+        try:
+            kernels[name].compile(arguments)
+        except numba_errors.NumbaError as error:
+            raise complaint(error, place) from None
+        result = kernels[name].overloads[arguments].signature.return_type
+        if name in ("play", "image"):
+            fits, wanted = result == state_type, "self.State(...) in every case"
+        else:
+            fits = isinstance(result, numba_types.Integer | numba_types.Boolean) or name == "key"
+            wanted = "an int in every case; use // instead of /, or int()"
+        if not fits:
+            raise CompileError(place.file, place.first_line, place.name, f"it returns {result}; return {wanted}")
+
+
+def _kernels(translation: Translation) -> dict[str, Any]:
+    """The members of the game, compiled, and the functions that move a state to and from the engine's arrays."""
+    attributes = sorted(translation.reads)
+    state_class = translation.domain.State
+    shared = {"State": state_class, "_whole_number": whole_number} | compiled_functions(translation)
+    kernels: dict[str, Any] = {"whole": whole_number}
+    for name, function in translation.functions.items():
+        function.__globals__.update(shared)
+        kernels[name] = inner(function, forceinline=True)
+    places = range(len(state_class._fields))
+    game: Any = translation.domain
+    fixed = {name: int(getattr(game, name)) for name in game.fixed}
+    source = f"""
+def as_self(data):
+    return Data({", ".join(str(fixed.get(name, f"data[{place}]")) for place, name in enumerate(attributes))})
+
+def load_row(words, at):
+    return State({", ".join(f"words[unsigned(at + {field})]" for field in places)})
+
+def store_row(words, at, state):
+    {"; ".join(f"words[unsigned(at + {field})] = state[{field}]" for field in places)}
+"""
+    namespace: dict[str, Any] = {"Data": namedtuple("Data", attributes), "State": state_class, "unsigned": np.uint64}
+    exec(source, namespace)
+    return kernels | {name: inner(namespace[name]) for name in ("as_self", "load_row", "store_row")}
+
+
+def _words(game: GameDomain, has_key: bool, kernels: dict[str, Any]) -> dict[str, Any]:
+    """The functions that have to do with the words of a key; the slot is that of PackedTable."""
+    count = len(words_of(game.key(game.initial)))
+    fields = game.State._fields
+    if has_key:
+        words = "key(me, state)" if isinstance(game.key(game.initial), tuple) else "(key(me, state),)"
+    else:
+        words = f"({''.join(f'state[{fields.index(name)}], ' for name in game.identity or fields)})"
+    source = f"""
+def key_words(me, state):
+    return {words}
+
+def place_of(words, places):
+    mixed = unsigned(0)
+    {"; ".join(f"mixed = (mixed ^ unsigned(words[{number}])) * FACTOR; mixed ^= mixed >> SHIFT" for number in range(count))}
+    return int64(mixed & unsigned(places - 1)) * {count + 1}
+
+def is_key(table, at, words):
+    return {" and ".join(f"table[unsigned(at + {number})] == words[{number}]" for number in range(count))}
+
+def load_key(rows, at):
+    return ({"".join(f"rows[unsigned(at + {number})], " for number in range(count))})
+
+def store_key(rows, at, words):
+    {"; ".join(f"rows[unsigned(at + {number})] = words[{number}]" for number in range(count))}
+"""
+    namespace: dict[str, Any] = {
+        "unsigned": np.uint64,
+        "int64": np.int64,
+        "FACTOR": np.uint64(FACTOR),
+        "SHIFT": np.uint64(SHIFT),
+        **({"key": kernels["key"]} if has_key else {}),
+    }
+    exec(source, namespace)
+    return {name: inner(namespace[name]) for name in ("key_words", "place_of", "is_key", "load_key", "store_key")}

@@ -1,0 +1,111 @@
+"""The transposition table of games whose keys are words: flat, of a known size, and the same in both engines.
+
+A place has the words of the key and one word for what is known:
+
+     63         value, counted from the position         26 25       depth      10 9   move + 1   3    2      1     0
+    +------------------------------------------------------+-----------------------+--------------+----------+---------+
+    |                                                      |                       |              | complete |  bound  |
+    +------------------------------------------------------+-----------------------+--------------+----------+---------+
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from bestfirst.games.domain import WORD, signed
+from bestfirst.games.settings import Replacement
+from bestfirst.games.stats import GameStats
+from bestfirst.games.transposition import Bound, Entry
+
+FACTOR = 0xBF58476D1CE4E5B9
+SHIFT = 29
+COMPLETE_SHIFT, MOVE_SHIFT, DEPTH_SHIFT, VALUE_SHIFT = 2, 3, 10, 26
+BOUND_MASK, MOVE_MASK, DEPTH_MASK = 0b11, 0x7F, 0xFFFF
+
+
+class PackedTable:
+    """A transposition table for keys of one or more words; the interface is that of TranspositionTable.
+
+    size: in bytes; the number of places is the greatest power of two that fits, at least 1.
+    """
+
+    def __init__(self, size: int, key_words: int, replacement: Replacement, stats: GameStats) -> None:
+        self.places = 1 << max(0, (size // (8 * (key_words + 1))).bit_length() - 1)
+        self.words = np.zeros(self.places * (key_words + 1), np.int64)
+        self._view: Any = memoryview(self.words)  # type: ignore[arg-type]  # quicker than NumPy's own indexing
+        self._key_words = key_words
+        self._keeps_deeper = replacement == "deeper"
+        self._stats = stats
+
+    def probe(self, key: int | tuple[int, ...]) -> Entry | None:
+        """The entry of a position, if there is one."""
+        self._stats.probes += 1
+        entry = self.entry(key)
+        self._stats.hits += entry is not None
+        return entry
+
+    def entry(self, key: int | tuple[int, ...]) -> Entry | None:
+        """The same, not counted."""
+        words = words_of(key)
+        at = self._at(words)
+        data = self._view[at + self._key_words]
+        if data == 0 or any(self._view[at + number] != word for number, word in enumerate(words)):
+            return None
+        return _unpacked(words, data)
+
+    def store(self, entry: Entry) -> None:
+        """Write what was found out, unless a deeper entry of another position is in the way."""
+        words = words_of(entry.key)
+        at = self._at(words)
+        old = self._view[at + self._key_words]
+        if old != 0 and any(self._view[at + number] != word for number, word in enumerate(words)):
+            if self._keeps_deeper and old >> DEPTH_SHIFT & DEPTH_MASK > entry.depth:
+                return
+            self._stats.replaced += 1
+        for number, word in enumerate(words):
+            self._view[at + number] = word
+        self._view[at + self._key_words] = _packed(entry)
+        self._stats.stored += 1
+
+    def entries(self) -> Iterator[Entry]:
+        """What is in the table; keys as tuples of words with signs."""
+        rows = self.words.reshape(self.places, self._key_words + 1)
+        for row in rows[rows[:, -1] != 0].tolist():
+            yield _unpacked(tuple(row[:-1]), row[-1])
+
+    def _at(self, words: tuple[int, ...]) -> int:
+        mixed = 0
+        for word in words:
+            mixed = ((mixed ^ word & WORD) * FACTOR) & WORD
+            mixed ^= mixed >> SHIFT
+        return (mixed & self.places - 1) * (self._key_words + 1)
+
+
+def words_of(key: object) -> tuple[int, ...]:
+    """A key as words with signs, as the table has them."""
+    return (signed(key),) if isinstance(key, int) else tuple(signed(word) for word in key)  # type: ignore[attr-defined]
+
+
+def _packed(entry: Entry) -> int:
+    assert isinstance(entry.move, int)
+    return (
+        entry.value << VALUE_SHIFT
+        | entry.depth << DEPTH_SHIFT
+        | (entry.move + 1) << MOVE_SHIFT
+        | entry.complete << COMPLETE_SHIFT
+        | entry.bound
+    )
+
+
+def _unpacked(words: tuple[int, ...], data: int) -> Entry:
+    return Entry(
+        words,
+        data >> DEPTH_SHIFT & DEPTH_MASK,
+        bool(data >> COMPLETE_SHIFT & 1),
+        Bound(data & BOUND_MASK),
+        data >> VALUE_SHIFT,
+        (data >> MOVE_SHIFT & MOVE_MASK) - 1,
+    )

@@ -1,0 +1,215 @@
+"""What the alpha-beta searches of both engines have in common: the root, the limits, and principal variation search."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from typing import TypeAlias
+
+from bestfirst.games.game import Game, Move, Position, estimated_value
+from bestfirst.games.line import Chain, chained, unroll
+from bestfirst.games.ordering import MoveOrder
+from bestfirst.games.packed_table import PackedTable, words_of
+from bestfirst.games.score import INFINITY, in_plies_from_root
+from bestfirst.games.settings import Settings
+from bestfirst.games.stats import GameStats
+from bestfirst.games.transposition import TranspositionTable
+
+Valued: TypeAlias = tuple[int, Chain]
+"""A value for the side to move, and the line of play that it comes from."""
+NODES_BETWEEN_LOOKS = 64
+
+
+class StopSearchError(Exception):
+    """A limit, or Ctrl-C, ends the search where it is; `why` names it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+@dataclass(frozen=True)
+class RootLine:
+    """A move at the root with its value; complete: no estimate was needed to know it."""
+
+    move: Move
+    value: int
+    rest: Chain
+    complete: bool
+
+
+class RootedSearch(ABC):
+    """A search of one game; what it remembers (table, killers, history) serves its next calls too.
+
+    estimates: how often a value that was not searched to the end of the game has been used, so that it can be told whether the
+        search of some subtree needed any.
+    """
+
+    def __init__(self, game: Game, settings: Settings, stats: GameStats | None = None) -> None:
+        self.game, self.settings = game, settings
+        self.stats = stats or GameStats()
+        self.estimates = 0
+        self.root_depth = 0
+        self.root_estimate = 0
+        self._domain = game.domain()
+        self._table = self._new_table()
+        self._order = MoveOrder(game, settings)
+        self._cuts = settings.method != "minimax"
+        self._is_pvs = settings.method == "pvs"
+        self._mirrored_plies = settings.mirrored_plies if game.defines("symmetries") else 0
+        self._foresees = settings.foresight and game.defines("winning_moves") and not game.counts_points
+        self._most_nodes: float = inf
+        self._next_look: float = inf
+        self._stop: Callable[[], str | None] | None = None
+
+    def _new_table(self) -> TranspositionTable | PackedTable | None:
+        game, settings = self.game, self.settings
+        if not settings.table:
+            return None
+        assert isinstance(settings.table, int)
+        if self._domain is None:
+            return TranspositionTable(settings.table, settings.replacement, self.stats)
+        return PackedTable(settings.table, len(words_of(game.key(game.initial))), settings.replacement, self.stats)
+
+    @abstractmethod
+    def value(
+        self,
+        state: Position,
+        alpha: int,
+        beta: int,
+        depth: int,
+        ply: int,
+        *,
+        branching: int | None = None,
+    ) -> Valued:
+        """The value of a position for the side to move, by the contract of alpha-beta (see alpha_beta.py).
+
+        branching: how many moves a tapered search may still try.
+        """
+
+    def limit(self, most_nodes: float, stop: Callable[[], str | None] | None) -> None:
+        """From now on raise StopSearchError before there are more nodes, or when stop() names a reason."""
+        self._most_nodes, self._stop = most_nodes, stop
+        self._next_look = most_nodes if stop is None else min(most_nodes, self.stats.nodes + NODES_BETWEEN_LOOKS)
+
+    def enter(self) -> None:
+        """Count a node, unless a limit forbids it."""
+        if self.stats.nodes >= self._next_look:
+            self._look()
+        self.stats.nodes += 1
+
+    def _look(self) -> None:
+        if self.stats.nodes >= self._most_nodes:
+            raise StopSearchError("nodes")
+        why = self._stop() if self._stop is not None else None
+        if why is not None:
+            raise StopSearchError(why)
+        self._next_look = min(self._most_nodes, self.stats.nodes + NODES_BETWEEN_LOOKS)
+
+    def start_order(self, state: Position) -> list[Move]:
+        """The moves of the root in the order in which the first round tries them."""
+        return list(self._order.ordered(state, self.game.moves(state), 0, None))
+
+    def root(
+        self,
+        state: Position,
+        moves: Sequence[Move],
+        depth: int,
+        lines: int = 1,
+        alpha: int = -INFINITY,
+        beta: int = INFINITY,
+    ) -> list[RootLine]:
+        """The best moves of a position that is not over, as many as there are to be lines, the best first.
+
+        Their values are exact within the window; outside it they are bounds as alpha-beta gives them. The other moves are only
+        shown to be no better than the last line.
+        """
+        self.enter()
+        self.root_depth, self.root_estimate = depth, estimated_value(self.game, state) if self.settings.unsound else 0
+        best: list[RootLine] = []
+        for rank, move in enumerate(moves, start=1):
+            enough = len(best) >= lines
+            floor = max(alpha, best[-1].value) if enough else alpha
+            before = self.estimates
+            child = self.game.play(state, move)
+            branching = None if self.settings.tapered is None else self.settings.tapered - rank
+            value, rest = self.scouted(state, child, floor, beta, depth - 1, 1, branching, scout=enough)
+            if not enough or value > best[-1].value:
+                line = RootLine(move, value, rest, complete=self.estimates == before)
+                place = next((at for at, other in enumerate(best) if other.value < value), len(best))
+                best.insert(place, line)
+                del best[lines:]
+            if self._cuts and lines == 1 and best[0].value >= beta:
+                break
+        return best
+
+    def scouted(
+        self,
+        state: Position,
+        child: Position,
+        alpha: int,
+        beta: int,
+        depth: int,
+        ply: int,
+        branching: int | None,
+        *,
+        scout: bool,
+    ) -> Valued:
+        """The value of a child for the side that moves at its parent; principal variation search looks first whether it matters."""
+        if not (scout and self._is_pvs and beta - alpha > 1 and alpha > -INFINITY):
+            return self._child(state, child, alpha, beta, depth, ply, branching)
+        value, rest = self._child(state, child, alpha, alpha + 1, depth, ply, branching)
+        if alpha < value < beta:
+            self.stats.researches += 1
+            value, rest = self._child(state, child, alpha, beta, depth, ply, branching)
+        return value, rest
+
+    def _child(
+        self, state: Position, child: Position, alpha: int, beta: int, depth: int, ply: int, branching: int | None = None
+    ) -> Valued:
+        """The value of a child for the side that moves at its parent."""
+        if not self._cuts:
+            alpha, beta = -INFINITY, INFINITY
+        if self.game.moves_again(state, child):
+            return self.value(child, alpha, beta, depth, ply, branching=branching)
+        value, rest = self.value(child, -beta, -alpha, depth, ply, branching=branching)
+        return -value, rest
+
+    def key(self, state: Position, *, mirrored: bool) -> object:
+        """What the table calls a position: with symmetries, the least of the keys of its images."""
+        key = self._own_key(state)
+        if not mirrored:
+            return key
+        return min([key, *(self._own_key(image) for image in self.game.symmetries(state))])  # type: ignore[type-var]
+
+    def _own_key(self, state: Position) -> object:
+        key = self.game.key(state)
+        return key if self._domain is None else words_of(key)
+
+    def extended(self, state: Position, line: RootLine) -> RootLine:
+        """A line of play from the root, gone on with by moves that the table knows to lead to the same value.
+
+        Where the table has cut the search short, all that it remembers is one move.
+        """
+        if self._table is None:
+            return line
+        game, expected, moves = self.game, line.value, [line.move, *unroll(line.rest)]
+        for move in moves:
+            state, expected = self._following(state, move, expected)
+        met: set[object] = set()
+        while len(moves) > self._mirrored_plies and not game.is_over(state):
+            key = self.key(state, mirrored=False)
+            entry = self._table.entry(key)  # type: ignore[arg-type]
+            if entry is None or key in met or in_plies_from_root(entry.value, len(moves)) != expected:
+                break
+            met.add(key)
+            moves.append(entry.move)
+            state, expected = self._following(state, entry.move, expected)
+        return replace(line, rest=chained(moves[1:]))
+
+    def _following(self, state: Position, move: Move, value: int) -> tuple[Position, int]:
+        """The position after a move, and a value for the side to move there."""
+        child = self.game.play(state, move)
+        return child, value if self.game.moves_again(state, child) else -value

@@ -1,0 +1,29 @@
+"""Perft compiled: the twin of the reference, and the known counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from bestfirst.errors import InputError
+from bestfirst.games.perft import perft
+from bestfirst.games.rules.checkers import Checkers
+from bestfirst.games.rules.kalah import Kalah
+from bestfirst.games.rules.othello import Othello
+
+
+def test_othello_has_the_known_numbers_of_lines() -> None:
+    """Perft 7 .. 9 of the 8x8 board: 55,092, 390,216 and 3,005,288."""
+    assert [perft(Othello(), depth) for depth in (7, 8, 9)] == [55_092, 390_216, 3_005_288]
+
+
+def test_both_engines_count_the_same_lines() -> None:
+    """Where the sides do not alternate, where a side passes, and where games end early."""
+    for game, text, depth in ((Kalah(2, 2), "", 6), (Othello(4), "", 8), (Othello(4), "b1a1a2c1", 6)):
+        state = game.parse(text)
+        assert perft(game, depth, state, engine="compiled") == perft(game, depth, state, engine="python") > 0
+
+
+def test_a_game_that_cannot_be_compiled_is_refused() -> None:
+    """If the compiled engine is asked for."""
+    with pytest.raises(InputError, match="compilable form"):
+        perft(Checkers(), 2, engine="compiled")
