@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from bestfirst.games import analysis
 from bestfirst.solve import _COMPILED
 
 
@@ -15,6 +16,7 @@ from bestfirst.solve import _COMPILED
 def searches_begin_as_in_a_new_process() -> None:
     """No test gives up the head start of the reference engine because of what another one has compiled."""
     _COMPILED.clear()
+    analysis._COMPILED.clear()
 
 
 @pytest.fixture(scope="session", autouse=True)

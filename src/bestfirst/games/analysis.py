@@ -24,8 +24,11 @@ from bestfirst.games.traced_search import TracedSearch
 from bestfirst.interrupt import CtrlC
 
 ENGINES = ("python", "compiled")
-HEAD_START = 2_000
-"""Nodes that the reference engine looks at before the compiled one is called in, unless an engine is asked for."""
+HEAD_START = 20_000
+"""Nodes that the reference engine looks at before the compiled one is called in, unless an engine is asked for, or the rules have
+been compiled in this process: to compile them takes as long as hundreds of thousands."""
+_COMPILED: set[tuple[type[Game], str]] = set()
+"""The games that this process has compiled."""
 
 
 @dataclass(frozen=True)
@@ -200,9 +203,9 @@ class GameSearch:
             else TracedSearch(game, self.settings, self.stats, trace)
         )
         self._is_head_start = trace is None and engine is None and why_not_compiled(game, self.settings) is None
-        if engine == "compiled":
-            if trace is not None:
-                raise InputError("the compiled engine records no trace; leave engine out, or say engine='python'")
+        if engine == "compiled" and trace is not None:
+            raise InputError("the compiled engine records no trace; leave engine out, or say engine='python'")
+        if engine == "compiled" or (self._is_head_start and self._kind in _COMPILED):
             self._compile()
         self._rounds = self._all_rounds()
         self._last: Analysis | None = None
@@ -281,6 +284,12 @@ class GameSearch:
         self._is_head_start = False
         self.stats = GameStats(seconds=self.stats.seconds)
         self._search = CompiledAlphaBeta(self.game, self.settings, self.stats)
+        _COMPILED.add(self._kind)
+
+    @property
+    def _kind(self) -> tuple[type[Game], str]:
+        """What games that share compiled code have in common."""
+        return type(self.game), repr(self.game)
 
     def _set_limits(self, ctrl_c: CtrlC, started: float, *, is_first: bool) -> None:
         """Let the search be stopped by the limits, the first round only by Ctrl-C pressed twice."""
