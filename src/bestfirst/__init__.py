@@ -1,5 +1,8 @@
 """bestfirst: state a problem once, in plain Python; solve it; see why the search did what it did."""
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from bestfirst.check import Check, check
 from bestfirst.domains import (
     DOMAINS,
@@ -34,24 +37,78 @@ from bestfirst.errors import (
     UnknownNameError,
     VerificationError,
 )
-from bestfirst.games import Analysis, Game, GameDomain, GameLimits, GameSearch, GameStats, Score, Settings, analyse
-from bestfirst.games.adapters import Chess, OpenSpielGame
-from bestfirst.games.ladder import Ladder, compare_techniques
-from bestfirst.games.playing import EnginePlayer, Human, MonteCarloPlayer, PlayedGame, Player, RandomPlayer, play
-from bestfirst.games.playing.external import ExternalPlayer
-from bestfirst.games.playing.match import Match, match
-from bestfirst.games.playing.sprt import Sprt
-from bestfirst.games.rules import GAMES, MNK, Checkers, ConnectFour, GameTree, Kalah, Nim, Othello, Pig, TicTacToe
 from bestfirst.heuristics import Heuristic, heuristic
 from bestfirst.heuristics.audit import Audit, audit
-from bestfirst.patterns import PatternDatabase
 from bestfirst.problem import Domain, Problem
 from bestfirst.search import ALGORITHMS
 from bestfirst.solution import Iteration, Limits, Solution, Stats, Status
 from bestfirst.solve import Search, solve
 from bestfirst.trace import Event, Trace
 
+if TYPE_CHECKING:
+    from bestfirst.games import Analysis, Game, GameDomain, GameLimits, GameSearch, GameStats, Score, Settings, analyse
+    from bestfirst.games.adapters import Chess, OpenSpielGame
+    from bestfirst.games.ladder import Ladder, compare_techniques
+    from bestfirst.games.playing import EnginePlayer, Human, MonteCarloPlayer, PlayedGame, Player, RandomPlayer
+    from bestfirst.games.playing.external import ExternalPlayer
+    from bestfirst.games.playing.match import Match, match
+    from bestfirst.games.playing.play import play
+    from bestfirst.games.playing.sprt import Sprt
+    from bestfirst.games.rules import GAMES, MNK, Checkers, ConnectFour, GameTree, Kalah, Nim, Othello, Pig, TicTacToe
+    from bestfirst.patterns import PatternDatabase
+
 __version__ = "0.1.0"
+
+_LATER = {
+    "bestfirst": ("games", "patterns"),
+    "bestfirst.games": (
+        "Analysis",
+        "Game",
+        "GameDomain",
+        "GameLimits",
+        "GameSearch",
+        "GameStats",
+        "Score",
+        "Settings",
+        "analyse",
+    ),
+    "bestfirst.games.adapters": ("Chess", "OpenSpielGame"),
+    "bestfirst.games.ladder": ("Ladder", "compare_techniques"),
+    "bestfirst.games.playing": ("EnginePlayer", "Human", "MonteCarloPlayer", "PlayedGame", "Player", "RandomPlayer"),
+    "bestfirst.games.playing.external": ("ExternalPlayer",),
+    "bestfirst.games.playing.match": ("Match", "match"),
+    "bestfirst.games.playing.play": ("play",),
+    "bestfirst.games.playing.sprt": ("Sprt",),
+    "bestfirst.games.rules": (
+        "GAMES",
+        "MNK",
+        "Checkers",
+        "ConnectFour",
+        "GameTree",
+        "Kalah",
+        "Nim",
+        "Othello",
+        "Pig",
+        "TicTacToe",
+    ),
+    "bestfirst.patterns": ("PatternDatabase",),
+}
+"""What is imported when it is first asked for, by module: most programs need neither games nor pattern databases."""
+_MODULE_OF = {name: module for module, names in _LATER.items() for name in names}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = _MODULE_OF[name]
+    value = import_module(f"{module}.{name}") if module == __name__ else getattr(import_module(module), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULE_OF})
+
 
 __all__ = [
     "ALGORITHMS",

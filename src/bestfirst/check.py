@@ -5,14 +5,16 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 from bestfirst.errors import CompileError, InputError, ProblemError
-from bestfirst.games.check import GameCheck, check_rules
-from bestfirst.games.game import Game
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.numbers import exceeds
 from bestfirst.problem import Domain
+
+if TYPE_CHECKING:
+    from bestfirst.games.check import GameCheck
+    from bestfirst.games.game import Game
 
 FAULTS_SHOWN = 10
 NUMBERS_TRIED = 20
@@ -70,11 +72,14 @@ def check(domain: Domain | Game, *, states: int = 200, seed: int = 0) -> Check |
     bestfirst.games.check).
     Raises InputError for what is no Domain, nor a Game.
     """
+    if isinstance(domain, Domain):
+        return _Checker(domain, states, seed).check()
+    from bestfirst.games.check import check_rules  # noqa: PLC0415  (most programs need no games)
+    from bestfirst.games.game import Game  # noqa: PLC0415
+
     if isinstance(domain, Game):
         return check_rules(domain, states=states, seed=seed)
-    if not isinstance(domain, Domain):
-        raise InputError(f"domain is {domain!r}; give an instance of a Domain")
-    return _Checker(domain, states, seed).check()
+    raise InputError(f"domain is {domain!r}; give an instance of a Domain")
 
 
 class _Checker:
