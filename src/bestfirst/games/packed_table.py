@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-
 from bestfirst.games.domain import WORD, signed
 from bestfirst.games.settings import Replacement
 from bestfirst.games.stats import GameStats
@@ -33,6 +31,8 @@ class PackedTable:
     """
 
     def __init__(self, size: int, key_words: int, replacement: Replacement, stats: GameStats) -> None:
+        import numpy as np  # noqa: PLC0415  (it takes a while)
+
         self.places = 1 << max(0, (size // (8 * (key_words + 1))).bit_length() - 1)
         self.words = np.zeros(self.places * (key_words + 1), np.int64)
         self._view: Any = memoryview(self.words)  # type: ignore[arg-type]  # quicker than NumPy's own indexing
