@@ -236,8 +236,8 @@ class Domain(HeldArrays, Problem):
         raise NotImplementedError(f"{type(self).__name__} does not define unrank(number)")
 
     def abstract(self, state: Any) -> Any:
-        """Of a domain that project() gives: its state for a state of the problem that was projected, or of its domain()."""
-        raise NotImplementedError(f"{type(self).__name__} does not define abstract(state)")
+        """Of a domain that project() gives: its state for a state of the problem that was projected. Elsewhere the state itself."""
+        return state
 
     def entry(self, state: Any) -> int:
         """The entry for a state in a pattern database, where several states share one; elsewhere that is the rank."""

@@ -88,6 +88,12 @@ def test_fifteen_tiles_in_both_engines() -> None:
     assert solution.cost == 42
 
 
+def test_three_words_in_both_engines() -> None:
+    """A board of 18 cells, with the regions of the blank."""
+    puzzle = bf.SlidingTile("1 8 2 4 5 6 / 7 14 3 9 11 12 / 13 _ 15 10 16 17", size=(3, 6))
+    assert assert_twins(puzzle, "idastar", "pdb:4-4-3-3-3/regions").warnings == []
+
+
 def test_every_goal_with_its_blank_in_a_corner_has_the_same_tables(tmp_path: Path) -> None:
     """Relabelled and turned; another cell of the blank needs others."""
     with database_policy(Policy(data=tmp_path)):

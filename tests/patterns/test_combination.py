@@ -94,6 +94,9 @@ def test_top_spin_has_patterns_of_its_tokens() -> None:
     assert_twins_of(ring, "idastar", heuristic)
     with pytest.raises(bf.InputError, match=r"has tokens that the ring has not; give some of 2 .. 7"):
         ring.project([8])
+    whole = largest(ring, [PatternDatabase.build(ring)])  # its own abstraction: then the estimate is the distance
+    straight = bf.solve(ring, "idastar", whole, engine="python")
+    assert straight.stats.expanded == straight.cost == bf.solve(ring, "astar", engine="python").cost
 
 
 class Columns(bf.Domain):

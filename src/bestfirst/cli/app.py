@@ -156,8 +156,8 @@ def solve(
     with database_policy(Policy(may_build=not no_build, data=data, threads=threads)), LiveLine() as live:
         search = Search(problem, algorithm, heuristic, limits=limits, trace=recording or False, threads=threads, **options)
         try:
-            if heuristic is None and recording is None and limits == Limits() and threads == 1:
-                search = after_a_short_search(search, algorithm, options)
+            if heuristic is None and recording is None and expansions is None and depth is None:
+                search = after_a_short_search(search, algorithm, threads, options)
             solution = search.run(progress=live.update)
         except KeyboardInterrupt:  # while a database was being built
             solution = search.interrupted()

@@ -18,7 +18,7 @@ from bestfirst.cli.instances import read_instance
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.interrupt import CtrlC
 from bestfirst.patterns.policy import current_policy, database_policy
-from bestfirst.solution import Limits, Status, parse_bytes
+from bestfirst.solution import Status, parse_bytes
 from bestfirst.solve import HEAD_START, Search
 
 pdb_app = typer.Typer(
@@ -132,28 +132,34 @@ def _header(path: Path) -> dict[str, Any]:
     return {"state": "ready"} | {name: header[name] for name in kept}
 
 
-def after_a_short_search(search: Search, algorithm: str | None, options: dict[str, Any]) -> Search:
+def after_a_short_search(search: Search, algorithm: str | None, threads: int, options: dict[str, Any]) -> Search:
     """The search to go on with where no heuristic is asked for: with the heuristic "auto", if the problem has that.
 
-    Not if the usual heuristic is enough for a short search to find the solution: then that is the search.
+    Not if the usual heuristic is enough for a short search to find the solution: then that is the search. (Several threads make no
+    short ones.) Under a limit on seconds nothing is built.
     """
     promises_cost = search.algorithm.promise in ("cheapest", "fewest actions")
     if not promises_cost or search.heuristic is None or search.problem.unsolvable() is not None:
         return search
-    if search.run(Limits(expansions=HEAD_START)).status is Status.INTERRUPTED:
-        raise KeyboardInterrupt
-    if search.ended:
-        return search
+    if threads == 1:
+        if search.run(replace(search.limits, expansions=HEAD_START)).status is Status.INTERRUPTED:
+            raise KeyboardInterrupt
+        if search.ended or search.solution.limit != "expansions":
+            return search
     with CtrlC() as ctrl_c:  # it must not hit code that knows nothing of it, such as an import
 
         def look_at_ctrl_c(_progress: object = None) -> None:
             if ctrl_c.pressed:
                 raise KeyboardInterrupt
 
-        with database_policy(replace(current_policy(), progress=look_at_ctrl_c)):
+        policy = current_policy()
+        may_build = policy.may_build and search.limits.seconds is None
+        with database_policy(replace(policy, may_build=may_build, progress=look_at_ctrl_c)):
             best = search.problem.heuristic_named("auto")
         look_at_ctrl_c()
-    return search if best is None else Search(search.problem, algorithm, best, **options)
+    if best is None or best.name == search.heuristic.name:
+        return search
+    return Search(search.problem, algorithm, best, limits=search.limits, threads=threads, **options)
 
 
 def described(parameters: Any) -> str:

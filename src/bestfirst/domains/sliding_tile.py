@@ -39,7 +39,7 @@ class SlidingTile(Problem):
     """
 
     unit_cost = True
-    default_heuristic = "manhattan"
+    default_heuristic: str = "manhattan"
 
     def __init__(
         self,

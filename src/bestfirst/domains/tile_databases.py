@@ -208,7 +208,7 @@ def heuristic_of(puzzle: SlidingTile, name: str) -> Heuristic:
 def best_heuristic(puzzle: SlidingTile) -> Heuristic:
     """The heuristic "auto": the strongest of those whose databases are there, or else one that is built in a few seconds.
 
-    Where none may be built, or the board is too large, linear conflict.
+    Where none may be built, or the board is too large: linear conflict if the compilable form has it, or the default.
     """
     from bestfirst.patterns.policy import current_policy, tell  # noqa: PLC0415
 
@@ -218,7 +218,9 @@ def best_heuristic(puzzle: SlidingTile) -> Heuristic:
             return heuristic_of(puzzle, choice.name)
     quick = next((choice for choice in choices if _states(puzzle, choice) <= QUICK_BUILD), None)
     if quick is None or not current_policy().may_build:
-        return puzzle.heuristics()["linear-conflict"]
+        form = puzzle.domain()
+        is_fast = form is not None and "linear-conflict" in form.heuristics()
+        return puzzle.heuristics()["linear-conflict" if is_fast else puzzle.default_heuristic]
     strongest = choices[0].name.removeprefix(PREFIX)
     size = "x".join(map(str, puzzle.size))
     hint = (
