@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -523,30 +522,28 @@ class IDAStar(CompiledDriver):
         if self._by_f:
             self._show()
         else:
-            self._show(*self._made_early(nodes))
+            self._show(*self._made_early(nodes, actions))
             if len(nodes) > 1 and nodes[-1].f < nodes[-2].f and exceeds(nodes[-2].f, nodes[-1].f):
                 self.falls += 1
                 self.fall = self.fall or self._decoded(nodes)
         if not self.ended:
             self.stats.peak_agenda = max(self.stats.peak_agenda, len(nodes))
 
-    def _made_early(self, path: list[Node]) -> tuple[int, int]:
+    def _made_early(self, path: list[Node], actions: list[int]) -> tuple[int, int]:
         """How many children of nodes on a path come after the one that the path goes on with, and how many of them are pruned."""
         generated = pruned = 0
-        for node, following in pairwise(path):
-            reached = False
+        for node, action in zip(path, actions, strict=False):  # the last node goes on with none
+            parent = node.parent
             came = 0 if self._moves is None else self._moves.after(node)
-            for child in expand(self._domain, node):
-                if node.parent is not None and child.state == node.parent.state:
+            for later in range(action + 1, self._domain.max_actions):
+                legal, state, cost = self._domain.step(node.state, later)
+                if not legal or (parent is not None and state == parent.state):
                     continue
+                child = Node(state, node, self._domain.action_name(node.state, later), node.g + cost, node.depth + 1)
                 if self._moves is not None and not self._moves.allows(came, child.action):
                     continue
-                if reached:
-                    generated += 1
-                    pruned += child.g + self._h(child.state) > self._bound or (
-                        child.g == node.g and closes_a_zero_cycle(child)
-                    )
-                reached = reached or child.action == following.action
+                generated += 1
+                pruned += child.g + self._h(state) > self._bound or (child.g == node.g and closes_a_zero_cycle(child))
         return generated, pruned
 
     def saved(self) -> dict[str, Any]:
