@@ -28,10 +28,9 @@ class Pancakes(bf.Domain):
     default_heuristic = "gap"
 
     def __init__(self, stack: Sequence[int]) -> None:
-        self.size = len(stack)
         self.max_actions = len(stack) - 1  # action k turns the top k + 2 over
         self.initial = self.State(sum(pancake << 4 * place for place, pancake in enumerate(stack)))
-        self.goal = sum(place + 1 << 4 * place for place in range(self.size))
+        self.goal = sum(place + 1 << 4 * place for place in range(len(stack)))
 
     def step(self, state: State, action: int) -> Any:
         top = action + 2
@@ -47,9 +46,8 @@ class Pancakes(bf.Domain):
     def gap(self, state: State) -> int:
         """The neighbours that are no neighbours in the goal."""
         gaps = 0
-        for place in range(self.size - 1):
-            if abs((state.stack >> 4 * place & 15) - (state.stack >> 4 * place + 4 & 15)) != 1:
-                gaps += 1
+        for place in range(self.max_actions):
+            gaps += abs((state.stack >> 4 * place & 15) - (state.stack >> 4 * place + 4 & 15)) != 1
         return gaps
 
 

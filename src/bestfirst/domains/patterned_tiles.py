@@ -210,19 +210,9 @@ class NarrowPatternedTiles(PatternedTiles):
                 of_set = self.sets[number] + block
                 block = self.first_block[of_set] + self.cell_region[of_set * self.area + here]
             entry = block * self.orders[number] + order_of(placed, mask, count, 4)
-            table = self.table[number]
-            if table == 0:
-                value = self.table0[entry]
-            elif table == 1:
-                value = self.table1[entry]
-            elif table == 2:
-                value = self.table2[entry]
-            elif table == 3:
-                value = self.table3[entry]
-            elif table == 4:
-                value = self.table4[entry]
-            else:
-                value = self.table5[entry]
+            value = entry_of(
+                self.table[number], entry, self.table0, self.table1, self.table2, self.table3, self.table4, self.table5
+            )
             bits = self.value[number]
             if side == 0:
                 values += (value - ((values >> bits) & 255)) << bits
@@ -312,19 +302,9 @@ class WidePatternedTiles(PatternedTiles):
                 of_set = self.sets[number] + block
                 block = self.first_block[of_set] + self.cell_region[of_set * self.area + here]
             entry = block * self.orders[number] + order_of(placed, mask, count, 5)
-            table = self.table[number]
-            if table == 0:
-                value = self.table0[entry]
-            elif table == 1:
-                value = self.table1[entry]
-            elif table == 2:
-                value = self.table2[entry]
-            elif table == 3:
-                value = self.table3[entry]
-            elif table == 4:
-                value = self.table4[entry]
-            else:
-                value = self.table5[entry]
+            value = entry_of(
+                self.table[number], entry, self.table0, self.table1, self.table2, self.table3, self.table4, self.table5
+            )
             bits = self.value[number]
             if side == 0:
                 values += (value - ((values >> bits) & 255)) << bits
@@ -350,6 +330,23 @@ class WidePatternedTiles(PatternedTiles):
     def decode(self, state: State) -> Board:
         words = state[:_WORDS]
         return tuple((words[cell // 12] >> 5 * (cell % 12)) & 31 for cell in range(self.area))
+
+
+def entry_of(table: int, entry: int, t0: Any, t1: Any, t2: Any, t3: Any, t4: Any, t5: Any) -> int:
+    """An entry of one of the tables, by its number."""
+    if table == 0:
+        value = t0[entry]
+    elif table == 1:
+        value = t1[entry]
+    elif table == 2:
+        value = t2[entry]
+    elif table == 3:
+        value = t3[entry]
+    elif table == 4:
+        value = t4[entry]
+    else:
+        value = t5[entry]
+    return value  # type: ignore[no-any-return]
 
 
 def mask_of(places: int, count: int, width: int) -> int:
