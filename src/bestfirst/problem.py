@@ -222,6 +222,10 @@ class Domain(HeldArrays, Problem):
         """The state of the problem whose domain this is; a domain of its own has no other."""
         return state
 
+    def encode(self, state: Any) -> Any:
+        """The state that stands for one of the problem whose domain this is: what decode() gives back."""
+        return state
+
     def inverse(self, action: int) -> int:
         """The only action that undoes an action, wherever that was legal; -1 where there is none. It makes IDA* faster."""
         del action

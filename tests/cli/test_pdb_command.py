@@ -61,7 +61,7 @@ def test_what_a_build_takes_can_be_asked_alone(capsys: Captured, own_data: Path)
     [
         (["sliding-tile", "--size", "3x3"], "there is no pattern; give --pattern, such as --pattern 6-6-3"),
         (["sliding-tile", "--pattern", "4-4"], "there is no instance; give one, or --goal, or for sliding-tile --size"),
-        (["pancake", "3 1 2", "--pattern", "2"], "pancake has no pattern databases by name"),
+        (["water-jugs", "3 5", "--goal", "4", "--pattern", "2"], "water-jugs has no pattern databases by name"),
         (["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--memory", "9"], "and 9 bytes are allowed"),
         (["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--threads", "0"], "threads is 0; write a whole number >= 1"),
     ],
@@ -101,6 +101,15 @@ def test_solve_looks_in_the_databases_that_are_there(capsys: Captured, own_data:
     assert (second["heuristic"], second["cost"], second["stats"]["expanded"]) == ("pdb:8", 31, 31)
     assert run(["solve", "sliding-tile", "1 2 3 4 5 6 _ 7 8", "-H", "pdb:3-5", "--no-build"]) == 2
     assert "is not there, and is not to be built; leave out --no-build" in capsys.readouterr().err
+
+
+def test_other_puzzles_have_databases_by_name_too(capsys: Captured) -> None:
+    """Built ahead, and found by the search that names one."""
+    assert run(["pdb", "build", "towers-of-hanoi", "5", "--pegs", "4", "--pattern", "4-1"]) == 0
+    assert "discs 4, pegs 4, goal 4 4 4 4: 256 entries" in capsys.readouterr().out
+    solve = ["solve", "towers-of-hanoi", "5", "--pegs", "4", "--json", "--heuristic", "pdb:4-1"]
+    assert run([*solve, "--no-build"]) == 0
+    assert json.loads(capsys.readouterr().out)["cost"] == 13
 
 
 def test_an_easy_board_needs_no_database(capsys: Captured, own_data: Path) -> None:

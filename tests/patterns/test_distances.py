@@ -179,6 +179,8 @@ def test_distances_beyond_a_byte_are_refused() -> None:
     """With what to do."""
     with pytest.raises(bf.InputError, match=r"states farther than 254 .* give a smaller pattern"):
         table_of(OneWay(2000, 1))
+    with pytest.raises(bf.InputError, match=r"states farther than 254 .* give a smaller pattern"):
+        table_of(BothWays(3000, 1))
 
 
 def test_a_chunk_is_whole_words() -> None:

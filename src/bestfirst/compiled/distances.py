@@ -97,10 +97,11 @@ def relaxed_backward(data: Any, table: Any, words: Any, control: Any, size: int,
                     control[CULPRIT] = number
                     return FAULTY
                 distance = level + cost
-                if distance < table[source]:
-                    if distance > FARTHEST:
+                if distance > FARTHEST:
+                    if table[source] == UNKNOWN:
                         control[CULPRIT] = number
                         return TOO_FAR
+                elif distance < table[source]:
                     table[source] = distance
                     given += 1
                     if cost == 0:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -22,14 +22,18 @@ class RingPattern(PlacedItems):
     def __init__(self, ring: TopSpin, tokens: Sequence[int]) -> None:
         source = np.asarray(ring.data("source")) // 4
         start, goal = ring.ring(ring.initial), ring.ring(ring.goal_state())
+        self._turnstile, self._goal_places = ring.turnstile, [goal.index(token) - 1 for token in tokens]
         super().__init__(
             np.argsort(source, axis=1),
             [start.index(token) - 1 for token in tokens],
-            [goal.index(token) - 1 for token in tokens],
+            self._goal_places,
         )
         item = np.full(16, -1)
         item[np.array(tokens) - 1] = np.arange(len(tokens))
         self.item = item
+
+    def parameters(self) -> Mapping[str, Any]:
+        return {"tokens": self.max_actions, "turnstile": self._turnstile, "places": self._goal_places}
 
     def abstract(self, state: TopSpin.State) -> PlacedItems.State:
         """The places of the tokens of the pattern."""

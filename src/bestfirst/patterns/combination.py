@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from random import Random
@@ -77,7 +77,7 @@ def _both(one: Sequence[Hashable], other: Sequence[Hashable]) -> list[Hashable]:
 
 def _try_out(problem: Problem, databases: Sequence[PatternDatabase]) -> None:
     """Raise InputError where, along an action, the costs in the abstract domains add up to more than its cost."""
-    random = Random(0)
+    random, encode = Random(0), _form(problem).encode
     for _ in range(WALKS):
         state = problem.initial
         for _ in range(STEPS):
@@ -85,7 +85,7 @@ def _try_out(problem: Problem, databases: Sequence[PatternDatabase]) -> None:
             if not following:
                 break
             action, after, cost = random.choice(following)
-            counted = sum(_abstract_cost(database.domain, state, after) for database in databases)
+            counted = sum(_abstract_cost(database.domain, encode(state), encode(after)) for database in databases)
             if counted > cost:
                 raise InputError(
                     f"action {action!r} in {problem.format(state)} costs {cost}, and the patterns together count {counted} for it: "
@@ -107,18 +107,37 @@ def _combined(
 ) -> Heuristic:
     if not databases:
         raise InputError("there is no pattern database; give at least one")
+    form = _form(problem)
     lookups = Lookups(tuple(databases), combination)
     consistent = all(not database.domain.defines("entry") for database in databases) or None
-    heuristic = Heuristic(lookups, name, admissible=True, consistent=consistent, note=note)
-    if not isinstance(problem, Domain):
-        return heuristic
-    return Heuristic(
-        lookups, name, admissible=True, consistent=consistent, note=note, domain=partial(_offering, problem, heuristic)
-    )
+    of_form = Heuristic(lookups, name, admissible=True, consistent=consistent, note=note)
+    function = lookups if form is problem else _Encoding(lookups, form.encode)
+    return replace(of_form, function=function, domain=partial(_offering, form, of_form))
 
 
-def _offering(domain: Domain, heuristic: Heuristic) -> Domain:
+@dataclass(frozen=True)
+class _Encoding:
+    """The estimate for a state of a problem by way of the problem's compilable form, which the abstractions are of."""
+
+    lookups: Lookups
+    encode: Callable[[Any], Any]
+
+    def __call__(self, state: Any) -> int:
+        return self.lookups(self.encode(state))
+
+
+def _form(problem: Problem) -> Domain:
+    """The compilable form of a problem, whose states abstract() takes. Raises InputError where there is none."""
+    form = problem.domain()
+    if form is None or (form is not problem and not form.defines("encode")):
+        raise InputError(
+            f"{problem.name()} has no compilable form with encode(state), which says of which state to look up the abstract one"
+        )
+    return form
+
+
+def _offering(form: Domain, heuristic: Heuristic) -> Domain:
     """The same domain, which offers the heuristic by its name."""
-    made = copy(domain)
+    made = copy(form)
     made.heuristics = lambda: {heuristic.name: heuristic}  # type: ignore[method-assign]
     return made

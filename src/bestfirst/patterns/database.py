@@ -117,7 +117,7 @@ class PatternDatabase:
         return inf if value == UNKNOWN else value
 
     def __call__(self, state: Any) -> float:
-        """The estimate for a state of the problem, or of its domain."""
+        """The estimate for a state of the problem; of its domain(), where it is not a Domain itself."""
         return self.distance(self.domain.abstract(state))
 
     @property

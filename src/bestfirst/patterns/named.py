@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.patterns.combination import largest
+from bestfirst.patterns.combination import additive, largest
 from bestfirst.patterns.database import PatternDatabase
 from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.policy import ProgressLine, current_policy
@@ -14,7 +14,8 @@ PREFIX = "pdb:"
 
 
 def heuristic_of(problem: Problem, name: str) -> Heuristic:
-    """The heuristic pdb:PATTERN: the greatest of the distances in the problem's abstractions(PATTERN).
+    """The heuristic pdb:PATTERN: of the distances in the problem's abstractions(PATTERN) the sum, if each says by `counted` which
+    actions it counts; otherwise the greatest.
 
     Raises InputError for a pattern that the problem has not, and where a database is not there and cannot be built.
     """
@@ -22,7 +23,8 @@ def heuristic_of(problem: Problem, name: str) -> Heuristic:
     for abstract in problem.abstractions(name.removeprefix(PREFIX)):
         found = PatternDatabase.find(Identity.of(abstract), lambda abstract=abstract: abstract, current_policy().data)  # type: ignore[misc]
         databases.append(found or build(abstract, abstract.name()))
-    return largest(problem, databases, name)
+    combined = largest if any(database.domain.counted is None for database in databases) else additive
+    return combined(problem, databases, name)
 
 
 def build(abstract: Domain, what: str) -> PatternDatabase:
