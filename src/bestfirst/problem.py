@@ -231,6 +231,10 @@ class Domain(HeldArrays, Problem):
         del action
         return -1
 
+    def can_be_undone(self) -> bool:
+        """Whether each action can be undone by one of the same cost: it says so, or names the inverses."""
+        return self.undirected or all(self.inverse(action) >= 0 for action in range(self.max_actions))
+
     def rank(self, state: Any) -> int:
         """The number of a state, in 0 .. size - 1, another one for each state that can be reached."""
         raise NotImplementedError(f"{type(self).__name__} does not define rank(state)")
@@ -238,6 +242,11 @@ class Domain(HeldArrays, Problem):
     def unrank(self, number: int) -> Any:
         """The state of a number; where no state has it, any state that can be stepped from."""
         raise NotImplementedError(f"{type(self).__name__} does not define unrank(number)")
+
+    def goal_states(self) -> Sequence[Any] | None:
+        """All goal states, where they can be written down; otherwise None."""
+        goal = self.goal_state()
+        return None if goal is None else [goal]
 
     def abstract(self, state: Any) -> Any:
         """Of a domain that project() gives: its state for a state of the problem that was projected. Elsewhere the state itself."""

@@ -76,7 +76,9 @@ def build_command(
             raise typer.Exit(ExitCode.INTERRUPTED) from None
         line.close()
         took = perf_counter() - started
-        typer.echo(f"{database.path.name}: {len(database.table):,} entries, mean distance {database.mean:.4f}, {took:.1f} s")
+        typer.echo(
+            f"{database.path.name}: {database.header['entries']:,} entries, mean distance {database.mean:.4f}, {took:.1f} s"
+        )
 
 
 def _instance_text(domain: str, instance: str | None, given: dict[str, str | None]) -> str:
@@ -199,7 +201,7 @@ def info_command(name: NameArgument, data: DataOption = None) -> None:
     for what, value in (
         ("database", path),
         ("of", f"{header['domain']}: {described(header['parameters'])}"),
-        ("entries", f"{header['entries']:,}, {size_text(header['entries'])}"),
+        ("entries", f"{header['entries']:,}, {size_text((path / files.TABLE).stat().st_size)}"),
         ("states", f"{sum(header['states']):,} abstract states"),
         ("distances", f"mean {mean:.4f}, greatest {len(header['levels']) - 1}"),
         ("checksum", header["checksum"]),

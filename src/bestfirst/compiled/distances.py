@@ -10,6 +10,7 @@ Source: Dial 1969; Culberson & Schaeffer 1998.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import pairwise
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.best_first import no_estimate
-from bestfirst.compiled.faults import check_rank
+from bestfirst.compiled.faults import check_field, check_rank
 from bestfirst.compiled.parallel_idastar import side_by_side
 from bestfirst.compiled.specialise import specialise
 from bestfirst.errors import InputError, ProblemError
@@ -166,21 +167,53 @@ def entries_slice(data: Any, table: Any, least: Any, size: int, start: int, end:
             least[place] = min(least[place], table[number])
 
 
-class Distances:
-    """The table at work, level by level.
+class Levels(ABC):
+    """Tables of distances at work, level by level.
 
-    table: a byte for each rank, and some more up to a multiple of 8; all UNKNOWN, or from a build that was stopped.
-    levels: how many states each finished level has. A build that goes on has those that were finished then: what the table held
-    beyond them is done again, with the same result.
+    table: a byte for each place in it. levels: how many states each finished level has. A build that goes on has those that were
+    finished then: what the table held beyond them is done again, with the same result. complete: whether all are finished.
     """
 
-    def __init__(self, domain: Domain, table: Any, *, threads: int = 1, levels: list[int] | None = None) -> None:
+    def __init__(self, domain: Domain, table: Any, levels: list[int] | None) -> None:
         self._domain = domain
         self.table = table
-        self._words = table.view(np.uint64)
         self.levels = list(levels or [])
         self.complete = False
-        self._forward = not is_undirected(domain)
+
+    @abstractmethod
+    def next_level(self) -> Iterator[float]:
+        """Do a level, giving now and then which part of it is done; complete says whether it was the last one."""
+
+    def _end_level(self, found: int, given: int) -> None:
+        """A level is finished. given: how many states were given a greater distance; others may have had one."""
+        self.levels.append(found)
+        self.complete = not given and not histogram(self.table)[len(self.levels) : UNKNOWN].any()
+
+    def _complain(self, how: int, state: Any) -> None:
+        """Raise the error for a state that something is wrong with."""
+        if how == TOO_FAR:
+            raise InputError(
+                f"{self._domain.name()} has states farther than {FARTHEST} from the goal, such as {state!r}; "
+                "a table has a byte for each: give a smaller pattern"
+            )
+        for _action, other, cost in self._domain.successors(state):
+            for name, value in zip(other._fields, other, strict=True):
+                check_field(self._domain, other, name, value)
+            check_rank(self._domain, other)
+            if not isinstance(cost, int) or cost < 0:
+                raise ProblemError(f"an action in {state!r} costs {cost!r}; distances in a table need whole numbers >= 0")
+        raise ProblemError(
+            f"step({state!r}, ...) gives another result compiled than interpreted; bestfirst.check(domain) finds the reason"
+        )
+
+
+class Distances(Levels):
+    """By rank. table: a byte for each rank, and some more up to a multiple of 8; all UNKNOWN, or from a build that was stopped."""
+
+    def __init__(self, domain: Domain, table: Any, *, threads: int = 1, levels: list[int] | None = None) -> None:
+        super().__init__(domain, table, levels)
+        self._words = table.view(np.uint64)
+        self._forward = not domain.can_be_undone()
         self._threads = threads if domain.unit_cost and not self._forward else 1
         self._states = self._slice(relaxed_forward if self._forward else relaxed_backward)
         if not self.levels:
@@ -200,11 +233,10 @@ class Distances:
         if control[GIVEN] == 0:
             raise InputError(f"no state of {self._domain.name()} is a goal, so there are no distances to one")
 
-    def next_level(self) -> Iterator[int]:
-        """Do a level, giving now and then how many ranks have been looked at; complete says whether it was the last one."""
+    def next_level(self) -> Iterator[float]:
         level = len(self.levels)
         while True:
-            looked, found, given, again = 0, 0, 0, 0
+            found, given, again = 0, 0, 0
             starts = list(range(0, len(self.table), CHUNK))
             bounds = list(pairwise([*starts, len(self.table)]))
             for first in range(0, len(bounds), self._threads):
@@ -216,18 +248,10 @@ class Distances:
                 found += sum(int(control[FOUND]) for control in controls)
                 given += sum(int(control[GIVEN]) for control in controls)
                 again += sum(int(control[AGAIN]) for control in controls)
-                looked = part[-1][1]
-                yield looked
+                yield part[-1][1] / len(self.table)
             if not again:
                 break
-        self.levels.append(found)
-        self.complete = not self._goes_on(given)
-
-    def _goes_on(self, given: int) -> bool:
-        """Whether there is a further level: something was given a greater distance, or has had one."""
-        if given:
-            return True
-        return bool(histogram(self.table)[len(self.levels) : UNKNOWN].any())
+        self._end_level(found, given)
 
     def _do(self, bounds: list[tuple[int, int]], controls: list[Any]) -> None:
         size = self._domain.size
@@ -238,20 +262,6 @@ class Distances:
         for how, control in zip(ends, controls, strict=True):
             if how != DONE:
                 self._complain(how, self._domain.unrank(int(control[CULPRIT])))
-
-    def _complain(self, how: int, state: Any) -> None:
-        if how == TOO_FAR:
-            raise InputError(
-                f"{self._domain.name()} has states farther than {FARTHEST} from the goal, such as {state!r}; "
-                "a table has a byte for each: give a smaller pattern"
-            )
-        for _action, other, cost in self._domain.successors(state):
-            check_rank(self._domain, other)
-            if not isinstance(cost, int) or cost < 0:
-                raise ProblemError(f"an action in {state!r} costs {cost!r}; distances in a table need whole numbers >= 0")
-        raise ProblemError(
-            f"step({state!r}, ...) gives another result compiled than interpreted; bestfirst.check(domain) finds the reason"
-        )
 
     def try_out(self, start: int, end: int) -> int:
         """Go on from the states of level 0 among these ranks; how many there are."""
@@ -275,7 +285,7 @@ def expansion_rate(domain: Domain, seconds: float) -> float:
     that the table would take is not touched.
     """
     table = np.zeros(rounded_up(domain.size), np.uint8)
-    if not is_undirected(domain):
+    if not domain.can_be_undone():
         table[:] = UNKNOWN  # there, those without a distance are looked at
     distances = Distances(domain, table, levels=[0])
     distances.try_out(0, PADDING)  # compiles
@@ -291,11 +301,6 @@ def expansion_rate(domain: Domain, seconds: float) -> float:
 def histogram(table: Any) -> Any:
     """How often each byte is in a table; piece by piece, since NumPy counts 64-bit numbers."""
     return sum(np.bincount(table[start : start + CHUNK], minlength=256) for start in range(0, len(table), CHUNK))
-
-
-def is_undirected(domain: Domain) -> bool:
-    """Whether each action can be undone by one of the same cost: the domain says so, or names the inverses."""
-    return domain.undirected or all(domain.inverse(action) >= 0 for action in range(domain.max_actions))
 
 
 def rounded_up(size: int) -> int:

@@ -36,6 +36,7 @@ from bestfirst.compiled.cache import CACHE, cache_directory
 from bestfirst.compiled.translate import Place, Translation, translate
 from bestfirst.errors import CompileError, InputError, NotCompilableError
 from bestfirst.patterns.combination import Lookups
+from bestfirst.patterns.hashed_table import HASH_FACTOR, HASH_SHIFT
 
 if TYPE_CHECKING:
     from bestfirst.compiled.records import Layout
@@ -152,7 +153,8 @@ def no_lookup(self: Any, state: Any) -> int:  # noqa: ARG001  (it stands for the
 class TableLookups:
     """The estimate where that is looked up in pattern databases: what it takes of their abstract domains.
 
-    parts: the translations of abstract() and of rank() or entry(). data: for each its domain's data, and the table.
+    parts: the translations of abstract() and, where the table is by rank, of rank() or entry(). data: for each its domain's data,
+    the table, and the keys of a hash table.
     """
 
     parts: tuple[Translation, ...] = ()
@@ -167,10 +169,13 @@ class TableLookups:
         parts, data = [], []
         for database in estimate.databases:
             domain = database.domain
-            methods = {"abstract": type(domain).abstract, "number": getattr(type(domain), number_of(domain))}
+            methods = {"abstract": type(domain).abstract}
+            if database.hashed is None:
+                methods["number"] = getattr(type(domain), number_of(domain))
             part = translate(domain, methods)
             parts.append(part)
-            data += [read_data(domain, sorted(part.reads)), np.asarray(database.table)]
+            keys = np.int64(0) if database.hashed is None else database.hashed.rows
+            data += [read_data(domain, sorted(part.reads)), np.asarray(database.table), keys]
         return cls(tuple(parts), tuple(data), estimate.combination)
 
     @property
@@ -180,23 +185,35 @@ class TableLookups:
 
     def kernels(self, translation: Translation) -> dict[str, Any]:
         """The kernels of a domain, of which the estimate, if there are parts, looks in their tables."""
-        extra = [name for number in range(len(self.parts)) for name in (f"part{number}", f"table{number}")]
+        extra = [f"{name}{number}" for number in range(len(self.parts)) for name in ("part", "table", "keys")]
         kernels = _kernels(translation, extra)
         if not self.parts:
             return kernels
-        namespace: dict[str, Any] = {"int64": np.int64}
+        namespace: dict[str, Any] = {"int64": np.int64, "uint64": np.uint64}
+        lines = []
         for number, part in enumerate(self.parts):
             own = _kernels(part)
-            namespace |= {f"{name}{number}": own[name] for name in ("as_self", "abstract", "number")}
-        lines = [
-            f"    of{number} = as_self{number}(me.part{number})\n"
-            f"    value{number} = int64(me.table{number}[number{number}(of{number}, abstract{number}(of{number}, state))])\n"
-            for number in range(len(self.parts))
-        ]
+            namespace |= {f"{name}{number}": kernel for name, kernel in own.items()}
+            find = _FOUND_BY_RANK if "number" in own else _FOUND_BY_HASH
+            lines.append(find.format(n=number))
         values = [f"value{number}" for number in range(len(self.parts))]
         combined = " + ".join(values) if self.combination == "sum" or len(values) == 1 else f"max({', '.join(values)})"
         exec(f"def estimate(me, state):\n{''.join(lines)}    return {combined}\n", namespace)
         return kernels | {"estimate": inner(namespace["estimate"], forceinline=True)}
+
+
+_FOUND_BY_RANK = """
+    of{n} = as_self{n}(me.part{n})
+    value{n} = int64(me.table{n}[number{n}(of{n}, abstract{n}(of{n}, state))])
+"""
+_FOUND_BY_HASH = """
+    abstract_state{n} = abstract{n}(as_self{n}(me.part{n}), state)
+    slot{n} = int64(hash_of{n}(abstract_state{n}) & uint64(len(me.table{n}) - 1))
+    while me.table{n}[slot{n}] != 255 and not is_same{n}(me.keys{n}, slot{n}, abstract_state{n}):
+        slot{n} = (slot{n} + 1) & (len(me.table{n}) - 1)
+    value{n} = int64(me.table{n}[slot{n}])
+"""
+"""How the value of pattern n is found; the source of a part of the estimate."""
 
 
 def number_of(domain: Domain) -> str:
@@ -364,8 +381,8 @@ def store_row(words, at, state):
         "Data": data_class,
         "State": state_class,
         "unsigned": np.uint64,
-        "FACTOR": np.uint64(0xBF58476D1CE4E5B9),
-        "SHIFT": np.uint64(29),
+        "FACTOR": np.uint64(HASH_FACTOR),
+        "SHIFT": np.uint64(HASH_SHIFT),
     }
     exec(source, namespace)
     names = ("as_self", "load", "store", "load_row", "store_row", "is_same", "hash_of")

@@ -12,8 +12,9 @@ from typing import Any
 from bestfirst.errors import InputError
 from bestfirst.patterns import files
 from bestfirst.patterns.files import DamagedDatabaseError, data_directory
+from bestfirst.patterns.hashed_table import HashedTable
 from bestfirst.patterns.identity import Identity
-from bestfirst.patterns.progress import Cost, Progress
+from bestfirst.patterns.progress import Cost, HashedCost, Progress
 from bestfirst.patterns.verification import verify_samples
 from bestfirst.problem import Domain, Problem
 
@@ -27,7 +28,8 @@ class PatternDatabase:
         database = bf.PatternDatabase.build(puzzle, pattern)
         bf.solve(puzzle, heuristic=largest(puzzle, [database]))
 
-    table: a byte for each entry; 255 where no goal can be reached. header: what is noted with it. path: its directory.
+    table: a byte for each entry; 255 where no goal can be reached. hashed: of a domain without a rank, the hash table in which the
+    entry of a state is found. header: what is noted with it. path: its directory.
     Source: Culberson & Schaeffer 1998.
     """
 
@@ -35,6 +37,7 @@ class PatternDatabase:
     header: Mapping[str, Any]
     table: Any
     make: Callable[[], Domain]
+    hashed: HashedTable | None = None
 
     @classmethod
     def build(
@@ -95,10 +98,14 @@ class PatternDatabase:
             return None
         header = files.read_header(directory)
         files.check_identity(directory, header, identity)
-        return cls(directory, header, files.read_table(directory, header), make)
+        content = files.read_table(directory, header)
+        if "slots" not in header:
+            return cls(directory, header, content, make)
+        hashed = HashedTable(content, header["fields"])
+        return cls(directory, header, hashed.distances, make, hashed)
 
     @staticmethod
-    def cost(problem: Problem, pattern: Any = None, *, threads: int = 1) -> Cost:
+    def cost(problem: Problem, pattern: Any = None, *, threads: int = 1) -> Cost | HashedCost:
         """What building the database takes, with the time that a short trial run makes it out to be."""
         from bestfirst.patterns.build import Builder  # noqa: PLC0415  (it imports NumPy)
 
@@ -111,10 +118,21 @@ class PatternDatabase:
 
     def distance(self, abstract_state: Any) -> float:
         """The distance of an abstract state to the goal; infinite if there is no way."""
-        domain = self.domain
-        number = domain.entry(abstract_state) if domain.defines("entry") else domain.rank(abstract_state)
-        value = int(self.table[number])
+        value = int(self.table[self._place(abstract_state)])
         return inf if value == UNKNOWN else value
+
+    def _place(self, abstract_state: Any) -> int:
+        """Where in the table the distance of an abstract state is."""
+        domain = self.domain
+        if self.hashed is not None:
+            return self.hashed.find(abstract_state, self._telling)
+        return domain.entry(abstract_state) if domain.defines("entry") else domain.rank(abstract_state)
+
+    @cached_property
+    def _telling(self) -> list[int]:
+        """The places of the fields that tell abstract states apart."""
+        fields = list(self.domain.State._fields)
+        return [fields.index(name) for name in self.domain.identity or fields]
 
     def __call__(self, state: Any) -> float:
         """The estimate for a state of the problem; of its domain(), where it is not a Domain itself."""
@@ -135,7 +153,9 @@ class PatternDatabase:
         return verify_samples(self.domain, self.distance, samples=samples, seed=seed)
 
     def __repr__(self) -> str:
-        return f"<PatternDatabase of {self.header['domain']} {self.header['parameters']}: {len(self.table):,} entries>"
+        return (
+            f"<PatternDatabase of {self.header['domain']} {self.header['parameters']}: {self.header['entries']:,} entries>"
+        )
 
 
 def _abstract(problem: Problem, pattern: Any) -> Domain:
@@ -147,4 +167,4 @@ def _abstract(problem: Problem, pattern: Any) -> Domain:
     return abstract
 
 
-__all__ = ["Cost", "DamagedDatabaseError", "PatternDatabase", "Progress"]
+__all__ = ["Cost", "DamagedDatabaseError", "HashedCost", "PatternDatabase", "Progress"]

@@ -1,7 +1,7 @@
 """Pattern databases on disk: a directory for each, with the table as .npy and what is known of it as JSON.
 
     DATA/patterntiles-0123456789abcdef/
-        table.npy       a byte for each entry
+        table.npy       a byte for each entry; or a hash table (see hashed_table.py)
         header.json     the identity, the levels, the checksum, ...
         checked.json    the size and the time of the file whose checksum was last found to be right
     DATA/patterntiles-0123456789abcdef.building/    while it is built (see build.py)
@@ -23,6 +23,7 @@ from typing import Any
 
 from bestfirst.atomic import write_atomically
 from bestfirst.errors import InputError
+from bestfirst.patterns.hashed_table import bytes_of_slot
 from bestfirst.patterns.identity import Identity
 
 DATA = "BESTFIRST_DATA"
@@ -77,10 +78,11 @@ def read_table(directory: Path, header: Mapping[str, Any]) -> Any:
         table = np.asarray(_mapped(path))
     except (OSError, ValueError, EOFError) as error:
         raise _damaged(directory, f"its table cannot be read ({error})") from None
-    if table.dtype != np.uint8 or table.ndim != 1 or len(table) < header["entries"]:
-        raise _damaged(directory, f"its table has {table.shape} entries of {table.dtype}, not {header['entries']:,} bytes")
+    length = header["slots"] * bytes_of_slot(header["fields"]) if "slots" in header else header["entries"]
+    if table.dtype != np.uint8 or table.ndim != 1 or len(table) < length:
+        raise _damaged(directory, f"its table has {table.shape} entries of {table.dtype}, not {length:,} bytes")
     _check_once(directory, header)
-    return table[: header["entries"]]
+    return table[:length]
 
 
 def _mapped(path: Path) -> Any:

@@ -24,7 +24,7 @@ def verify_samples(domain: Domain, distance: Callable[[Any], float], *, samples:
     if goal is None:
         return 0
     compared = 0
-    if domain.undirected or all(domain.inverse(action) >= 0 for action in range(domain.max_actions)):
+    if domain.can_be_undone():
         exact = _nearest(domain, goal)
         for state, true in exact.items():
             said = distance(state)
