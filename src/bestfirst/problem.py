@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from bestfirst.errors import InputError
 from bestfirst.held_arrays import HeldArrays
 from bestfirst.heuristics.heuristic import Heuristic, declared_heuristics
+
+if TYPE_CHECKING:
+    from bestfirst.patterns.packed_table import Base
 
 State: TypeAlias = Hashable
 Action: TypeAlias = Any
@@ -255,6 +258,10 @@ class Domain(HeldArrays, Problem):
     def entry(self, state: Any) -> int:
         """The entry for a state in a pattern database, where several states share one; elsewhere that is the rank."""
         raise NotImplementedError(f"{type(self).__name__} does not define entry(state)")
+
+    def table_base(self) -> Base | None:
+        """Of an abstract domain: a lower bound of the distances, entry by entry; compressed tables have the differences to it."""
+        return None
 
     def parameters(self) -> Mapping[str, Any] | None:
         """What, beside its code, makes the domain what it is, in words that JSON takes; None: the data that its methods read."""

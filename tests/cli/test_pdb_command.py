@@ -39,8 +39,12 @@ def test_databases_are_built_listed_shown_verified_and_removed(capsys: Captured)
     assert run(["pdb", "list"]) == 0
     assert capsys.readouterr().out.count("ready") == 2
     name = listed[0]["name"]
+    assert run([*BUILD, "--compress"]) == 0
+    capsys.readouterr()
     assert run(["pdb", "info", name]) == 0
-    assert "5,520 abstract states\ndistances  mean 8.9239, greatest 14" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "entries    3,024, 1.6 KiB, differences to the manhattan distance in 4 bits each" in shown
+    assert "5,520 abstract states\ndistances  mean 8.9239, greatest 14" in shown
     assert run(["pdb", "verify", name]) == 0
     assert re.search(r"the checksum is right, and so are [\d,]+ entries that were worked out again", capsys.readouterr().out)
     assert run(["pdb", "remove", name]) == 0

@@ -258,6 +258,12 @@ def test_a_damaged_table_is_refused(tmp_path: Path) -> None:
         PatternDatabase.load(UNRANKED, data=tmp_path)
 
 
+def test_a_hash_table_is_not_compressed(tmp_path: Path) -> None:
+    """Most of it are the states."""
+    with pytest.raises(bf.InputError, match="is a hash table, which is not compressed"):
+        PatternDatabase.build(UNRANKED, data=tmp_path, compress=True)
+
+
 def test_a_working_file_of_another_length_begins_anew(tmp_path: Path) -> None:
     """It is not that of a hash table."""
     kind = table_kinds.HashedKind(UNRANKED, 1)

@@ -48,6 +48,9 @@ def build_command(
     memory: Annotated[str | None, typer.Option("--memory", help="Build nothing that takes more, as 2GiB.")] = None,
     disk: Annotated[str | None, typer.Option("--disk", help="Build nothing that takes more on disk, as 2GiB.")] = None,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Build it anew, also if it is there or damaged.")] = False,
+    compress: Annotated[
+        bool, typer.Option("--compress", help="Keep 4 bits for each entry: half the size, the same values.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would take, and build nothing.")] = False,
     data: DataOption = None,
 ) -> None:
@@ -69,7 +72,9 @@ def build_command(
             continue
         line, started = ProgressLine(what), perf_counter()
         try:
-            database = PatternDatabase.build(abstract, data=data, threads=threads, progress=line, rebuild=rebuild, **limits)
+            database = PatternDatabase.build(
+                abstract, data=data, threads=threads, progress=line, rebuild=rebuild, compress=compress, **limits
+            )
         except KeyboardInterrupt:
             line.close()
             typer.echo("interrupted; the same command goes on from here", err=True)
@@ -201,7 +206,7 @@ def info_command(name: NameArgument, data: DataOption = None) -> None:
     for what, value in (
         ("database", path),
         ("of", f"{header['domain']}: {described(header['parameters'])}"),
-        ("entries", f"{header['entries']:,}, {size_text((path / files.TABLE).stat().st_size)}"),
+        ("entries", f"{header['entries']:,}, {size_text((path / files.TABLE).stat().st_size)}{_packing(header)}"),
         ("states", f"{sum(header['states']):,} abstract states"),
         ("distances", f"mean {mean:.4f}, greatest {len(header['levels']) - 1}"),
         ("checksum", header["checksum"]),
@@ -216,6 +221,14 @@ def info_command(name: NameArgument, data: DataOption = None) -> None:
     if header["unreachable"]:
         table.add_row("none", f"{header['unreachable']:,}")
     Console(highlight=False).print(table)
+
+
+def _packing(header: dict[str, Any]) -> str:
+    """What the entries of a compressed table are, in words."""
+    packing = header.get("packing")
+    if packing is None:
+        return ""
+    return ", 4 bits each" if packing == "distance" else f", differences to the {packing} distance in 4 bits each"
 
 
 @pdb_app.command("verify")

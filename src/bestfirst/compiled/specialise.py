@@ -37,6 +37,7 @@ from bestfirst.compiled.translate import Place, Translation, translate
 from bestfirst.errors import CompileError, InputError, NotCompilableError
 from bestfirst.patterns.combination import Lookups
 from bestfirst.patterns.hashed_table import HASH_FACTOR, HASH_SHIFT
+from bestfirst.patterns.packed_table import PackedTable
 
 if TYPE_CHECKING:
     from bestfirst.compiled.records import Layout
@@ -160,13 +161,15 @@ class TableLookups:
     parts: tuple[Translation, ...] = ()
     data: tuple[Any, ...] = ()
     combination: str = ""
+    is_packed: tuple[bool, ...] = ()
+    """Whether each table has 4 bits for an entry."""
 
     @classmethod
     def of(cls, estimate: Callable[..., Any]) -> TableLookups:
         """Of an estimate; nothing at all where it is a method of the domain."""
         if not isinstance(estimate, Lookups):
             return cls()
-        parts, data = [], []
+        parts, data, is_packed = [], [], []
         for database in estimate.databases:
             domain = database.domain
             methods = {"abstract": type(domain).abstract}
@@ -175,13 +178,18 @@ class TableLookups:
             part = translate(domain, methods)
             parts.append(part)
             keys = np.int64(0) if database.hashed is None else database.hashed.rows
-            data += [read_data(domain, sorted(part.reads)), np.asarray(database.table), keys]
-        return cls(tuple(parts), tuple(data), estimate.combination)
+            table = database.table
+            is_packed.append(isinstance(table, PackedTable))
+            content = table.content if isinstance(table, PackedTable) else table
+            data += [read_data(domain, sorted(part.reads)), np.asarray(content), keys]
+        return cls(tuple(parts), tuple(data), estimate.combination, tuple(is_packed))
 
     @property
     def digest(self) -> str:
         """A hash of the code that looks up."""
-        return "" if not self.parts else f"{self.combination} {' '.join(part.digest for part in self.parts)}"
+        return (
+            "" if not self.parts else f"{self.combination} {self.is_packed} {' '.join(part.digest for part in self.parts)}"
+        )
 
     def kernels(self, translation: Translation) -> dict[str, Any]:
         """The kernels of a domain, of which the estimate, if there are parts, looks in their tables."""
@@ -194,8 +202,8 @@ class TableLookups:
         for number, part in enumerate(self.parts):
             own = _kernels(part)
             namespace |= {f"{name}{number}": kernel for name, kernel in own.items()}
-            find = _FOUND_BY_RANK if "number" in own else _FOUND_BY_HASH
-            lines.append(find.format(n=number))
+            by_rank = _FOUND_IN_HALF_A_BYTE if self.is_packed[number] else _FOUND_BY_RANK
+            lines.append((by_rank if "number" in own else _FOUND_BY_HASH).format(n=number))
         values = [f"value{number}" for number in range(len(self.parts))]
         combined = " + ".join(values) if self.combination == "sum" or len(values) == 1 else f"max({', '.join(values)})"
         exec(f"def estimate(me, state):\n{''.join(lines)}    return {combined}\n", namespace)
@@ -205,6 +213,13 @@ class TableLookups:
 _FOUND_BY_RANK = """
     of{n} = as_self{n}(me.part{n})
     value{n} = int64(me.table{n}[number{n}(of{n}, abstract{n}(of{n}, state))])
+"""
+_FOUND_IN_HALF_A_BYTE = """
+    of{n} = as_self{n}(me.part{n})
+    place{n} = number{n}(of{n}, abstract{n}(of{n}, state))
+    value{n} = int64(me.table{n}[place{n} >> 1]) >> 4 * (place{n} & 1) & 15
+    if value{n} == 15:
+        value{n} = 255
 """
 _FOUND_BY_HASH = """
     abstract_state{n} = abstract{n}(as_self{n}(me.part{n}), state)

@@ -26,6 +26,7 @@ import numpy as np
 from bestfirst.domains.cell_sets import SetNumbers
 from bestfirst.domains.packed_tiles import Tiles, board_words, changes_of_words
 from bestfirst.domains.pattern_tiles import block_numbers
+from bestfirst.domains.tile_base import distances_home
 from bestfirst.heuristics.heuristic import Heuristic
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ MOST_TABLES = 6
 MOST_PATTERNS = 7
 """On the board, and as many on the mirrored one: the bytes of their values leave the highest one of an int of 64 bits free."""
 MOST_NARROW = 16
+HOME = 9
+"""Tiles of a pattern, at most, of which the distances home are given."""
 _WORDS = 3
 _MIRRORED = 64
 """Where the tiles of the mirrored board begin in what is given by tile."""
@@ -50,8 +53,9 @@ class PatternedTiles(Tiles):
     By tile, and by tile + 64 for the mirrored board: lookup, the number of its pattern (those of the mirrored board come after
     those of the board); shift and word, where its place is kept.
     By pattern: first and count, where its places begin and how many they are; orders, count!; table, which one it is looked up in;
-    value, the bits of its value; frame, by cell, where that lies on the board of the table; and where its parts of start (half)
-    and of first_block and cell_region (sets) begin (see cell_sets.py and pattern_tiles.py).
+    packed, whether that has 4 bits for an entry; home, by tile and cell, the Manhattan distance; value, the bits of its value;
+    frame, by cell, where that lies on the board of the table; and where its parts of start (half) and of first_block and
+    cell_region (sets) begin (see cell_sets.py and pattern_tiles.py).
     """
 
     default_heuristic = None
@@ -78,12 +82,21 @@ class PatternedTiles(Tiles):
         self.value = np.array([8 * place for alternative in alternatives for place in range(len(alternative))])
         self.frame = np.array([cell for lookup in patterns for cell in lookup.frame])
         self._number_sets(shapes)
+        self._take_tables(estimate, shapes)
+
+    def _take_tables(self, estimate: TileEstimate, shapes: Sequence[Shape]) -> None:
         order = list(estimate.tables)
         self.table = np.array([order.index(shape) for shape in shapes])
+        self.packed = np.array([int(estimate.is_packed[shape]) for shape in shapes])
+        home = np.zeros((len(shapes), HOME, self.area), np.int64)
+        for number, shape in enumerate(shapes):
+            home[number, : len(shape.tiles)] = distances_home(shape.size, shape.tiles)
+        self.home = home.ravel()
         nothing = np.zeros(1, np.uint8)
         nothing.flags.writeable = False  # as those tables are that are mapped into memory
         for number in range(MOST_TABLES):
-            setattr(self, f"table{number}", estimate.tables[order[number]] if number < len(order) else nothing)
+            table = estimate.tables[order[number]] if number < len(order) else nothing
+            setattr(self, f"table{number}", getattr(table, "content", table))
 
     def _place_tiles(self, goal: Board, width: int) -> None:
         lookup, shift, word = (np.zeros(2 * _MIRRORED, np.int64) for _ in range(3))
@@ -210,9 +223,19 @@ class NarrowPatternedTiles(PatternedTiles):
                 of_set = self.sets[number] + block
                 block = self.first_block[of_set] + self.cell_region[of_set * self.area + here]
             entry = block * self.orders[number] + order_of(placed, mask, count, 4)
+            packed = self.packed[number]
             value = entry_of(
-                self.table[number], entry, self.table0, self.table1, self.table2, self.table3, self.table4, self.table5
+                self.table[number],
+                entry >> packed,
+                self.table0,
+                self.table1,
+                self.table2,
+                self.table3,
+                self.table4,
+                self.table5,
             )
+            if packed != 0:
+                value = unpacked(value, entry, placed, count, self.home, number * HOME * self.area, self.area, 4)
             bits = self.value[number]
             if side == 0:
                 values += (value - ((values >> bits) & 255)) << bits
@@ -302,9 +325,19 @@ class WidePatternedTiles(PatternedTiles):
                 of_set = self.sets[number] + block
                 block = self.first_block[of_set] + self.cell_region[of_set * self.area + here]
             entry = block * self.orders[number] + order_of(placed, mask, count, 5)
+            packed = self.packed[number]
             value = entry_of(
-                self.table[number], entry, self.table0, self.table1, self.table2, self.table3, self.table4, self.table5
+                self.table[number],
+                entry >> packed,
+                self.table0,
+                self.table1,
+                self.table2,
+                self.table3,
+                self.table4,
+                self.table5,
             )
+            if packed != 0:
+                value = unpacked(value, entry, placed, count, self.home, number * HOME * self.area, self.area, 5)
             bits = self.value[number]
             if side == 0:
                 values += (value - ((values >> bits) & 255)) << bits
@@ -347,6 +380,22 @@ def entry_of(table: int, entry: int, t0: Any, t1: Any, t2: Any, t3: Any, t4: Any
     else:
         value = t5[entry]
     return value  # type: ignore[no-any-return]
+
+
+def unpacked(value: int, entry: int, places: int, count: int, home: Any, first: int, area: int, width: int) -> int:
+    """The distance from a byte of a packed table: twice the half of it that is the entry's, and the Manhattan distance.
+
+    home: from `first` on, by tile and cell, the distance to the tile's goal cell.
+    """
+    half = (value >> (4 * (entry & 1))) & 15
+    if half == 15:
+        return 255
+    value = 2 * half
+    for _tile in range(count):
+        value += home[first + (places & ((1 << width) - 1))]
+        places >>= width
+        first += area
+    return value
 
 
 def mask_of(places: int, count: int, width: int) -> int:

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.patterns.database import UNKNOWN, PatternDatabase
+from bestfirst.patterns.packed_table import DISTANCE, PackedTable
 from bestfirst.problem import Domain, Problem
 
 Combination = Literal["sum", "max"]
@@ -107,6 +108,12 @@ def _combined(
 ) -> Heuristic:
     if not databases:
         raise InputError("there is no pattern database; give at least one")
+    for database in databases:
+        if isinstance(database.table, PackedTable) and database.table.packing != DISTANCE:
+            raise InputError(
+                f"{database!r} is compressed to differences to {database.table.packing}, which this heuristic does not look up; "
+                "build it anew, without compress"
+            )
     form = _form(problem)
     lookups = Lookups(tuple(databases), combination)
     consistent = all(not database.domain.defines("entry") for database in databases) or None

@@ -14,6 +14,7 @@ from bestfirst.patterns import files
 from bestfirst.patterns.files import DamagedDatabaseError, data_directory
 from bestfirst.patterns.hashed_table import HashedTable
 from bestfirst.patterns.identity import Identity
+from bestfirst.patterns.packed_table import PackedTable, compress
 from bestfirst.patterns.progress import Cost, HashedCost, Progress
 from bestfirst.patterns.verification import verify_samples
 from bestfirst.problem import Domain, Problem
@@ -28,8 +29,8 @@ class PatternDatabase:
         database = bf.PatternDatabase.build(puzzle, pattern)
         bf.solve(puzzle, heuristic=largest(puzzle, [database]))
 
-    table: a byte for each entry; 255 where no goal can be reached. hashed: of a domain without a rank, the hash table in which the
-    entry of a state is found. header: what is noted with it. path: its directory.
+    table: the distance of each entry, an array of bytes or a PackedTable; 255 where no goal can be reached. hashed: of a domain
+    without a rank, the hash table in which the entry of a state is found. header: what is noted with it. path: its directory.
     Source: Culberson & Schaeffer 1998.
     """
 
@@ -51,26 +52,30 @@ class PatternDatabase:
         disk: int | None = None,
         progress: Callable[[Progress], None] | None = None,
         rebuild: bool = False,
+        compress: bool = False,
     ) -> PatternDatabase:
         """The database of a pattern of a problem; it is built if it is not there.
 
         pattern: as the problem's project() takes it; without one, problem is the abstract domain itself.
         data: the directory of the databases. threads: share the work, where every action costs 1. memory, disk: bytes that the
             build may take. progress: is called now and then. rebuild: build it though it is there, or damaged.
-        Raises InputError where it cannot be built within the limits, and DamagedDatabaseError for one that is there but damaged.
+        compress: to half the size, without loss.
+        Raises InputError where it cannot be built within the limits or compressed, and DamagedDatabaseError for one that is there
+        but damaged.
         """
         from bestfirst.patterns.build import Builder  # noqa: PLC0415  (it imports NumPy)
 
         abstract = _abstract(problem, pattern)
         identity = Identity.of(abstract)
-        if not rebuild:
-            found = cls.find(identity, lambda: abstract, data)
-            if found is not None:
-                return found
-        Builder(abstract, data_directory(data), threads, memory, disk, progress).build()
-        built = cls.find(identity, lambda: abstract, data)
-        assert built is not None
-        return built
+        database = None if rebuild else cls.find(identity, lambda: abstract, data)
+        if database is None:
+            Builder(abstract, data_directory(data), threads, memory, disk, progress).build()
+            database = cls.find(identity, lambda: abstract, data)
+        assert database is not None
+        if not compress or database.is_compressed:
+            return database
+        database.compress()
+        return cls.load(abstract, data=data)
 
     @classmethod
     def load(cls, problem: Problem, pattern: Any = None, *, data: str | Path | None = None) -> PatternDatabase:
@@ -99,6 +104,8 @@ class PatternDatabase:
         header = files.read_header(directory)
         files.check_identity(directory, header, identity)
         content = files.read_table(directory, header)
+        if files.PACKING in header:
+            return cls(directory, header, PackedTable(content, header["entries"], header[files.PACKING], make), make)
         if "slots" not in header:
             return cls(directory, header, content, make)
         hashed = HashedTable(content, header["fields"])
@@ -137,6 +144,19 @@ class PatternDatabase:
     def __call__(self, state: Any) -> float:
         """The estimate for a state of the problem; of its domain(), where it is not a Domain itself."""
         return self.distance(self.domain.abstract(state))
+
+    @property
+    def is_compressed(self) -> bool:
+        """Whether the table has 4 bits for each entry."""
+        return isinstance(self.table, PackedTable)
+
+    def compress(self) -> None:
+        """Put a table of 4 bits for each entry in the place of this one, on disk; it is to be loaded anew.
+
+        Raises InputError where the distances, or their differences to the table_base() of the domain, do not fit into 4 bits, and
+        for a hash table.
+        """
+        compress(self.path, self.domain.table_base())
 
     @property
     def mean(self) -> float:
