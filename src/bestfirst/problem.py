@@ -259,6 +259,16 @@ class Domain(HeldArrays, Problem):
         """The entry for a state in a pattern database, where several states share one; elsewhere that is the rank."""
         raise NotImplementedError(f"{type(self).__name__} does not define entry(state)")
 
+    def dual(self, state: Any) -> Any:
+        """Of a domain that project() gives, where states are arrangements: its state for the dual of a state of the problem.
+
+        The dual has, in the goal place of each piece, the piece whose goal place is where the first one is: the inverse
+        permutation. Where each action takes what is in a place to another place, whatever it is, and can be undone by an action
+        of the same cost, the dual is as far from the goal.
+        Source: Felner, Zahavi, Schaeffer & Holte 2005.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not define dual(state)")
+
     def table_base(self) -> Base | None:
         """Of an abstract domain: a lower bound of the distances, entry by entry; compressed tables have the differences to it."""
         return None

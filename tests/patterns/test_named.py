@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 import bestfirst as bf
+from bestfirst.domains.packed_pancake import PackedPancake
+from bestfirst.domains.pancake_pattern import PancakePattern
+from bestfirst.domains.placed_items import PlacedItems
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.heuristics.space import explore
 from bestfirst.patterns.combination import additive, largest
@@ -44,10 +47,61 @@ def test_databases_by_name_are_admissible_and_consistent(problem: bf.Problem, na
     assert (declared.admissible, declared.consistent) == (True, True)
 
 
+@pytest.mark.parametrize(("problem", "name"), [(STACK, "pdb:4-2"), (RING, "pdb:3-3")])
+def test_the_dual_of_a_state_is_looked_up_too(problem: bf.Problem, name: str) -> None:
+    """Still never too much, never less than without, and in the mean more; but estimates of neighbours can be far apart."""
+    space = explore(problem)
+    plain, both = (bf.audit(problem, heuristic, space=space) for heuristic in (name, f"{name}/dual"))
+    assert (both.admissible, both.consistent) == (True, False)
+    assert find_heuristic(problem, f"{name}/dual").consistent is False
+    assert both.mean_h is not None and plain.mean_h is not None
+    assert both.mean_h > plain.mean_h
+    one, other = find_heuristic(problem, name), find_heuristic(problem, f"{name}/dual")
+    assert space is not None
+    assert all(one(state) <= other(state) for state in space.states)
+
+
+@pytest.mark.parametrize("problem", [STACK, RING])
+def test_a_dual_is_as_far_from_the_goal(problem: bf.Problem) -> None:
+    """With all pieces in the pattern both look-ups give the distance, of every state."""
+    name = "pdb:6"
+    space = explore(problem)
+    assert space is not None
+    by_dual, form = find_heuristic(problem, f"{name}/dual"), problem.domain()
+    assert form is not None
+    database = PatternDatabase.build(problem, [1, 2, 3, 4, 5, 6] if problem is STACK else [2, 3, 4, 5, 6, 7])
+    for state, distance in zip(space.states, space.distances, strict=True):
+        assert database.distance(database.domain.dual(form.encode(state))) == by_dual(state) == distance
+
+
+class WrongDual(PancakePattern):
+    """Its dual is another state, as far from the goal as chance has it."""
+
+    def dual(self, state: PackedPancake.State) -> PlacedItems.State:
+        return self.State(self.initial.places + 0 * state.stack)
+
+
+def test_a_dual_look_up_that_does_not_hold_is_refused() -> None:
+    """Where there is none; where no goal is known; and where walks from the goal are too short for it."""
+    with pytest.raises(bf.InputError, match=r"has no dual look-up: its domain does not define dual\(state\)"):
+        find_heuristic(HANOI, "pdb:3-2/dual")
+
+    class Goalless(bf.Pancake):
+        def goal_state(self) -> Any:
+            return None
+
+    goalless = Goalless("3 1 2")
+    with pytest.raises(bf.InputError, match="it needs one goal, goal_state"):
+        largest(goalless, [PatternDatabase.build(goalless, [1, 2, 3])], dual=True)
+    wrong = PatternDatabase.build(WrongDual(STACK, [1, 2, 3, 4, 5, 6]))
+    with pytest.raises(bf.InputError, match="the dual is not as far from the goal; leave out dual"):
+        largest(STACK, [wrong], dual=True)
+
+
 @pytest.mark.parametrize(
     ("problem", "name"),
-    [(STACK, "pdb:4-2"), (HANOI, "pdb:3-2"), (CUBE, "pdb:full")],
-    ids=["pancake", "hanoi", "pocket-cube"],
+    [(STACK, "pdb:4-2"), (STACK, "pdb:4-2/dual"), (HANOI, "pdb:3-2"), (CUBE, "pdb:full")],
+    ids=["pancake", "pancake with duals", "hanoi", "pocket-cube"],
 )
 def test_both_engines_look_up_alike(problem: bf.Problem, name: str) -> None:
     """Counts and solutions are the same, whether a state is that of the problem or of its compilable form."""

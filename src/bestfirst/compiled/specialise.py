@@ -154,8 +154,8 @@ def no_lookup(self: Any, state: Any) -> int:  # noqa: ARG001  (it stands for the
 class TableLookups:
     """The estimate where that is looked up in pattern databases: what it takes of their abstract domains.
 
-    parts: the translations of abstract() and, where the table is by rank, of rank() or entry(). data: for each its domain's data,
-    the table, and the keys of a hash table.
+    parts: the translations of abstract(), or of dual(), and where the table is by rank, of rank() or entry(). data: for each its
+    domain's data, the table, and the keys of a hash table.
     """
 
     parts: tuple[Translation, ...] = ()
@@ -170,9 +170,9 @@ class TableLookups:
         if not isinstance(estimate, Lookups):
             return cls()
         parts, data, is_packed = [], [], []
-        for database in estimate.databases:
+        for database, view in estimate.views:
             domain = database.domain
-            methods = {"abstract": type(domain).abstract}
+            methods = {"abstract": getattr(type(domain), view)}
             if database.hashed is None:
                 methods["number"] = getattr(type(domain), number_of(domain))
             part = translate(domain, methods)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class PancakePattern(PlacedItems):
     """Pancakes of some sizes by their places, counted from the top. The others look all alike.
 
-    item: by size, its number in the pattern, -1 for the others.
+    item: by size, its number in the pattern, -1 for the others. home: by size, its place in the goal.
     """
 
     def __init__(self, puzzle: Pancake, sizes: Sequence[int]) -> None:
@@ -33,6 +33,7 @@ class PancakePattern(PlacedItems):
         item = np.full(count + 1, -1)
         item[np.array(sizes)] = np.arange(len(sizes))
         self.item = item
+        self.home = np.array([0, *(puzzle.goal.index(size) for size in range(1, count + 1))])
 
     def parameters(self) -> Mapping[str, Any]:
         return {"pancakes": self.all, "places": self._goal_places}
@@ -44,4 +45,12 @@ class PancakePattern(PlacedItems):
             item = self.item[(state.stack >> (4 * place)) & 15]
             if item >= 0:
                 places |= place << (4 * item)
+        return self.State(places)
+
+    def dual(self, state: PackedPancake.State) -> PlacedItems.State:
+        """The goal places of the pancakes that are where those of the pattern go."""
+        places = 0
+        for item in range(self.count):
+            here = (self.goal >> (4 * item)) & 15
+            places |= self.home[(state.stack >> (4 * here)) & 15] << (4 * item)
         return self.State(places)

@@ -31,21 +31,42 @@ class Lookups:
 
     databases: Sequence[PatternDatabase]
     combination: Combination
+    dual: bool = False
+    """Whether the dual of the state is looked up too."""
+
+    @property
+    def views(self) -> list[tuple[PatternDatabase, str]]:
+        """What is looked up: a database, and the method of its domain that finds the abstract state."""
+        names = ("abstract", "dual") if self.dual else ("abstract",)
+        return [(database, name) for name in names for database in self.databases]
 
     def __call__(self, state: Any) -> int:
-        values = [self._value(database, state) for database in self.databases]
+        values = [self._value(database, getattr(database.domain, name)(state)) for database, name in self.views]
         return sum(values) if self.combination == "sum" else max(values)
 
-    def _value(self, database: PatternDatabase, state: Any) -> int:
-        return int(min(UNKNOWN, database(state)))
+    def _value(self, database: PatternDatabase, abstract_state: Any) -> int:
+        return int(min(UNKNOWN, database.distance(abstract_state)))
 
 
-def largest(problem: Problem, databases: Sequence[PatternDatabase], name: str = "pattern-databases") -> Heuristic:
+def largest(
+    problem: Problem, databases: Sequence[PatternDatabase], name: str = "pattern-databases", *, dual: bool = False
+) -> Heuristic:
     """The greatest of the distances in several databases of a problem, which is always a lower bound.
 
-    Raises InputError without any database.
+    dual: look up the dual of each state too (see Domain.dual), which is as far from the goal. That makes estimates greater, and
+        inconsistent.
+    Raises InputError without any database, and where there is no dual, or it turns out not to be as far.
     """
-    return _combined(problem, databases, "max", name, "an abstract distance is never greater")
+    if not dual:
+        return _combined(problem, databases, "max", name, "an abstract distance is never greater")
+    for database in databases:
+        if not database.domain.defines("dual"):
+            raise InputError(f"{database!r} has no dual look-up: its domain does not define dual(state); leave out dual")
+    heuristic = _combined(
+        problem, databases, "max", name, "the dual of a state is as far; that of a neighbour is no neighbour", dual=True
+    )
+    _try_out_dual(problem, heuristic)
+    return heuristic
 
 
 def additive(problem: Problem, databases: Sequence[PatternDatabase], name: str = "additive-pattern-databases") -> Heuristic:
@@ -70,6 +91,26 @@ def additive(problem: Problem, databases: Sequence[PatternDatabase], name: str =
     heuristic = _combined(problem, databases, "sum", name, "no action counts in two patterns")
     _try_out(problem, databases)
     return heuristic
+
+
+def _try_out_dual(problem: Problem, heuristic: Heuristic) -> None:
+    """Raise InputError where a random walk from the goal is shorter than the estimate for where it ends."""
+    form, goal, random = _form(problem), problem.goal_state(), Random(0)
+    if goal is None or not form.can_be_undone():
+        raise InputError(
+            f"{problem.name()} has no dual look-up: it needs one goal, goal_state(), and actions that can be undone"
+        )
+    for _ in range(WALKS):
+        state: Any = goal
+        walked: float = 0
+        for _ in range(STEPS):
+            _action, state, cost = random.choice(list(problem.successors(state)))
+            walked += cost
+            if heuristic(state) > walked:
+                raise InputError(
+                    f"{problem.format(state)} is {walked} from the goal, and the estimate with its dual is {heuristic(state)}: "
+                    "the dual is not as far from the goal; leave out dual"
+                )
 
 
 def _both(one: Sequence[Hashable], other: Sequence[Hashable]) -> list[Hashable]:
@@ -104,7 +145,13 @@ def _abstract_cost(domain: Domain, state: Any, after: Any) -> float:
 
 
 def _combined(
-    problem: Problem, databases: Sequence[PatternDatabase], combination: Combination, name: str, note: str
+    problem: Problem,
+    databases: Sequence[PatternDatabase],
+    combination: Combination,
+    name: str,
+    note: str,
+    *,
+    dual: bool = False,
 ) -> Heuristic:
     if not databases:
         raise InputError("there is no pattern database; give at least one")
@@ -115,8 +162,8 @@ def _combined(
                 "build it anew, without compress"
             )
     form = _form(problem)
-    lookups = Lookups(tuple(databases), combination)
-    consistent = all(not database.domain.defines("entry") for database in databases) or None
+    lookups = Lookups(tuple(databases), combination, dual)
+    consistent = False if dual else all(not database.domain.defines("entry") for database in databases) or None
     of_form = Heuristic(lookups, name, admissible=True, consistent=consistent, note=note)
     function = lookups if form is problem else _Encoding(lookups, form.encode)
     return replace(of_form, function=function, domain=partial(_offering, form, of_form))

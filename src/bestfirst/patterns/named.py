@@ -11,18 +11,24 @@ from bestfirst.patterns.policy import ProgressLine, current_policy
 from bestfirst.problem import Domain, Problem
 
 PREFIX = "pdb:"
+DUAL = "/dual"
 
 
 def heuristic_of(problem: Problem, name: str) -> Heuristic:
-    """The heuristic pdb:PATTERN: of the distances in the problem's abstractions(PATTERN) the sum, if each says by `counted` which
-    actions it counts; otherwise the greatest.
+    """The heuristic pdb:PATTERN, or pdb:PATTERN/dual, which looks up the dual of each state too.
+
+    It is the sum of the distances in the problem's abstractions(PATTERN), if each says by `counted` which actions it counts;
+    otherwise, and with duals, the greatest.
 
     Raises InputError for a pattern that the problem has not, and where a database is not there and cannot be built.
     """
+    pattern = name.removeprefix(PREFIX)
     databases = []
-    for abstract in problem.abstractions(name.removeprefix(PREFIX)):
+    for abstract in problem.abstractions(pattern.removesuffix(DUAL)):
         found = PatternDatabase.find(Identity.of(abstract), lambda abstract=abstract: abstract, current_policy().data)  # type: ignore[misc]
         databases.append(found or build(abstract, abstract.name()))
+    if pattern.endswith(DUAL):
+        return largest(problem, databases, name, dual=True)
     combined = largest if any(database.domain.counted is None for database in databases) else additive
     return combined(problem, databases, name)
 
