@@ -96,7 +96,7 @@ def test_solve_looks_in_the_databases_that_are_there(capsys: Captured, own_data:
     board = ["solve", "sliding-tile", "8 6 7 2 5 4 3 _ 1", "--size", "3x3", "--json"]
     assert run([*board, "--algorithm", "idastar", "--no-build"]) == 0
     first = json.loads(capsys.readouterr().out)
-    assert (first["heuristic"], first["cost"]) == ("manhattan", 31)
+    assert (first["heuristic"], first["cost"]) == ("linear-conflict", 31)
     assert not list(own_data.iterdir())
     assert run(["pdb", "build", "sliding-tile", "--size", "3x3", "--pattern", "8"]) == 0
     capsys.readouterr()
