@@ -110,7 +110,10 @@ def test_solve_looks_in_the_databases_that_are_there(capsys: Captured, own_data:
 def test_other_puzzles_have_databases_by_name_too(capsys: Captured) -> None:
     """Built ahead, and found by the search that names one."""
     assert run(["pdb", "build", "towers-of-hanoi", "5", "--pegs", "4", "--pattern", "4-1"]) == 0
-    assert "discs 4, pegs 4, goal 4 4 4 4: 256 entries" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "discs 4, pegs 4, goal 4 4 4 4: 256 entries" in told
+    assert run(["pdb", "verify", *re.findall(r"hanoipattern-\w+", told)[:1]]) == 0
+    assert "and so are 456 entries that were worked out again" in capsys.readouterr().out
     solve = ["solve", "towers-of-hanoi", "5", "--pegs", "4", "--json", "--heuristic", "pdb:4-1"]
     assert run([*solve, "--no-build"]) == 0
     assert json.loads(capsys.readouterr().out)["cost"] == 13

@@ -67,7 +67,8 @@ def build_command(
     limits = {name: parse_bytes(text) for name, text in (("memory", memory), ("disk", disk)) if text is not None}
     for abstract in problem.abstractions(pattern):
         what = described(abstract.parameters() or {})
-        typer.echo(f"{what}: {PatternDatabase.cost(abstract, threads=threads)}")
+        half = "; compressed, half of that on disk" if compress else ""
+        typer.echo(f"{what}: {PatternDatabase.cost(abstract, threads=threads)}{half}")
         if dry_run:
             continue
         line, started = ProgressLine(what), perf_counter()
@@ -233,19 +234,20 @@ def _packing(header: dict[str, Any]) -> str:
 
 @pdb_app.command("verify")
 def verify_command(name: NameArgument, data: DataOption = None) -> None:
-    """Compare a database with its checksum, and that of sliding tiles with searches too."""
-    from bestfirst.domains.pattern_tiles import PatternTiles  # noqa: PLC0415
+    """Compare a database with its checksum, and part of it with searches; of a domain of your own, do that in Python."""
+    from bestfirst.domains.abstract_domains import abstract_domain  # noqa: PLC0415
     from bestfirst.patterns import files  # noqa: PLC0415
     from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415
 
     path = _path_of(name, data)
     header = files.read_header(path)
     files.check_table(path, header)
-    if header["domain"] != PatternTiles.__qualname__:
-        typer.echo(f"{name}: the checksum is right")
+    domain = abstract_domain(header["domain"], header["parameters"])
+    if domain is None:
+        typer.echo(
+            f"{name}: the checksum is right; what else is in it, PatternDatabase.load(problem, pattern).verify() finds out"
+        )
         return
-    given = header["parameters"]
-    domain = PatternTiles(tuple(given["size"]), given["tiles"], given["blank"], regions=given["regions"])
     compared = PatternDatabase.load(domain, data=data).verify()
     typer.echo(f"{name}: the checksum is right, and so are {compared:,} entries that were worked out again")
 
