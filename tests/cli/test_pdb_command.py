@@ -119,6 +119,14 @@ def test_other_puzzles_have_databases_by_name_too(capsys: Captured) -> None:
     assert json.loads(capsys.readouterr().out)["cost"] == 13
 
 
+def test_the_list_of_heuristics_says_who_has_databases(capsys: Captured) -> None:
+    """By name, and what that stands for."""
+    assert run(["list", "heuristics"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("  pdb:...") == 6
+    assert "Of pdb:full: the cube itself. Pattern databases; admissible." in shown
+
+
 def test_an_easy_board_needs_no_database(capsys: Captured, own_data: Path) -> None:
     """It is solved by the usual heuristic before one is thought of."""
     assert run(["solve", "sliding-tile", "1 2 3 4 5 6 7 8 9 10 11 12 13 _ 14 15", "--json"]) == 0

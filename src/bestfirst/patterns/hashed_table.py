@@ -50,6 +50,11 @@ def bytes_of_slot(fields: int) -> int:
     return 8 * fields + 1
 
 
+def bytes_to_sort(slot: int) -> int:
+    """What a state takes beside the tables while states are put in order: itself, and its number."""
+    return slot + 8
+
+
 def may_hold(slots: int) -> int:
     """How many states may be in so many slots."""
     return int(FULL_SHARE * slots)

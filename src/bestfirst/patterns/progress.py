@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bestfirst.patterns.hashed_table import FULL_SHARE
+from bestfirst.patterns.hashed_table import FULL_SHARE, bytes_to_sort
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,10 @@ class HashedCost:
 
     def __str__(self) -> str:
         least, most = self.slot / FULL_SHARE, 2 * self.slot / FULL_SHARE
+        building = 2 * most + bytes_to_sort(self.slot)  # the table at work, and that which is kept
         return (
             f"as many entries as abstract states are met, {least:.0f} to {most:.0f} bytes on disk for each; to build it: up to "
-            f"{3 * most / 2:.0f} bytes in memory for each"
+            f"{building:.0f} bytes for each"
         )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from bestfirst.errors import InputError
 from bestfirst.patterns.files import TABLE
-from bestfirst.patterns.hashed_table import EMPTY, HashedTable, bytes_of_slot, slots_for
+from bestfirst.patterns.hashed_table import EMPTY, HashedTable, bytes_of_slot, bytes_to_sort, slots_for
 from bestfirst.patterns.progress import Cost, HashedCost
 from bestfirst.patterns.work_files import WORKING, CheckRoom, GrowingTable, new_hashed_table, new_table, opened_table
 from bestfirst.problem import Domain
@@ -167,7 +167,7 @@ class HashedKind(TableKind):
         yield 0.0
         states = sum(self._distances.levels)
         slots = slots_for(states)
-        sorting = states * (bytes_of_slot(self._fields) + 8)
+        sorting = states * bytes_to_sort(bytes_of_slot(self._fields))
         there = len(self.working)
         needed = there + slots * bytes_of_slot(self._fields) + sorting
         self._check_room(needed, there, f"to put its {states:,} states in order")
