@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from bestfirst.compiled.arrays import grown
-from bestfirst.compiled.game_kernels import specialise_game
 from bestfirst.compiled.intrinsics import lowest_bit, prefetch
+from bestfirst.compiled.specialise_game import specialise_game
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.games.domain import PASS, GameDomain, as_words
 from bestfirst.games.game import Game, Position, estimated_value, final_value, game_order, no_moves
