@@ -155,10 +155,12 @@ class HashedDistances(Levels):
 
     def put_in_order(self, table: HashedTable) -> None:
         """Put all states into an empty table in ascending order: so its bytes do not depend on how the build went."""
-        known = np.flatnonzero(self.table != UNKNOWN)
-        rows = [row[known] for row in self._hashed.rows]
+        known = self.table != UNKNOWN
+        rows, distances = [row[known] for row in self._hashed.rows], self.table[known]
         order = np.lexsort(rows[::-1])
-        self._enter(tuple(row[order] for row in rows), self.table[known][order], table)
+        for field, row in enumerate(rows):
+            rows[field] = row[order]  # one after the other, so that only one is there twice
+        self._enter(tuple(rows), distances[order], table)
 
 
 def goals_of(domain: Domain) -> list[Any]:

@@ -51,8 +51,8 @@ def bytes_of_slot(fields: int) -> int:
 
 
 def bytes_to_sort(slot: int) -> int:
-    """What a state takes beside the tables while states are put in order: itself, and its number."""
-    return slot + 8
+    """What a state takes beside the tables while states are put in order: itself, its place, and what sorting takes."""
+    return slot + 24
 
 
 def may_hold(slots: int) -> int:
