@@ -119,6 +119,12 @@ def test_other_puzzles_have_databases_by_name_too(capsys: Captured) -> None:
     assert json.loads(capsys.readouterr().out)["cost"] == 13
 
 
+def test_the_databases_of_a_dual_look_up_are_those_of_the_pattern(capsys: Captured) -> None:
+    """So its name is one to build, too."""
+    assert run(["pdb", "build", "pancake", "3 1 4 2 5", "--pattern", "3-2/dual", "--dry-run"]) == 0
+    assert "pancakes 5, places 0 1 2: 60 entries" in capsys.readouterr().out
+
+
 def test_the_list_of_heuristics_says_who_has_databases(capsys: Captured) -> None:
     """By name, and what that stands for."""
     assert run(["list", "heuristics"]) == 0

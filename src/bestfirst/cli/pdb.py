@@ -59,13 +59,14 @@ def build_command(
     A build that was stopped goes on when the command is given again.
     """
     from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415  (they import NumPy)
+    from bestfirst.patterns.named import DUAL  # noqa: PLC0415
     from bestfirst.patterns.policy import ProgressLine  # noqa: PLC0415
 
     if pattern is None:
         raise InputError("there is no pattern; give --pattern, such as --pattern 6-6-3")
     problem = read_instance(domain, _instance_text(domain, instance, given), given)
     limits = {name: parse_bytes(text) for name, text in (("memory", memory), ("disk", disk)) if text is not None}
-    for abstract in problem.abstractions(pattern):
+    for abstract in problem.abstractions(pattern.removesuffix(DUAL)):
         what = described(abstract.parameters() or {})
         half = "; compressed, half of that on disk" if compress else ""
         typer.echo(f"{what}: {PatternDatabase.cost(abstract, threads=threads)}{half}")

@@ -11,7 +11,8 @@ Source: Dial 1969; Culberson & Schaeffer 1998.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from time import perf_counter
@@ -34,11 +35,12 @@ UNKNOWN = 255
 FARTHEST = 254
 
 # The places of the control array: the level; counts of its states, and of those that a distance was given; whether one of this
-# level was; the state that something is wrong with.
-LEVEL, FOUND, GIVEN, AGAIN, CULPRIT = range(5)
+# level was; of how many a distance is too great for a byte; the state that something is wrong with, or too far.
+LEVEL, FOUND, GIVEN, AGAIN, FAR, CULPRIT = range(6)
+CONTROLS = 6
 
 # How a slice ended.
-DONE, FAULTY, TOO_FAR = range(3)
+DONE, FAULTY = range(2)
 
 ONES = np.uint64(0x0101_0101_0101_0101)
 HIGHS = np.uint64(0x8080_8080_8080_8080)
@@ -100,8 +102,8 @@ def relaxed_backward(data: Any, table: Any, words: Any, control: Any, size: int,
                 distance = level + cost
                 if distance > FARTHEST:
                     if table[source] == UNKNOWN:
+                        control[FAR] += 1
                         control[CULPRIT] = number
-                        return TOO_FAR
                 elif distance < table[source]:
                     table[source] = distance
                     given += 1
@@ -149,10 +151,10 @@ def relaxed_forward(
                 found += 1
                 control[AGAIN] = 1
                 break
-            if distance > level:
-                if distance > FARTHEST:
-                    control[CULPRIT] = number
-                    return TOO_FAR
+            if distance > FARTHEST:
+                control[FAR] += 1
+                control[CULPRIT] = number
+            elif distance > level:
                 control[GIVEN] += 1
     control[FOUND] += found
     return DONE
@@ -167,6 +169,16 @@ def entries_slice(data: Any, table: Any, least: Any, size: int, start: int, end:
             least[place] = min(least[place], table[number])
 
 
+@dataclass
+class Look:
+    """What a look through a table has found; the places of the control array say what each is. far: a state that is too far."""
+
+    found: int = 0
+    given: int = 0
+    again: int = 0
+    far: Any = None
+
+
 class Levels(ABC):
     """Tables of distances at work, level by level.
 
@@ -179,23 +191,41 @@ class Levels(ABC):
         self.table = table
         self.levels = list(levels or [])
         self.complete = False
+        self._may_be_far = bool(self.levels)  # a state of the levels that were finished before may lead too far
 
-    @abstractmethod
     def next_level(self) -> Iterator[float]:
         """Do a level, giving now and then which part of it is done; complete says whether it was the last one."""
+        look = Look(again=1)
+        while look.again:
+            look = yield from self._look_through(len(self.levels))
+        self.levels.append(look.found)
+        self._may_be_far |= look.far is not None
+        if look.far is not None and self._domain.unit_cost:
+            self._refuse(look.far)
+        complete = not look.given and not histogram(self.table)[len(self.levels) : UNKNOWN].any()
+        if complete and self._may_be_far and not self._domain.unit_cost:
+            yield from self._check_far()
+        self.complete = complete
 
-    def _end_level(self, found: int, given: int) -> None:
-        """A level is finished. given: how many states were given a greater distance; others may have had one."""
-        self.levels.append(found)
-        self.complete = not given and not histogram(self.table)[len(self.levels) : UNKNOWN].any()
+    def _check_far(self) -> Iterator[float]:
+        """Refuse a table in which states have no distance that are not out of reach but too far: now all cheaper ways are known."""
+        for level in range(len(self.levels)):
+            look = yield from self._look_through(level)
+            if look.far is not None:
+                self._refuse(look.far)
 
-    def _complain(self, how: int, state: Any) -> None:
+    @abstractmethod
+    def _look_through(self, level: int) -> Generator[float, None, Look]:
+        """Go on from the states of a level, giving now and then how much of the table has been looked through."""
+
+    def _refuse(self, state: Any) -> None:
+        raise InputError(
+            f"{self._domain.name()} has states farther than {FARTHEST} from the goal, such as one near {state!r}; "
+            "a table has a byte for each: give a smaller pattern"
+        )
+
+    def _complain(self, state: Any) -> None:
         """Raise the error for a state that something is wrong with."""
-        if how == TOO_FAR:
-            raise InputError(
-                f"{self._domain.name()} has states farther than {FARTHEST} from the goal, such as {state!r}; "
-                "a table has a byte for each: give a smaller pattern"
-            )
         for _action, other, cost in self._domain.successors(state):
             for name, value in zip(other._fields, other, strict=True):
                 check_field(self._domain, other, name, value)
@@ -228,30 +258,29 @@ class Distances(Levels):
         if goal is not None:
             self.table[self._domain.rank(goal)] = 0
             return
-        control = np.zeros(5, np.int64)
+        control = np.zeros(CONTROLS, np.int64)
         self._slice(goals_slice)(control, self._domain.size, 0, len(self.table))
         if control[GIVEN] == 0:
             raise InputError(f"no state of {self._domain.name()} is a goal, so there are no distances to one")
 
-    def next_level(self) -> Iterator[float]:
-        level = len(self.levels)
-        while True:
-            found, given, again = 0, 0, 0
-            starts = list(range(0, len(self.table), CHUNK))
-            bounds = list(pairwise([*starts, len(self.table)]))
-            for first in range(0, len(bounds), self._threads):
-                part = bounds[first : first + self._threads]
-                controls = [np.zeros(5, np.int64) for _ in part]
-                for control in controls:
-                    control[LEVEL] = level
-                self._do(part, controls)
-                found += sum(int(control[FOUND]) for control in controls)
-                given += sum(int(control[GIVEN]) for control in controls)
-                again += sum(int(control[AGAIN]) for control in controls)
-                yield part[-1][1] / len(self.table)
-            if not again:
-                break
-        self._end_level(found, given)
+    def _look_through(self, level: int) -> Generator[float, None, Look]:
+        look = Look()
+        starts = list(range(0, len(self.table), CHUNK))
+        bounds = list(pairwise([*starts, len(self.table)]))
+        for first in range(0, len(bounds), self._threads):
+            part = bounds[first : first + self._threads]
+            controls = [np.zeros(CONTROLS, np.int64) for _ in part]
+            for control in controls:
+                control[LEVEL] = level
+            self._do(part, controls)
+            for control in controls:
+                look.found += int(control[FOUND])
+                look.given += int(control[GIVEN])
+                look.again += int(control[AGAIN])
+                if control[FAR]:
+                    look.far = self._domain.unrank(int(control[CULPRIT]))
+            yield part[-1][1] / len(self.table)
+        return look
 
     def _do(self, bounds: list[tuple[int, int]], controls: list[Any]) -> None:
         size = self._domain.size
@@ -261,11 +290,11 @@ class Distances(Levels):
         ends = [tasks[0]()] if len(tasks) == 1 else side_by_side(tasks)
         for how, control in zip(ends, controls, strict=True):
             if how != DONE:
-                self._complain(how, self._domain.unrank(int(control[CULPRIT])))
+                self._complain(self._domain.unrank(int(control[CULPRIT])))
 
     def try_out(self, start: int, end: int) -> int:
         """Go on from the states of level 0 among these ranks; how many there are."""
-        control = np.zeros(5, np.int64)
+        control = np.zeros(CONTROLS, np.int64)
         self._do([(start, end)], [control])
         return int(control[FOUND]) or end - start
 

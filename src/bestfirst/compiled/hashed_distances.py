@@ -8,7 +8,7 @@ Source: Dial 1969.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,16 +17,18 @@ from bestfirst.compiled.best_first import no_estimate
 from bestfirst.compiled.distances import (
     AGAIN,
     CHUNK,
+    CONTROLS,
     CULPRIT,
     DONE,
+    FAR,
     FARTHEST,
     FAULTY,
     FOUND,
     GIVEN,
     LEVEL,
-    TOO_FAR,
     UNKNOWN,
     Levels,
+    Look,
 )
 from bestfirst.compiled.specialise import specialise
 from bestfirst.errors import InputError, ProblemError
@@ -37,9 +39,9 @@ from bestfirst.problem import Domain
 if TYPE_CHECKING:
     from bestfirst.compiled.names import MAX_ACTIONS, as_self, hash_of, is_same, load, step, store
 
-SIZE, CAPACITY = 5, 6
+SIZE, CAPACITY = CONTROLS, CONTROLS + 1
 """Two more places of the control array: how many states there are, and how many there may be."""
-FULL = 3
+FULL = 2
 """One more way in which a slice ends: the table must be made larger."""
 
 
@@ -75,8 +77,8 @@ def relaxed_slots(data: Any, rows: Any, table: Any, control: Any, start: int, en
             known = table[place]
             if distance > FARTHEST:
                 if known == UNKNOWN:
+                    control[FAR] += 1
                     control[CULPRIT] = slot
-                    return TOO_FAR
             elif distance < known:
                 if known == UNKNOWN:
                     store(rows, place, other)
@@ -125,23 +127,22 @@ class HashedDistances(Levels):
     def _enter(self, rows: Any, distances: Any, table: HashedTable) -> None:
         self._entered.run(self._entered.data, rows, distances, table.rows, table.distances)
 
-    def next_level(self) -> Iterator[float]:
+    def _look_through(self, level: int) -> Generator[float, None, Look]:
         while True:
-            control = np.zeros(7, np.int64)
-            control[[LEVEL, SIZE, CAPACITY]] = len(self.levels), self._size, may_hold(len(self.table))
+            control = np.zeros(CONTROLS + 2, np.int64)
+            control[[LEVEL, SIZE, CAPACITY]] = level, self._size, may_hold(len(self.table))
             how, start = DONE, 0
             while start < len(self.table) and how == DONE:
                 how = self._relaxed.run(self._relaxed.data, self._hashed.rows, self.table, control, start, start + CHUNK)
                 start += CHUNK
                 yield min(1.0, start / len(self.table))
             self._size = int(control[SIZE])
-            if how == FULL:
-                self._grow()
-            elif how != DONE:
-                self._complain(how, self._state(int(control[CULPRIT])))
-            elif not control[AGAIN]:
-                break
-        self._end_level(int(control[FOUND]), int(control[GIVEN]))
+            if how == FAULTY:
+                self._complain(self._state(int(control[CULPRIT])))
+            if how == DONE:
+                far = self._state(int(control[CULPRIT])) if control[FAR] else None
+                return Look(int(control[FOUND]), int(control[GIVEN]), int(control[AGAIN]), far)
+            self._grow()
 
     def _grow(self) -> None:
         content = self._working.larger()
