@@ -280,9 +280,7 @@ def carrying_domain(puzzle: SlidingTile, estimate: TileEstimate, name: str) -> T
     if most > patterned_tiles.MOST_PATTERNS or len(estimate.tables) > patterned_tiles.MOST_TABLES:
         return None
     if puzzle.moves not in estimate.forms:
-        is_narrow = len(puzzle.initial) <= patterned_tiles.MOST_NARROW
-        form = patterned_tiles.NarrowPatternedTiles if is_narrow else patterned_tiles.WidePatternedTiles
-        estimate.forms[puzzle.moves] = form(puzzle, estimate, name)
+        estimate.forms[puzzle.moves] = patterned_tiles.PatternedTiles(puzzle, estimate, name)
     made = estimate.forms[puzzle.moves]
     assert isinstance(made, patterned_tiles.PatternedTiles)
     return made.started_at(puzzle)
