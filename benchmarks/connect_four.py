@@ -83,11 +83,11 @@ def by_bestfirst(width: int, height: int, moves: str, places: int) -> Solved:
     return Solved(analysis.score.value, analysis.nodes, process_time() - started)
 
 
-def compiled_yardstick(width: int, height: int, directory: str) -> Path:
+def compiled_yardstick(width: int, height: int, directory: str, *flags: str) -> Path:
     """The C program, compiled for a board."""
-    program = Path(directory) / f"connect4_{width}x{height}"
+    program = Path(directory) / "".join(["connect4", *flags, f"_{width}x{height}"])
     sizes = [f"-DWIDTH={width}", f"-DHEIGHT={height}"]
-    subprocess.run(["cc", "-O3", "-march=native", *sizes, "-o", str(program), str(YARDSTICK)], check=True)
+    subprocess.run(["cc", "-O3", "-march=native", *sizes, *flags, "-o", str(program), str(YARDSTICK)], check=True)
     return program
 
 
@@ -105,22 +105,25 @@ def show(*cells: object) -> None:
 
 def beside_c(boards: Iterable[tuple[int, int]], places: int, repeat: int) -> bool:
     """Solve empty boards on both sides, in turns; whether values and counts are equal, and the values those that are known."""
-    show("board", "value", "positions", "bestfirst M/s", "C M/s", "ratio")
+    show("board", "value", "positions", "bestfirst M/s", "C M/s", "ratio", "C early M/s", "ratio")
     alike = True
     with tempfile.TemporaryDirectory() as directory:
         for width, height in boards:
-            program = compiled_yardstick(width, height, directory)
-            ours, theirs = [], []
+            programs = [compiled_yardstick(width, height, directory, *flags) for flags in ((), ("-DEARLY_PREFETCH",))]
+            runs: list[list[Solved]] = [[], [], []]
             for _ in range(repeat):
-                ours.append(by_bestfirst(width, height, "", places))
-                theirs.append(by_yardstick(program, "", places))
-            mine, other = (min(runs, key=lambda run: run.seconds) for runs in (ours, theirs))
+                runs[0].append(by_bestfirst(width, height, "", places))
+                for program, theirs in zip(programs, runs[1:], strict=True):
+                    theirs.append(by_yardstick(program, "", places))
+            mine, *others = (min(row, key=lambda run: run.seconds) for row in runs)
             value = bf.Score(mine.value)
-            alike &= (mine.value, mine.nodes) == (other.value, other.nodes)
+            alike &= all((mine.value, mine.nodes) == (other.value, other.nodes) for other in others)
             alike &= str(value) == VALUES.get((width, height), "win in 41")
-            ratio = f"{other.seconds / mine.seconds:.2f}" if other.seconds > 0 else ""
-            rates = [f"{run.rate:.2f}" if run.seconds > SECONDS_BEFORE else "" for run in (mine, other)]
-            show(f"{width}x{height}", value, f"{mine.nodes:,}", *rates, ratio)
+            cells = [f"{mine.rate:.2f}" if mine.seconds > SECONDS_BEFORE else ""]
+            for other in others:
+                is_long = other.seconds > SECONDS_BEFORE
+                cells += [f"{other.rate:.2f}", f"{other.seconds / mine.seconds:.2f}"] if is_long else ["", ""]
+            show(f"{width}x{height}", value, f"{mine.nodes:,}", *cells)
     return alike
 
 

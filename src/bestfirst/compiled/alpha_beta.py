@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         FIELDS,
         HAS_EVALUATE,
         HAS_IMAGE,
+        HAS_IS_OVER_UNWON,
         HAS_NOISY,
         HAS_ORDER,
         HAS_WINNING,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
         image,
         is_key,
         is_over,
+        is_over_unwon,
         key_words,
         legal,
         load_key,
@@ -127,8 +129,9 @@ CONTROLS = KEEPS_DEEPER + 1
 ALPHA, BETA, DEPTH, LOW, BEST, BEST_MOVE, BEFORE, COUNT, NEXT, FLAGS, SLOT, LENGTH = range(12)
 FRAME = 12
 # Flags: a quiescent node; its line is kept; no move wins at once, as the parent saw to that;
-# the side to move moves again in the child; the child is searched with the narrowest window; losing moves are left out.
-IS_QUIET, HAS_LINE, IS_SAFE, IS_AGAIN, IS_SCOUT, IS_FILTERED = 1, 2, 4, 8, 16, 32
+# the side to move moves again in the child; the child is searched with the narrowest window; losing moves are left out;
+# the move that led here has not won, as the parent saw to that.
+IS_QUIET, HAS_LINE, IS_SAFE, IS_AGAIN, IS_SCOUT, IS_FILTERED, IS_UNWON = 1, 2, 4, 8, 16, 32, 64
 
 MOVES = 64
 """More moves than that no position has; a pass is the only one."""
@@ -191,7 +194,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                 store_key(keys, ply * KEY_WORDS, words)
                 slot = place_of(words, places)
                 prefetch(table, slot)
-        if is_over(me, state):
+        if is_over_unwon(me, state) if HAS_IS_OVER_UNWON and flags & IS_UNWON else is_over(me, state):
             control[ENDED] += 1
             value = whole(score(me, state))
             if COUNTS_POINTS:
@@ -292,6 +295,8 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                     while left != 0:
                         move = lowest_bit(left)
                         left &= left - 1
+                        if places > 0:  # it is most likely looked up soon: while the moves are put in order, it is fetched
+                            prefetch(table, place_of(key_words(me, play(me, state, move)), places))
                         promise, merit = 0, 0
                         if HAS_ORDER:
                             if by_static:
@@ -403,6 +408,8 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                     frames[unsigned(frame + ALPHA)], frames[unsigned(frame + BETA)] = -high, -low
                 frames[unsigned(frame + DEPTH)] = depth - 1
                 child_flags = flags & IS_QUIET
+                if foresees and not flags & IS_QUIET:
+                    child_flags |= IS_UNWON
                 if flags & IS_FILTERED and not flags & IS_AGAIN:
                     child_flags |= IS_SAFE
                 frames[unsigned(frame + FLAGS)] = child_flags

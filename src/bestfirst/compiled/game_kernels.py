@@ -30,7 +30,7 @@ from bestfirst.games.domain import GameDomain
 from bestfirst.games.packed_table import FACTOR, SHIFT, words_of
 
 NEEDED = ("legal", "play", "is_over", "score")
-OPTIONAL = ("evaluate", "order", "noisy", "winning", "losing", "image", "key", "side_to_move")
+OPTIONAL = ("evaluate", "order", "noisy", "winning", "losing", "image", "key", "side_to_move", "is_over_unwon")
 TAKES_A_NUMBER = frozenset({"play", "order", "image"})
 """The members that take a move, or the number of an image, beside the state."""
 _READY: dict[str, Callable[..., Any]] = {}

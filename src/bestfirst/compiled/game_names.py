@@ -21,6 +21,7 @@ HAS_NOISY: bool
 HAS_WINNING: bool
 HAS_LOSING: bool
 HAS_IMAGE: bool
+HAS_IS_OVER_UNWON: bool
 """Whether the game defines these members."""
 
 
@@ -46,6 +47,11 @@ def play(me: Any, state: Any, move: Any) -> Any:
 
 def is_over(me: Any, state: Any) -> Any:
     """GameDomain.is_over."""
+    raise NotImplementedError
+
+
+def is_over_unwon(me: Any, state: Any) -> Any:
+    """GameDomain.is_over_unwon."""
     raise NotImplementedError
 
 

@@ -14,7 +14,7 @@ from bestfirst.games.game import Game
 from bestfirst.games.minimax import minimax
 from bestfirst.games.perft import perft, positions_by_ply
 from bestfirst.games.rules.checkers import Checkers
-from bestfirst.games.rules.connect_four import ConnectFour
+from bestfirst.games.rules.connect_four import ConnectFour, columns_of
 from bestfirst.games.rules.game_tree import GameTree
 from bestfirst.games.rules.kalah import Kalah
 from bestfirst.games.rules.mnk import MNK, TicTacToe
@@ -118,6 +118,18 @@ def test_connect_four_knows_the_ends_of_rows() -> None:
     assert game.evaluate(state) == 0
     three = game.parse("......./......./......./......./.OO..../.XXX..O")
     assert game.evaluate(three) == 2 and list(game.noisy_moves(three)) == [1, 5]
+
+
+@given(width=st.integers(1, 9), height=st.integers(1, 10), choices=st.lists(st.booleans(), min_size=90, max_size=90))
+def test_connect_four_tells_the_columns_of_cells(width: int, height: int, choices: list[bool]) -> None:
+    """As bits from 1, on boards of every shape, whatever the cells."""
+    if width * (height + 1) > 64:
+        return
+    game = ConnectFour(width, height)
+    chosen = [divmod(number, height) for number in range(width * height) if choices[number]]
+    cells = sum(1 << column * (height + 1) + row for column, row in chosen)
+    columns = columns_of(cells, game.bottom, game.full, game.gather, width, height)
+    assert columns == sum({2 << column for column, _ in chosen})
 
 
 def test_checkers_has_the_known_numbers_of_lines() -> None:
