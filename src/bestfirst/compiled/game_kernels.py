@@ -158,8 +158,12 @@ def place_of(words, places):
     {"; ".join(f"mixed = (mixed ^ unsigned(words[{number}])) * FACTOR; mixed ^= mixed >> SHIFT" for number in range(count))}
     return int64(mixed & unsigned(places - 1)) * {count + 1}
 
-def is_key(table, at, words):
-    return {" and ".join(f"table[unsigned(at + {number})] == words[{number}]" for number in range(count))}
+def is_key(table, at, words, entry):
+    return {" and ".join(f"table[unsigned(at + {number})] == words[{number}] ^ entry" for number in range(count))}
+
+def store_entry(table, at, words, entry):
+    {"; ".join(f"table[unsigned(at + {number})] = words[{number}] ^ entry" for number in range(count))}
+    table[unsigned(at + {count})] = entry
 
 def load_key(rows, at):
     return ({"".join(f"rows[unsigned(at + {number})], " for number in range(count))})
@@ -175,4 +179,6 @@ def store_key(rows, at, words):
         **({"key": kernels["key"]} if has_key else {}),
     }
     exec(source, namespace)
-    return {name: inner(namespace[name]) for name in ("key_words", "place_of", "is_key", "load_key", "store_key")}
+    return {
+        name: inner(namespace[name]) for name in ("key_words", "place_of", "is_key", "store_entry", "load_key", "store_key")
+    }

@@ -105,8 +105,13 @@ def place_of(words: Any, places: int) -> Any:
     raise NotImplementedError
 
 
-def is_key(table: Any, at: Any, words: Any) -> Any:
-    """Whether the key that begins at a place of the table is this one."""
+def is_key(table: Any, at: Any, words: Any, entry: Any) -> Any:
+    """Whether the words before an entry of the table, which is at this place, are those of a key, and belong to the entry."""
+    raise NotImplementedError
+
+
+def store_entry(table: Any, at: Any, words: Any, entry: Any) -> None:
+    """Write an entry, and the words of its key, at a place of the table."""
     raise NotImplementedError
 
 
