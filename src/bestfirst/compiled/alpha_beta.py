@@ -8,9 +8,94 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from bestfirst.compiled.game_frames import (
+    ALPHA,
+    BEFORE,
+    BEST,
+    BEST_MOVE,
+    BETA,
+    BRANCHING,
+    BUSY_PLACES,
+    BY_HASH,
+    BY_HISTORY,
+    BY_STATIC,
+    CHILD_DEPTH,
+    COUNT,
+    CUTS,
+    DEEPEST,
+    DEPTH,
+    DESCENDED,
+    DONE,
+    ENDED,
+    ENDED_BY_OTHER,
+    ENTRY,
+    ESTIMATED,
+    ESTIMATES,
+    EXACT,
+    EXCLUDED,
+    FAULTED,
+    FAULTY,
+    FIRST_CUTS,
+    FLAGS,
+    FORESEEN,
+    FORESEES,
+    FRAME,
+    FULL,
+    FUTILITY,
+    FUTILITY_CUTS,
+    HAS_LINE,
+    HEIGHT,
+    HITS,
+    IS_AGAIN,
+    IS_CUTTING,
+    IS_FILTERED,
+    IS_PVS,
+    IS_QUIESCENT,
+    IS_QUIET,
+    IS_REDUCED,
+    IS_SAFE,
+    IS_SCOUT,
+    IS_UNWON,
+    KEEPS_DEEPER,
+    KEEPS_LINES,
+    KILLERS,
+    LEFT,
+    LENGTH,
+    LOW,
+    LOWER,
+    MARK,
+    MIRRORED_PLIES,
+    MOVES,
+    NEW,
+    NEXT,
+    NO_MOVE,
+    NODES,
+    PLY,
+    PROBES,
+    PRUNED,
+    QUIESCENT,
+    RANK,
+    REPLACED,
+    RESEARCHES,
+    RESULT,
+    ROOM,
+    SHARED_PLIES,
+    SLOT,
+    STAGE,
+    START,
+    STOPPED,
+    STORED,
+    TABLE_CUTS,
+    TAPERED_CUTS,
+    TRIED,
+    TRYING,
+    UPPER,
+    VALUE,
+    WITHOUT,
+    unsigned,
+)
 from bestfirst.compiled.intrinsics import lowest_bit, prefetch
+from bestfirst.compiled.selective import aside, begin_child, begin_move, leave_out, prepare
 from bestfirst.games.domain import PASS
 from bestfirst.games.packed_table import (
     BOUND_MASK,
@@ -38,6 +123,7 @@ if TYPE_CHECKING:
         IMAGES,
         KEY_WORDS,
         NOISY_IS_FORCED,
+        SELECTIVE,
         as_self,
         evaluate,
         image,
@@ -62,85 +148,6 @@ if TYPE_CHECKING:
         winning,
     )
 
-COUNTERS = (
-    "nodes",
-    "ended",
-    "estimated",
-    "foreseen",
-    "quiescent",
-    "deepest",
-    "cuts",
-    "first_cuts",
-    "probes",
-    "hits",
-    "table_cuts",
-    "stored",
-    "replaced",
-    "researches",
-    "extensions",
-)
-"""Of GameStats: the first places of the control array."""
-(
-    NODES,
-    ENDED,
-    ESTIMATED,
-    FORESEEN,
-    QUIESCENT,
-    DEEPEST,
-    CUTS,
-    FIRST_CUTS,
-    PROBES,
-    HITS,
-    TABLE_CUTS,
-    STORED,
-    REPLACED,
-    RESEARCHES,
-    EXTENSIONS,
-) = range(len(COUNTERS))
-# Further places: the estimates of RootedSearch; where the search began, where it is, and the value that it found; the switches.
-ESTIMATES, START, PLY, VALUE, ROOM = range(len(COUNTERS), len(COUNTERS) + 5)
-SWITCHES = range(ROOM + 1, ROOM + 12)
-"""What settings say; after them, to which ply threads look at each other's marks."""
-(
-    IS_CUTTING,
-    IS_PVS,
-    KEEPS_LINES,
-    BY_HASH,
-    BY_STATIC,
-    BY_HISTORY,
-    KILLERS,
-    IS_QUIESCENT,
-    FORESEES,
-    MIRRORED_PLIES,
-    KEEPS_DEEPER,
-) = SWITCHES
-SHARED_PLIES = KEEPS_DEEPER + 1
-CONTROLS = SHARED_PLIES + 1
-
-# The frame of a node: its window, which narrows, and depth; alpha as it was; the best value and move; the estimates before it;
-# its moves, how many, and which is next; how its child is searched; where its entry of the table is; the length of its line;
-# the mark of its child for other threads.
-ALPHA, BETA, DEPTH, LOW, BEST, BEST_MOVE, BEFORE, COUNT, NEXT, FLAGS, SLOT, LENGTH, MARK = range(13)
-FRAME = 13
-# Flags: a quiescent node; its line is kept; no move wins at once, as the parent saw to that;
-# the side to move moves again in the child; the child is searched with the narrowest window; losing moves are left out;
-# the move that led here has not won, as the parent saw to that.
-IS_QUIET, HAS_LINE, IS_SAFE, IS_AGAIN, IS_SCOUT, IS_FILTERED, IS_UNWON = 1, 2, 4, 8, 16, 32, 64
-
-MOVES = 64
-"""More moves than that no position has; a pass is the only one."""
-NO_MOVE = -2
-RANK = 1 << 32
-"""What a killer is promised more than any move that the game's own order can praise; the hash move is promised twice that."""
-unsigned = np.uint64
-"""An index that is unsigned spares compiled code the test whether it is negative."""
-BUSY_PLACES = 1 << 14
-"""Of the marks that say at which positions threads are; the place after them says that the search has ended."""
-ENDED_BY_OTHER = BUSY_PLACES
-
-DONE, STOPPED, FULL, FAULTY = range(4)
-"""How a slice ended: with a value; before a node for which there is no budget, or no room; at a position that is faulty."""
-
 
 def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: int) -> int:
     """Search on, for at most `budget` nodes: how it ended.
@@ -159,30 +166,41 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
     places = len(table) // (KEY_WORDS + 1)
     room, start, ply = control[ROOM], control[START], control[PLY]
     while True:
-        if control[NODES] >= until or (ply <= shared_plies and busy[ENDED_BY_OTHER] != 0):
-            control[PLY] = ply
-            return STOPPED
-        if ply + 1 >= room:
-            control[PLY] = ply
-            return FULL
-        control[NODES] += 1
         frame = ply * FRAME
+        height = frames[unsigned(frame + HEIGHT)] if SELECTIVE else ply
+        is_new = not SELECTIVE or frames[unsigned(frame + STAGE)] == NEW
+        if is_new:
+            if control[NODES] >= until or (ply <= shared_plies and busy[ENDED_BY_OTHER] != 0):
+                control[PLY] = ply
+                return STOPPED
+            if ply + 1 >= room:
+                control[PLY] = ply
+                return FULL
+            control[NODES] += 1
+            frames[unsigned(frame + LENGTH)] = 0
         state = load_row(rows, ply * FIELDS)
         alpha, beta, depth = frames[unsigned(frame + ALPHA)], frames[unsigned(frame + BETA)], frames[unsigned(frame + DEPTH)]
         flags = frames[unsigned(frame + FLAGS)]
-        frames[unsigned(frame + LENGTH)] = 0
-        is_known, value = True, 0
+        is_known, is_open, value = True, False, 0
         slot, hash_move = -1, NO_MOVE
-        if flags & IS_QUIET:
+        left, known_entry = 0, 0
+        if not is_new:
+            pass
+        elif flags & IS_QUIET:
             control[QUIESCENT] += 1
         else:
-            control[DEEPEST] = max(control[DEEPEST], ply)
+            control[DEEPEST] = max(control[DEEPEST], height)
             if places > 0 and depth > 0:
-                words = shared_key(me, state, ply <= mirrored_plies)
+                words = shared_key(me, state, height <= mirrored_plies)
                 store_key(keys, ply * KEY_WORDS, words)
                 slot = place_of(words, places)
                 prefetch(table, slot)
-        if is_over_unwon(me, state) if HAS_IS_OVER_UNWON and flags & IS_UNWON else is_over(me, state):
+        if not is_new:  # a search on the side has come to an end
+            is_known, is_open = False, True
+            slot, left = frames[unsigned(frame + SLOT)], frames[unsigned(frame + LEFT)]
+            known_entry = frames[unsigned(frame + ENTRY)]
+            hash_move = (known_entry >> MOVE_SHIFT & MOVE_MASK) - 1 if known_entry != 0 else NO_MOVE
+        elif is_over_unwon(me, state) if HAS_IS_OVER_UNWON and flags & IS_UNWON else is_over(me, state):
             control[ENDED] += 1
             value = whole(score(me, state))
             if COUNTS_POINTS:
@@ -190,9 +208,12 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                     control[PLY] = ply
                     return FAULTY
             elif value != 0:
-                value = WIN - ply if value > 0 else ply - WIN
-        elif flags & IS_QUIET or depth <= 0:
+                value = WIN - height if value > 0 else height - WIN
+        elif flags & IS_QUIET or depth <= 0 or (SELECTIVE and frames[unsigned(frame + BRANCHING)] <= 0):
             best = -INFINITY
+            if SELECTIVE:
+                if not flags & IS_QUIET and depth > 0:
+                    control[TAPERED_CUTS] += 1
             noise = 0
             if HAS_NOISY:
                 noise = whole(noisy(me, state)) if is_quiescent else 0
@@ -228,7 +249,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                     wins = whole(winning(me, state))
             if wins != 0:
                 control[FORESEEN] += 1
-                value = WIN - (ply + 1)
+                value = WIN - (height + 1)
                 if has_line:
                     lines[ply, 0] = lowest_bit(wins)
                     frames[unsigned(frame + LENGTH)] = 1
@@ -244,7 +265,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                         if left & ~lost == 0:
                             is_known = True
                             control[FORESEEN] += 1
-                            value = ply + 2 - WIN
+                            value = height + 2 - WIN
                             if has_line:
                                 first = lowest_bit(left)
                                 lines[ply, 0] = first
@@ -252,71 +273,94 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                                 frames[unsigned(frame + LENGTH)] = 2
                         left &= ~lost
                         flags |= IS_FILTERED
-                if places > 0 and not is_known:
+                if places > 0 and not is_known and not (SELECTIVE and frames[unsigned(frame + WITHOUT)] != NO_MOVE):
                     control[PROBES] += 1
                     entry = table[unsigned(slot + KEY_WORDS)]
                     if entry != 0 and is_key(table, slot, load_key(keys, ply * KEY_WORDS), entry):
                         control[HITS] += 1
-                        known = value_of(entry, ply)
+                        known_entry = entry
+                        known = value_of(entry, height)
                         hash_move = (entry >> MOVE_SHIFT & MOVE_MASK) - 1
                         if settles(entry, known, alpha, beta, depth):
                             control[TABLE_CUTS] += 1
                             control[ESTIMATES] += 1 - (entry >> COMPLETE_SHIFT & 1)
                             is_known, value = True, known
-                            if ply > mirrored_plies:
+                            if height > mirrored_plies:
                                 lines[ply, 0] = hash_move
                                 frames[unsigned(frame + LENGTH)] = 1
-                if not is_known:
-                    if not by_hash:
-                        hash_move = NO_MOVE
-                    count = 0
-                    if left == 0:
-                        moves[unsigned(ply * MOVES)] = PASS
-                        count = 1
-                    while left != 0:
-                        move = lowest_bit(left)
-                        left &= left - 1
-                        if places > 0:  # it is most likely looked up soon: while the moves are put in order, it is fetched
-                            prefetch(table, place_of(key_words(me, play(me, state, move)), places))
-                        promise, merit = 0, 0
-                        if HAS_ORDER:
-                            if by_static:
-                                promise = whole(order(me, state, move))
-                                if abs(promise) > MOST_POINTS:
-                                    control[PLY] = ply
-                                    return FAULTY
-                        if move == hash_move:
-                            promise += 2 * RANK
-                        for number in range(most_killers):
-                            if killers[unsigned(ply * most_killers + number)] == move:
-                                promise += RANK
-                        if by_history:
-                            merit = history[unsigned((ply & 1) * (MOVES + 1) + move + 1)]
-                        place = count
-                        while place > 0:
-                            other = promises[unsigned(place - 1)]
-                            if other > promise or (
-                                other == promise and (not by_history or merits[unsigned(place - 1)] >= merit)
-                            ):
-                                break
-                            promises[unsigned(place)] = other
-                            moves[unsigned(ply * MOVES + place)] = moves[unsigned(ply * MOVES + place - 1)]
-                            if by_history:
-                                merits[unsigned(place)] = merits[unsigned(place - 1)]
-                            place -= 1
-                        promises[unsigned(place)] = promise
-                        merits[unsigned(place)] = merit
-                        moves[unsigned(ply * MOVES + place)] = move
-                        count += 1
-                    frames[unsigned(frame + BEST)] = -INFINITY
-                    frames[unsigned(frame + COUNT)] = count
+                is_open = not is_known
+        if SELECTIVE:
+            if is_open:
+                how = aside(me, rows, frames, control, ply, is_new, left, slot, known_entry, flags)
+                if how == FAULTED:
+                    control[PLY] = ply
+                    return FAULTY
+                if how == DESCENDED:
+                    ply += 1
+                    continue
+                if how == PRUNED:
+                    is_known, is_open, value = True, False, frames[unsigned(frame + RESULT)]
+        if is_open and not (SELECTIVE and frames[unsigned(frame + STAGE)] == EXCLUDED):
+            if not by_hash:
+                hash_move = NO_MOVE
+            count = 0
+            if left == 0:
+                moves[unsigned(ply * MOVES)] = PASS
+                count = 1
+            while left != 0:
+                move = lowest_bit(left)
+                left &= left - 1
+                if places > 0:  # it is most likely looked up soon: while the moves are put in order, it is fetched
+                    prefetch(table, place_of(key_words(me, play(me, state, move)), places))
+                promise, merit = 0, 0
+                if HAS_ORDER:
+                    if by_static:
+                        promise = whole(order(me, state, move))
+                        if abs(promise) > MOST_POINTS:
+                            control[PLY] = ply
+                            return FAULTY
+                if move == hash_move:
+                    promise += 2 * RANK
+                for number in range(most_killers):
+                    if killers[unsigned(height * most_killers + number)] == move:
+                        promise += RANK
+                if by_history:
+                    merit = history[unsigned((height & 1) * (MOVES + 1) + move + 1)]
+                place = count
+                while place > 0:
+                    other = promises[unsigned(place - 1)]
+                    if other > promise or (other == promise and (not by_history or merits[unsigned(place - 1)] >= merit)):
+                        break
+                    promises[unsigned(place)] = other
+                    moves[unsigned(ply * MOVES + place)] = moves[unsigned(ply * MOVES + place - 1)]
+                    if by_history:
+                        merits[unsigned(place)] = merits[unsigned(place - 1)]
+                    place -= 1
+                promises[unsigned(place)] = promise
+                merits[unsigned(place)] = merit
+                moves[unsigned(ply * MOVES + place)] = move
+                count += 1
+            frames[unsigned(frame + BEST)] = -INFINITY
+            frames[unsigned(frame + COUNT)] = count
+        if SELECTIVE:
+            if is_open:
+                how = prepare(me, state, moves, rows, frames, control, ply)
+                if how == FAULTED:
+                    control[PLY] = ply
+                    return FAULTY
+                if how == DESCENDED:
+                    ply += 1
+                    continue
         if not is_known:
             frames[unsigned(frame + ALPHA)] = alpha
             frames[unsigned(frame + LOW)] = frames[unsigned(frame + ALPHA)]
-            frames[unsigned(frame + BEFORE)] = control[ESTIMATES]
+            if not SELECTIVE or flags & IS_QUIET:
+                frames[unsigned(frame + BEFORE)] = control[ESTIMATES]
             frames[unsigned(frame + NEXT)] = 0
             frames[unsigned(frame + FLAGS)] = flags
             frames[unsigned(frame + SLOT)] = slot
+            if SELECTIVE:
+                frames[unsigned(frame + STAGE)] = TRYING
         while True:
             is_again_deeper = False
             if is_known:
@@ -326,6 +370,13 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                     return DONE
                 ply -= 1
                 frame = ply * FRAME
+                if SELECTIVE:
+                    height = frames[unsigned(frame + HEIGHT)]
+                    if frames[unsigned(frame + STAGE)] != TRYING:
+                        frames[unsigned(frame + RESULT)] = value
+                        break
+                else:
+                    height = ply
                 alpha, beta, depth = (
                     frames[unsigned(frame + ALPHA)],
                     frames[unsigned(frame + BETA)],
@@ -359,7 +410,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                         lines[ply, 0] = (entry >> MOVE_SHIFT & MOVE_MASK) - 1
                         frames[unsigned(frame + LENGTH)] = 1 if ply > mirrored_plies else 0
                         continue
-                if flags & IS_SCOUT and alpha < value < beta:
+                if (flags & IS_SCOUT and alpha < value < beta) or (SELECTIVE and flags & IS_REDUCED and value > alpha):
                     control[RESEARCHES] += 1
                     is_again_deeper = True
                 elif value > frames[unsigned(frame + BEST)]:
@@ -377,11 +428,19 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                         control[CUTS] += 1
                         frames[unsigned(frame + COUNT)] = tried  # the others are not searched
                         if not flags & IS_QUIET:
-                            control[FIRST_CUTS] += tried == 1
+                            control[FIRST_CUTS] += (frames[unsigned(frame + TRIED)] if SELECTIVE else tried) == 1
                             if most_killers > 0:
-                                note_killer(killers, ply * most_killers, most_killers, move)
+                                note_killer(killers, height * most_killers, most_killers, move)
                             if by_history:
-                                history[unsigned((ply & 1) * (MOVES + 1) + move + 1)] += depth * depth
+                                history[unsigned((height & 1) * (MOVES + 1) + move + 1)] += depth * depth
+                    elif SELECTIVE and control[FUTILITY] >= 0 and not flags & IS_QUIET:
+                        if value == alpha and alpha + control[FUTILITY] >= beta:
+                            control[FUTILITY_CUTS] += 1
+                            control[ESTIMATES] += 1
+                            frames[unsigned(frame + COUNT)] = tried
+            if SELECTIVE:
+                if not is_again_deeper and not flags & IS_QUIET:
+                    leave_out(moves, frames, control, ply)
             next_move = frames[unsigned(frame + NEXT)]
             if is_again_deeper or next_move < frames[unsigned(frame + COUNT)]:
                 state = load_row(rows, ply * FIELDS)
@@ -395,15 +454,25 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                     frames[unsigned(frame + NEXT)] = next_move + 1
                     child = play(me, state, move)
                     store_row(rows, (ply + 1) * FIELDS, child)
-                    flags &= ~(IS_AGAIN | IS_SCOUT)
+                    flags &= ~(IS_AGAIN | IS_SCOUT | IS_REDUCED)
                     if not ALTERNATES:
                         if side_to_move(me, state) == side_to_move(me, child):
                             flags |= IS_AGAIN
-                    if not flags & IS_QUIET and is_pvs and next_move > 0 and beta - alpha > 1 and alpha > -INFINITY:
-                        flags |= IS_SCOUT
-                        high = alpha + 1
+                    is_later = next_move > 0
+                    if SELECTIVE:
+                        if not flags & IS_QUIET:
+                            is_later = frames[unsigned(frame + TRIED)] > 0
+                            if begin_move(frames, control, ply, move):
+                                flags |= IS_REDUCED
+                                high = alpha + 1
                 else:
-                    flags &= ~IS_SCOUT
+                    is_later = bool(flags & IS_REDUCED)
+                    flags &= ~(IS_SCOUT | IS_REDUCED)
+                    if SELECTIVE and is_later:
+                        frames[unsigned(frame + CHILD_DEPTH)] = depth - 1
+                if not flags & (IS_QUIET | IS_REDUCED) and is_pvs and is_later and beta - alpha > 1 and alpha > -INFINITY:
+                    flags |= IS_SCOUT
+                    high = alpha + 1
                 if not is_cutting and not flags & IS_QUIET:
                     low, high = -INFINITY, INFINITY
                 frames[unsigned(frame + FLAGS)] = flags
@@ -414,6 +483,8 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                 else:
                     frames[unsigned(frame + ALPHA)], frames[unsigned(frame + BETA)] = -high, -low
                 frames[unsigned(frame + DEPTH)] = depth - 1
+                if SELECTIVE:
+                    begin_child(frames, ply, flags)
                 child_flags = flags & IS_QUIET
                 if foresees and not flags & IS_QUIET:
                     child_flags |= IS_UNWON
@@ -423,7 +494,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                 break
             value = frames[unsigned(frame + BEST)]
             is_known = True
-            if places > 0 and not flags & IS_QUIET:
+            if places > 0 and not flags & IS_QUIET and not (SELECTIVE and frames[unsigned(frame + WITHOUT)] != NO_MOVE):
                 slot = frames[unsigned(frame + SLOT)]
                 words = load_key(keys, ply * KEY_WORDS)
                 old = table[unsigned(slot + KEY_WORDS)]
@@ -433,9 +504,9 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                     control[STORED] += 1
                     known = value
                     if known >= DECISIVE:
-                        known += ply
+                        known += height
                     elif known <= -DECISIVE:
-                        known -= ply
+                        known -= height
                     bound = UPPER if value <= frames[unsigned(frame + LOW)] else LOWER if value >= beta else EXACT
                     is_complete = 1 if control[ESTIMATES] == frames[unsigned(frame + BEFORE)] else 0
                     store_entry(
@@ -448,10 +519,6 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                         | is_complete << COMPLETE_SHIFT
                         | bound,
                     )
-
-
-LOWER, UPPER, EXACT = 1, 2, 3
-"""Bound, as compiled code has it."""
 
 
 def shared_key(me: Any, state: Any, is_mirrored: Any) -> Any:
@@ -517,4 +584,4 @@ def note_killer(killers: Any, at: Any, most: Any, move: Any) -> None:
 
 
 PARTS = (note_killer, shared_key, value_of, settles, put_off_busy)
-"""What the template calls, each after those that it calls itself."""
+"""What the template calls, each after those that it calls itself; and with SELECTIVE those of selective.py."""

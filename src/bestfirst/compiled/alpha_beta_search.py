@@ -14,9 +14,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from bestfirst.compiled.alpha_beta import (
+from bestfirst.compiled.alpha_beta import PARTS, alpha_beta_slice
+from bestfirst.compiled.arrays import grown
+from bestfirst.compiled.game_frames import (
     ALPHA,
     BETA,
+    BRANCHING,
     BUSY_PLACES,
     CONTROLS,
     COUNTERS,
@@ -28,20 +31,25 @@ from bestfirst.compiled.alpha_beta import (
     FAULTY,
     FRAME,
     FULL,
+    HEIGHT,
     LENGTH,
+    MAY_PASS,
     MOVES,
+    NO_BRANCHING,
     NO_MOVE,
-    PARTS,
     PLY,
+    PRUNINGS,
     ROOM,
+    ROOT_DEPTH,
+    SELECTIVE_SWITCHES,
     SHARED_PLIES,
     START,
     SWITCHES,
     VALUE,
-    alpha_beta_slice,
+    WITHOUT,
 )
-from bestfirst.compiled.arrays import grown
 from bestfirst.compiled.game_kernels import specialise_game
+from bestfirst.compiled.selective import SELECTIVE_PARTS
 from bestfirst.compiled.side_by_side import side_by_side
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.games.domain import GameDomain, as_words
@@ -49,7 +57,7 @@ from bestfirst.games.game import Game, Position, estimated_value, final_value, g
 from bestfirst.games.line import chained
 from bestfirst.games.packed_table import PackedTable, words_of
 from bestfirst.games.rooted import RootedSearch, StopSearchError, Valued
-from bestfirst.games.settings import Settings, why_not_compiled
+from bestfirst.games.settings import UNSOUND, Settings, why_not_compiled
 from bestfirst.games.stats import GameStats
 
 FIRST_ROOM = 64
@@ -58,6 +66,10 @@ SECONDS_PER_SLICE = 0.05
 MOST_SHARED_PLIES = 20
 """Threads look at each other's marks so many plies below where they begin, and not where the horizon is nearer than:"""
 LEAST_SHARED_DEPTH = 4
+
+
+SELECTIVE_NAMES = ("disaster", "futility", "futility_margin", "null_move", "late_moves", "probcut")
+"""Of Settings, in the order of SELECTIVE_SWITCHES; `singular` follows them."""
 
 
 class Walk:
@@ -69,6 +81,13 @@ class Walk:
         self.control = np.zeros(CONTROLS, np.int64)
         self.control[list(SWITCHES)] = switches
         self.control[SHARED_PLIES] = -1
+        values = (getattr(settings, name) for name in SELECTIVE_NAMES)
+        singular = -1 if settings.singular is None else ("static", "exclusion").index(settings.singular)
+        self.control[list(SELECTIVE_SWITCHES)] = [
+            *(-1 if value is None else value for value in values),
+            singular,
+            settings.singular_margin,
+        ]
         self.memory: tuple[Any, ...] = (
             table,
             np.zeros(0, np.int8),
@@ -104,7 +123,7 @@ class Walk:
         self.memory = (table, killers, *others)
         self.control[ROOM] = room
 
-    def begin(self, words: tuple[int, ...], alpha: int, beta: int, depth: int, ply: int) -> None:
+    def begin(self, words: tuple[int, ...], alpha: int, beta: int, depth: int, ply: int, branching: int | None) -> None:
         """Stand before the node where a search begins: the fields of its state, its window, depth and ply."""
         while ply + 1 >= self.control[ROOM]:
             self.make_room(2 * int(self.control[ROOM]))
@@ -112,6 +131,8 @@ class Walk:
         rows[ply * self._fields : (ply + 1) * self._fields] = words
         frames[ply * FRAME : (ply + 1) * FRAME] = 0
         frames[ply * FRAME + ALPHA], frames[ply * FRAME + BETA], frames[ply * FRAME + DEPTH] = alpha, beta, depth
+        frames[ply * FRAME + HEIGHT], frames[ply * FRAME + WITHOUT], frames[ply * FRAME + MAY_PASS] = ply, NO_MOVE, 1
+        frames[ply * FRAME + BRANCHING] = NO_BRANCHING if branching is None else branching
         self.control[START] = self.control[PLY] = ply
 
     @property
@@ -133,13 +154,14 @@ class CompiledAlphaBeta(RootedSearch):
     cannot be compiled."""
 
     def __init__(self, game: Game, settings: Settings, stats: GameStats | None = None, *, threads: int = 1) -> None:
-        reason = why_not_compiled(game, settings)
+        reason = why_not_compiled(game)
         if reason is not None:
             raise InputError(f"the compiled engine cannot search this: {reason}, or give engine='python'")
         super().__init__(game, settings, stats)
         assert isinstance(self._domain, GameDomain)
         self._rules = self._domain
-        self._compiled = specialise_game(alpha_beta_slice, self._rules, parts=PARTS)
+        parts = (*PARTS, *SELECTIVE_PARTS) if settings.is_selective else PARTS
+        self._compiled = specialise_game(alpha_beta_slice, self._rules, parts=parts, is_selective=settings.is_selective)
         switches = (
             self._cuts,
             self._is_pvs,
@@ -160,16 +182,17 @@ class CompiledAlphaBeta(RootedSearch):
         self._run(self._walks[0], 0)  # compiles, before a clock starts
 
     def value(self, state: Position, alpha: int, beta: int, depth: int, ply: int, *, branching: int | None = None) -> Valued:
-        del branching
         words = as_words(self._rules, state)
         self._busy[:] = 0
         for walk in self._walks:
-            walk.begin(words, alpha, beta, depth, ply)
-            walk.control[: len(COUNTERS)] = 0
+            walk.begin(words, alpha, beta, depth, ply, branching)
+            walk.control[: len(COUNTERS)] = walk.control[list(PRUNINGS)] = 0
+            walk.control[ROOT_DEPTH] = self.root_depth
             walk.control[ESTIMATES] = self.estimates
             if len(self._walks) > 1:
                 walk.control[SHARED_PLIES] = ply + min(MOST_SHARED_PLIES, depth - LEAST_SHARED_DEPTH)
         before = {name: int(getattr(self.stats, name)) for name in COUNTERS}
+        before |= {name: self.stats.pruned.get(name, 0) for name in UNSOUND}
         done = None
         while done is None:
             done = self._slices(before)
@@ -215,6 +238,10 @@ class CompiledAlphaBeta(RootedSearch):
         done = np.sum([walk.control[: len(COUNTERS)] for walk in self._walks], axis=0)
         for name, count in zip(COUNTERS, done.tolist(), strict=True):
             setattr(self.stats, name, before[name] + count)
+        for name, place in zip(UNSOUND, PRUNINGS, strict=True):
+            count = before[name] + sum(int(walk.control[place]) for walk in self._walks)
+            if count > 0:
+                self.stats.pruned[name] = count
         self.stats.deepest = max(before["deepest"], *(int(walk.control[DEEPEST]) for walk in self._walks))
 
     def _complain(self, walk: Walk) -> NoReturn:

@@ -40,10 +40,16 @@ class CompiledGame(Compiled):
     """A template specialised to a game."""
 
 
-def specialise_game(template: Callable[..., Any], game: GameDomain, parts: Sequence[Callable[..., Any]] = ()) -> Compiled:
-    """The template compiled for a game. Raises CompileError for what cannot be compiled; the rest of it at the first call."""
-    defined = {name: game.defines(_member(name)) for name in OPTIONAL}
-    names = [*NEEDED, *(name for name in OPTIONAL if defined[name])]
+def specialise_game(
+    template: Callable[..., Any], game: GameDomain, parts: Sequence[Callable[..., Any]] = (), *, is_selective: bool = False
+) -> Compiled:
+    """The template compiled for a game. Raises CompileError for what cannot be compiled; the rest of it at the first call.
+
+    is_selective: whether the template is to have the code of selective search, which nothing else should have to pay for.
+    """
+    optional = (*OPTIONAL, "null") if is_selective else OPTIONAL
+    defined = {name: game.defines(name) for name in optional}
+    names = [*NEEDED, *(name for name in optional if defined[name])]
     translation = translate(game, {name: getattr(type(game), name) for name in names})
     attributes = tuple(sorted(translation.reads))
     data = read_data(game, attributes)
@@ -56,6 +62,7 @@ def specialise_game(template: Callable[..., Any], game: GameDomain, parts: Seque
         "CAN_PASS": bool(game.can_pass),
         "COUNTS_POINTS": bool(game.counts_points),
         "NOISY_IS_FORCED": bool(game.noisy_is_forced),
+        "SELECTIVE": is_selective,
     }
     tag = f"{template.__name__}_{translation.digest}_{digest_of(template, (specialise_game, *parts), constants)}"
     if tag not in _READY:
@@ -63,11 +70,6 @@ def specialise_game(template: Callable[..., Any], game: GameDomain, parts: Seque
         run = built(template, kernels | _words(game, defined["key"], kernels) | constants, tag, parts)
         _READY[tag] = run if is_interpreted() else _explains(run, translation, kernels, data)
     return Compiled(_READY[tag], data, attributes, False)
-
-
-def _member(name: str) -> str:
-    """The member of Game by which is told whether a game has another one."""
-    return name
 
 
 def _explains(
@@ -105,7 +107,7 @@ def _find_fault(translation: Translation, kernels: dict[str, Any], data: tuple[A
         except numba_errors.NumbaError as error:
             raise complaint(error, place) from None
         result = kernels[name].overloads[arguments].signature.return_type
-        if name in ("play", "image"):
+        if name in ("play", "image", "null"):
             fits, wanted = result == state_type, "self.State(...) in every case"
         else:
             fits = isinstance(result, numba_types.Integer | numba_types.Boolean) or name == "key"

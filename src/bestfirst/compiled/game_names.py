@@ -18,11 +18,16 @@ NOISY_IS_FORCED: bool
 HAS_EVALUATE: bool
 HAS_ORDER: bool
 HAS_NOISY: bool
+HAS_NULL: bool
 HAS_WINNING: bool
 HAS_LOSING: bool
 HAS_IMAGE: bool
 HAS_IS_OVER_UNWON: bool
 """Whether the game defines these members."""
+
+
+SELECTIVE: bool
+"""Whether the search is selective: with pruning that can be wrong, or singular extensions."""
 
 
 def as_self(data: Any) -> Any:
@@ -72,6 +77,11 @@ def order(me: Any, state: Any, move: Any) -> Any:
 
 def noisy(me: Any, state: Any) -> Any:
     """GameDomain.noisy."""
+    raise NotImplementedError
+
+
+def null(me: Any, state: Any) -> Any:
+    """Game.null."""
     raise NotImplementedError
 
 

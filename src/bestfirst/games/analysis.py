@@ -150,8 +150,8 @@ def analyse(
     trace: records what is looked at, a tree for each completed depth; that needs the reference engine.
     engine: "python", the reference engine, or "compiled", for a GameDomain; unless given, the compiled one takes over from the
         reference engine after some nodes, where it can. Both make the same search, so nothing but the speed shows it.
-    threads: how many search side by side, in the compiled engine with a table. They find the same values (but a table may know
-        deeper than was asked, a bit more than with one thread), not always the same of several best moves; nodes are those of all.
+    threads: how many search side by side, in the compiled engine, with a table and sound switches. They find the same values (but a
+        table may know deeper than was asked, more so than with one), not always the same of equal moves; nodes are those of all.
     Raises InputError for a position that cannot be read, or where the game is over, and for a search that the engine asked for
     does not have; CompileError for rules that cannot be compiled.
     """
@@ -210,11 +210,10 @@ class GameSearch:
             if trace is None
             else TracedSearch(game, self.settings, self.stats, trace)
         )
-        self._is_head_start = trace is None and engine is None and why_not_compiled(game, self.settings) is None
+        self._is_head_start = trace is None and engine is None and why_not_compiled(game) is None
         self._threads = threads
-        if threads > 1 and (engine == "python" or trace is not None or not self.settings.table):
-            why = "without a table" if not self.settings.table else "in the reference engine"
-            raise InputError(f"several threads cannot search {why}; leave threads={threads} out")
+        if threads > 1:
+            self._check_threads(engine, trace)
         if engine == "compiled" and trace is not None:
             raise InputError("the compiled engine records no trace; leave engine out, or say engine='python'")
         if engine == "compiled" or threads > 1 or (self._is_head_start and self._kind in _COMPILED):
@@ -223,6 +222,19 @@ class GameSearch:
         self._last: Analysis | None = None
         self._stopped: str | None = None
         self._asked_to_stop = False
+
+    def _check_threads(self, engine: str | None, trace: GameTrace | None) -> None:
+        why = (
+            "in the reference engine"
+            if engine == "python" or trace is not None
+            else "without a table"
+            if not self.settings.table
+            else "selectively (with singular extensions, or pruning that can be wrong)"
+            if self.settings.is_selective
+            else None
+        )
+        if why is not None:
+            raise InputError(f"several threads cannot search {why}; leave threads={self._threads} out")
 
     def stop(self) -> None:
         """From another thread: end the search between two nodes, once the first depth is completed."""
