@@ -20,7 +20,6 @@ from bestfirst.games.limits import GameLimits
 from bestfirst.games.packed_table import PackedTable
 from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.mnk import MNK, TicTacToe
-from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.score import Score
 from bestfirst.games.settings import Settings
@@ -98,7 +97,7 @@ def test_ctrl_c_and_the_clock_end_all_threads() -> None:
         (TicTacToe(), {"threads": 2, "trace": GameTrace()}, "in the reference engine"),
         (TicTacToe(), {"threads": 2, "settings": replace(Settings(), table=0)}, "without a table"),
         (TicTacToe(), {"threads": 2, "settings": Settings(null_move=1)}, "selectively"),
-        (Nim((1, 2)), {"threads": 2}, "not in the compilable form"),
+        (MNK(9, 9, 5), {"threads": 2}, "not in the compilable form"),
     ],
 )
 def test_threads_where_there_can_be_none_are_refused(game: Game, options: Any, message: str) -> None:

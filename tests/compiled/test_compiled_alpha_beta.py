@@ -23,6 +23,7 @@ from bestfirst.games.rules.checkers import Checkers
 from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.kalah import Kalah
 from bestfirst.games.rules.mnk import MNK
+from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.score import Score
 from bestfirst.games.settings import Settings
@@ -88,6 +89,8 @@ def positions(draw: st.DrawFn) -> tuple[GameDomain, Any]:
                 Othello(),
                 Kalah(3, 2),
                 Kalah(),
+                Nim((3, 4, 5)),
+                Nim((2, 2, 3, 1), misere=True),
             ]
         )
     )
@@ -191,6 +194,7 @@ def test_ctrl_c_and_the_clock_end_a_compiled_search() -> None:
     [
         (Checkers(), Settings(), "not in the compilable form"),
         (MNK(9, 9, 5), Settings(), "not in the compilable form"),
+        (Nim((64,)), Settings(), "not in the compilable form"),
     ],
 )
 def test_what_the_compiled_engine_cannot_do_is_refused(game: Any, settings: Settings, message: str) -> None:

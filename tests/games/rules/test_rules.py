@@ -45,7 +45,7 @@ def test_nim_is_lost_just_where_boutons_rule_says(heaps: list[int], misere: bool
     """Normal: where the exclusive or of the heaps is 0. Misere: likewise, unless no heap is larger than 1."""
     game = Nim((*heaps, 1), misere=misere)
     lost = game.nim_sum(game.initial) == 0
-    if misere and max(game.initial) == 1:
+    if misere and max(game.sizes(game.initial)) == 1:
         lost = not lost
     assert minimax(game).score.outcome == ("loss" if lost else "win")
 
@@ -191,6 +191,7 @@ BAD: list[tuple[Game, str, str]] = [
     (Othello(), "a1", "legal moves are: d3, c4, f5, e6"),
     (Othello(), "......../......../......../......../......../......../......../........", "does not say who moves"),
     (Nim(), "3 x 5", "write the size of each"),
+    (Nim(), "1 2 3 4", "room for 3 of up to 21; write Nim"),
     (Nim(), "1-9", "legal moves are: 1-1"),
     (Checkers(), "11-14", "legal moves are: 9-13"),
     (Checkers(), "W:W33:B1", "the square '33'"),
