@@ -19,6 +19,7 @@ from bestfirst.compiled.lookups import TableLookups
 from bestfirst.compiled.specialise import telling_fields
 from bestfirst.compiled.translate import Place, Translation
 from bestfirst.errors import CompileError
+from bestfirst.patterns.hashed_table import HASH_FACTOR, HASH_SHIFT
 
 if TYPE_CHECKING:
     from bestfirst.compiled.records import Layout
@@ -26,23 +27,42 @@ if TYPE_CHECKING:
 
 def kernels_of(translation: Translation, lookups: TableLookups) -> dict[str, Any]:
     """The kernels of a domain, of which the estimate, if there are parts, looks in their tables."""
-    extra = [name for number in range(len(lookups.parts)) for name in (f"part{number}", f"table{number}")]
+    extra = [f"{name}{number}" for number in range(len(lookups.parts)) for name in ("part", "table", "keys")]
     kernels = methods_of_domain(translation, extra)
     if not lookups.parts:
         return kernels
-    namespace: dict[str, Any] = {"int64": np.int64}
+    namespace: dict[str, Any] = {"int64": np.int64, "uint64": np.uint64}
+    lines = []
     for number, part in enumerate(lookups.parts):
         own = methods_of_domain(part)
-        namespace |= {f"{name}{number}": own[name] for name in ("as_self", "abstract", "number")}
-    lines = [
-        f"    of{number} = as_self{number}(me.part{number})\n"
-        f"    value{number} = int64(me.table{number}[number{number}(of{number}, abstract{number}(of{number}, state))])\n"
-        for number in range(len(lookups.parts))
-    ]
+        namespace |= {f"{name}{number}": kernel for name, kernel in own.items()}
+        by_rank = _FOUND_IN_HALF_A_BYTE if lookups.is_packed[number] else _FOUND_BY_RANK
+        lines.append((by_rank if "number" in own else _FOUND_BY_HASH).format(n=number))
     values = [f"value{number}" for number in range(len(lookups.parts))]
     combined = " + ".join(values) if lookups.combination == "sum" or len(values) == 1 else f"max({', '.join(values)})"
     exec(f"def estimate(me, state):\n{''.join(lines)}    return {combined}\n", namespace)
     return kernels | {"estimate": inner(namespace["estimate"], forceinline=True)}
+
+
+_FOUND_BY_RANK = """
+    of{n} = as_self{n}(me.part{n})
+    value{n} = int64(me.table{n}[number{n}(of{n}, abstract{n}(of{n}, state))])
+"""
+_FOUND_IN_HALF_A_BYTE = """
+    of{n} = as_self{n}(me.part{n})
+    place{n} = number{n}(of{n}, abstract{n}(of{n}, state))
+    value{n} = int64(me.table{n}[place{n} >> 1]) >> 4 * (place{n} & 1) & 15
+    if value{n} == 15:
+        value{n} = 255
+"""
+_FOUND_BY_HASH = """
+    abstract_state{n} = abstract{n}(as_self{n}(me.part{n}), state)
+    slot{n} = int64(hash_of{n}(abstract_state{n}) & uint64(len(me.table{n}) - 1))
+    while me.table{n}[slot{n}] != 255 and not is_same{n}(me.keys{n}, slot{n}, abstract_state{n}):
+        slot{n} = (slot{n} + 1) & (len(me.table{n}) - 1)
+    value{n} = int64(me.table{n}[slot{n}])
+"""
+"""How the value of pattern n is found; the source of a part of the estimate."""
 
 
 def methods_of_domain(translation: Translation, extra: Sequence[str] = ()) -> dict[str, Any]:
@@ -95,8 +115,8 @@ def store_row(words, at, state):
         "Data": data_class,
         "State": state_class,
         "unsigned": np.uint64,
-        "FACTOR": np.uint64(0xBF58476D1CE4E5B9),
-        "SHIFT": np.uint64(29),
+        "FACTOR": np.uint64(HASH_FACTOR),
+        "SHIFT": np.uint64(HASH_SHIFT),
     }
     exec(source, namespace)
     names = ("as_self", "load", "store", "load_row", "store_row", "is_same", "hash_of")

@@ -10,6 +10,7 @@ import numpy as np
 
 from bestfirst.compiled.translate import Translation, translate
 from bestfirst.patterns.combination import Lookups
+from bestfirst.patterns.packed_table import PackedTable
 
 if TYPE_CHECKING:
     from bestfirst.games.domain import GameDomain
@@ -20,31 +21,41 @@ if TYPE_CHECKING:
 class TableLookups:
     """The estimate where that is looked up in pattern databases: what it takes of their abstract domains.
 
-    parts: the translations of abstract() and of rank() or entry(). data: for each its domain's data, and the table.
+    parts: the translations of abstract(), or of dual(), and where the table is by rank, of rank() or entry(). data: for each its
+    domain's data, the table, and the keys of a hash table. is_packed: whether each table has 4 bits for an entry.
     """
 
     parts: tuple[Translation, ...] = ()
     data: tuple[Any, ...] = ()
     combination: str = ""
+    is_packed: tuple[bool, ...] = ()
 
     @classmethod
     def of(cls, estimate: Callable[..., Any]) -> TableLookups:
         """Of an estimate; nothing at all where it is a method of the domain."""
         if not isinstance(estimate, Lookups):
             return cls()
-        parts, data = [], []
-        for database in estimate.databases:
+        parts, data, is_packed = [], [], []
+        for database, view in estimate.views:
             domain = database.domain
-            methods = {"abstract": type(domain).abstract, "number": getattr(type(domain), number_of(domain))}
+            methods = {"abstract": getattr(type(domain), view)}
+            if database.hashed is None:
+                methods["number"] = getattr(type(domain), number_of(domain))
             part = translate(domain, methods)
             parts.append(part)
-            data += [read_data(domain, sorted(part.reads)), np.asarray(database.table)]
-        return cls(tuple(parts), tuple(data), estimate.combination)
+            keys = np.int64(0) if database.hashed is None else database.hashed.rows
+            table = database.table
+            is_packed.append(isinstance(table, PackedTable))
+            content = table.content if isinstance(table, PackedTable) else table
+            data += [read_data(domain, sorted(part.reads)), np.asarray(content), keys]
+        return cls(tuple(parts), tuple(data), estimate.combination, tuple(is_packed))
 
     @property
     def digest(self) -> str:
         """A hash of the code that looks up."""
-        return "" if not self.parts else f"{self.combination} {' '.join(part.digest for part in self.parts)}"
+        if not self.parts:
+            return ""
+        return f"{self.combination} {self.is_packed} {' '.join(part.digest for part in self.parts)}"
 
 
 def number_of(domain: Domain) -> str:

@@ -10,6 +10,9 @@ A state is twenty ints:
     mirror0 .. mirror6      the same of the patterns of the mirrored board; 0 where there are none
     values, others          the values of the patterns, 8 bits each; `others` are those of the mirrored board
 
+The value of a pattern whose table is packed is given without the Manhattan distance of its tiles; that of the tiles of all such
+patterns comes after the values, as if it were that of a pattern.
+
 So the entry of a table is found in few steps, with looks into small tables. None of them is a branch by the number of the pattern:
 which pattern it is cannot be foretold, and a branch that is not foreseen takes longer than a few moves that are not needed.
 Source: Korf & Felner 2002.
@@ -59,7 +62,8 @@ class PatternedTiles(Tiles):
     pattern, and the others `which`: the same number, but with the patterns of the mirrored board after those of the board.
     What it reads by `which`: frame, by cell, where that lies on the board of the table; facts, eight numbers: how many tiles; how
     many permutations; where its parts begin of moved (see shifted_orders), of start, and of first_block and cell_region (see
-    cell_sets.py and pattern_tiles.py); and which table it is looked up in.
+    cell_sets.py and pattern_tiles.py); which table it is looked up in; whether that is packed; and the bits of the distance.
+    closer: by move of the blank and tile, the change of the tile's Manhattan distance.
     """
 
     class State(NamedTuple):
@@ -108,9 +112,11 @@ class PatternedTiles(Tiles):
         self._number_patterns(puzzle.goal)
         self._lay_out_facts([lookup.shape for lookup in patterns], list(estimate.tables))
         nothing = np.zeros(1, np.uint8)
-        tables = [*estimate.tables.values(), *[nothing] * MOST_TABLES]
+        tables = [*(getattr(table, "content", table) for table in estimate.tables.values()), *[nothing] * MOST_TABLES]
         for number in range(MOST_TABLES):
             setattr(self, f"table{number}", tables[number])
+        closer = self.data("nearer").reshape(4 * self.area, -1)
+        self.closer = np.pad(closer, ((0, 0), (0, _MIRRORED - closer.shape[1]))).ravel()
         self.bits = self._bits()
 
     def _number_patterns(self, goal: Board) -> None:
@@ -139,7 +145,8 @@ class PatternedTiles(Tiles):
         for which, shape in enumerate(shapes):
             count = len(shape.tiles)
             facts[which, :4] = count, factorial(count), moves[count], starts[count]
-            facts[which, 4:6] = sets.get((shape.size, count), 0), tables.index(shape)
+            facts[which, 4:7] = sets.get((shape.size, count), 0), tables.index(shape), self._estimate.is_packed[shape]
+            facts[which, 7] = 8 * len(shapes) // self.sides
         self.facts = facts.ravel()
 
     def _bits(self) -> dict[str, int]:
@@ -151,7 +158,7 @@ class PatternedTiles(Tiles):
             orders = [(factorial(count) - 1).bit_length() for count in counts]
             bits |= {f"{name}{number}": 0 for number in range(MOST_PATTERNS)}
             bits |= {f"{name}{number}": _ORDER + order for number, order in enumerate(orders)}
-            bits[sums] = 8 * len(counts)
+            bits[sums] = 8 * (len(counts) + any(self._estimate.is_packed.values())) if counts else 0
         return bits
 
     def started_at(self, puzzle: SlidingTile) -> PatternedTiles:
@@ -170,7 +177,10 @@ class PatternedTiles(Tiles):
             for number, pattern in enumerate(alternative):
                 cells = [pattern.frame[cell_of[self._puzzle.goal[goal]]] for goal in pattern.goals]
                 words[side][number] = sum(1 << cell for cell in cells) | number_of_order(cells) << _ORDER
-                values[side] |= int(min(found[side][number], 255)) << 8 * number
+                home = sum(map(pattern.shape.distance_home, range(len(cells)), cells))
+                without = home if self._estimate.is_packed[pattern.shape] else 0
+                values[side] += int(min(found[side][number] - without, 255)) << 8 * number
+                values[side] += without << 8 * len(alternative)
         return self.State._make([*board_words(board, _WIDTH, _WORDS), board.index(0), *words[0], *words[1], *values])
 
     def decode(self, state: State) -> Board:
@@ -229,9 +239,10 @@ class PatternedTiles(Tiles):
                 of_set = (self.facts[which << 3 | 4] & _MOST) + block
                 block = (self.first_block[of_set] & _MOST) + (self.cell_region[of_set * self.area + here] & 31)
             entry = block * orders + order
+            packed = self.facts[which << 3 | 6] & 1
             value = entry_of(
                 self.facts[which << 3 | 5] & 7,
-                entry,
+                entry >> packed,
                 self.table0,
                 self.table1,
                 self.table2,
@@ -239,10 +250,15 @@ class PatternedTiles(Tiles):
                 self.table4,
                 self.table5,
             )
+            closer = 0
+            if packed != 0:
+                half = (value >> 4 * (entry & 1)) & 15
+                value = 2 * half if half < 15 else 255
+                closer = self.closer[move << 6 | tile] << (self.facts[which << 3 | 7] & 63)
             changed = word ^ (cells | order << _ORDER)
             bits = number << 3
             if side == 0:
-                values += (value - ((values >> bits) & 255)) << bits
+                values += closer + ((value - ((values >> bits) & 255)) << bits)
                 p0, p1, p2, p3 = (
                     p0 ^ changed * (number == 0),
                     p1 ^ changed * (number == 1),
@@ -251,7 +267,7 @@ class PatternedTiles(Tiles):
                 )
                 p4, p5, p6 = p4 ^ changed * (number == 4), p5 ^ changed * (number == 5), p6 ^ changed * (number == 6)
             else:
-                others += (value - ((others >> bits) & 255)) << bits
+                others += closer + ((value - ((others >> bits) & 255)) << bits)
                 m0, m1, m2, m3 = (
                     m0 ^ changed * (number == 0),
                     m1 ^ changed * (number == 1),
