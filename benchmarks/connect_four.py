@@ -2,6 +2,7 @@
 
     python benchmarks/connect_four.py              # 4x4 to 7x5 solved beside C, the ladder, the peers: some minutes
     python benchmarks/connect_four.py --solve      # 7x6 from the empty board as well: some minutes more
+    python benchmarks/connect_four.py --threads 2  # 7x6 by two threads: some minutes more
     python benchmarks/connect_four.py --without ladder peers
 
 Both sides make the same search, so values and counts of nodes are equal, or the exit code is 1. Times are processor time, so that
@@ -83,11 +84,11 @@ def by_bestfirst(width: int, height: int, moves: str, places: int) -> Solved:
     return Solved(analysis.score.value, analysis.nodes, process_time() - started)
 
 
-def compiled_yardstick(width: int, height: int, directory: str) -> Path:
+def compiled_yardstick(width: int, height: int, directory: str, *flags: str) -> Path:
     """The C program, compiled for a board."""
-    program = Path(directory) / f"connect4_{width}x{height}"
+    program = Path(directory) / "".join(["connect4", *flags, f"_{width}x{height}"])
     sizes = [f"-DWIDTH={width}", f"-DHEIGHT={height}"]
-    subprocess.run(["cc", "-O3", "-march=native", *sizes, "-o", str(program), str(YARDSTICK)], check=True)
+    subprocess.run(["cc", "-O3", "-march=native", *sizes, *flags, "-o", str(program), str(YARDSTICK)], check=True)
     return program
 
 
@@ -105,23 +106,45 @@ def show(*cells: object) -> None:
 
 def beside_c(boards: Iterable[tuple[int, int]], places: int, repeat: int) -> bool:
     """Solve empty boards on both sides, in turns; whether values and counts are equal, and the values those that are known."""
-    show("board", "value", "positions", "bestfirst M/s", "C M/s", "ratio")
+    show("board", "value", "positions", "bestfirst M/s", "C M/s", "ratio", "C early M/s", "ratio")
     alike = True
     with tempfile.TemporaryDirectory() as directory:
         for width, height in boards:
-            program = compiled_yardstick(width, height, directory)
-            ours, theirs = [], []
+            programs = [compiled_yardstick(width, height, directory, *flags) for flags in ((), ("-DEARLY_PREFETCH",))]
+            runs: list[list[Solved]] = [[], [], []]
             for _ in range(repeat):
-                ours.append(by_bestfirst(width, height, "", places))
-                theirs.append(by_yardstick(program, "", places))
-            mine, other = (min(runs, key=lambda run: run.seconds) for runs in (ours, theirs))
+                runs[0].append(by_bestfirst(width, height, "", places))
+                for program, theirs in zip(programs, runs[1:], strict=True):
+                    theirs.append(by_yardstick(program, "", places))
+            mine, *others = (min(row, key=lambda run: run.seconds) for row in runs)
             value = bf.Score(mine.value)
-            alike &= (mine.value, mine.nodes) == (other.value, other.nodes)
+            alike &= all((mine.value, mine.nodes) == (other.value, other.nodes) for other in others)
             alike &= str(value) == VALUES.get((width, height), "win in 41")
-            ratio = f"{other.seconds / mine.seconds:.2f}" if other.seconds > 0 else ""
-            rates = [f"{run.rate:.2f}" if run.seconds > SECONDS_BEFORE else "" for run in (mine, other)]
-            show(f"{width}x{height}", value, f"{mine.nodes:,}", *rates, ratio)
+            cells = [f"{mine.rate:.2f}" if mine.seconds > SECONDS_BEFORE else ""]
+            for other in others:
+                is_long = other.seconds > SECONDS_BEFORE
+                cells += [f"{other.rate:.2f}", f"{other.seconds / mine.seconds:.2f}"] if is_long else ["", ""]
+            show(f"{width}x{height}", value, f"{mine.nodes:,}", *cells)
     return alike
+
+
+def solve_by_threads(threads: int) -> bool:
+    """Solve the empty board of 7x6 by several threads; whether its value is the one that is known."""
+    search = bf.analyse(
+        bf.ConnectFour(by_threats=True),
+        lines=1,
+        settings=solver(LOG_2_PLACES_OF_THE_LARGE_TABLE),
+        engine="compiled",
+        threads=threads,
+    )
+    started = process_time()
+    analysis = search.run()
+    processor = process_time() - started
+    print("\n7x6 by several threads:")
+    show("threads", "value", "positions", "seconds", "processor s", "M/s a thread")
+    rate = f"{analysis.nodes / processor / 1e6:.2f}"
+    show(threads, analysis.score, f"{analysis.nodes:,}", f"{analysis.seconds:.0f}", f"{processor:.0f}", rate)
+    return str(analysis.score) == "win in 41"
 
 
 def positions(count: int, least: int, seed: int, most: int | None = None) -> list[str]:
@@ -158,9 +181,10 @@ def ladder(count: int) -> None:
 
 
 def beside_easyai(depth: int) -> None:
-    """easyAI's Negamax and plain alpha-beta of the compiled engine: the same rules, position and depth."""
+    """easyAI's Negamax, with its own rules and with ours, and plain alpha-beta of the compiled engine: the same depth."""
     try:
         from easyAI import Negamax, TwoPlayerGame  # noqa: PLC0415
+        from easyAI.games.ConnectFour import ConnectFour as Theirs  # noqa: PLC0415
     except ImportError:
         print("easyAI is not installed")
         return
@@ -190,14 +214,20 @@ def beside_easyai(depth: int) -> None:
         def scoring(self) -> int:
             return 1000 * rules.score(self.state) if self.is_over() else rules.evaluate(self.state)
 
-    started = process_time()
-    Negamax(depth)(Board())
-    theirs = process_time() - started
-    search = bf.analyse(rules, lines=1, settings=bf.Settings.plain(), limits=bf.GameLimits(depth=depth), engine="compiled")
-    started = process_time()
-    analysis = search.run()
-    ours = process_time() - started
-    show("easyAI", f"depth {depth}", f"{theirs:.2f} s", f"{ours:.4f} s", f"{theirs / ours:,.0f} x", f"{analysis.nodes:,}")
+    for name, board in (("its own rules", Theirs([None, None])), ("our rules", Board())):
+        started = process_time()
+        Negamax(depth)(board)
+        theirs = process_time() - started
+        ours = []
+        for _ in range(5):
+            search = bf.analyse(
+                rules, lines=1, settings=bf.Settings.plain(), limits=bf.GameLimits(depth=depth), engine="compiled"
+            )
+            started = process_time()
+            analysis = search.run()
+            ours.append(process_time() - started)
+        cells = (f"{theirs:.2f} s", f"{min(ours):.4f} s", f"{theirs / min(ours):,.0f} x", f"{analysis.nodes:,}")
+        show("easyAI", name, f"depth {depth}", *cells)
 
 
 def beside_open_spiel(depth: int) -> None:
@@ -264,6 +294,7 @@ def main() -> int:
     """Run what was asked for; 1 where something is not as it should be."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--solve", action="store_true", help="solve the empty board of 7x6 too")
+    parser.add_argument("--threads", type=int, help="solve 7x6 from the empty board by so many threads, not beside C")
     parser.add_argument("--without", nargs="*", default=[], choices=["small", "ladder", "peers"])
     parser.add_argument("--repeat", type=int, default=1, help="the shortest of so many times")
     parser.add_argument("--positions", type=int, default=100, help="of the ladder")
@@ -273,6 +304,8 @@ def main() -> int:
         alike &= beside_c(VALUES, LOG_2_PLACES, arguments.repeat)
     if arguments.solve:
         alike &= beside_c([(7, 6)], LOG_2_PLACES_OF_THE_LARGE_TABLE, 1)
+    if arguments.threads is not None:
+        alike &= solve_by_threads(arguments.threads)
     if "ladder" not in arguments.without:
         ladder(arguments.positions)
     if "peers" not in arguments.without:

@@ -19,7 +19,7 @@ from bestfirst.games import perft
 from bestfirst.games.rules.othello import Discs
 
 PERFT = (4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216, 3_005_288, 24_571_056)
-SETTINGS = bf.Settings.plain("pvs", static_order=True, hash_move=True, table="64MB")
+SETTINGS = bf.Settings.plain("pvs", static_order=True, hash_move=True, table="4MB")
 BOTH = 8
 
 

@@ -23,6 +23,7 @@ from bestfirst.games.rules.checkers import Checkers
 from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.kalah import Kalah
 from bestfirst.games.rules.mnk import MNK
+from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.score import Score
 from bestfirst.games.settings import Settings
@@ -51,6 +52,25 @@ SWITCHES = {
     "all, and symmetries near the root": Settings(symmetries=2, killers=3),
 }
 
+SELECTIVE = {
+    "tapered": Settings.plain(tapered=5, quiescence=True),
+    "disaster": Settings(disaster=2),
+    "futility": Settings.plain(futility=3, static_order=True),
+    "futility margin": Settings(futility_margin=1),
+    "null move": Settings(null_move=1),
+    "late moves": Settings(late_moves=1),
+    "late moves and minimax": Settings.plain("minimax", late_moves=2, table="1MB"),
+    "probcut": Settings(probcut=2),
+    "singular": Settings(singular="static", singular_margin=2),
+    "singular by exclusion": Settings(singular="exclusion", table=20_000),
+    "all at once": Settings(
+        null_move=1, late_moves=2, probcut=1, futility_margin=2, singular="exclusion", tapered=7, futility=1, disaster=8
+    ),
+    "all at once, with mtdf": Settings(
+        "mtdf", null_move=0, late_moves=1, probcut=0, futility_margin=0, singular="static", symmetries=3
+    ),
+}
+
 
 @st.composite
 def positions(draw: st.DrawFn) -> tuple[GameDomain, Any]:
@@ -69,10 +89,20 @@ def positions(draw: st.DrawFn) -> tuple[GameDomain, Any]:
                 Othello(),
                 Kalah(3, 2),
                 Kalah(),
+                Nim((3, 4, 5)),
+                Nim((2, 2, 3, 1), misere=True),
             ]
         )
     )
     choices = draw(st.lists(st.integers(0, 1000), max_size=60))
+    return game, played(game, choices, len(choices))
+
+
+@st.composite
+def selective_positions(draw: st.DrawFn) -> tuple[GameDomain, Any]:
+    """Of few games, as each is compiled once more: with a null move, foresight, noisy moves, passes, or a second turn."""
+    game: GameDomain = draw(st.sampled_from([Othello(6), ConnectFour(5, 4), Kalah(3, 2)]))
+    choices = draw(st.lists(st.integers(0, 1000), max_size=24))
     return game, played(game, choices, len(choices))
 
 
@@ -101,6 +131,16 @@ def test_both_engines_make_the_same_search(name: str, case: tuple[GameDomain, An
     game, state = case
     if not game.is_over(state):
         assert_twins(game, state, SWITCHES[name], GameLimits(depth=depth, nodes=4_000))
+
+
+@pytest.mark.parametrize("name", SELECTIVE)
+@config(deadline=None, max_examples=15)
+@given(case=selective_positions(), depth=st.integers(3, 6))
+def test_both_engines_make_the_same_selective_search(name: str, case: tuple[GameDomain, Any], depth: int) -> None:
+    """Likewise with pruning that can be wrong, which is counted by name, and with singular extensions."""
+    game, state = case
+    if not game.is_over(state):
+        assert_twins(game, state, SELECTIVE[name], GameLimits(depth=depth, nodes=6_000))
 
 
 @config(deadline=None, max_examples=25)
@@ -154,8 +194,7 @@ def test_ctrl_c_and_the_clock_end_a_compiled_search() -> None:
     [
         (Checkers(), Settings(), "not in the compilable form"),
         (MNK(9, 9, 5), Settings(), "not in the compilable form"),
-        (Othello(4), Settings(null_move=2), "switch null_move"),
-        (Othello(4), Settings(singular="static"), "switch singular"),
+        (Nim((64,)), Settings(), "not in the compilable form"),
     ],
 )
 def test_what_the_compiled_engine_cannot_do_is_refused(game: Any, settings: Settings, message: str) -> None:

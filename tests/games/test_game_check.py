@@ -92,9 +92,16 @@ class Changing(bf.TicTacToe):
         return super().format(state)[::-1]
 
 
+class Endless(bf.ConnectFour):
+    def is_over_unwon(self, state: Any) -> bool:
+        del state
+        return False
+
+
 @pytest.mark.parametrize(
     ("game", "fault"),
     [
+        (Endless(3, 2), "is_over_unwon gives False, and is_over True"),
         (Stuck(), "there is no move"),
         (Twice(), "a move comes twice"),
         (Half(), "evaluate gives 0.5"),

@@ -117,6 +117,7 @@ def analyse_command(
     engine: Annotated[
         str | None, typer.Option("--engine", help="python or compiled; the faster one that can, unless given.")
     ] = None,
+    threads: Annotated[int, typer.Option("--threads", help="How many search side by side, in the compiled engine.")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Find the best moves of a position, with their scores for the side to move."""
@@ -133,6 +134,7 @@ def analyse_command(
         settings=_settings(settings, method),
         trace=trace,
         engine=engine,
+        threads=threads,
     )
     if as_json:
         analysis = search.run()

@@ -22,7 +22,7 @@ import numpy as np
 
 from bestfirst.compiled.best_first import no_estimate
 from bestfirst.compiled.faults import check_field, check_rank
-from bestfirst.compiled.parallel_idastar import side_by_side
+from bestfirst.compiled.side_by_side import side_by_side
 from bestfirst.compiled.specialise import specialise
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.problem import Domain
@@ -287,7 +287,7 @@ class Distances(Levels):
         tasks = [
             partial(self._states, control, size, start, end) for (start, end), control in zip(bounds, controls, strict=True)
         ]
-        ends = [tasks[0]()] if len(tasks) == 1 else side_by_side(tasks)
+        ends = side_by_side(tasks)
         for how, control in zip(ends, controls, strict=True):
             if how != DONE:
                 self._complain(self._domain.unrank(int(control[CULPRIT])))

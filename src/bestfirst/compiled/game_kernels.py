@@ -43,7 +43,7 @@ def find_fault(translation: Translation, data: tuple[Any, ...]) -> None:
         except numba_errors.NumbaError as error:
             raise complaint(error, place) from None
         result = kernels[name].overloads[arguments].signature.return_type
-        if name in ("play", "image"):
+        if name in ("play", "image", "null"):
             fits, wanted = result == state_type, "self.State(...) in every case"
         else:
             fits = isinstance(result, numba_types.Integer | numba_types.Boolean) or name == "key"
@@ -96,8 +96,12 @@ def place_of(words, places):
     {"; ".join(f"mixed = (mixed ^ unsigned(words[{number}])) * FACTOR; mixed ^= mixed >> SHIFT" for number in range(count))}
     return int64(mixed & unsigned(places - 1)) * {count + 1}
 
-def is_key(table, at, words):
-    return {" and ".join(f"table[unsigned(at + {number})] == words[{number}]" for number in range(count))}
+def is_key(table, at, words, entry):
+    return {" and ".join(f"table[unsigned(at + {number})] == words[{number}] ^ entry" for number in range(count))}
+
+def store_entry(table, at, words, entry):
+    {"; ".join(f"table[unsigned(at + {number})] = words[{number}] ^ entry" for number in range(count))}
+    table[unsigned(at + {count})] = entry
 
 def load_key(rows, at):
     return ({"".join(f"rows[unsigned(at + {number})], " for number in range(count))})
@@ -113,4 +117,6 @@ def store_key(rows, at, words):
         **({"key": kernels["key"]} if has_key else {}),
     }
     exec(source, namespace)
-    return {name: inner(namespace[name]) for name in ("key_words", "place_of", "is_key", "load_key", "store_key")}
+    return {
+        name: inner(namespace[name]) for name in ("key_words", "place_of", "is_key", "store_entry", "load_key", "store_key")
+    }

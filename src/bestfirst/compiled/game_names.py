@@ -18,10 +18,16 @@ NOISY_IS_FORCED: bool
 HAS_EVALUATE: bool
 HAS_ORDER: bool
 HAS_NOISY: bool
+HAS_NULL: bool
 HAS_WINNING: bool
 HAS_LOSING: bool
 HAS_IMAGE: bool
+HAS_IS_OVER_UNWON: bool
 """Whether the game defines these members."""
+
+
+SELECTIVE: bool
+"""Whether the search is selective: with pruning that can be wrong, or singular extensions."""
 
 
 def as_self(data: Any) -> Any:
@@ -49,6 +55,11 @@ def is_over(me: Any, state: Any) -> Any:
     raise NotImplementedError
 
 
+def is_over_unwon(me: Any, state: Any) -> Any:
+    """GameDomain.is_over_unwon."""
+    raise NotImplementedError
+
+
 def score(me: Any, state: Any) -> Any:
     """GameDomain.score."""
     raise NotImplementedError
@@ -66,6 +77,11 @@ def order(me: Any, state: Any, move: Any) -> Any:
 
 def noisy(me: Any, state: Any) -> Any:
     """GameDomain.noisy."""
+    raise NotImplementedError
+
+
+def null(me: Any, state: Any) -> Any:
+    """Game.null."""
     raise NotImplementedError
 
 
@@ -99,8 +115,13 @@ def place_of(words: Any, places: int) -> Any:
     raise NotImplementedError
 
 
-def is_key(table: Any, at: Any, words: Any) -> Any:
-    """Whether the key that begins at a place of the table is this one."""
+def is_key(table: Any, at: Any, words: Any, entry: Any) -> Any:
+    """Whether the words before an entry of the table, which is at this place, are those of a key, and belong to the entry."""
+    raise NotImplementedError
+
+
+def store_entry(table: Any, at: Any, words: Any, entry: Any) -> None:
+    """Write an entry, and the words of its key, at a place of the table."""
     raise NotImplementedError
 
 

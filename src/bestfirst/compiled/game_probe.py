@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         FIELDS,
         HAS_EVALUATE,
         HAS_IMAGE,
+        HAS_IS_OVER_UNWON,
         HAS_LOSING,
         HAS_NOISY,
         HAS_ORDER,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         evaluate,
         image,
         is_over,
+        is_over_unwon,
         key_words,
         legal,
         load_row,
@@ -42,8 +44,8 @@ if TYPE_CHECKING:
         winning,
     )
 
-OVER, SCORE, LEGAL, EVALUATE, NOISY, WINNING, LOSING, SIDE, KEY = range(9)
-MEMBERS = ("is_over", "score", "legal", "evaluate", "noisy", "winning", "losing", "side_to_move")
+OVER, SCORE, LEGAL, EVALUATE, NOISY, WINNING, LOSING, SIDE, OVER_UNWON, KEY = range(10)
+MEMBERS = ("is_over", "score", "legal", "evaluate", "noisy", "winning", "losing", "side_to_move", "is_over_unwon")
 MOST_KEY_WORDS = 16
 MOVES = 65
 
@@ -56,6 +58,8 @@ def probe_game(data: Any, words: Any, told: Any, orders: Any, children: Any, ima
     store_key(told, KEY, key_words(me, state))
     if not ALTERNATES:
         told[SIDE] = whole(side_to_move(me, state))
+    if HAS_IS_OVER_UNWON:
+        told[OVER_UNWON] = is_over_unwon(me, state)
     if HAS_EVALUATE:
         told[EVALUATE] = whole(evaluate(me, state))
     if HAS_IMAGE:
@@ -119,6 +123,8 @@ class CompiledMembers:
         says = {OVER: int(game.is_over(state))}
         if not game.alternates:
             says[SIDE] = int(game.side_to_move(state) or 0)
+        if game.defines("is_over_unwon"):
+            says[OVER_UNWON] = int(game.is_over_unwon(state))
         if game.defines("evaluate"):
             says[EVALUATE] = int(game.evaluate(state))
         if game.is_over(state):

@@ -73,15 +73,14 @@ class MachineCode:
         self._generate = generate
         self._linked: dict[Kinds, _Linked] = {}
         self._lock = Lock()
-        self._data: tuple[Any, ...] = ()
-        self._data_passed: tuple[Kinds, list[Any]] = (), []
+        self._last: tuple[tuple[Any, ...], Kinds, list[Any]] = (), (), []
 
     def __call__(self, data: tuple[Any, ...], *arguments: Any) -> Any:
         """Call it; data: a first argument that is the same object in many calls, as a rule."""
-        if data is not self._data:
-            self._data_passed = passed(data)
-            self._data = data
-        data_kinds, words = self._data_passed
+        last = self._last  # read once, since another thread may call with other data
+        if data is not last[0]:
+            last = self._last = data, *passed(data)
+        _, data_kinds, words = last
         kinds, more = passed(arguments)
         linked = self._linked.get((data_kinds, kinds))
         if linked is None:

@@ -12,10 +12,9 @@ Source: Rao, Kumar & Ramesh 1987, for searching the subtrees of a round side by 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from functools import partial
-from threading import Thread
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -41,6 +40,7 @@ from bestfirst.compiled.idastar import (
     idastar_slice,
 )
 from bestfirst.compiled.intrinsics import fetch_add
+from bestfirst.compiled.side_by_side import side_by_side
 from bestfirst.compiled.specialise import Compiled, specialise
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Domain, Problem
@@ -435,27 +435,3 @@ class ParallelIDAStar(IDAStar):
         self._deeper, self._noted = saved["deeper"], saved["noted"]
         self._end = End(**{**saved["end"], "actions": list(saved["end"]["actions"])})
         self._falls = [list(fall) for fall in saved["falls"]]
-
-
-_Result = TypeVar("_Result")
-
-
-def side_by_side(tasks: Sequence[Callable[[], _Result]]) -> list[_Result]:
-    """The results of the tasks, each done by a thread of its own; threads that never end do not keep the process alive."""
-    results: dict[int, _Result] = {}
-    errors: list[BaseException] = []
-
-    def do(number: int) -> None:
-        try:
-            results[number] = tasks[number]()
-        except BaseException as error:
-            errors.append(error)
-
-    threads = [Thread(target=do, args=(number,), daemon=True) for number in range(len(tasks))]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if errors:
-        raise errors[0]
-    return [results[number] for number in range(len(tasks))]

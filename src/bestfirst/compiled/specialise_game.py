@@ -12,14 +12,20 @@ from bestfirst.games.domain import GameDomain
 from bestfirst.games.packed_table import words_of
 
 NEEDED = ("legal", "play", "is_over", "score")
-OPTIONAL = ("evaluate", "order", "noisy", "winning", "losing", "image", "key", "side_to_move")
+OPTIONAL = ("evaluate", "order", "noisy", "winning", "losing", "image", "key", "side_to_move", "is_over_unwon")
 _READY: dict[str, Callable[..., Any]] = {}
 
 
-def specialise_game(template: Callable[..., Any], game: GameDomain, parts: Sequence[Callable[..., Any]] = ()) -> Compiled:
-    """The template compiled for a game. Raises CompileError for what cannot be compiled; the rest of it at the first call."""
-    defined = {name: game.defines(name) for name in OPTIONAL}
-    names = [*NEEDED, *(name for name in OPTIONAL if defined[name])]
+def specialise_game(
+    template: Callable[..., Any], game: GameDomain, parts: Sequence[Callable[..., Any]] = (), *, is_selective: bool = False
+) -> Compiled:
+    """The template compiled for a game. Raises CompileError for what cannot be compiled; the rest of it at the first call.
+
+    is_selective: whether the template is to have the code of selective search, which nothing else should have to pay for.
+    """
+    optional = (*OPTIONAL, "null") if is_selective else OPTIONAL
+    defined = {name: game.defines(name) for name in optional}
+    names = [*NEEDED, *(name for name in optional if defined[name])]
     translation = translate(game, {name: getattr(type(game), name) for name in names})
     attributes = tuple(sorted(translation.reads))
     data = read_data(game, attributes)
@@ -32,6 +38,7 @@ def specialise_game(template: Callable[..., Any], game: GameDomain, parts: Seque
         "CAN_PASS": bool(game.can_pass),
         "COUNTS_POINTS": bool(game.counts_points),
         "NOISY_IS_FORCED": bool(game.noisy_is_forced),
+        "SELECTIVE": is_selective,
     }
     tag = f"{template.__name__}_{translation.digest}_{digest_of(template, (specialise_game, *parts), constants)}"
     if tag not in _READY:

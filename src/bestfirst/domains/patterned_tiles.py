@@ -6,10 +6,12 @@ A state is twenty ints:
     board0 .. board2        by cell, the tile that is there: 5 bits each, 12 cells in a word
     blank                   the cell without a tile
     pattern0 .. pattern6    of each pattern, where its tiles are on the board of its table: the set of their cells, a bit for each,
-                            and from bit 32 on the number of their permutation (see cell_sets.py); and from bit 52 on the
-                            Manhattan distance of its tiles, if its table is compressed
+                            and from bit 32 on the number of their permutation (see cell_sets.py)
     mirror0 .. mirror6      the same of the patterns of the mirrored board; 0 where there are none
     values, others          the values of the patterns, 8 bits each; `others` are those of the mirrored board
+
+The value of a pattern whose table is packed is given without the Manhattan distance of its tiles; that of the tiles of all such
+patterns comes after the values, as if it were that of a pattern.
 
 So the entry of a table is found in few steps, with looks into small tables. None of them is a branch by the number of the pattern:
 which pattern it is cannot be foretold, and a branch that is not foreseen takes longer than a few moves that are not needed.
@@ -29,9 +31,7 @@ import numpy as np
 from bestfirst.domains.cell_sets import SetNumbers, shifted_orders
 from bestfirst.domains.packed_tiles import Tiles, board_words, changes_of_words
 from bestfirst.domains.pattern_tiles import block_numbers
-from bestfirst.domains.tile_base import distances_home
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.patterns.packed_table import NO_WAY
 
 if TYPE_CHECKING:
     from bestfirst.domains.sliding_tile import Board, SlidingTile
@@ -48,10 +48,6 @@ _MIRRORED = 64
 _ORDER = 32
 """Where the number of the permutation begins in the word of a pattern."""
 _SET = (1 << _ORDER) - 1
-_BASE = 52
-"""Where the Manhattan distance begins."""
-_ORDERS = (1 << (_BASE - _ORDER)) - 1
-"""More than any number of a permutation."""
 _MOST = (1 << 30) - 1
 """More than any number in the tables. Compiled code, told that an index is not negative, need not look whether it is."""
 _CELLS = 32
@@ -63,11 +59,11 @@ class PatternedTiles(Tiles):
     """A puzzle of up to 30 cells with pattern databases.
 
     What a lookup reads by tile, and by tile + 64 for the mirrored board: pattern, whose lowest three bits are the number of its
-    pattern, and the others `which`: the same number, but with the patterns of the mirrored board after those of the board; and
-    home, by cell of the board of its table, the Manhattan distance from there to the tile's goal cell.
+    pattern, and the others `which`: the same number, but with the patterns of the mirrored board after those of the board.
     What it reads by `which`: frame, by cell, where that lies on the board of the table; facts, eight numbers: how many tiles; how
     many permutations; where its parts begin of moved (see shifted_orders), of start, and of first_block and cell_region (see
-    cell_sets.py and pattern_tiles.py); which table it is looked up in; and 1 if that has 4 bits for an entry, else 0.
+    cell_sets.py and pattern_tiles.py); which table it is looked up in; whether that is packed; and the bits of the distance.
+    closer: by move of the blank and tile, the change of the tile's Manhattan distance.
     """
 
     class State(NamedTuple):
@@ -119,19 +115,18 @@ class PatternedTiles(Tiles):
         tables = [*(getattr(table, "content", table) for table in estimate.tables.values()), *[nothing] * MOST_TABLES]
         for number in range(MOST_TABLES):
             setattr(self, f"table{number}", tables[number])
+        closer = self.data("nearer").reshape(4 * self.area, -1)
+        self.closer = np.pad(closer, ((0, 0), (0, _MIRRORED - closer.shape[1]))).ravel()
         self.bits = self._bits()
 
     def _number_patterns(self, goal: Board) -> None:
         pattern = np.zeros(2 * _MIRRORED, np.uint8)
-        home = np.zeros((2 * _MIRRORED, _CELLS), np.int64)
         which = 0
         for side, alternative in enumerate(self._estimate.alternatives):
             for number, lookup in enumerate(alternative):
-                tiles = [_MIRRORED * side + goal[cell] for cell in lookup.goals]
-                pattern[tiles] = which << 3 | number
-                home[tiles, : self.area] = distances_home(lookup.shape.size, lookup.shape.tiles)
+                pattern[[_MIRRORED * side + goal[cell] for cell in lookup.goals]] = which << 3 | number
                 which += 1
-        self.pattern, self.home = pattern, home.ravel()
+        self.pattern = pattern
 
     def _lay_out_facts(self, shapes: Sequence[Shape], tables: Sequence[Shape]) -> None:
         counts = sorted({len(shape.tiles) for shape in shapes})
@@ -150,8 +145,8 @@ class PatternedTiles(Tiles):
         for which, shape in enumerate(shapes):
             count = len(shape.tiles)
             facts[which, :4] = count, factorial(count), moves[count], starts[count]
-            facts[which, 4:6] = sets.get((shape.size, count), 0), tables.index(shape)
-            facts[which, 6] = self._estimate.is_packed[shape]
+            facts[which, 4:7] = sets.get((shape.size, count), 0), tables.index(shape), self._estimate.is_packed[shape]
+            facts[which, 7] = 8 * len(shapes) // self.sides
         self.facts = facts.ravel()
 
     def _bits(self) -> dict[str, int]:
@@ -163,9 +158,7 @@ class PatternedTiles(Tiles):
             orders = [(factorial(count) - 1).bit_length() for count in counts]
             bits |= {f"{name}{number}": 0 for number in range(MOST_PATTERNS)}
             bits |= {f"{name}{number}": _ORDER + order for number, order in enumerate(orders)}
-            if any(self._estimate.is_packed.values()):
-                bits |= {f"{name}{number}": _BASE + 8 for number in range(len(counts))}
-            bits[sums] = 8 * len(counts)
+            bits[sums] = 8 * (len(counts) + any(self._estimate.is_packed.values())) if counts else 0
         return bits
 
     def started_at(self, puzzle: SlidingTile) -> PatternedTiles:
@@ -183,11 +176,11 @@ class PatternedTiles(Tiles):
         for side, alternative in enumerate(self._estimate.alternatives):
             for number, pattern in enumerate(alternative):
                 cells = [pattern.frame[cell_of[self._puzzle.goal[goal]]] for goal in pattern.goals]
-                word = sum(1 << cell for cell in cells) | number_of_order(cells) << _ORDER
-                if self._estimate.is_packed[pattern.shape]:
-                    word |= sum(map(pattern.shape.distance_home, range(len(cells)), cells)) << _BASE
-                words[side][number] = word
-                values[side] |= int(min(found[side][number], 255)) << 8 * number
+                words[side][number] = sum(1 << cell for cell in cells) | number_of_order(cells) << _ORDER
+                home = sum(map(pattern.shape.distance_home, range(len(cells)), cells))
+                without = home if self._estimate.is_packed[pattern.shape] else 0
+                values[side] += int(min(found[side][number] - without, 255)) << 8 * number
+                values[side] += without << 8 * len(alternative)
         return self.State._make([*board_words(board, _WIDTH, _WORDS), board.index(0), *words[0], *words[1], *values])
 
     def decode(self, state: State) -> Board:
@@ -236,7 +229,7 @@ class PatternedTiles(Tiles):
             moves, start = self.facts[which << 3 | 2] & _MOST, self.facts[which << 3 | 3] & _MOST
             word = chosen(number, p0, p1, p2, p3, p4, p5, p6)
             word = word if side == 0 else chosen(number, m0, m1, m2, m3, m4, m5, m6)
-            cells, order = word & _SET, (word >> _ORDER) & _ORDERS
+            cells, order = word & _SET, (word >> _ORDER) & _MOST
             slot = (cells & ((1 << here) - 1)).bit_count()
             cells ^= (1 << here) | (1 << there)
             next_slot = (cells & ((1 << there) - 1)).bit_count()
@@ -245,7 +238,8 @@ class PatternedTiles(Tiles):
             if self.regions != 0:
                 of_set = (self.facts[which << 3 | 4] & _MOST) + block
                 block = (self.first_block[of_set] & _MOST) + (self.cell_region[of_set * self.area + here] & 31)
-            entry, packed = block * orders + order, self.facts[which << 3 | 6] & 1
+            entry = block * orders + order
+            packed = self.facts[which << 3 | 6] & 1
             value = entry_of(
                 self.facts[which << 3 | 5] & 7,
                 entry >> packed,
@@ -256,16 +250,15 @@ class PatternedTiles(Tiles):
                 self.table4,
                 self.table5,
             )
-            base = 0
+            closer = 0
             if packed != 0:
-                at = (side << 6 | tile) << 5
-                base = ((word >> _BASE) & 255) + self.home[at | there] - self.home[at | here]
                 half = (value >> 4 * (entry & 1)) & 15
-                value = 255 if half == NO_WAY else 2 * half + base
-            changed = word ^ (cells | order << _ORDER | base << _BASE)
+                value = 2 * half if half < 15 else 255
+                closer = self.closer[move << 6 | tile] << (self.facts[which << 3 | 7] & 63)
+            changed = word ^ (cells | order << _ORDER)
             bits = number << 3
             if side == 0:
-                values += (value - ((values >> bits) & 255)) << bits
+                values += closer + ((value - ((values >> bits) & 255)) << bits)
                 p0, p1, p2, p3 = (
                     p0 ^ changed * (number == 0),
                     p1 ^ changed * (number == 1),
@@ -274,7 +267,7 @@ class PatternedTiles(Tiles):
                 )
                 p4, p5, p6 = p4 ^ changed * (number == 4), p5 ^ changed * (number == 5), p6 ^ changed * (number == 6)
             else:
-                others += (value - ((others >> bits) & 255)) << bits
+                others += closer + ((value - ((others >> bits) & 255)) << bits)
                 m0, m1, m2, m3 = (
                     m0 ^ changed * (number == 0),
                     m1 ^ changed * (number == 1),

@@ -276,7 +276,7 @@ def carrying_domain(puzzle: SlidingTile, estimate: TileEstimate, name: str) -> T
     """The compilable form whose states carry the estimate; None where there are too many patterns for one."""
     from bestfirst.domains import patterned_tiles  # noqa: PLC0415  (it imports NumPy)
 
-    most = max(map(len, estimate.alternatives))
+    most = max(map(len, estimate.alternatives)) + any(estimate.is_packed.values())
     if most > patterned_tiles.MOST_PATTERNS or len(estimate.tables) > patterned_tiles.MOST_TABLES:
         return None
     if puzzle.moves not in estimate.forms:

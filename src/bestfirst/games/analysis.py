@@ -136,6 +136,7 @@ def analyse(
     settings: Settings | None = None,
     trace: GameTrace | None = None,
     engine: str | None = None,
+    threads: int = 1,
 ) -> GameSearch:
     """Search a position for its best moves, depth by depth.
 
@@ -149,10 +150,14 @@ def analyse(
     trace: records what is looked at, a tree for each completed depth; that needs the reference engine.
     engine: "python", the reference engine, or "compiled", for a GameDomain; unless given, the compiled one takes over from the
         reference engine after some nodes, where it can. Both make the same search, so nothing but the speed shows it.
+    threads: how many search side by side, in the compiled engine, with a table and sound switches. They find the same values (but a
+        table may know deeper than was asked, more so than with one), not always the same of equal moves; nodes are those of all.
     Raises InputError for a position that cannot be read, or where the game is over, and for a search that the engine asked for
     does not have; CompileError for rules that cannot be compiled.
     """
-    return GameSearch(game, position, limits=limits, lines=lines, settings=settings, engine=engine, trace=trace)
+    return GameSearch(
+        game, position, limits=limits, lines=lines, settings=settings, engine=engine, trace=trace, threads=threads
+    )
 
 
 class GameSearch:
@@ -172,8 +177,11 @@ class GameSearch:
         settings: Settings | None = None,
         trace: GameTrace | None = None,
         engine: str | None = None,
+        threads: int = 1,
     ) -> None:
         check_game(game)
+        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+            raise InputError(f"threads is {threads!r}; write a whole number >= 1")
         if engine is not None and engine not in ENGINES:
             raise UnknownNameError("engine", str(engine), ENGINES)
         if limits is not None and not isinstance(limits, GameLimits):
@@ -202,15 +210,31 @@ class GameSearch:
             if trace is None
             else TracedSearch(game, self.settings, self.stats, trace)
         )
-        self._is_head_start = trace is None and engine is None and why_not_compiled(game, self.settings) is None
+        self._is_head_start = trace is None and engine is None and why_not_compiled(game) is None
+        self._threads = threads
+        if threads > 1:
+            self._check_threads(engine, trace)
         if engine == "compiled" and trace is not None:
             raise InputError("the compiled engine records no trace; leave engine out, or say engine='python'")
-        if engine == "compiled" or (self._is_head_start and self._kind in _COMPILED):
+        if engine == "compiled" or threads > 1 or (self._is_head_start and self._kind in _COMPILED):
             self._compile()
         self._rounds = self._all_rounds()
         self._last: Analysis | None = None
         self._stopped: str | None = None
         self._asked_to_stop = False
+
+    def _check_threads(self, engine: str | None, trace: GameTrace | None) -> None:
+        why = (
+            "in the reference engine"
+            if engine == "python" or trace is not None
+            else "without a table"
+            if not self.settings.table
+            else "selectively (with singular extensions, or pruning that can be wrong)"
+            if self.settings.is_selective
+            else None
+        )
+        if why is not None:
+            raise InputError(f"several threads cannot search {why}; leave threads={self._threads} out")
 
     def stop(self) -> None:
         """From another thread: end the search between two nodes, once the first depth is completed."""
@@ -279,11 +303,11 @@ class GameSearch:
 
     def _compile(self) -> None:
         """Change to the compiled engine: it makes the same search, so it soon is where the reference engine has come."""
-        from bestfirst.compiled.alpha_beta import CompiledAlphaBeta  # noqa: PLC0415  (it imports Numba, which takes a while)
+        from bestfirst.compiled.alpha_beta_search import CompiledAlphaBeta  # noqa: PLC0415  (it imports Numba, which takes a while)
 
         self._is_head_start = False
         self.stats = GameStats(seconds=self.stats.seconds)
-        self._search = CompiledAlphaBeta(self.game, self.settings, self.stats)
+        self._search = CompiledAlphaBeta(self.game, self.settings, self.stats, threads=self._threads)
         _COMPILED.add(self._kind)
 
     @property

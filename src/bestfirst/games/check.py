@@ -166,6 +166,15 @@ def _faults_of_foresight(game: Game, state: Position, moves: list[Move], where: 
     if winning:
         return
     children = {move: game.play(state, move) for move in moves}
+    if isinstance(game, GameDomain):
+        for child in children.values():
+            if game.is_over_unwon(child) != game.is_over(child):
+                yield (
+                    "unwon",
+                    f"in position {game.format(child)!r}, to which the last move has not won, is_over_unwon gives "
+                    f"{game.is_over_unwon(child)!r}, and is_over {game.is_over(child)!r}",
+                )
+                return
     losing = {
         move
         for move, child in children.items()

@@ -6,6 +6,9 @@ A place has the words of the key and one word for what is known:
     +------------------------------------------------------+-----------------------+--------------+----------+---------+
     |                                                      |                       |              | complete |  bound  |
     +------------------------------------------------------+-----------------------+--------------+----------+---------+
+
+The words of the key are kept XOR that word. Several threads may write to one place at a time without a lock: what then belongs to
+two entries is the key of neither. Source: Hyatt and Mann 2002.
 """
 
 from __future__ import annotations
@@ -52,7 +55,7 @@ class PackedTable:
         words = words_of(key)
         at = self._at(words)
         data = self._view[at + self._key_words]
-        if data == 0 or any(self._view[at + number] != word for number, word in enumerate(words)):
+        if data == 0 or not self._is_key(at, words, data):
             return None
         return _unpacked(words, data)
 
@@ -61,20 +64,24 @@ class PackedTable:
         words = words_of(entry.key)
         at = self._at(words)
         old = self._view[at + self._key_words]
-        if old != 0 and any(self._view[at + number] != word for number, word in enumerate(words)):
+        if old != 0 and not self._is_key(at, words, old):
             if self._keeps_deeper and old >> DEPTH_SHIFT & DEPTH_MASK > entry.depth:
                 return
             self._stats.replaced += 1
+        data = _packed(entry)
         for number, word in enumerate(words):
-            self._view[at + number] = word
-        self._view[at + self._key_words] = _packed(entry)
+            self._view[at + number] = word ^ data
+        self._view[at + self._key_words] = data
         self._stats.stored += 1
 
     def entries(self) -> Iterator[Entry]:
         """What is in the table; keys as tuples of words with signs."""
         rows = self.words.reshape(self.places, self._key_words + 1)
         for row in rows[rows[:, -1] != 0].tolist():
-            yield _unpacked(tuple(row[:-1]), row[-1])
+            yield _unpacked(tuple(word ^ row[-1] for word in row[:-1]), row[-1])
+
+    def _is_key(self, at: int, words: tuple[int, ...], data: int) -> bool:
+        return all(self._view[at + number] == word ^ data for number, word in enumerate(words))
 
     def _at(self, words: tuple[int, ...]) -> int:
         mixed = 0

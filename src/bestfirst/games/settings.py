@@ -113,6 +113,11 @@ class Settings:
         """The switches for pruning that can be wrong that are on."""
         return tuple(name for name in UNSOUND if getattr(self, name) is not None)
 
+    @property
+    def is_selective(self) -> bool:
+        """Whether some lines are searched less deep than others, or deeper, before the horizon."""
+        return bool(self.unsound) or self.singular is not None
+
     @classmethod
     def plain(cls, method: Method = "alpha-beta", **switches: Any) -> Settings:
         """A method with everything off that is not asked for: moves in the game's order, no table, no deepening."""
@@ -129,12 +134,8 @@ class Settings:
         return cls(method=method, **{**off, **switches})
 
 
-def why_not_compiled(game: Game, settings: Settings) -> str | None:
+def why_not_compiled(game: Game) -> str | None:
     """Why the compiled engine cannot make a search; None if it can."""
     if game.domain() is None:
         return f"{game!r} is not in the compilable form; state it as a GameDomain"
-    if settings.unsound:
-        return f"the switch {settings.unsound[0]} is one of the reference engine only"
-    if settings.singular is not None:
-        return "the switch singular is one of the reference engine only"
     return None

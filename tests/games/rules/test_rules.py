@@ -14,7 +14,7 @@ from bestfirst.games.game import Game
 from bestfirst.games.minimax import minimax
 from bestfirst.games.perft import perft, positions_by_ply
 from bestfirst.games.rules.checkers import Checkers
-from bestfirst.games.rules.connect_four import ConnectFour
+from bestfirst.games.rules.connect_four import ConnectFour, columns_of
 from bestfirst.games.rules.game_tree import GameTree
 from bestfirst.games.rules.kalah import Kalah
 from bestfirst.games.rules.mnk import MNK, TicTacToe
@@ -45,7 +45,7 @@ def test_nim_is_lost_just_where_boutons_rule_says(heaps: list[int], misere: bool
     """Normal: where the exclusive or of the heaps is 0. Misere: likewise, unless no heap is larger than 1."""
     game = Nim((*heaps, 1), misere=misere)
     lost = game.nim_sum(game.initial) == 0
-    if misere and max(game.initial) == 1:
+    if misere and max(game.sizes(game.initial)) == 1:
         lost = not lost
     assert minimax(game).score.outcome == ("loss" if lost else "win")
 
@@ -120,6 +120,18 @@ def test_connect_four_knows_the_ends_of_rows() -> None:
     assert game.evaluate(three) == 2 and list(game.noisy_moves(three)) == [1, 5]
 
 
+@given(width=st.integers(1, 9), height=st.integers(1, 10), choices=st.lists(st.booleans(), min_size=90, max_size=90))
+def test_connect_four_tells_the_columns_of_cells(width: int, height: int, choices: list[bool]) -> None:
+    """As bits from 1, on boards of every shape, whatever the cells."""
+    if width * (height + 1) > 64:
+        return
+    game = ConnectFour(width, height)
+    chosen = [divmod(number, height) for number in range(width * height) if choices[number]]
+    cells = sum(1 << column * (height + 1) + row for column, row in chosen)
+    columns = columns_of(cells, game.bottom, game.full, game.gather, width, height)
+    assert columns == sum({2 << column for column, _ in chosen})
+
+
 def test_checkers_has_the_known_numbers_of_lines() -> None:
     """Perft 1 .. 6: 7, 49, 302, 1469, 7361, 36768."""
     assert [perft(Checkers(), depth) for depth in range(1, 7)] == [7, 49, 302, 1469, 7361, 36_768]
@@ -179,6 +191,7 @@ BAD: list[tuple[Game, str, str]] = [
     (Othello(), "a1", "legal moves are: d3, c4, f5, e6"),
     (Othello(), "......../......../......../......../......../......../......../........", "does not say who moves"),
     (Nim(), "3 x 5", "write the size of each"),
+    (Nim(), "1 2 3 4", "room for 3 of up to 21; write Nim"),
     (Nim(), "1-9", "legal moves are: 1-1"),
     (Checkers(), "11-14", "legal moves are: 9-13"),
     (Checkers(), "W:W33:B1", "the square '33'"),

@@ -46,7 +46,7 @@ class ConnectFour(GameDomain):
     State = Columns
     sides = ("X", "O")
     images = 1
-    fixed = ("width", "height")
+    fixed = ("width", "height", "bottom", "full", "gather")
 
     def __init__(self, width: int = 7, height: int = 6, *, by_threats: bool = False) -> None:
         if not (1 <= width <= 9 and height >= 1 and width * (height + 1) <= MOST_BITS):
@@ -57,19 +57,25 @@ class ConnectFour(GameDomain):
         self.initial = Columns(0, 0)
         self.bottom = sum(1 << self._bit(height - 1, column) for column in range(width))
         self.full = self.bottom * ((1 << height) - 1)
+        self.gather = gathering(width, height)
 
     @classmethod
     def from_options(cls, *, board: str = "7x6") -> ConnectFour:
         return cls(*read_size(board))
 
     def legal(self, state: Columns) -> int:
-        return columns_of(self.full & (state.all + self.bottom), self.width, self.height)
+        return columns_of(
+            self.full & (state.all + self.bottom), self.bottom, self.full, self.gather, self.width, self.height
+        )
 
     def play(self, state: Columns, move: int) -> Columns:
         return Columns(state.mine ^ state.all, state.all | (state.all + (1 << (move - 1) * (self.height + 1))))
 
     def is_over(self, state: Columns) -> bool:
         return state.all == self.full or has_row(state.mine ^ state.all, self.height)
+
+    def is_over_unwon(self, state: Columns) -> bool:
+        return state.all == self.full
 
     def score(self, state: Columns) -> int:
         return -1 if has_row(state.mine ^ state.all, self.height) else 0
@@ -86,11 +92,11 @@ class ConnectFour(GameDomain):
         wins = row_ends(state.mine, self.height) & free
         if wins == 0:
             wins = row_ends(state.mine ^ state.all, self.height) & free
-        return columns_of(wins, self.width, self.height)
+        return columns_of(wins, self.bottom, self.full, self.gather, self.width, self.height)
 
     def winning(self, state: Columns) -> int:
         wins = row_ends(state.mine, self.height) & self.full & (state.all + self.bottom)
-        return columns_of(wins, self.width, self.height) if wins != 0 else 0
+        return columns_of(wins, self.bottom, self.full, self.gather, self.width, self.height) if wins != 0 else 0
 
     def losing(self, state: Columns) -> int:
         """All moves but one that takes the only cell where the other side can win now, and none below another such cell."""
@@ -101,7 +107,7 @@ class ConnectFour(GameDomain):
             sound = free & theirs
             if sound & (sound - 1) != 0:
                 sound = 0
-        return columns_of(free & ~(sound & ~(theirs >> 1)), self.width, self.height)
+        return columns_of(free & ~(sound & ~(theirs >> 1)), self.bottom, self.full, self.gather, self.width, self.height)
 
     def side_to_move(self, state: Columns) -> int:
         return state.all.bit_count() % 2
@@ -171,13 +177,28 @@ class ConnectFour(GameDomain):
         return f"ConnectFour({self.width}, {self.height})"
 
 
-def columns_of(cells: int, width: int, height: int) -> int:
-    """The columns, as bits from 1, in which there are cells."""
+def columns_of(cells: int, bottom: int, full: int, gather: int, width: int, height: int) -> int:
+    """The columns, as bits from 1, in which there are cells; bottom has the lowest cells of the board, full has all.
+
+    Added to a full column, a cell carries into the row above the board. `gather` times those bits has them next to one another.
+    """
+    if gather != 0:
+        return ((cells + full) >> height & bottom) * gather >> height * (width - 1) - 1 & (2 << width) - 2
     columns, column = 0, (1 << height) - 1
     for number in range(width):
         if cells >> number * (height + 1) & column != 0:
             columns |= 2 << number
     return columns
+
+
+def gathering(width: int, height: int) -> int:
+    """What brings bits that are height + 1 apart together: it shifts each by height less than the one before.
+
+    0 for boards that are so wide that bits would meet on the way, or so large that a sum of cells would have more than 63 bits.
+    """
+    if not 2 <= width <= height + 1 or width * (height + 1) > 63:
+        return 0
+    return sum(1 << height * number for number in range(width))
 
 
 def has_row(stones: int, height: int) -> bool:

@@ -1,84 +1,123 @@
 """Nim: take any number of things from one heap; whoever takes the last one wins (or loses, in the misère game).
 
-A state is the sizes of the heaps. A move is (heap, how many), with heaps counted from 1, and is written heap-count: 2-3 takes
-three from the second heap. A position is written as the sizes of its heaps: 3 4 5.
+A state is the sizes of the heaps, a few bits each, the first heap lowest. Moves are numbered heap by heap: with heaps of up to 21,
+the moves 0 .. 20 take 1 .. 21 from the first heap, 21 .. 41 from the second. A move is written heap-count: 2-3 takes three from the
+second heap. A position is written as the sizes of its heaps: 3 4 5.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import reduce
 from operator import xor
-from typing import TypeAlias
+from typing import NamedTuple
 
 from bestfirst.errors import InputError
-from bestfirst.games.game import Game
+from bestfirst.games.domain import GameDomain
 
-Heaps: TypeAlias = tuple[int, ...]
+MOST_MOVES = 63
+"""Of games that can be compiled."""
 
 
-class Nim(Game):
+class Heaps(NamedTuple):
+    """The sizes of all heaps as one int."""
+
+    sizes: int
+
+
+class Nim(GameDomain):
     """Nim with the heaps given; moves are tried heap by heap, the smallest first.
 
-    misere: whoever takes the last one loses. Raises InputError for heaps that are no whole numbers >= 0.
+    misere: whoever takes the last one loses. largest: the size of the largest heap that a position can have.
+    It can be compiled if heaps times `largest` is at most 63. Raises InputError for heaps that are no whole numbers >= 0.
     Source: Bouton 1901.
     """
 
-    def __init__(self, heaps: str | Heaps = (3, 4, 5), *, misere: bool = False) -> None:
+    State = Heaps
+    fixed = ("heaps", "largest", "width", "sign")
+
+    def __init__(self, heaps: str | tuple[int, ...] = (3, 4, 5), *, misere: bool = False) -> None:
         self.misere = misere
-        self.initial = _read_heaps(heaps)
+        sizes = _read_heaps(heaps)
+        self.heaps = len(sizes)
+        self.largest = max(*sizes, MOST_MOVES // self.heaps, 1)
+        self.width = self.largest.bit_length()
+        self.sign = 1 if misere else -1
+        self.initial = self.position(sizes)
 
     @classmethod
-    def from_options(cls, *, misere: str = "no") -> Nim:
+    def from_options(cls, *, heaps: str = "3 4 5", misere: str = "no") -> Nim:
         if misere not in ("yes", "no"):
             raise InputError(f"misere is {misere!r}; write yes or no")
-        return cls(misere=misere == "yes")
+        return cls(heaps, misere=misere == "yes")
 
-    def moves(self, state: Heaps) -> Iterator[tuple[int, int]]:
-        for heap, size in enumerate(state, start=1):
-            for count in range(1, size + 1):
-                yield heap, count
+    def domain(self) -> GameDomain | None:
+        return super().domain() if self.heaps * self.largest <= MOST_MOVES else None
 
-    def play(self, state: Heaps, move: tuple[int, int]) -> Heaps:
-        heap, count = move
-        return (*state[: heap - 1], state[heap - 1] - count, *state[heap:])
+    def position(self, sizes: tuple[int, ...]) -> Heaps:
+        """The state with heaps of these sizes. Raises InputError for more or larger heaps than the game has room for."""
+        if len(sizes) > self.heaps or max(sizes) > self.largest:
+            listed = " ".join(map(str, sizes))
+            raise InputError(
+                f"the heaps are {listed!r}, and this game has room for {self.heaps} of up to {self.largest}; "
+                f"write Nim({listed!r}), or --heaps {listed!r}"
+            )
+        return Heaps(sum(size << heap * self.width for heap, size in enumerate(sizes)))
+
+    def sizes(self, state: Heaps) -> tuple[int, ...]:
+        """The sizes of the heaps."""
+        return tuple(state.sizes >> heap * self.width & (1 << self.width) - 1 for heap in range(self.heaps))
+
+    def legal(self, state: Heaps) -> int:
+        moves, mask = 0, (1 << self.width) - 1
+        for heap in range(self.heaps):
+            moves |= (1 << (state.sizes >> heap * self.width & mask)) - 1 << heap * self.largest
+        return moves
+
+    def play(self, state: Heaps, move: int) -> Heaps:
+        return Heaps(state.sizes - (move % self.largest + 1 << move // self.largest * self.width))
 
     def is_over(self, state: Heaps) -> bool:
-        return not any(state)
+        return state.sizes == 0
 
     def score(self, state: Heaps) -> int:
         del state
-        return 1 if self.misere else -1
+        return self.sign
 
-    def key(self, state: Heaps) -> Heaps:
+    def key(self, state: Heaps) -> int:
         """The heaps in order of size: which one is which does not matter."""
-        return tuple(sorted(state))
+        ordered, mask = 0, (1 << self.width) - 1
+        for size in range(1, self.largest + 1):
+            for heap in range(self.heaps):
+                if state.sizes >> heap * self.width & mask == size:
+                    ordered = ordered << self.width | size
+        return ordered
 
     def nim_sum(self, state: Heaps) -> int:
         """The exclusive or of the sizes: the side to move loses the normal game just where it is 0."""
-        return reduce(xor, state, 0)
+        return reduce(xor, self.sizes(state), 0)
 
     def format(self, state: Heaps) -> str:
-        return " ".join(map(str, state))
+        return " ".join(map(str, self.sizes(state)))
 
     def draw(self, state: Heaps) -> str:
-        return "\n".join(f"{heap}  {'|' * size}".rstrip() for heap, size in enumerate(state, start=1))
+        return "\n".join(f"{heap}  {'|' * size}".rstrip() for heap, size in enumerate(self.sizes(state), start=1))
 
-    def format_move(self, state: Heaps, move: tuple[int, int]) -> str:
+    def format_move(self, state: Heaps, move: int) -> str:
         del state
-        return f"{move[0]}-{move[1]}"
+        heap, count = divmod(move, self.largest)
+        return f"{heap + 1}-{count + 1}"
 
     def parse(self, text: str) -> Heaps:
         """The heaps, such as 3 4 5, or the moves played from the start, such as 1-2 3-1."""
         if "-" in text or not text.strip():
             return super().parse(text)  # type: ignore[no-any-return]
-        return _read_heaps(text)
+        return self.position(_read_heaps(text))
 
     def __repr__(self) -> str:
-        return f"Nim({self.initial}{', misere=True' if self.misere else ''})"
+        return f"Nim({self.sizes(self.initial)}{', misere=True' if self.misere else ''})"
 
 
-def _read_heaps(heaps: str | Heaps) -> Heaps:
+def _read_heaps(heaps: str | tuple[int, ...]) -> tuple[int, ...]:
     words = heaps.replace(",", " ").split() if isinstance(heaps, str) else list(heaps)
     if not words or not all(str(word).isdecimal() for word in words):
         raise InputError(f"the heaps are {heaps!r}; write the size of each, such as 3 4 5")

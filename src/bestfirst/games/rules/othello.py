@@ -132,7 +132,7 @@ class Othello(GameDomain):
         return state.white
 
     def null(self, state: Discs) -> Discs:
-        return self.play(state, PASS)
+        return Discs(state.theirs, state.mine, 1 - state.white)
 
     def image(self, state: Discs, number: int) -> Discs:
         """The seven other ways to turn and mirror the board: upside down, the other way round, transposed, and both or all."""
