@@ -89,6 +89,7 @@ def positions(draw: st.DrawFn) -> tuple[GameDomain, Any]:
                 Othello(),
                 Kalah(3, 2),
                 Kalah(),
+                Checkers(),
                 Nim((3, 4, 5)),
                 Nim((2, 2, 3, 1), misere=True),
             ]
@@ -192,7 +193,6 @@ def test_ctrl_c_and_the_clock_end_a_compiled_search() -> None:
 @pytest.mark.parametrize(
     ("game", "settings", "message"),
     [
-        (Checkers(), Settings(), "not in the compilable form"),
         (MNK(9, 9, 5), Settings(), "not in the compilable form"),
         (Nim((64,)), Settings(), "not in the compilable form"),
     ],

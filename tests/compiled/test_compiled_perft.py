@@ -9,6 +9,7 @@ from bestfirst.games.perft import perft, positions_by_ply
 from bestfirst.games.rules.checkers import Checkers
 from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.kalah import Kalah
+from bestfirst.games.rules.mnk import MNK
 from bestfirst.games.rules.othello import Othello
 
 
@@ -40,6 +41,11 @@ def test_both_engines_count_the_same_positions() -> None:
 def test_a_game_that_cannot_be_compiled_is_refused() -> None:
     """If the compiled engine is asked for."""
     with pytest.raises(InputError, match="compilable form"):
-        perft(Checkers(), 2, engine="compiled")
+        perft(MNK(9, 9, 5), 2, engine="compiled")
     with pytest.raises(InputError, match="compilable form"):
-        positions_by_ply(Checkers(), engine="compiled")
+        positions_by_ply(MNK(9, 9, 5), engine="compiled")
+
+
+def test_checkers_has_the_known_numbers_of_lines() -> None:
+    """Perft 8 and 9: 845,931 and 3,963,680."""
+    assert [perft(Checkers(), depth) for depth in (8, 9)] == [845_931, 3_963_680]

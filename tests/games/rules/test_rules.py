@@ -133,8 +133,8 @@ def test_connect_four_tells_the_columns_of_cells(width: int, height: int, choice
 
 
 def test_checkers_has_the_known_numbers_of_lines() -> None:
-    """Perft 1 .. 6: 7, 49, 302, 1469, 7361, 36768."""
-    assert [perft(Checkers(), depth) for depth in range(1, 7)] == [7, 49, 302, 1469, 7361, 36_768]
+    """Perft 1 .. 5: 7, 49, 302, 1469, 7361."""
+    assert [perft(Checkers(), depth, engine="python") for depth in range(1, 6)] == [7, 49, 302, 1469, 7361]
 
 
 def test_captures_are_compulsory_and_go_on_and_a_new_king_stops() -> None:
