@@ -2,9 +2,13 @@
 
     python benchmarks/pdb15.py                       # 5-5-5 and 6-6-3: Korf's 100 instances and 100 random ones
     python benchmarks/pdb15.py --names 7-8           # builds 7-8 first, if it is not there: some minutes
-    python benchmarks/pdb15.py --random 1000 --names 5-5-5 6-6-3 7-8
+    python benchmarks/pdb15.py --random 1000 --korf 0 --names 5-5-5/unmirrored 6-6-3 7-8     # the published table: some minutes
+    python benchmarks/pdb15.py --random 1000 --korf 0 --names linear-conflict                # more of it: about 40 minutes
+    python benchmarks/pdb15.py --random 1000 --korf 0 --names manhattan                      # and the rest: about 2 hours
     python benchmarks/pdb15.py --hardest --names 7-8 # the 17 boards that need 80 moves
 
+Means are printed with their standard errors, and those of random instances with how far they are from the published ones, in
+standard errors of such a difference; h also as the difference to the Manhattan distance, which varies less from sample to sample.
 Every cost on Korf's instances is compared with the table, and every one of the hardest with 80; the exit code is 1 if one differs.
 """
 
@@ -15,7 +19,9 @@ import csv
 import random
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from math import nan
 from pathlib import Path
+from statistics import mean, stdev
 from time import perf_counter
 from types import MappingProxyType
 
@@ -33,6 +39,7 @@ PUBLISHED: Mapping[str, tuple[float, int]] = MappingProxyType(
     }
 )
 """By heuristic: the mean estimate and the mean nodes generated over 1000 random instances (Korf & Felner 2002)."""
+PUBLISHED_INSTANCES, LENGTH = 1000, 52.522
 MOST = 80
 
 
@@ -53,19 +60,42 @@ def random_boards(count: int, seed: int) -> Iterable[str]:
             yield " ".join(map(str, tiles))
 
 
-def solved(name: str, boards: Sequence[str], goal: Sequence[int], threads: int, costs: Sequence[int | None]) -> bool:
-    """Solve boards, and print what that took; whether the costs are those expected."""
+def beside(what: str, values: Sequence[float], published: float | None) -> str:
+    """A mean with its standard error, and beside a published mean of other 1000 instances."""
+    spread = stdev(values) if len(values) > 1 else nan
+    error = spread / len(values) ** 0.5
+    text = f"{what} {mean(values):,.2f} +- {error:,.2f}"
+    if published is None:
+        return text
+    of_both = spread * (1 / len(values) + 1 / PUBLISHED_INSTANCES) ** 0.5
+    return f"{text} (published {published:,.2f}: {(mean(values) - published) / of_both:+.1f} standard errors)"
+
+
+def solved(
+    name: str,
+    boards: Sequence[str],
+    goal: Sequence[int],
+    threads: int,
+    costs: Sequence[int | None],
+    *,
+    published: bool = False,
+) -> bool:
+    """Solve boards, and print what that took; whether the costs are those expected. published: beside the published means."""
     puzzles = [bf.SlidingTile(board, goal) for board in boards]
     bf.solve(puzzles[0], "idastar", name, engine="compiled", threads=threads, limits=bf.Limits(expansions=1))  # compiles
     started = perf_counter()
     solutions = [bf.solve(puzzle, "idastar", name, engine="compiled", threads=threads) for puzzle in puzzles]
     seconds = perf_counter() - started
     generated = sum(solution.stats.generated for solution in solutions)
-    estimates = sum(solution.stats.iterations[0].bound for solution in solutions)
-    lengths = sum(int(solution.cost or 0) for solution in solutions)
-    count = len(boards)
+    estimates = [solution.stats.iterations[0].bound for solution in solutions]
+    more = [estimate - puzzle.manhattan(puzzle.initial) for estimate, puzzle in zip(estimates, puzzles, strict=True)]
     slowest = max(solution.stats.seconds for solution in solutions)
-    print(f"  mean length {lengths / count:.3f}, h {estimates / count:.2f}, generated {generated / count:,.0f}")
+    h, nodes = PUBLISHED.get(name, (None, None)) if published else (None, None)
+    manhattan = PUBLISHED["manhattan"][0]
+    print(f"  {beside('mean length', [int(solution.cost or 0) for solution in solutions], LENGTH if published else None)}")
+    print(f"  {beside('h', estimates, h)}")
+    print(f"  {beside('h - manhattan', more, None if h is None else h - manhattan)}")
+    print(f"  {beside('generated', [solution.stats.generated for solution in solutions], nodes)}")
     print(f"  {seconds:.2f} s in all, {generated / seconds / 1e6:.1f} M/s, slowest {slowest:.2f} s")
     wrong = [
         board for board, solution, cost in zip(boards, solutions, costs, strict=True) if cost not in (None, solution.cost)
@@ -79,12 +109,13 @@ def main() -> int:
     """Run the benchmark; 1 if a cost differs."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--names", nargs="+", default=["5-5-5", "5-5-5/unmirrored", "6-6-3"])
+    parser.add_argument("--korf", type=int, default=100, metavar="COUNT")
     parser.add_argument("--random", type=int, default=100, metavar="COUNT")
     parser.add_argument("--seed", type=int, default=15)
     parser.add_argument("--hardest", action="store_true")
     parser.add_argument("--threads", type=int, default=1)
     given = parser.parse_args()
-    korf = rows("korf100.csv")
+    korf = rows("korf100.csv")[: given.korf]
     right = True
     for heuristic in [name if name in PUBLISHED else f"pdb:{name}" for name in given.names]:
         goal = range(16)
@@ -92,14 +123,13 @@ def main() -> int:
         with database_policy(Policy(threads=given.threads)):
             bf.solve(bf.SlidingTile(goal, goal), "idastar", heuristic)
         print(f"{heuristic}: loaded or built in {perf_counter() - started:.2f} s")
-        print("  Korf's 100 instances:")
-        right &= solved(heuristic, [row[-1] for row in korf], goal, given.threads, [int(row[2]) for row in korf])
+        if korf:
+            print(f"  {len(korf)} of Korf's 100 instances:")
+            right &= solved(heuristic, [row[-1] for row in korf], goal, given.threads, [int(row[2]) for row in korf])
         if given.random:
-            mean, nodes = PUBLISHED.get(heuristic, (0.0, 0))
-            published = f"; published: h {mean}, generated {nodes:,}" if nodes else ""
-            print(f"  {given.random} random instances, seed {given.seed}{published}:")
+            print(f"  {given.random} random instances, seed {given.seed}:")
             boards = list(random_boards(given.random, given.seed))
-            right &= solved(heuristic, boards, goal, given.threads, [None] * len(boards))
+            right &= solved(heuristic, boards, goal, given.threads, [None] * len(boards), published=True)
         if given.hardest:
             print("  the 17 boards that need 80 moves:")
             boards = [row[0] for row in rows("hardest15.csv")]

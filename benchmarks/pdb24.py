@@ -1,7 +1,10 @@
 """The 24-puzzle by IDA* with the pattern databases 6-6-6-6: the 50 instances of Korf & Felner, those with the fewest nodes first.
 
+Beside a C program of the same search, in the same run; it takes a gigabyte of memory, and is compiled with cc -O3 -march=native.
+
     python benchmarks/pdb24.py                            # the two of fewer than 100 million nodes
     python benchmarks/pdb24.py --most 1e9 --threads 2     # those of fewer than a thousand million
+    python benchmarks/pdb24.py --without-c --only 25 32   # these two
     python benchmarks/pdb24.py --names 6-6-6-6/regions    # with the regions of the blank: other counts, fewer nodes
 
 The tables are built first, if they are not there: four of 127,512,000 entries. Every length must be the published one; with 6-6-6-6
@@ -12,11 +15,16 @@ from __future__ import annotations
 
 import argparse
 import csv
+import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from time import perf_counter
 
 import bestfirst as bf
+from bestfirst.domains.tile_databases import Choice, database_of, lookups, shapes
 from bestfirst.patterns import Policy, database_policy
 
 INSTANCES = Path(__file__).parent / "data" / "korf24.csv"
@@ -24,36 +32,95 @@ SAME_SEARCH = "6-6-6-6"
 """The databases with which the published counts were made."""
 
 
+YARDSTICK = Path(__file__).parent / "yardsticks" / "idastar24.c"
+
+
+@contextmanager
+def yardstick() -> Iterator[subprocess.Popen[str]]:
+    """The C program, with the tables read."""
+    with tempfile.TemporaryDirectory() as directory:
+        program = Path(directory) / "idastar24"
+        subprocess.run(["cc", "-O3", "-march=native", "-o", str(program), str(YARDSTICK)], check=True)
+        with subprocess.Popen([str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as running:
+            assert running.stdin is not None
+            running.stdin.write(tables_of_yardstick())
+            yield running
+            running.stdin.close()
+
+
+def tables_of_yardstick() -> str:
+    """What the C program reads first: see its head."""
+    alternatives = lookups((5, 5), 0, Choice((6, 6, 6, 6)))
+    order = shapes(alternatives)
+    lines = [str(len(order)), *(str(database_of(shape, regions=False).path / "table.npy") for shape in order)]
+    lines.append(" ".join(str(len(alternative)) for alternative in alternatives))
+    patterns = [pattern for alternative in alternatives for pattern in alternative]
+    lines += [" ".join(map(str, [order.index(one.shape), *one.goals, *one.frame])) for one in patterns]
+    return "\n".join(lines) + "\n"
+
+
+def by_yardstick(running: subprocess.Popen[str], tiles: str) -> tuple[int, int, float]:
+    """What the C program makes of an instance: its cost, the nodes generated, and the expansions a second in millions."""
+    given, told = running.stdin, running.stdout
+    assert given is not None and told is not None
+    given.write(tiles + "\n")
+    given.flush()
+    cost, generated, expanded, seconds = told.readline().split()
+    return int(cost), int(generated), int(expanded) / float(seconds) / 1e6
+
+
+def solve(row: Mapping[str, str], given: argparse.Namespace, name: str, c: subprocess.Popen[str] | None) -> bool:
+    """Solve an instance and print what that took; False if the length or the count is not the published one."""
+    puzzle = bf.SlidingTile(row["tiles"], range(25))
+    limits = bf.Limits(seconds=given.seconds)
+    options = {"prune": given.prune} if given.prune else {}
+    found = bf.solve(puzzle, "idastar", f"pdb:{name}", engine="compiled", threads=given.threads, limits=limits, **options)
+    stats = found.stats
+    rate = stats.expanded / stats.seconds / 1e6
+    print(f"  #{row['id']:>2}: {found.status}, length {found.cost}, generated {stats.generated:,}, ", end="")
+    print(f"expanded {stats.expanded:,}, {stats.seconds:.1f} s, {rate:.2f} M expansions/s", end="", flush=True)
+    right = found.status != "optimal" or found.cost == int(row["optimal"])
+    if found.status == "optimal" and name == SAME_SEARCH and not given.prune:
+        right &= stats.generated == int(row["korf_felner_nodes"]) + 1
+    if c is not None:
+        cost, generated, c_rate = by_yardstick(c, row["tiles"])
+        print(f"; C {c_rate:.2f}, ratio {rate / c_rate:.2f}", end="")
+        right &= (cost, generated) == (int(row["optimal"]), int(row["korf_felner_nodes"]) + 1)
+    print(flush=True)
+    return right
+
+
+def chosen(given: argparse.Namespace) -> Sequence[Mapping[str, str]]:
+    """The instances to solve, those with the fewest nodes first."""
+    with INSTANCES.open() as file:
+        instances = list(csv.DictReader(line for line in file if not line.startswith("#")))
+    instances.sort(key=lambda row: int(row["korf_felner_nodes"]))
+    if given.only:
+        return [row for row in instances if row["id"] in given.only]
+    return [row for row in instances if int(row["korf_felner_nodes"]) <= given.most]
+
+
 def main() -> int:
     """Run the benchmark; 1 if a length or a count differs."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--names", nargs="+", default=[SAME_SEARCH])
     parser.add_argument("--most", type=float, default=1e8, help="Published nodes of the instances to solve.")
+    parser.add_argument("--only", nargs="+", help="The numbers of the instances to solve.")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=None, help="For each instance.")
+    parser.add_argument("--prune", type=int, default=0, help="The length of the strings of moves that are pruned.")
+    parser.add_argument("--without-c", action="store_true")
     given = parser.parse_args()
-    with INSTANCES.open() as file:
-        instances = list(csv.DictReader(line for line in file if not line.startswith("#")))
-    instances.sort(key=lambda row: int(row["korf_felner_nodes"]))
     right = True
-    for name in given.names:
-        started = perf_counter()
-        with database_policy(Policy(threads=given.threads)):
-            bf.solve(bf.SlidingTile(range(25), range(25)), "idastar", f"pdb:{name}")
-        print(f"pdb:{name}: loaded or built in {perf_counter() - started:.2f} s")
-        for row in instances:
-            if int(row["korf_felner_nodes"]) > given.most:
-                break
-            puzzle = bf.SlidingTile(row["tiles"], range(25))
-            limits = bf.Limits(seconds=given.seconds)
-            found = bf.solve(puzzle, "idastar", f"pdb:{name}", engine="compiled", threads=given.threads, limits=limits)
-            stats = found.stats
-            rate = stats.expanded / stats.seconds / 1e6
-            print(f"  #{row['id']:>2}: {found.status}, length {found.cost}, generated {stats.generated:,}, ", end="")
-            print(f"expanded {stats.expanded:,}, {stats.seconds:.1f} s, {rate:.2f} M expansions/s", flush=True)
-            if found.status == "optimal":
-                right &= found.cost == int(row["optimal"])
-                right &= name != SAME_SEARCH or stats.generated == int(row["korf_felner_nodes"]) + 1
+    with ExitStack() as stack:
+        for name in given.names:
+            started = perf_counter()
+            with database_policy(Policy(threads=given.threads)):
+                bf.solve(bf.SlidingTile(range(25), range(25)), "idastar", f"pdb:{name}")
+            print(f"pdb:{name}: loaded or built in {perf_counter() - started:.2f} s")
+            c = None if given.without_c or name != SAME_SEARCH else stack.enter_context(yardstick())
+            for row in chosen(given):
+                right &= solve(row, given, name, c)
     print("as published" if right else "NOT as published")
     return 0 if right else 1
 

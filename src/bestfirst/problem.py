@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from bestfirst.errors import InputError
 from bestfirst.held_arrays import HeldArrays
 from bestfirst.heuristics.heuristic import Heuristic, declared_heuristics
+
+if TYPE_CHECKING:
+    from bestfirst.patterns.packed_table import Base
 
 State: TypeAlias = Hashable
 Action: TypeAlias = Any
@@ -222,10 +225,18 @@ class Domain(HeldArrays, Problem):
         """The state of the problem whose domain this is; a domain of its own has no other."""
         return state
 
+    def encode(self, state: Any) -> Any:
+        """The state that stands for one of the problem whose domain this is: what decode() gives back."""
+        return state
+
     def inverse(self, action: int) -> int:
         """The only action that undoes an action, wherever that was legal; -1 where there is none. It makes IDA* faster."""
         del action
         return -1
+
+    def can_be_undone(self) -> bool:
+        """Whether each action can be undone by one of the same cost: it says so, or names the inverses."""
+        return self.undirected or all(self.inverse(action) >= 0 for action in range(self.max_actions))
 
     def rank(self, state: Any) -> int:
         """The number of a state, in 0 .. size - 1, another one for each state that can be reached."""
@@ -235,6 +246,11 @@ class Domain(HeldArrays, Problem):
         """The state of a number; where no state has it, any state that can be stepped from."""
         raise NotImplementedError(f"{type(self).__name__} does not define unrank(number)")
 
+    def goal_states(self) -> Sequence[Any] | None:
+        """All goal states, where they can be written down; otherwise None."""
+        goal = self.goal_state()
+        return None if goal is None else [goal]
+
     def abstract(self, state: Any) -> Any:
         """Of a domain that project() gives: its state for a state of the problem that was projected. Elsewhere the state itself."""
         return state
@@ -242,6 +258,20 @@ class Domain(HeldArrays, Problem):
     def entry(self, state: Any) -> int:
         """The entry for a state in a pattern database, where several states share one; elsewhere that is the rank."""
         raise NotImplementedError(f"{type(self).__name__} does not define entry(state)")
+
+    def dual(self, state: Any) -> Any:
+        """Of a domain that project() gives, where states are arrangements: its state for the dual of a state of the problem.
+
+        The dual has, in the goal place of each piece, the piece whose goal place is where the first one is: the inverse
+        permutation. Where each action takes what is in a place to another place, whatever it is, and can be undone by an action
+        of the same cost, the dual is as far from the goal.
+        Source: Felner, Zahavi, Schaeffer & Holte 2005.
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not define dual(state)")
+
+    def table_base(self) -> Base | None:
+        """Of an abstract domain: a lower bound of the distances, entry by entry; compressed tables have the differences to it."""
+        return None
 
     def parameters(self) -> Mapping[str, Any] | None:
         """What, beside its code, makes the domain what it is, in words that JSON takes; None: the data that its methods read."""

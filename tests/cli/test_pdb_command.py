@@ -39,8 +39,12 @@ def test_databases_are_built_listed_shown_verified_and_removed(capsys: Captured)
     assert run(["pdb", "list"]) == 0
     assert capsys.readouterr().out.count("ready") == 2
     name = listed[0]["name"]
+    assert run([*BUILD, "--compress"]) == 0
+    capsys.readouterr()
     assert run(["pdb", "info", name]) == 0
-    assert "5,520 abstract states\ndistances  mean 8.9239, greatest 14" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "entries    3,024, 1.6 KiB, differences to the manhattan distance in 4 bits each" in shown
+    assert "5,520 abstract states\ndistances  mean 8.9239, greatest 14" in shown
     assert run(["pdb", "verify", name]) == 0
     assert re.search(r"the checksum is right, and so are [\d,]+ entries that were worked out again", capsys.readouterr().out)
     assert run(["pdb", "remove", name]) == 0
@@ -61,7 +65,7 @@ def test_what_a_build_takes_can_be_asked_alone(capsys: Captured, own_data: Path)
     [
         (["sliding-tile", "--size", "3x3"], "there is no pattern; give --pattern, such as --pattern 6-6-3"),
         (["sliding-tile", "--pattern", "4-4"], "there is no instance; give one, or --goal, or for sliding-tile --size"),
-        (["pancake", "3 1 2", "--pattern", "2"], "pancake has no pattern databases by name"),
+        (["water-jugs", "3 5", "--goal", "4", "--pattern", "2"], "water-jugs has no pattern databases by name"),
         (["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--memory", "9"], "and 9 bytes are allowed"),
         (["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--threads", "0"], "threads is 0; write a whole number >= 1"),
     ],
@@ -92,7 +96,7 @@ def test_solve_looks_in_the_databases_that_are_there(capsys: Captured, own_data:
     board = ["solve", "sliding-tile", "8 6 7 2 5 4 3 _ 1", "--size", "3x3", "--json"]
     assert run([*board, "--algorithm", "idastar", "--no-build"]) == 0
     first = json.loads(capsys.readouterr().out)
-    assert (first["heuristic"], first["cost"]) == ("manhattan", 31)
+    assert (first["heuristic"], first["cost"]) == ("linear-conflict", 31)
     assert not list(own_data.iterdir())
     assert run(["pdb", "build", "sliding-tile", "--size", "3x3", "--pattern", "8"]) == 0
     capsys.readouterr()
@@ -101,6 +105,32 @@ def test_solve_looks_in_the_databases_that_are_there(capsys: Captured, own_data:
     assert (second["heuristic"], second["cost"], second["stats"]["expanded"]) == ("pdb:8", 31, 31)
     assert run(["solve", "sliding-tile", "1 2 3 4 5 6 _ 7 8", "-H", "pdb:3-5", "--no-build"]) == 2
     assert "is not there, and is not to be built; leave out --no-build" in capsys.readouterr().err
+
+
+def test_other_puzzles_have_databases_by_name_too(capsys: Captured) -> None:
+    """Built ahead, and found by the search that names one."""
+    assert run(["pdb", "build", "towers-of-hanoi", "5", "--pegs", "4", "--pattern", "4-1"]) == 0
+    told = capsys.readouterr().out
+    assert "discs 4, pegs 4, goal 4 4 4 4: 256 entries" in told
+    assert run(["pdb", "verify", *re.findall(r"hanoipattern-\w+", told)[:1]]) == 0
+    assert "and so are 456 entries that were worked out again" in capsys.readouterr().out
+    solve = ["solve", "towers-of-hanoi", "5", "--pegs", "4", "--json", "--heuristic", "pdb:4-1"]
+    assert run([*solve, "--no-build"]) == 0
+    assert json.loads(capsys.readouterr().out)["cost"] == 13
+
+
+def test_the_databases_of_a_dual_look_up_are_those_of_the_pattern(capsys: Captured) -> None:
+    """So its name is one to build, too."""
+    assert run(["pdb", "build", "pancake", "3 1 4 2 5", "--pattern", "3-2/dual", "--dry-run"]) == 0
+    assert "pancakes 5, places 0 1 2: 60 entries" in capsys.readouterr().out
+
+
+def test_the_list_of_heuristics_says_who_has_databases(capsys: Captured) -> None:
+    """By name, and what that stands for."""
+    assert run(["list", "heuristics"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("  pdb:...") == 6
+    assert "Of pdb:full: the cube itself. Pattern databases; admissible." in shown
 
 
 def test_an_easy_board_needs_no_database(capsys: Captured, own_data: Path) -> None:

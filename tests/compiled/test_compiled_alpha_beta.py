@@ -135,13 +135,13 @@ def test_both_engines_make_the_same_search(name: str, case: tuple[GameDomain, An
 
 
 @pytest.mark.parametrize("name", SELECTIVE)
-@config(deadline=None, max_examples=15)
+@config(deadline=None, max_examples=10)
 @given(case=selective_positions(), depth=st.integers(3, 6))
 def test_both_engines_make_the_same_selective_search(name: str, case: tuple[GameDomain, Any], depth: int) -> None:
     """Likewise with pruning that can be wrong, which is counted by name, and with singular extensions."""
     game, state = case
     if not game.is_over(state):
-        assert_twins(game, state, SELECTIVE[name], GameLimits(depth=depth, nodes=6_000))
+        assert_twins(game, state, SELECTIVE[name], GameLimits(depth=depth, nodes=3_000))
 
 
 @config(deadline=None, max_examples=25)

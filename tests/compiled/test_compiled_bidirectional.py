@@ -125,7 +125,10 @@ def test_a_backward_problem_with_data_of_other_types_is_refused() -> None:
             reverse.estimates = reverse.data("estimates").astype("int32")
             return reverse
 
-    with pytest.raises(bf.InputError, match=r"estimates of mixed is array\(int64.* in one direction and array\(int32"):
+    with pytest.raises(
+        bf.InputError,
+        match=r"estimates of mixed is a 1-dimensional array of int64 in one direction and a 1-dimensional array of int32",
+    ):
         bf.solve(Mixed({0: [(1, 1)]}, 1, {}, {}), NAME, engine="compiled")
 
 

@@ -52,7 +52,7 @@ def program(tmp_path: Path) -> Path:
 
 def compiled_files(cache: Path) -> dict[Path, int]:
     """The files with machine code, and when they were written."""
-    return {file: file.stat().st_mtime_ns for file in cache.rglob("*.nbc")}
+    return {file: file.stat().st_mtime_ns for file in cache.rglob("*.code")}
 
 
 def test_code_is_kept_and_used_again_until_the_domain_changes(program: Path, tmp_path: Path) -> None:

@@ -106,6 +106,11 @@ def changes_self(self: Any, state: State, action: int) -> Any:
     return True, self.State(state.number + 1), 1
 
 
+def changes_an_array(self: Any, state: State, action: int) -> Any:
+    self.seen[state.number] = 1
+    return True, self.State(state.number + 1), 1
+
+
 def replaces(self: Any, state: State, action: int) -> Any:
     return True, state._replace(number=1), 1
 
@@ -146,6 +151,7 @@ FAULTS = [
     (nowhere, "it reads self.missing, which does not exist; set it in __init__"),
     (a_float, "a field of the state is a float64, not an int; use // instead of /"),
     (changes_self, "it changes self.count; a search changes states only"),
+    (changes_an_array, "it changes self.seen; a search changes states only"),
     (replaces, "it uses _replace; write self.State(...) with all fields"),
     (wrong_fields, "a state is made of other fields than number"),
     (a_global_dict, "it reads LIMITS, which is a dict at the top of the module"),

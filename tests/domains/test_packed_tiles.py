@@ -54,6 +54,8 @@ def test_every_form_plays_the_same_puzzle(data: st.DataObject, choices: list[int
     for state in states:
         board = domain.decode(state)
         assert state.distance == domain.manhattan(state) == puzzle.manhattan(board)
+        if isinstance(domain, PackedTiles) and "linear-conflict" in domain.heuristics():
+            assert domain.linear_conflict(state) == puzzle.linear_conflict(board)
         assert board[state.blank] == 0
         assert domain.is_goal(state) == (state.distance == 0)
         steps = [(action, domain.decode(after), cost) for action, after, cost in domain.successors(state)]
@@ -111,3 +113,12 @@ def test_no_fault_is_found() -> None:
     assert domain is not None
     report = bf.check(domain, states=50)
     assert report.ok and report.compiled, str(report)
+
+
+def test_linear_conflict_is_looked_up_in_lines_of_up_to_four_cells() -> None:
+    """By both engines alike; on longer lines there is none in the compiled form."""
+    puzzle = bf.SlidingTile("1 6 4 8 7 _ 3 2 5")
+    assert assert_twins(puzzle, "idastar", "linear-conflict").cost == 23
+    long = bf.SlidingTile(range(15), size=(3, 5)).domain()
+    assert long is not None
+    assert list(long.heuristics()) == ["manhattan"]

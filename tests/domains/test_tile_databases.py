@@ -62,13 +62,13 @@ def test_both_engines_search_alike_with_databases(data: st.DataObject) -> None:
 @given(data=st.data())
 @pytest.mark.parametrize(("size", "name"), [((3, 5), "pdb:4-4-3-3"), ((3, 6), "pdb:4-4-3-3-3"), ((5, 5), "pdb:4-4-4-4-4-4")])
 def test_the_carried_values_are_those_of_the_boards(size: tuple[int, int], name: str, data: st.DataObject) -> None:
-    """On boards of one word and of three, move for move."""
+    """On boards of two words and of three, move for move."""
     cells = size[0] * size[1]
     goal = (*range(1, cells), 0)
     puzzle = random_board(data.draw, goal, size, 40)
     heuristic = find_heuristic(puzzle, name)
     domain: Any = heuristic.domain()  # type: ignore[misc]
-    assert type(domain).__name__ == ("NarrowPatternedTiles" if cells <= 16 else "WidePatternedTiles")
+    assert type(domain).__name__ == "PatternedTiles"
     estimate = domain.heuristics()[name]
     state = domain.initial
     for choice in data.draw(st.lists(st.integers(0, 3), max_size=40)):

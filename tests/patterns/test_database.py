@@ -16,12 +16,12 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.domains.pattern_tiles import PatternTiles
-from bestfirst.patterns import build, files
+from bestfirst.patterns import files, work_files
 from bestfirst.patterns.build import Builder
 from bestfirst.patterns.database import PatternDatabase
 from bestfirst.patterns.files import BUILDING, CHECKED, HEADER, TABLE, DamagedDatabaseError
 from bestfirst.patterns.identity import Identity
-from bestfirst.patterns.progress import Progress
+from bestfirst.patterns.progress import Cost, Progress
 
 PATTERN = PatternTiles((3, 3), (0, 1, 4), 8)
 PUZZLE = bf.SlidingTile("8 6 7 / 2 5 4 / 3 _ 1")
@@ -45,6 +45,7 @@ def test_a_database_is_built_once(tmp_path: Path) -> None:
 def test_what_a_build_takes_is_said_before() -> None:
     """Entries, bytes and time; the time from a short trial."""
     cost = PatternDatabase.cost(PUZZLE, [1, 2, 5])
+    assert isinstance(cost, Cost)
     assert (cost.states, cost.entries, cost.memory) == (PATTERN.size, PATTERN.entries, PATTERN.size + PATTERN.entries)
     assert cost.seconds is not None
     assert 0 < cost.seconds < 10
@@ -145,10 +146,10 @@ def test_an_unchanged_file_is_checked_once(tmp_path: Path, monkeypatch: pytest.M
 KILLED = """
 import os, signal, sys
 from bestfirst.domains.pattern_tiles import PatternTiles
-from bestfirst.patterns import build
+from bestfirst.patterns import work_files
 from bestfirst.patterns.database import PatternDatabase
 
-build.SECONDS_BETWEEN_NOTES = build.LONGEST_PART_OF_TIME = 0
+work_files.SECONDS_BETWEEN_NOTES = work_files.LONGEST_PART_OF_TIME = 0
 data, stage, level = sys.argv[1:]
 
 def kill(progress):
@@ -180,7 +181,7 @@ def test_a_note_of_another_build_is_not_gone_on_with(tmp_path: Path) -> None:
     """A build of other code, or a working file of another length, begins anew."""
     building = tmp_path / f"{Identity.of(PATTERN).key}{BUILDING}"
     building.mkdir()
-    (building / build.PROGRESS).write_text(json.dumps({"identity": {}, "levels": [1], "complete": True}))
+    (building / work_files.PROGRESS).write_text(json.dumps({"identity": {}, "levels": [1], "complete": True}))
     assert PatternDatabase.build(PATTERN, data=tmp_path).header["states"][:2] == [1, 5]
 
 
@@ -189,7 +190,7 @@ def test_two_processes_do_not_build_the_same(tmp_path: Path) -> None:
     fcntl = pytest.importorskip("fcntl")
     building = tmp_path / f"{Identity.of(PATTERN).key}{BUILDING}"
     building.mkdir()
-    with (building / build.LOCK).open("w") as file:
+    with (building / work_files.LOCK).open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         with pytest.raises(bf.InputError, match="is being built by another process; wait for it"):
             Builder(PATTERN, tmp_path).build()

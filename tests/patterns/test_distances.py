@@ -135,7 +135,7 @@ class OneWay(bf.Domain):
         return self.State(number)
 
 
-@pytest.mark.parametrize("cost", [0, 1, 3])
+@pytest.mark.parametrize("cost", [0, 1, 3, 300])
 def test_a_domain_that_cannot_be_stepped_backwards_has_a_table_too(cost: int) -> None:
     """Of actions that cost nothing, one, or more: the distances of the whole space, goals found by looking."""
     domain = OneWay(50, cost)
@@ -163,7 +163,7 @@ class BothWays(OneWay):
         return place % 3 == 0, self.State(place), self.cost
 
 
-@pytest.mark.parametrize("cost", [0, 3])
+@pytest.mark.parametrize("cost", [0, 3, 300])
 def test_actions_of_any_whole_cost_are_taken_backwards(cost: int) -> None:
     """Levels are gone through again until actions that cost nothing bring no more."""
     domain = BothWays(50, cost)
@@ -179,6 +179,38 @@ def test_distances_beyond_a_byte_are_refused() -> None:
     """With what to do."""
     with pytest.raises(bf.InputError, match=r"states farther than 254 .* give a smaller pattern"):
         table_of(OneWay(2000, 1))
+    with pytest.raises(bf.InputError, match=r"states farther than 254 .* give a smaller pattern"):
+        table_of(BothWays(3000, 1))
+    with pytest.raises(bf.InputError, match=r"states farther than 254 .* give a smaller pattern"):
+        table_of(Rings(300))
+
+
+class Rings(BothWays):
+    """Two of these rings: from each place to its like in the other one it costs so much."""
+
+    max_actions = 5
+
+    def __init__(self, cost: int) -> None:
+        super().__init__(50, 1)
+        self.size, self.over = 100, cost
+
+    def step(self, state: OneWay.State, action: int) -> Any:
+        ring, place = state.place // 50, state.place % 50
+        if action == 4:
+            return True, self.State(50 * (1 - ring) + place), self.over
+        place = (place + 1) % 50 if action == 0 else (place + 49) % 50
+        return action < 2, self.State(50 * ring + place), 1
+
+
+def test_what_is_far_by_one_way_may_be_near_by_another() -> None:
+    """An action that costs too much for a table is no reason to refuse it, as long as there is a cheaper way."""
+    domain = Rings(240)
+    space = explore(domain)
+    assert space is not None
+    assert max(space.distances) == 265
+    with pytest.raises(bf.InputError, match="states farther than 254"):
+        table_of(domain)
+    assert max(table_of(Rings(229)).table[:100]) == 254
 
 
 def test_a_chunk_is_whole_words() -> None:

@@ -286,7 +286,7 @@ def cache(
     ] = False,
 ) -> None:
     """Show where compiled code is kept and how much there is, or remove it."""
-    from bestfirst.compiled.cache import cache_directory, cached_files, clear_cache  # noqa: PLC0415  (it imports Numba)
+    from bestfirst.compiled.cache import cache_directory, cached_files, clear_cache  # noqa: PLC0415  (it imports NumPy)
 
     if clear:
         typer.echo(f"removed {report.count(clear_cache(), 'file')} from {cache_directory()}")

@@ -11,6 +11,7 @@ from bestfirst.cli.games import PLAYABLE, game_options
 from bestfirst.cli.instances import domain_options, flag
 from bestfirst.domains import DOMAINS
 from bestfirst.heuristics.heuristic import declared_heuristics
+from bestfirst.problem import Problem
 from bestfirst.search import ALGORITHMS
 
 
@@ -88,6 +89,8 @@ def _heuristics() -> Table:
             facts = f"{_said('admissible', heuristic.admissible)}, {_said('consistent', heuristic.consistent)}.".capitalize()
             default = " The default." if heuristic.name == domain.default_heuristic else ""
             listed.add_row(f"  {heuristic.name}", f"{first_line(heuristic.function)} [dim]{facts}{default}[/dim]")
+        if domain.abstractions is not Problem.abstractions:
+            listed.add_row("  pdb:...", f"{first_line(domain.abstractions)} [dim]Pattern databases; admissible.[/dim]")
     return listed
 
 

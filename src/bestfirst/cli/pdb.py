@@ -48,6 +48,9 @@ def build_command(
     memory: Annotated[str | None, typer.Option("--memory", help="Build nothing that takes more, as 2GiB.")] = None,
     disk: Annotated[str | None, typer.Option("--disk", help="Build nothing that takes more on disk, as 2GiB.")] = None,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Build it anew, also if it is there or damaged.")] = False,
+    compress: Annotated[
+        bool, typer.Option("--compress", help="Keep 4 bits for each entry: half the size, the same values.")
+    ] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would take, and build nothing.")] = False,
     data: DataOption = None,
 ) -> None:
@@ -56,27 +59,33 @@ def build_command(
     A build that was stopped goes on when the command is given again.
     """
     from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415  (they import NumPy)
+    from bestfirst.patterns.named import DUAL  # noqa: PLC0415
     from bestfirst.patterns.policy import ProgressLine  # noqa: PLC0415
 
     if pattern is None:
         raise InputError("there is no pattern; give --pattern, such as --pattern 6-6-3")
     problem = read_instance(domain, _instance_text(domain, instance, given), given)
     limits = {name: parse_bytes(text) for name, text in (("memory", memory), ("disk", disk)) if text is not None}
-    for abstract in problem.abstractions(pattern):
+    for abstract in problem.abstractions(pattern.removesuffix(DUAL)):
         what = described(abstract.parameters() or {})
-        typer.echo(f"{what}: {PatternDatabase.cost(abstract, threads=threads)}")
+        half = "; compressed, half of that on disk" if compress else ""
+        typer.echo(f"{what}: {PatternDatabase.cost(abstract, threads=threads)}{half}")
         if dry_run:
             continue
         line, started = ProgressLine(what), perf_counter()
         try:
-            database = PatternDatabase.build(abstract, data=data, threads=threads, progress=line, rebuild=rebuild, **limits)
+            database = PatternDatabase.build(
+                abstract, data=data, threads=threads, progress=line, rebuild=rebuild, compress=compress, **limits
+            )
         except KeyboardInterrupt:
             line.close()
             typer.echo("interrupted; the same command goes on from here", err=True)
             raise typer.Exit(ExitCode.INTERRUPTED) from None
         line.close()
         took = perf_counter() - started
-        typer.echo(f"{database.path.name}: {len(database.table):,} entries, mean distance {database.mean:.4f}, {took:.1f} s")
+        typer.echo(
+            f"{database.path.name}: {database.header['entries']:,} entries, mean distance {database.mean:.4f}, {took:.1f} s"
+        )
 
 
 def _instance_text(domain: str, instance: str | None, given: dict[str, str | None]) -> str:
@@ -199,7 +208,7 @@ def info_command(name: NameArgument, data: DataOption = None) -> None:
     for what, value in (
         ("database", path),
         ("of", f"{header['domain']}: {described(header['parameters'])}"),
-        ("entries", f"{header['entries']:,}, {size_text(header['entries'])}"),
+        ("entries", f"{header['entries']:,}, {size_text((path / files.TABLE).stat().st_size)}{_packing(header)}"),
         ("states", f"{sum(header['states']):,} abstract states"),
         ("distances", f"mean {mean:.4f}, greatest {len(header['levels']) - 1}"),
         ("checksum", header["checksum"]),
@@ -216,21 +225,30 @@ def info_command(name: NameArgument, data: DataOption = None) -> None:
     Console(highlight=False).print(table)
 
 
+def _packing(header: dict[str, Any]) -> str:
+    """What the entries of a compressed table are, in words."""
+    packing = header.get("packing")
+    if packing is None:
+        return ""
+    return ", 4 bits each" if packing == "distance" else f", differences to the {packing} distance in 4 bits each"
+
+
 @pdb_app.command("verify")
 def verify_command(name: NameArgument, data: DataOption = None) -> None:
-    """Compare a database with its checksum, and that of sliding tiles with searches too."""
-    from bestfirst.domains.pattern_tiles import PatternTiles  # noqa: PLC0415
+    """Compare a database with its checksum, and part of it with searches; of a domain of your own, do that in Python."""
+    from bestfirst.domains.abstract_domains import abstract_domain  # noqa: PLC0415
     from bestfirst.patterns import files  # noqa: PLC0415
     from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415
 
     path = _path_of(name, data)
     header = files.read_header(path)
     files.check_table(path, header)
-    if header["domain"] != PatternTiles.__qualname__:
-        typer.echo(f"{name}: the checksum is right")
+    domain = abstract_domain(header["domain"], header["parameters"])
+    if domain is None:
+        typer.echo(
+            f"{name}: the checksum is right; what else is in it, PatternDatabase.load(problem, pattern).verify() finds out"
+        )
         return
-    given = header["parameters"]
-    domain = PatternTiles(tuple(given["size"]), given["tiles"], given["blank"], regions=given["regions"])
     compared = PatternDatabase.load(domain, data=data).verify()
     typer.echo(f"{name}: the checksum is right, and so are {compared:,} entries that were worked out again")
 

@@ -48,9 +48,9 @@ from bestfirst.compiled.game_frames import (
     VALUE,
     WITHOUT,
 )
-from bestfirst.compiled.game_kernels import specialise_game
 from bestfirst.compiled.selective import SELECTIVE_PARTS
 from bestfirst.compiled.side_by_side import side_by_side
+from bestfirst.compiled.specialise_game import specialise_game
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.games.domain import GameDomain, as_words
 from bestfirst.games.game import Game, Position, estimated_value, final_value, game_order, no_moves

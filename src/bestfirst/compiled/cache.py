@@ -6,8 +6,9 @@ import os
 from pathlib import Path
 
 CACHE = "BESTFIRST_CACHE"
-ENDINGS = {".nbi", ".nbc", ".json"}
-"""Of the files that are kept: Numba's indexes and machine code, and our notes on domains."""
+CODE = ".code"
+ENDINGS = {CODE, ".json"}
+"""Of the files that are kept: machine code (machine_code.py), and notes on domains (specialise.py)."""
 
 
 def cache_directory() -> Path:

@@ -10,7 +10,9 @@ Source: Dial 1969; Culberson & Schaeffer 1998.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from time import perf_counter
@@ -19,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.best_first import no_estimate
-from bestfirst.compiled.faults import check_rank
+from bestfirst.compiled.faults import check_field, check_rank
 from bestfirst.compiled.side_by_side import side_by_side
 from bestfirst.compiled.specialise import specialise
 from bestfirst.errors import InputError, ProblemError
@@ -33,11 +35,12 @@ UNKNOWN = 255
 FARTHEST = 254
 
 # The places of the control array: the level; counts of its states, and of those that a distance was given; whether one of this
-# level was; the state that something is wrong with.
-LEVEL, FOUND, GIVEN, AGAIN, CULPRIT = range(5)
+# level was; of how many a distance is too great for a byte; the state that something is wrong with, or too far.
+LEVEL, FOUND, GIVEN, AGAIN, FAR, CULPRIT = range(6)
+CONTROLS = 6
 
 # How a slice ended.
-DONE, FAULTY, TOO_FAR = range(3)
+DONE, FAULTY = range(2)
 
 ONES = np.uint64(0x0101_0101_0101_0101)
 HIGHS = np.uint64(0x8080_8080_8080_8080)
@@ -97,10 +100,11 @@ def relaxed_backward(data: Any, table: Any, words: Any, control: Any, size: int,
                     control[CULPRIT] = number
                     return FAULTY
                 distance = level + cost
-                if distance < table[source]:
-                    if distance > FARTHEST:
+                if distance > FARTHEST:
+                    if table[source] == UNKNOWN:
+                        control[FAR] += 1
                         control[CULPRIT] = number
-                        return TOO_FAR
+                elif distance < table[source]:
                     table[source] = distance
                     given += 1
                     if cost == 0:
@@ -147,10 +151,10 @@ def relaxed_forward(
                 found += 1
                 control[AGAIN] = 1
                 break
-            if distance > level:
-                if distance > FARTHEST:
-                    control[CULPRIT] = number
-                    return TOO_FAR
+            if distance > FARTHEST:
+                control[FAR] += 1
+                control[CULPRIT] = number
+            elif distance > level:
                 control[GIVEN] += 1
     control[FOUND] += found
     return DONE
@@ -165,21 +169,81 @@ def entries_slice(data: Any, table: Any, least: Any, size: int, start: int, end:
             least[place] = min(least[place], table[number])
 
 
-class Distances:
-    """The table at work, level by level.
+@dataclass
+class Look:
+    """What a look through a table has found; the places of the control array say what each is. far: a state that is too far."""
 
-    table: a byte for each rank, and some more up to a multiple of 8; all UNKNOWN, or from a build that was stopped.
-    levels: how many states each finished level has. A build that goes on has those that were finished then: what the table held
-    beyond them is done again, with the same result.
+    found: int = 0
+    given: int = 0
+    again: int = 0
+    far: Any = None
+
+
+class Levels(ABC):
+    """Tables of distances at work, level by level.
+
+    table: a byte for each place in it. levels: how many states each finished level has. A build that goes on has those that were
+    finished then: what the table held beyond them is done again, with the same result. complete: whether all are finished.
     """
 
-    def __init__(self, domain: Domain, table: Any, *, threads: int = 1, levels: list[int] | None = None) -> None:
+    def __init__(self, domain: Domain, table: Any, levels: list[int] | None) -> None:
         self._domain = domain
         self.table = table
-        self._words = table.view(np.uint64)
         self.levels = list(levels or [])
         self.complete = False
-        self._forward = not is_undirected(domain)
+        self._may_be_far = bool(self.levels)  # a state of the levels that were finished before may lead too far
+
+    def next_level(self) -> Iterator[float]:
+        """Do a level, giving now and then which part of it is done; complete says whether it was the last one."""
+        look = Look(again=1)
+        while look.again:
+            look = yield from self._look_through(len(self.levels))
+        self.levels.append(look.found)
+        self._may_be_far |= look.far is not None
+        if look.far is not None and self._domain.unit_cost:
+            self._refuse(look.far)
+        complete = not look.given and not histogram(self.table)[len(self.levels) : UNKNOWN].any()
+        if complete and self._may_be_far and not self._domain.unit_cost:
+            yield from self._check_far()
+        self.complete = complete
+
+    def _check_far(self) -> Iterator[float]:
+        """Refuse a table in which states have no distance that are not out of reach but too far: now all cheaper ways are known."""
+        for level in range(len(self.levels)):
+            look = yield from self._look_through(level)
+            if look.far is not None:
+                self._refuse(look.far)
+
+    @abstractmethod
+    def _look_through(self, level: int) -> Generator[float, None, Look]:
+        """Go on from the states of a level, giving now and then how much of the table has been looked through."""
+
+    def _refuse(self, state: Any) -> None:
+        raise InputError(
+            f"{self._domain.name()} has states farther than {FARTHEST} from the goal, such as one near {state!r}; "
+            "a table has a byte for each: give a smaller pattern"
+        )
+
+    def _complain(self, state: Any) -> None:
+        """Raise the error for a state that something is wrong with."""
+        for _action, other, cost in self._domain.successors(state):
+            for name, value in zip(other._fields, other, strict=True):
+                check_field(self._domain, other, name, value)
+            check_rank(self._domain, other)
+            if not isinstance(cost, int) or cost < 0:
+                raise ProblemError(f"an action in {state!r} costs {cost!r}; distances in a table need whole numbers >= 0")
+        raise ProblemError(
+            f"step({state!r}, ...) gives another result compiled than interpreted; bestfirst.check(domain) finds the reason"
+        )
+
+
+class Distances(Levels):
+    """By rank. table: a byte for each rank, and some more up to a multiple of 8; all UNKNOWN, or from a build that was stopped."""
+
+    def __init__(self, domain: Domain, table: Any, *, threads: int = 1, levels: list[int] | None = None) -> None:
+        super().__init__(domain, table, levels)
+        self._words = table.view(np.uint64)
+        self._forward = not domain.can_be_undone()
         self._threads = threads if domain.unit_cost and not self._forward else 1
         self._states = self._slice(relaxed_forward if self._forward else relaxed_backward)
         if not self.levels:
@@ -194,39 +258,29 @@ class Distances:
         if goal is not None:
             self.table[self._domain.rank(goal)] = 0
             return
-        control = np.zeros(5, np.int64)
+        control = np.zeros(CONTROLS, np.int64)
         self._slice(goals_slice)(control, self._domain.size, 0, len(self.table))
         if control[GIVEN] == 0:
             raise InputError(f"no state of {self._domain.name()} is a goal, so there are no distances to one")
 
-    def next_level(self) -> Iterator[int]:
-        """Do a level, giving now and then how many ranks have been looked at; complete says whether it was the last one."""
-        level = len(self.levels)
-        while True:
-            looked, found, given, again = 0, 0, 0, 0
-            starts = list(range(0, len(self.table), CHUNK))
-            bounds = list(pairwise([*starts, len(self.table)]))
-            for first in range(0, len(bounds), self._threads):
-                part = bounds[first : first + self._threads]
-                controls = [np.zeros(5, np.int64) for _ in part]
-                for control in controls:
-                    control[LEVEL] = level
-                self._do(part, controls)
-                found += sum(int(control[FOUND]) for control in controls)
-                given += sum(int(control[GIVEN]) for control in controls)
-                again += sum(int(control[AGAIN]) for control in controls)
-                looked = part[-1][1]
-                yield looked
-            if not again:
-                break
-        self.levels.append(found)
-        self.complete = not self._goes_on(given)
-
-    def _goes_on(self, given: int) -> bool:
-        """Whether there is a further level: something was given a greater distance, or has had one."""
-        if given:
-            return True
-        return bool(histogram(self.table)[len(self.levels) : UNKNOWN].any())
+    def _look_through(self, level: int) -> Generator[float, None, Look]:
+        look = Look()
+        starts = list(range(0, len(self.table), CHUNK))
+        bounds = list(pairwise([*starts, len(self.table)]))
+        for first in range(0, len(bounds), self._threads):
+            part = bounds[first : first + self._threads]
+            controls = [np.zeros(CONTROLS, np.int64) for _ in part]
+            for control in controls:
+                control[LEVEL] = level
+            self._do(part, controls)
+            for control in controls:
+                look.found += int(control[FOUND])
+                look.given += int(control[GIVEN])
+                look.again += int(control[AGAIN])
+                if control[FAR]:
+                    look.far = self._domain.unrank(int(control[CULPRIT]))
+            yield part[-1][1] / len(self.table)
+        return look
 
     def _do(self, bounds: list[tuple[int, int]], controls: list[Any]) -> None:
         size = self._domain.size
@@ -236,25 +290,11 @@ class Distances:
         ends = side_by_side(tasks)
         for how, control in zip(ends, controls, strict=True):
             if how != DONE:
-                self._complain(how, self._domain.unrank(int(control[CULPRIT])))
-
-    def _complain(self, how: int, state: Any) -> None:
-        if how == TOO_FAR:
-            raise InputError(
-                f"{self._domain.name()} has states farther than {FARTHEST} from the goal, such as {state!r}; "
-                "a table has a byte for each: give a smaller pattern"
-            )
-        for _action, other, cost in self._domain.successors(state):
-            check_rank(self._domain, other)
-            if not isinstance(cost, int) or cost < 0:
-                raise ProblemError(f"an action in {state!r} costs {cost!r}; distances in a table need whole numbers >= 0")
-        raise ProblemError(
-            f"step({state!r}, ...) gives another result compiled than interpreted; bestfirst.check(domain) finds the reason"
-        )
+                self._complain(self._domain.unrank(int(control[CULPRIT])))
 
     def try_out(self, start: int, end: int) -> int:
         """Go on from the states of level 0 among these ranks; how many there are."""
-        control = np.zeros(5, np.int64)
+        control = np.zeros(CONTROLS, np.int64)
         self._do([(start, end)], [control])
         return int(control[FOUND]) or end - start
 
@@ -274,7 +314,7 @@ def expansion_rate(domain: Domain, seconds: float) -> float:
     that the table would take is not touched.
     """
     table = np.zeros(rounded_up(domain.size), np.uint8)
-    if not is_undirected(domain):
+    if not domain.can_be_undone():
         table[:] = UNKNOWN  # there, those without a distance are looked at
     distances = Distances(domain, table, levels=[0])
     distances.try_out(0, PADDING)  # compiles
@@ -290,11 +330,6 @@ def expansion_rate(domain: Domain, seconds: float) -> float:
 def histogram(table: Any) -> Any:
     """How often each byte is in a table; piece by piece, since NumPy counts 64-bit numbers."""
     return sum(np.bincount(table[start : start + CHUNK], minlength=256) for start in range(0, len(table), CHUNK))
-
-
-def is_undirected(domain: Domain) -> bool:
-    """Whether each action can be undone by one of the same cost: the domain says so, or names the inverses."""
-    return domain.undirected or all(domain.inverse(action) >= 0 for action in range(domain.max_actions))
 
 
 def rounded_up(size: int) -> int:

@@ -1,9 +1,8 @@
-"""The members of a GameDomain, compiled, and an engine template specialised to it."""
+"""The members of a GameDomain, and what moves its states and keys to and from the engine's arrays, for Numba to compile."""
 
 from __future__ import annotations
 
 from collections import namedtuple
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import numba
@@ -11,99 +10,29 @@ import numpy as np
 from numba.core import errors as numba_errors
 from numba.core import types as numba_types
 
-from bestfirst.compiled import intrinsics  # noqa: F401  # it lets compiled code call int.bit_count
-from bestfirst.compiled.specialise import (
-    Compiled,
-    announce,
-    built,
-    compiled_functions,
-    complaint,
-    digest_of,
-    inner,
-    is_interpreted,
-    read_data,
-    whole_number,
-)
-from bestfirst.compiled.translate import Place, Translation, translate
+from bestfirst.compiled.code_generation import inner
+from bestfirst.compiled.intrinsics import whole_number
+from bestfirst.compiled.kernels import compiled_functions, complaint
+from bestfirst.compiled.translate import Place, Translation
 from bestfirst.errors import CompileError
 from bestfirst.games.domain import GameDomain
 from bestfirst.games.packed_table import FACTOR, SHIFT, words_of
 
-NEEDED = ("legal", "play", "is_over", "score")
-OPTIONAL = ("evaluate", "order", "noisy", "winning", "losing", "image", "key", "side_to_move", "is_over_unwon")
 TAKES_A_NUMBER = frozenset({"play", "order", "image"})
 """The members that take a move, or the number of an image, beside the state."""
-_READY: dict[str, Callable[..., Any]] = {}
 
 
-class CompiledGame(Compiled):
-    """A template specialised to a game."""
+def kernels_of_game(translation: Translation, has_key: bool) -> dict[str, Any]:
+    """What a template reads of a game. has_key: whether the game has a key of its own."""
+    kernels = _kernels(translation)
+    game: Any = translation.domain
+    return kernels | _words(game, has_key, kernels)
 
 
-def specialise_game(
-    template: Callable[..., Any],
-    game: GameDomain,
-    parts: Sequence[Callable[..., Any]] = (),
-    *,
-    is_selective: bool = False,
-    is_shared: bool = False,
-) -> Compiled:
-    """The template compiled for a game. Raises CompileError for what cannot be compiled; the rest of it at the first call.
-
-    is_selective, is_shared: whether the template is to have the code of selective search, and that of several threads, which
-    nothing else should have to wait for.
-    """
-    optional = (*OPTIONAL, "null") if is_selective else OPTIONAL
-    defined = {name: game.defines(name) for name in optional}
-    names = [*NEEDED, *(name for name in optional if defined[name])]
-    translation = translate(game, {name: getattr(type(game), name) for name in names})
-    attributes = tuple(sorted(translation.reads))
-    data = read_data(game, attributes)
-    constants = {f"HAS_{name.upper()}": known for name, known in defined.items()} | {
-        "FIELDS": len(game.State._fields),
-        **{f"self.{name}": getattr(game, name) for name in game.fixed},
-        "KEY_WORDS": len(words_of(game.key(game.initial))),
-        "IMAGES": game.images if defined["image"] else 0,
-        "ALTERNATES": bool(game.alternates),
-        "CAN_PASS": bool(game.can_pass),
-        "COUNTS_POINTS": bool(game.counts_points),
-        "NOISY_IS_FORCED": bool(game.noisy_is_forced),
-        "SELECTIVE": is_selective,
-        "IS_SHARED": is_shared,
-    }
-    tag = f"{template.__name__}_{translation.digest}_{digest_of(template, (specialise_game, *parts), constants)}"
-    if tag not in _READY:
-        kernels = _kernels(translation)
-        run = built(template, kernels | _words(game, defined["key"], kernels) | constants, tag, parts)
-        _READY[tag] = run if is_interpreted() else _explains(run, translation, kernels, data)
-    return Compiled(_READY[tag], data, attributes, False)
-
-
-def _explains(
-    run: Callable[..., Any], translation: Translation, kernels: dict[str, Any], data: tuple[Any, ...]
-) -> Callable[..., Any]:
-    """A compiled template whose first call says which member of the game cannot be compiled, where one cannot."""
-    ready = False
-
-    def explained(*arguments: Any) -> Any:
-        nonlocal ready
-        if ready:
-            return run(*arguments)
-        try:
-            answer = run(*arguments)
-        except numba_errors.NumbaError:
-            _find_fault(translation, kernels, data)
-            raise
-        ready = True
-        return answer
-
-    announce(f"compiling {type(translation.domain).__name__} ...")
-    return explained
-
-
-def _find_fault(translation: Translation, kernels: dict[str, Any], data: tuple[Any, ...]) -> None:
+def find_fault(translation: Translation, data: tuple[Any, ...]) -> None:
     """Compile the members one by one. Raises CompileError for the first that cannot be compiled."""
     game = translation.domain
+    kernels = _kernels(translation)
     me_type = numba.typeof(kernels["as_self"].py_func(data))
     state_type = numba_types.NamedUniTuple(numba_types.int64, len(game.State._fields), game.State)
     for name, function in translation.functions.items():

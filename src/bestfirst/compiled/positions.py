@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.arrays import grown
-from bestfirst.compiled.game_kernels import specialise_game
 from bestfirst.compiled.intrinsics import lowest_bit
+from bestfirst.compiled.specialise_game import specialise_game
 from bestfirst.errors import ProblemError
 from bestfirst.games.domain import PASS, GameDomain, as_words
 from bestfirst.games.packed_table import FACTOR, SHIFT

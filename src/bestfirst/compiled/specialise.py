@@ -2,8 +2,8 @@
 
 A template is an ordinary function of this package that reads names which it does not define: `step`, `is_goal`,
 `estimate`, `load`, ... (see names.py). Specialising makes a copy of it whose globals give those names the meaning of one
-domain. The copy is tagged, in all the names by which Numba knows a function, with a hash of the domain's code: so each
-domain has its own entry in the cache, and a change of the domain or of the template makes a new one.
+domain. The copy is tagged with a hash of the domain's code: so each domain has its own file in the cache, and a change of the
+domain or of the template makes a new one. Numba is imported only when there is something to compile.
 """
 
 from __future__ import annotations
@@ -11,35 +11,27 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import re
 import sys
 import types
-import warnings
 from collections import namedtuple
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from functools import cache, partial
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numba
-import numpy as np
-from numba.core import errors as numba_errors
-from numba.core import types as numba_types
-from numba.extending import overload
-
-import bestfirst.compiled.intrinsics  # noqa: F401  (it lets compiled code call int.bit_count)
 from bestfirst.atomic import write_atomically
-from bestfirst.compiled.cache import CACHE, cache_directory
-from bestfirst.compiled.translate import Place, Translation, translate
-from bestfirst.errors import CompileError, InputError, NotCompilableError
+from bestfirst.compiled.cache import cache_directory
+from bestfirst.compiled.intrinsics import whole_number
+from bestfirst.compiled.lookups import TableLookups, read_data
+from bestfirst.compiled.machine_code import Code, Kinds, MachineCode, passed
+from bestfirst.compiled.translate import Translation, translate
+from bestfirst.errors import InputError, NotCompilableError
 from bestfirst.patterns.combination import Lookups
 
 if TYPE_CHECKING:
     from bestfirst.compiled.records import Layout
-    from bestfirst.games.domain import GameDomain
     from bestfirst.problem import Domain
 
 _READY: dict[str, Callable[..., Any]] = {}
@@ -67,12 +59,19 @@ class Compiled:
         if len(self.data) > len(data):
             raise NotCompilableError("a search from both ends cannot look in pattern databases that are those of one goal")
         for name, one, other in zip(self.attributes, data, self.data, strict=False):
-            if numba.typeof(one) != numba.typeof(other):
+            (kind,), (other_kind,) = passed([one])[0], passed([other])[0]
+            if kind != other_kind:
                 raise NotCompilableError(
-                    f"{name} of {domain.name()} is {numba.typeof(other)} in one direction and {numba.typeof(one)} in the other; "
+                    f"{name} of {domain.name()} is {_in_words(other_kind)} in one direction and {_in_words(kind)} in the other; "
                     "give it the same type, or give engine='python'"
                 )
         return data
+
+
+def _in_words(kind: str) -> str:
+    """The kind of an argument, for a message."""
+    element, _, dimensions = kind.partition("[")
+    return f"a {dimensions[:-1]}-dimensional array of {element}" if dimensions else kind
 
 
 def specialise(
@@ -106,28 +105,65 @@ def specialise(
         "INFINITE": infinite(floats),
     }
     tag = f"{template.__name__}_{translation.digest}_{digest_of(template, parts, {**constants, 'layout': layout})}"
-    if tag in _READY:
-        return Compiled(_READY[tag], data, attributes, floats)
-    shared = lookups.kernels(translation) | constants | ({} if layout is None else _accessors(layout, domain.State))
     assert not any(part.__globals__.keys() & constants.keys() for part in parts), "a constant hides a name of the module"
-    _READY[tag] = built(template, shared, tag, parts)
+    if tag not in _READY:
+        code_that_looks_up = replace(lookups, data=())  # a table must not be kept for its code
+
+        def meanings() -> dict[str, Any]:
+            from bestfirst.compiled.kernels import accessors, kernels_of  # noqa: PLC0415  (it imports Numba)
+
+            of_records = {} if layout is None else accessors(layout, domain.State)
+            return kernels_of(translation, code_that_looks_up) | constants | of_records
+
+        _READY[tag] = built(template, meanings, tag, parts, type(domain).__name__)
     return Compiled(_READY[tag], data, attributes, floats)
 
 
 def built(
-    template: Callable[..., Any], shared: dict[str, Any], tag: str, parts: Sequence[Callable[..., Any]] = ()
+    template: Callable[..., Any],
+    meanings: Callable[[], dict[str, Any]],
+    tag: str,
+    parts: Sequence[Callable[..., Any]],
+    subject: str,
+    find_fault: Callable[[], None] | None = None,
 ) -> Callable[..., Any]:
-    """A copy of a template, and of its parts, with the names that they read, compiled at its first call and kept on disk."""
-    shared = dict(shared)
+    """A template, compiled at its first call and kept on disk.
+
+    meanings: of the names that it and its parts read. subject: whose code it is, for the person who waits for it.
+    find_fault: raises the CompileError that tells the author of that code why it cannot be compiled, where it cannot.
+    """
+    if is_interpreted():
+        return tagged_copy(template, meanings(), tag, parts)
+
+    def generate(kinds: Kinds) -> Code:
+        announce_compiling(subject)
+        from bestfirst.compiled import code_generation  # noqa: PLC0415  (it imports Numba)
+
+        try:
+            return code_generation.generate(tagged_copy(template, meanings(), tag, parts), kinds)
+        except code_generation.NumbaError:
+            if find_fault is not None:
+                find_fault()
+            raise
+
+    return MachineCode(tag, generate)
+
+
+def tagged_copy(
+    template: Callable[..., Any], names: dict[str, Any], tag: str, parts: Sequence[Callable[..., Any]]
+) -> types.FunctionType:
+    """A copy of a template, named by a tag, for which some names, and those of its parts, mean what is given."""
+    from bestfirst.compiled.code_generation import inner  # noqa: PLC0415  (it imports Numba)
+
+    names = dict(names)
     for part in parts:
-        names = {**part.__globals__, **shared}
-        shared[part.__name__] = inner(types.FunctionType(part.__code__, names, part.__name__), forceinline=True)
-    names = {**template.__globals__, **shared}
+        of_part = types.FunctionType(part.__code__, {**part.__globals__, **names}, part.__name__)
+        names[part.__name__] = inner(of_part, forceinline=True)
     code = template.__code__.replace(co_name=tag, co_qualname=tag)
-    tagged = types.FunctionType(code, names, tag)
-    tagged.__qualname__ = tag
-    tagged.__module__ = template.__module__
-    return _cached(tagged)
+    copy = types.FunctionType(code, {**template.__globals__, **names}, tag)
+    copy.__qualname__ = tag
+    copy.__module__ = template.__module__
+    return copy
 
 
 def has_float_costs(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> bool:
@@ -148,69 +184,6 @@ def no_lookup(self: Any, state: Any) -> int:  # noqa: ARG001  (it stands for the
     return 0
 
 
-@dataclass(frozen=True)
-class TableLookups:
-    """The estimate where that is looked up in pattern databases: what it takes of their abstract domains.
-
-    parts: the translations of abstract() and of rank() or entry(). data: for each its domain's data, and the table.
-    """
-
-    parts: tuple[Translation, ...] = ()
-    data: tuple[Any, ...] = ()
-    combination: str = ""
-
-    @classmethod
-    def of(cls, estimate: Callable[..., Any]) -> TableLookups:
-        """Of an estimate; nothing at all where it is a method of the domain."""
-        if not isinstance(estimate, Lookups):
-            return cls()
-        parts, data = [], []
-        for database in estimate.databases:
-            domain = database.domain
-            methods = {"abstract": type(domain).abstract, "number": getattr(type(domain), number_of(domain))}
-            part = translate(domain, methods)
-            parts.append(part)
-            data += [read_data(domain, sorted(part.reads)), np.asarray(database.table)]
-        return cls(tuple(parts), tuple(data), estimate.combination)
-
-    @property
-    def digest(self) -> str:
-        """A hash of the code that looks up."""
-        return "" if not self.parts else f"{self.combination} {' '.join(part.digest for part in self.parts)}"
-
-    def kernels(self, translation: Translation) -> dict[str, Any]:
-        """The kernels of a domain, of which the estimate, if there are parts, looks in their tables."""
-        extra = [name for number in range(len(self.parts)) for name in (f"part{number}", f"table{number}")]
-        kernels = _kernels(translation, extra)
-        if not self.parts:
-            return kernels
-        namespace: dict[str, Any] = {"int64": np.int64}
-        for number, part in enumerate(self.parts):
-            own = _kernels(part)
-            namespace |= {f"{name}{number}": own[name] for name in ("as_self", "abstract", "number")}
-        lines = [
-            f"    of{number} = as_self{number}(me.part{number})\n"
-            f"    value{number} = int64(me.table{number}[number{number}(of{number}, abstract{number}(of{number}, state))])\n"
-            for number in range(len(self.parts))
-        ]
-        values = [f"value{number}" for number in range(len(self.parts))]
-        combined = " + ".join(values) if self.combination == "sum" or len(values) == 1 else f"max({', '.join(values)})"
-        exec(f"def estimate(me, state):\n{''.join(lines)}    return {combined}\n", namespace)
-        return kernels | {"estimate": inner(namespace["estimate"], forceinline=True)}
-
-
-def number_of(domain: Domain) -> str:
-    """The method of an abstract domain that finds the entry of a state in its table."""
-    return "entry" if domain.defines("entry") else "rank"
-
-
-_njit = partial(numba.njit, nogil=True, _nrt=False)
-"""Without the interpreter's lock, so that several threads can search at once; and without reference counts: compiled code makes
-no arrays, and counting references to those it is given at every call took more than half of the time."""
-inner = partial(_njit, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""Of what is called from compiled code only."""
-
-
 def _has_float_costs(translation: Translation, data: tuple[Any, ...]) -> bool:
     """Whether costs or estimates are floats: by what is known, or by compiling the methods."""
     if translation.digest not in _FLOAT_COSTS:
@@ -219,8 +192,10 @@ def _has_float_costs(translation: Translation, data: tuple[Any, ...]) -> bool:
         if is_interpreted():
             noted = _gives_floats(translation)
         elif noted is None:
-            announce(f"compiling {type(translation.domain).__name__} ...")
-            noted = _check_types(translation, _kernels(translation), data)
+            announce_compiling(type(translation.domain).__name__)
+            from bestfirst.compiled import kernels  # noqa: PLC0415  (it imports Numba)
+
+            noted = kernels.has_float_costs(translation, data)
             known.write(noted)
         _FLOAT_COSTS[translation.digest] = noted
     return _FLOAT_COSTS[translation.digest]
@@ -233,8 +208,7 @@ def _domain_of(translation: Translation) -> Domain:
 
 def is_interpreted() -> bool:
     """Whether templates are run interpreted, because NUMBA_DISABLE_JIT=1 says so: to step through them, and for tests."""
-    settings: Any = numba.config
-    return bool(settings.DISABLE_JIT)
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
 def _gives_floats(translation: Translation) -> bool:
@@ -270,10 +244,11 @@ class _Known:
             return
 
 
-def announce(message: str) -> None:
-    """Tell a person at a terminal why nothing happens for a second or two."""
+@cache
+def announce_compiling(subject: str) -> None:
+    """Tell a person at a terminal, once, why nothing happens for a second or two."""
     if sys.stderr.isatty():
-        print(message, file=sys.stderr, flush=True)  # noqa: T201
+        print(f"compiling {subject} ...", file=sys.stderr, flush=True)  # noqa: T201
 
 
 def infinite(float_costs: bool) -> float:
@@ -281,105 +256,22 @@ def infinite(float_costs: bool) -> float:
     return inf if float_costs else 2**63 - 1
 
 
+_MAKERS = ("code_generation.py", "game_kernels.py", "intrinsic_code.py", "kernels.py", "records.py")
+"""The modules of this package that make code, besides the templates."""
+
+
 def digest_of(template: Callable[..., Any], parts: Sequence[Callable[..., Any]], constants: dict[str, Any]) -> str:
-    """A hash of what else the compiled code depends on: Numba itself looks at the template's own file only."""
+    """A hash of what else the compiled code depends on."""
     digest = hashlib.sha256(repr(sorted(constants.items(), key=lambda item: item[0])).encode())
-    for module in sorted({function.__module__ for function in (template, *parts)}):
-        digest.update(_source_of(module))
+    modules = sorted({function.__module__ for function in (template, *parts)})
+    for file in (*(Path(str(sys.modules[module].__file__)) for module in modules), *map(Path(__file__).with_name, _MAKERS)):
+        digest.update(_source_of(file))
     return digest.hexdigest()[:8]
 
 
 @cache
-def _source_of(module: str) -> bytes:
-    return Path(str(sys.modules[module].__file__)).read_bytes()
-
-
-def read_data(domain: Domain | GameDomain, attributes: Sequence[str]) -> tuple[Any, ...]:
-    return tuple(_as_data(domain.data(name)) for name in attributes) or (np.int64(0),)
-
-
-def _as_data(value: Any) -> Any:
-    if isinstance(value, bool | int):
-        return np.int64(value if value < 1 << 63 else value - (1 << 64))
-    if isinstance(value, float):
-        return np.float64(value)
-    array = np.ascontiguousarray(value)
-    return array.view(np.int64) if array.dtype == np.uint64 else array  # ints with a sign and without do not mix
-
-
-def _accessors(layout: Layout, state_class: Any) -> dict[str, Any]:
-    """The functions that read and write node records."""
-    namespace = {**layout.namespace(), "State": state_class}
-    before = set(namespace)
-    exec(layout.source(), namespace)
-    return {name: inner(namespace[name]) for name in set(namespace) - before - {"__builtins__"}}
-
-
-def _kernels(translation: Translation, extra: Sequence[str] = ()) -> dict[str, Any]:
-    """The domain's methods, compiled, and the functions that move a state to and from the rows of the engine's arrays.
-
-    extra: the names of data beside those that the methods read.
-    """
-    attributes = [*sorted(translation.reads), *extra]
-    unused = [] if translation.reads else [None]  # then the data begin with a number that is none
-    state_class = translation.domain.State
-    data_class = namedtuple("Data", attributes)  # type: ignore[misc]
-    shared = {"State": state_class, "_whole_number": whole_number}
-    shared |= compiled_functions(translation)
-    kernels: dict[str, Any] = {}
-    for name, function in translation.functions.items():
-        function.__globals__.update(shared)
-        kernels[name] = inner(function, forceinline=True)  # a call would pass the shape and strides of every array on self
-    places = range(len(state_class._fields))
-    telling = telling_fields(_domain_of(translation))
-    source = f"""
-def as_self(data):
-    return Data({", ".join(f"data[{place + len(unused)}]" for place in range(len(attributes)))})
-
-def load(rows, place):
-    place = unsigned(place)
-    return State({", ".join(f"rows[{field}][place]" for field in places)})
-
-def store(rows, place, state):
-    place = unsigned(place)
-    {"; ".join(f"rows[{field}][place] = state[{field}]" for field in places)}
-
-def is_same(rows, place, state):
-    place = unsigned(place)
-    return {" and ".join(f"rows[{field}][place] == state[{field}]" for field in telling)}
-
-def hash_of(state):
-    mixed = unsigned(0)
-    {"; ".join(f"mixed = (mixed ^ unsigned(state[{field}])) * FACTOR; mixed ^= mixed >> SHIFT" for field in telling)}
-    return mixed
-
-def load_row(words, at):
-    return State({", ".join(f"words[unsigned(at + {field})]" for field in places)})
-
-def store_row(words, at, state):
-    {"; ".join(f"words[unsigned(at + {field})] = state[{field}]" for field in places)}
-"""
-    # an unsigned index spares the test whether it is negative
-    namespace: dict[str, Any] = {
-        "Data": data_class,
-        "State": state_class,
-        "unsigned": np.uint64,
-        "FACTOR": np.uint64(0xBF58476D1CE4E5B9),
-        "SHIFT": np.uint64(29),
-    }
-    exec(source, namespace)
-    names = ("as_self", "load", "store", "load_row", "store_row", "is_same", "hash_of")
-    kernels |= {name: inner(namespace[name]) for name in names}
-    return kernels
-
-
-def compiled_functions(translation: Translation) -> dict[str, Any]:
-    """The functions that the methods call, and those that these call, compiled."""
-    compiled: dict[str, Any] = {}
-    for name, function in translation.called.items():  # those that are called by others come before these
-        names = {**function.__globals__, **compiled}
-        compiled[name] = inner(types.FunctionType(function.__code__, names, name), forceinline=True)
-    return compiled
+def _source_of(file: Path) -> bytes:
+    return file.read_bytes()
 
 
 def telling_fields(domain: Domain) -> Sequence[int]:
@@ -389,119 +281,3 @@ def telling_fields(domain: Domain) -> Sequence[int]:
         if name not in fields:
             raise InputError(f"identity of {domain.name()} names {name!r}; its states have the fields {', '.join(fields)}")
     return [fields.index(name) for name in domain.identity or fields]
-
-
-def whole_number(value: Any) -> int:
-    """The value of a field of a state, which must be an int; compiled code is told so by its types."""
-    return int(value)
-
-
-@overload(whole_number)
-def _compiled_whole_number(value: Any) -> Any:
-    if isinstance(value, numba_types.Integer | numba_types.Boolean):
-
-        def as_int64(value: Any) -> Any:
-            return np.int64(value)
-
-        return as_int64
-    raise numba_errors.TypingError(f"a field of the state is a {value}, not an int; use // instead of /, or int()")
-
-
-def _check_types(translation: Translation, kernels: dict[str, Any], data: tuple[Any, ...]) -> bool:
-    """Compile the methods alone, to find their faults one by one; whether costs or estimates are floats."""
-    domain = translation.domain
-    me_type = numba.typeof(kernels["as_self"].py_func(data))
-    state_type = numba_types.NamedUniTuple(numba_types.int64, len(domain.State._fields), domain.State)
-    results = {}
-    takes = {"step": (me_type, state_type, numba_types.int64), "unrank": (me_type, numba_types.int64)}
-    for name in translation.functions:
-        arguments = takes.get(name, (me_type, state_type))
-        place = Place(translation.functions[name])
-        try:
-            kernels[name].compile(arguments)
-        except numba_errors.NumbaError as error:
-            raise complaint(error, place) from None
-        results[name] = kernels[name].overloads[arguments].signature.return_type
-    return _is_float(results["step"], state_type, Place(translation.functions["step"])) or isinstance(
-        results["estimate"], numba_types.Float
-    )
-
-
-def _is_float(result: Any, state_type: Any, place: Place) -> bool:
-    """Whether the cost that step returns is a float; raises CompileError if it does not return (legal, state, cost)."""
-    parts = getattr(result, "types", None)
-    if parts is None or len(parts) != 3 or parts[1] != state_type:
-        raise CompileError(
-            place.file,
-            place.first_line,
-            place.name,
-            f"it returns {result}; return (legal, self.State(...), cost) in every case",
-        )
-    return isinstance(parts[2], numba_types.Float)
-
-
-def complaint(error: Exception, place: Place) -> CompileError:
-    """What Numba says of a method, in its own most telling words, with the line where that was found."""
-    message = str(error)
-    specific = re.findall(r"TypingError: (.+)", message)
-    lines = [line.strip() for line in message.splitlines() if line.strip()]
-    telling = [line for line in lines if not line.startswith(("During:", "File ", "Failed in", "<source", "^", ">>>"))]
-    numbers = [int(number) for number in re.findall(r"line (\d+):", message)]
-    inside = [number for number in numbers if number >= place.first_line]
-    reason = specific[-1] if specific else " ".join(telling[:4])
-    return CompileError(place.file, inside[-1] if inside else place.first_line, place.name, reason or type(error).__name__)
-
-
-def _cached(function: types.FunctionType) -> Callable[..., Any]:
-    """The function compiled, and kept on disk where that is possible."""
-    if is_interpreted():
-        return function
-    with _numba_cache_in(cache_directory()) as usable:
-        if usable:
-            try:
-                return _survives_damage(_njit(function, cache=True), function)
-            except RuntimeError:  # Numba found no place to write to
-                pass
-    return _njit(function)
-
-
-@contextmanager
-def _numba_cache_in(directory: Path) -> Iterator[bool]:
-    """Let Numba keep what it compiles in a directory; False where that cannot be written, which a warning says."""
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        usable = os.access(directory, os.W_OK)
-    except OSError:
-        usable = False
-    if not usable:
-        warnings.warn(
-            f"compiled code cannot be kept in {directory}; set {CACHE} to a directory that can be written", stacklevel=2
-        )
-        yield False
-        return
-    settings: Any = numba.config
-    before = settings.CACHE_DIR
-    settings.CACHE_DIR = str(directory)
-    try:
-        yield True
-    finally:
-        settings.CACHE_DIR = before
-
-
-def _survives_damage(compiled: Any, function: types.FunctionType) -> Callable[..., Any]:
-    """The compiled function; if its file on disk turns out to be damaged, it is compiled anew."""
-    ready: Callable[..., Any] | None = None
-
-    def run(*arguments: Any) -> Any:
-        nonlocal ready
-        if ready is None:
-            try:
-                compiled.compile(tuple(numba.typeof(argument) for argument in arguments))
-                ready = compiled
-            except numba_errors.NumbaError:
-                raise
-            except Exception:  # whatever a damaged file makes of unpickling
-                ready = _njit(function)
-        return ready(*arguments)
-
-    return run

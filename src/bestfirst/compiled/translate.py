@@ -247,13 +247,22 @@ class _Rewriter(ast.NodeTransformer):
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         if self._is_self(node.value):
             if not isinstance(node.ctx, ast.Load):
-                raise self._place.fail(
-                    node, f"it changes self.{node.attr}; a search changes states only: put it into the state"
-                )
+                raise self._changes(node)
             self._check_attribute(node)
             self._translation.reads.add(node.attr)
             return node
         return self.generic_visit(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        whole: ast.expr = node
+        while isinstance(whole, ast.Subscript):
+            whole = whole.value
+        if isinstance(whole, ast.Attribute) and self._is_self(whole.value) and not isinstance(node.ctx, ast.Load):
+            raise self._changes(whole)
+        return self.generic_visit(node)
+
+    def _changes(self, node: ast.Attribute) -> CompileError:
+        return self._place.fail(node, f"it changes self.{node.attr}; a search changes states only: put it into the state")
 
     def _check_attribute(self, node: ast.Attribute) -> None:
         if not hasattr(self._domain, node.attr):

@@ -79,15 +79,20 @@ def shifted_orders(count: int) -> Any:
     Those between close up. Permutations are given by their numbers, in an array of count! x count x count.
     """
     slots = np.array(list(permutations(range(count))), np.int8).reshape(factorial(count), count)
-    shifted = np.zeros((len(slots), count, count), np.int32)
+    swapped = [
+        _permutation_numbers(np.where(slots == slot, slot + 1, np.where(slots == slot + 1, slot, slots)))
+        for slot in range(count - 1)
+    ]
+    numbers = np.arange(len(slots), dtype=np.int32)
+    shifted = np.empty((count, count, len(slots)), np.int32)
     for source in range(count):
-        for target in range(count):
-            after = slots.copy()
-            after[(slots > source) & (slots <= target)] -= 1
-            after[(slots < source) & (slots >= target)] += 1
-            after[slots == source] = target
-            shifted[:, source, target] = _permutation_numbers(after)
-    return shifted
+        for targets, step in ((range(source, count), 0), (range(source, -1, -1), -1)):
+            now = numbers
+            for target in targets:
+                shifted[source, target] = now
+                if target != targets[-1]:
+                    now = swapped[target + step][now]  # the tile changes places with that in the next slot
+    return np.ascontiguousarray(np.moveaxis(shifted, 2, 0))
 
 
 def _permutation_numbers(slots: Any) -> Any:

@@ -59,6 +59,9 @@ class CubeCorners(Domain):
     def is_goal(self, state: State) -> bool:
         return state.places == self.goal_places and state.twists == self.goal_twists
 
+    def goal_state(self) -> State:
+        return self.State(self.goal_places, self.goal_twists)
+
     def inverse(self, action: int) -> int:
         return action + 2 - 2 * (action % 3)
 
@@ -109,6 +112,9 @@ class CubeEdges(Domain):
 
     def is_goal(self, state: State) -> bool:
         return state.edges == self.goal
+
+    def goal_state(self) -> State:
+        return self.State(self.goal)
 
     def inverse(self, action: int) -> int:
         return action + 2 - 2 * (action % 3)

@@ -146,6 +146,12 @@ class PackedHanoi(Domain):
             number //= self.pegs
         return self.State(places)
 
+    def goal_state(self) -> State:
+        return self.State(self.goal)
+
+    def encode(self, state: Pegs) -> State:
+        return self.State(self._packed(state))
+
     def decode(self, state: State) -> Pegs:
         return tuple(((state.places >> self.width * disc) & self.mask) + 1 for disc in range(self.discs))
 

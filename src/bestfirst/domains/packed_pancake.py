@@ -52,8 +52,7 @@ class PackedPancake(Domain):
         self.size = factorial(self.pancakes) if self.pancakes <= MOST_ITEMS else 0
         self.scale = scale_for(self.pancakes)
         self.places = sum(place << 4 * (size - 1) for place, size in enumerate(puzzle.goal))
-        stack = sum(size << 4 * place for place, size in enumerate(puzzle.initial))
-        self.initial = self.State(stack, puzzle.gap(puzzle.initial))
+        self.initial = self.encode(puzzle.initial)
 
     def step(self, state: State, action: int) -> tuple[bool, State, int]:
         turned = action + 2
@@ -90,6 +89,12 @@ class PackedPancake(Domain):
             below = place_in_goal(stack >> (4 * place + 4), self.places, self.pancakes)
             gaps += abs(above - below) != 1
         return self.State(stack, gaps)
+
+    def goal_state(self) -> State:
+        return self.encode(self._puzzle.goal)
+
+    def encode(self, state: Stack) -> State:
+        return self.State(sum(size << 4 * place for place, size in enumerate(state)), self._puzzle.gap(state))
 
     def decode(self, state: State) -> Stack:
         return tuple((state.stack >> 4 * place) & 15 for place in range(self.pancakes))

@@ -15,11 +15,14 @@ A state is three ints:
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from bestfirst.heuristics.heuristic import heuristic
+from bestfirst.domains.line_conflicts import CONTENT_BITS, LONGEST_LINE, line_conflicts
+from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Domain
 
 if TYPE_CHECKING:
@@ -90,6 +93,7 @@ class PackedTiles(Tiles):
     def __init__(self, puzzle: SlidingTile) -> None:
         super().__init__(puzzle)
         cells = len(puzzle.initial)
+        self.rows, self.columns = puzzle.size
         self.initial = self.State(_packed(puzzle.initial), puzzle.initial.index(0), puzzle.manhattan(puzzle.initial))
         self.bits = {"blank": 4, "distance": puzzle.most_manhattan().bit_length()}
         if cells < MOST_CELLS:
@@ -112,6 +116,32 @@ class PackedTiles(Tiles):
             return False, state, 1
         entry = place << 4 | ((state.board >> (4 * cell)) & 15)
         return True, self.State(state.board ^ self.change[entry], cell, state.distance + self.gain[entry]), 1
+
+    def heuristics(self) -> Mapping[str, Heuristic]:
+        """Those of the class; linear-conflict on boards whose lines are short enough for its table."""
+        offered = dict(super().heuristics())
+        if max(self._puzzle.size) > LONGEST_LINE:
+            del offered["linear-conflict"]
+        return offered
+
+    @cached_property
+    def conflicts(self) -> Any:
+        """See line_conflicts.py; made when it is first wanted, since that takes a moment."""
+        return line_conflicts(self._puzzle.size, self._puzzle.goal)
+
+    @heuristic(admissible=True, consistent=True)
+    def linear_conflict(self, state: State) -> int:
+        """P, plus 2 for each tile that must leave its row or column to let others of that line pass."""
+        leaving = 0
+        for row in range(self.rows):
+            content = (state.board >> (4 * self.columns * row)) & ((1 << (4 * self.columns)) - 1)
+            leaving += int(self.conflicts[row << CONTENT_BITS | content])
+        for column in range(self.columns):
+            content = 0
+            for row in range(self.rows):
+                content |= ((state.board >> (4 * (self.columns * row + column))) & 15) << (4 * row)
+            leaving += int(self.conflicts[(self.rows + column) << CONTENT_BITS | content])
+        return state.distance + 2 * leaving
 
     def decode(self, state: State) -> Board:
         return tuple((state.board >> 4 * cell) & 15 for cell in range(len(self.target)))

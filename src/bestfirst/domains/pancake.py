@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
+from bestfirst.domains.item_groups import item_groups
 from bestfirst.domains.packed_pancake import MOST_PANCAKES, PackedPancake
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Problem, Successor
+
+if TYPE_CHECKING:
+    from bestfirst.domains.pancake_pattern import PancakePattern
 
 Stack: TypeAlias = tuple[int, ...]
 
@@ -64,6 +68,21 @@ class Pancake(Problem):
 
     def domain(self) -> PackedPancake | None:
         return PackedPancake(self) if len(self.goal) <= MOST_PANCAKES else None
+
+    def project(self, pattern: Iterable[int]) -> PancakePattern:
+        """The stack in which only the pancakes of these sizes can be told apart. Raises InputError for sizes that are none."""
+        from bestfirst.domains.pancake_pattern import PancakePattern  # noqa: PLC0415  (it imports NumPy)
+
+        sizes = sorted(set(pattern), key=self._place.__getitem__) if set(pattern) <= set(self.goal) else []
+        if not sizes or len(self.goal) > MOST_PANCAKES:
+            raise InputError(
+                f"the pattern is {list(pattern)}; give some of the sizes 1 .. {len(self.goal)}, in a stack of up to {MOST_PANCAKES}"
+            )
+        return PancakePattern(self, sizes)
+
+    def abstractions(self, pattern: str) -> list[PancakePattern]:
+        """Of pdb:6-5: the first six pancakes of the goal, from the top, and the next five."""
+        return [self.project(sizes) for sizes in item_groups(pattern, self.goal, "pancakes, from the top of the goal,")]
 
     def format(self, state: Stack) -> str:
         return " ".join(map(str, state))

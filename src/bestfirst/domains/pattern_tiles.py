@@ -21,6 +21,7 @@ import numpy as np
 
 from bestfirst.domains.cell_sets import SetNumbers, shifted_orders
 from bestfirst.domains.tile_partitions import check_pattern
+from bestfirst.patterns.packed_table import Base
 from bestfirst.problem import Domain
 
 _NOWHERE = 99
@@ -117,6 +118,13 @@ class PatternTiles(Domain):
         if self.regions:
             return state.block * self.orders + state.order
         return self.set_of_block[state.block] * self.orders + state.order  # type: ignore[no-any-return]
+
+    def table_base(self) -> Base:
+        """The Manhattan distance of the tiles of the pattern."""
+        from bestfirst.domains.tile_base import MANHATTAN, TileBase  # noqa: PLC0415  (seldom wanted)
+
+        block_sets = np.asarray(self.data("set_of_block")) if self.regions else np.arange(len(self.first_block))
+        return Base(MANHATTAN, TileBase(self.board_size, self.tiles, block_sets))
 
     def parameters(self) -> Mapping[str, Any]:
         return pattern_parameters(self.board_size, self.tiles, self.goal_blank, regions=self.regions)

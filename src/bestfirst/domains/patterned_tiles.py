@@ -1,20 +1,25 @@
-"""The sliding-tile puzzle in compilable forms that carry the values of its pattern databases from state to state.
+"""The sliding-tile puzzle in a compilable form that carries the values of its pattern databases from state to state.
 
 A move takes one tile, so of all patterns only that of the tile is looked up anew: one on the board, and one on the mirrored board.
-A state of a board of up to 16 cells is six ints:
+A state is twenty ints:
 
-    board, blank     as in packed_tiles.py
-    places, mirror   tile by tile, in the order of the patterns, the cell where it lies on the board of the table: 4 bits each;
-                     `mirror` is for the patterns of the mirrored board, 0 where there are none
-    values, others   the values of the patterns, 8 bits each; `others` are those of the mirrored board
+    board0 .. board2        by cell, the tile that is there: 5 bits each, 12 cells in a word
+    blank                   the cell without a tile
+    pattern0 .. pattern6    of each pattern, where its tiles are on the board of its table: the set of their cells, a bit for each,
+                            and from bit 32 on the number of their permutation (see cell_sets.py)
+    mirror0 .. mirror6      the same of the patterns of the mirrored board; 0 where there are none
+    values, others          the values of the patterns, 8 bits each; `others` are those of the mirrored board
 
-On a board of up to 30 cells, the board takes three words, of 12 cells of 5 bits each, and so do the places of either kind.
+The value of a pattern whose table is packed is given without the Manhattan distance of its tiles; that of the tiles of all such
+patterns comes after the values, as if it were that of a pattern.
+
+So the entry of a table is found in few steps, with looks into small tables. None of them is a branch by the number of the pattern:
+which pattern it is cannot be foretold, and a branch that is not foreseen takes longer than a few moves that are not needed.
 Source: Korf & Felner 2002.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from copy import copy
 from itertools import accumulate
@@ -23,7 +28,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from bestfirst.domains.cell_sets import SetNumbers
+from bestfirst.domains.cell_sets import SetNumbers, shifted_orders
 from bestfirst.domains.packed_tiles import Tiles, board_words, changes_of_words
 from bestfirst.domains.pattern_tiles import block_numbers
 from bestfirst.heuristics.heuristic import Heuristic
@@ -36,196 +41,30 @@ if TYPE_CHECKING:
 MOST_TABLES = 6
 MOST_PATTERNS = 7
 """On the board, and as many on the mirrored one: the bytes of their values leave the highest one of an int of 64 bits free."""
-MOST_NARROW = 16
 _WORDS = 3
+_WIDTH = 5
 _MIRRORED = 64
 """Where the tiles of the mirrored board begin in what is given by tile."""
+_ORDER = 32
+"""Where the number of the permutation begins in the word of a pattern."""
+_SET = (1 << _ORDER) - 1
+_MOST = (1 << 30) - 1
+"""More than any number in the tables. Compiled code, told that an index is not negative, need not look whether it is."""
+_CELLS = 32
 _ONES = 0x0101_0101_0101_0101
 """Times a number of bytes whose sum is below 256: that sum, in the highest byte."""
 
 
 class PatternedTiles(Tiles):
-    """What the forms with pattern databases have in common: the data that a lookup reads.
+    """A puzzle of up to 30 cells with pattern databases.
 
-    By tile, and by tile + 64 for the mirrored board: lookup, the number of its pattern (those of the mirrored board come after
-    those of the board); shift and word, where its place is kept.
-    By pattern: first and count, where its places begin and how many they are; orders, count!; table, which one it is looked up in;
-    value, the bits of its value; frame, by cell, where that lies on the board of the table; and where its parts of start (half)
-    and of first_block and cell_region (sets) begin (see cell_sets.py and pattern_tiles.py).
+    What a lookup reads by tile, and by tile + 64 for the mirrored board: pattern, whose lowest three bits are the number of its
+    pattern, and the others `which`: the same number, but with the patterns of the mirrored board after those of the board.
+    What it reads by `which`: frame, by cell, where that lies on the board of the table; facts, eight numbers: how many tiles; how
+    many permutations; where its parts begin of moved (see shifted_orders), of start, and of first_block and cell_region (see
+    cell_sets.py and pattern_tiles.py); which table it is looked up in; whether that is packed; and the bits of the distance.
+    closer: by move of the blank and tile, the change of the tile's Manhattan distance.
     """
-
-    default_heuristic = None
-    table0: Any
-    table1: Any
-    table2: Any
-    table3: Any
-    table4: Any
-    table5: Any
-
-    def __init__(self, puzzle: SlidingTile, estimate: TileEstimate, name: str, *, width: int) -> None:
-        super().__init__(puzzle)
-        self._name, self._estimate = name, estimate
-        alternatives = estimate.alternatives
-        self.sides = len(alternatives)
-        self.area = len(puzzle.initial)
-        self.regions = int(estimate.regions)
-        self.cell = self.data("target").ravel()
-        self._place_tiles(puzzle.goal, width)
-        patterns = [lookup for alternative in alternatives for lookup in alternative]
-        shapes = [lookup.shape for lookup in patterns]
-        self.count = np.array([len(lookup.goals) for lookup in patterns])
-        self.orders = np.array([factorial(len(lookup.goals)) for lookup in patterns])
-        self.value = np.array([8 * place for alternative in alternatives for place in range(len(alternative))])
-        self.frame = np.array([cell for lookup in patterns for cell in lookup.frame])
-        self._number_sets(shapes)
-        order = list(estimate.tables)
-        self.table = np.array([order.index(shape) for shape in shapes])
-        nothing = np.zeros(1, np.uint8)
-        nothing.flags.writeable = False  # as those tables are that are mapped into memory
-        for number in range(MOST_TABLES):
-            setattr(self, f"table{number}", estimate.tables[order[number]] if number < len(order) else nothing)
-
-    def _place_tiles(self, goal: Board, width: int) -> None:
-        lookup, shift, word = (np.zeros(2 * _MIRRORED, np.int64) for _ in range(3))
-        first: list[int] = []
-        for side, alternative in enumerate(self._estimate.alternatives):
-            place = 0
-            for pattern in alternative:
-                if place % 60 + width * len(pattern.goals) > 60:
-                    place += 60 - place % 60
-                for cell in pattern.goals:
-                    tile = _MIRRORED * side + goal[cell]
-                    lookup[tile], word[tile], shift[tile] = len(first), place // 60, place % 60
-                    place += width
-                first.append((place - width * len(pattern.goals)) % 60)
-        self.lookup, self.shift, self.word, self.first = lookup, shift, word, np.array(first)
-
-    def _number_sets(self, shapes: Sequence[Shape]) -> None:
-        numbers = [SetNumbers(self.area, len(shape.tiles)) for shape in shapes]
-        self.low_bits = numbers[0].low_bits
-        self.low_mask = (1 << self.low_bits) - 1
-        self.half = np.arange(len(shapes)) << (self.area - self.low_bits)
-        self.start = np.concatenate([one.start() for one in numbers])
-        self.within = numbers[0].within()
-        nothing = np.zeros(0, np.int32), np.zeros(0, np.int8)
-        blocks = [block_numbers(shape.size, len(shape.tiles)) if self.regions else nothing for shape in shapes]
-        self.sets = np.array([0, *accumulate(len(first) for first, _ in blocks)][:-1])
-        self.first_block = np.concatenate([first for first, _ in blocks])
-        self.cell_region = np.concatenate([region for _, region in blocks])
-
-    @abstractmethod
-    def encode(self, board: Board) -> Any:
-        """The state of a board."""
-
-    def started_at(self, puzzle: SlidingTile) -> PatternedTiles:
-        """The form of another puzzle with the same goal and moves."""
-        made = copy(self)
-        made._puzzle = puzzle
-        made.initial = self.encode(puzzle.initial)
-        return made
-
-    def _start(self, board: Board) -> tuple[list[list[int]], list[int]]:
-        """The words of the places and the values of the patterns; of the board, and of the mirrored one."""
-        cell_of = {tile: cell for cell, tile in enumerate(board)}
-        words, values = [[0] * _WORDS, [0] * _WORDS], [0, 0]
-        for side, alternative in enumerate(self._estimate.alternatives):
-            for pattern in alternative:
-                for goal in pattern.goals:
-                    tile = self._puzzle.goal[goal]
-                    at = _MIRRORED * side + tile
-                    words[side][self.word[at]] |= pattern.frame[cell_of[tile]] << self.shift[at]
-            values[side] = sum(
-                int(min(value, 255)) << 8 * place for place, value in enumerate(self._estimate.values(board)[side])
-            )
-        return words, values
-
-    def heuristics(self) -> Mapping[str, Heuristic]:
-        """The estimate that the states carry."""
-        facts = self._estimate.facts
-        return {
-            self._name: Heuristic(self.estimate, self._name, admissible=True, consistent=facts.consistent, note=facts.note)
-        }
-
-    def estimate(self, state: Any) -> int:
-        """The sum over the patterns, or that of the mirrored board if it is greater, read from the state."""
-        return max(((state.values * _ONES) >> 56) & 255, ((state.others * _ONES) >> 56) & 255)  # type: ignore[no-any-return]
-
-    def is_goal(self, state: Any) -> bool:
-        return state.values == 0  # type: ignore[no-any-return]
-
-    def backward(self) -> None:
-        """There is none: the other way round, the tables would have to be those of another goal."""
-        return
-
-
-class NarrowPatternedTiles(PatternedTiles):
-    """A puzzle of up to 16 cells with pattern databases."""
-
-    class State(NamedTuple):
-        """See the head of the module."""
-
-        board: int
-        blank: int
-        places: int
-        mirror: int
-        values: int
-        others: int
-
-    identity = ("board",)
-
-    def __init__(self, puzzle: SlidingTile, estimate: TileEstimate, name: str) -> None:
-        super().__init__(puzzle, estimate, name, width=4)
-        self.change = changes_of_words(self.area, self.data("target"), width=4, words=1).ravel()
-        self.bits = {"blank": 4, "places": 60, "mirror": 60, "values": 56, "others": 56}
-        if self.area < MOST_NARROW:
-            self.bits["board"] = 4 * self.area
-
-    def encode(self, board: Board) -> State:
-        words, values = self._start(board)
-        return self.State._make([*board_words(board, 4, 1), board.index(0), words[0][0], words[1][0], *values])
-
-    def step(self, state: State, action: int) -> tuple[bool, State, int]:
-        blank = state.blank & 15
-        move = blank << 2 | action
-        cell = self.cell[move]
-        if cell < 0:
-            return False, state, 1
-        tile = (state.board >> (4 * cell)) & 15
-        places, mirror, values, others = state.places, state.mirror, state.values, state.others
-        for side in range(self.sides):
-            at = 64 * side + tile
-            number = self.lookup[at]
-            here, there = self.frame[number * self.area + cell], self.frame[number * self.area + blank]
-            moved = (here ^ there) << self.shift[at]
-            if side == 0:
-                places ^= moved
-                placed = places >> self.first[number]
-            else:
-                mirror ^= moved
-                placed = mirror >> self.first[number]
-            count = self.count[number]
-            mask = mask_of(placed, count, 4)
-            block = self.start[self.half[number] + (mask >> self.low_bits)] + self.within[mask & self.low_mask]
-            if self.regions != 0:
-                of_set = self.sets[number] + block
-                block = self.first_block[of_set] + self.cell_region[of_set * self.area + here]
-            entry = block * self.orders[number] + order_of(placed, mask, count, 4)
-            value = entry_of(
-                self.table[number], entry, self.table0, self.table1, self.table2, self.table3, self.table4, self.table5
-            )
-            bits = self.value[number]
-            if side == 0:
-                values += (value - ((values >> bits) & 255)) << bits
-            else:
-                others += (value - ((others >> bits) & 255)) << bits
-        return True, self.State(state.board ^ self.change[move << 4 | tile], cell, places, mirror, values, others), 1
-
-    def decode(self, state: State) -> Board:
-        return tuple((state.board >> 4 * cell) & 15 for cell in range(self.area))
-
-
-class WidePatternedTiles(PatternedTiles):
-    """A puzzle of 17 to 30 cells with pattern databases."""
 
     class State(NamedTuple):
         """See the head of the module."""
@@ -234,26 +73,137 @@ class WidePatternedTiles(PatternedTiles):
         board1: int
         board2: int
         blank: int
-        places0: int
-        places1: int
-        places2: int
+        pattern0: int
+        pattern1: int
+        pattern2: int
+        pattern3: int
+        pattern4: int
+        pattern5: int
+        pattern6: int
         mirror0: int
         mirror1: int
         mirror2: int
+        mirror3: int
+        mirror4: int
+        mirror5: int
+        mirror6: int
         values: int
         others: int
 
+    default_heuristic = None
     identity = ("board0", "board1", "board2")
+    table0: Any
+    table1: Any
+    table2: Any
+    table3: Any
+    table4: Any
+    table5: Any
 
     def __init__(self, puzzle: SlidingTile, estimate: TileEstimate, name: str) -> None:
-        super().__init__(puzzle, estimate, name, width=5)
-        self.change = changes_of_words(self.area, self.data("target"), width=5, words=_WORDS).ravel()
-        words_of = [name for name in self.State._fields if name[-1].isdigit()]
-        self.bits = {"blank": 5, "values": 56, "others": 56} | dict.fromkeys(words_of, 60)
+        super().__init__(puzzle)
+        self._name, self._estimate = name, estimate
+        self.sides = len(estimate.alternatives)
+        self.area = len(puzzle.initial)
+        self.regions = int(estimate.regions)
+        self.cell = self.data("target").ravel()
+        self.change = changes_of_words(self.area, self.data("target"), width=_WIDTH, words=_WORDS).ravel()
+        patterns = [lookup for alternative in estimate.alternatives for lookup in alternative]
+        self.frame = np.concatenate([np.resize(lookup.frame, _CELLS) for lookup in patterns])
+        self._number_patterns(puzzle.goal)
+        self._lay_out_facts([lookup.shape for lookup in patterns], list(estimate.tables))
+        nothing = np.zeros(1, np.uint8)
+        tables = [*(getattr(table, "content", table) for table in estimate.tables.values()), *[nothing] * MOST_TABLES]
+        for number in range(MOST_TABLES):
+            setattr(self, f"table{number}", tables[number])
+        closer = self.data("nearer").reshape(4 * self.area, -1)
+        self.closer = np.pad(closer, ((0, 0), (0, _MIRRORED - closer.shape[1]))).ravel()
+        self.bits = self._bits()
+
+    def _number_patterns(self, goal: Board) -> None:
+        pattern = np.zeros(2 * _MIRRORED, np.uint8)
+        which = 0
+        for side, alternative in enumerate(self._estimate.alternatives):
+            for number, lookup in enumerate(alternative):
+                pattern[[_MIRRORED * side + goal[cell] for cell in lookup.goals]] = which << 3 | number
+                which += 1
+        self.pattern = pattern
+
+    def _lay_out_facts(self, shapes: Sequence[Shape], tables: Sequence[Shape]) -> None:
+        counts = sorted({len(shape.tiles) for shape in shapes})
+        numbers = [SetNumbers(self.area, count) for count in counts]
+        self.low_bits = numbers[0].low_bits
+        self.low_mask = (1 << self.low_bits) - 1
+        self.within = numbers[0].within()
+        self.start, starts = _joined(counts, [one.start() for one in numbers])
+        moved, moves = _joined(counts, [shifted_orders(count).ravel() for count in counts])
+        self.moved = moved.astype(np.uint16 if factorial(counts[-1]) <= 1 << 16 else np.int32)
+        kinds = sorted({(shape.size, len(shape.tiles)) for shape in shapes}) if self.regions else []
+        blocks = [block_numbers(*kind) for kind in kinds]
+        self.first_block, sets = _joined(kinds, [first for first, _ in blocks])
+        self.cell_region, _ = _joined(kinds, [region for _, region in blocks])
+        facts = np.zeros((len(shapes), 8), np.int64)
+        for which, shape in enumerate(shapes):
+            count = len(shape.tiles)
+            facts[which, :4] = count, factorial(count), moves[count], starts[count]
+            facts[which, 4:7] = sets.get((shape.size, count), 0), tables.index(shape), self._estimate.is_packed[shape]
+            facts[which, 7] = 8 * len(shapes) // self.sides
+        self.facts = facts.ravel()
+
+    def _bits(self) -> dict[str, int]:
+        """By field of a state, its bits."""
+        bits = {f"board{word}": _WIDTH * min(12, max(0, self.area - 12 * word)) for word in range(_WORDS)}
+        bits["blank"] = _WIDTH
+        for side, (name, sums) in enumerate((("pattern", "values"), ("mirror", "others"))):
+            counts = [len(one.goals) for one in self._estimate.alternatives[side]] if side < self.sides else []
+            orders = [(factorial(count) - 1).bit_length() for count in counts]
+            bits |= {f"{name}{number}": 0 for number in range(MOST_PATTERNS)}
+            bits |= {f"{name}{number}": _ORDER + order for number, order in enumerate(orders)}
+            bits[sums] = 8 * (len(counts) + any(self._estimate.is_packed.values())) if counts else 0
+        return bits
+
+    def started_at(self, puzzle: SlidingTile) -> PatternedTiles:
+        """The form of another puzzle with the same goal and moves."""
+        made = copy(self)
+        made._puzzle = puzzle
+        made.initial = self.encode(puzzle.initial)
+        return made
 
     def encode(self, board: Board) -> State:
-        words, values = self._start(board)
-        return self.State._make([*board_words(board, 5, _WORDS), board.index(0), *words[0], *words[1], *values])
+        """The state of a board."""
+        cell_of = {tile: cell for cell, tile in enumerate(board)}
+        words, values = [[0] * MOST_PATTERNS, [0] * MOST_PATTERNS], [0, 0]
+        found = self._estimate.values(board)
+        for side, alternative in enumerate(self._estimate.alternatives):
+            for number, pattern in enumerate(alternative):
+                cells = [pattern.frame[cell_of[self._puzzle.goal[goal]]] for goal in pattern.goals]
+                words[side][number] = sum(1 << cell for cell in cells) | number_of_order(cells) << _ORDER
+                home = sum(map(pattern.shape.distance_home, range(len(cells)), cells))
+                without = home if self._estimate.is_packed[pattern.shape] else 0
+                values[side] += int(min(found[side][number] - without, 255)) << 8 * number
+                values[side] += without << 8 * len(alternative)
+        return self.State._make([*board_words(board, _WIDTH, _WORDS), board.index(0), *words[0], *words[1], *values])
+
+    def decode(self, state: State) -> Board:
+        words = state[:_WORDS]
+        return tuple((words[cell // 12] >> _WIDTH * (cell % 12)) & 31 for cell in range(self.area))
+
+    def heuristics(self) -> Mapping[str, Heuristic]:
+        """The estimate that the states carry."""
+        facts = self._estimate.facts
+        return {
+            self._name: Heuristic(self.estimate, self._name, admissible=True, consistent=facts.consistent, note=facts.note)
+        }
+
+    def estimate(self, state: State) -> int:
+        """The sum over the patterns, or that of the mirrored board if it is greater, read from the state."""
+        return max(((state.values * _ONES) >> 56) & 255, ((state.others * _ONES) >> 56) & 255)
+
+    def is_goal(self, state: State) -> bool:
+        return state.values == 0
+
+    def backward(self) -> None:
+        """There is none: the other way round, the tables would have to be those of another goal."""
+        return
 
     def step(self, state: State, action: int) -> tuple[bool, State, int]:
         blank = state.blank & 31
@@ -261,109 +211,106 @@ class WidePatternedTiles(PatternedTiles):
         cell = self.cell[move]
         if cell < 0:
             return False, state, 1
-        if cell < 12:
-            tile = (state.board0 >> (5 * cell)) & 31
-        elif cell < 24:
-            tile = (state.board1 >> (5 * cell - 60)) & 31
-        else:
-            tile = (state.board2 >> (5 * cell - 120)) & 31
-        places0, places1, places2 = state.places0, state.places1, state.places2
-        mirror0, mirror1, mirror2 = state.mirror0, state.mirror1, state.mirror2
+        cell &= 31
+        board = state.board0
+        board = state.board1 if cell >= 12 else board
+        board = state.board2 if cell >= 24 else board
+        tile = (board >> 5 * (cell % 12)) & 31
+        p0, p1, p2, p3 = state.pattern0, state.pattern1, state.pattern2, state.pattern3
+        p4, p5, p6 = state.pattern4, state.pattern5, state.pattern6
+        m0, m1, m2, m3 = state.mirror0, state.mirror1, state.mirror2, state.mirror3
+        m4, m5, m6 = state.mirror4, state.mirror5, state.mirror6
         values, others = state.values, state.others
         for side in range(self.sides):
-            at = 64 * side + tile
-            number = self.lookup[at]
-            here, there = self.frame[number * self.area + cell], self.frame[number * self.area + blank]
-            moved = (here ^ there) << self.shift[at]
-            word = self.word[at] + 3 * side
-            if word == 0:
-                places0 ^= moved
-                placed = places0
-            elif word == 1:
-                places1 ^= moved
-                placed = places1
-            elif word == 2:
-                places2 ^= moved
-                placed = places2
-            elif word == 3:
-                mirror0 ^= moved
-                placed = mirror0
-            elif word == 4:
-                mirror1 ^= moved
-                placed = mirror1
-            else:
-                mirror2 ^= moved
-                placed = mirror2
-            placed >>= self.first[number]
-            count = self.count[number]
-            mask = mask_of(placed, count, 5)
-            block = self.start[self.half[number] + (mask >> self.low_bits)] + self.within[mask & self.low_mask]
+            pattern = self.pattern[side << 6 | tile]
+            number, which = pattern & 7, (pattern >> 3) & 15
+            here, there = self.frame[which << 5 | cell] & 31, self.frame[which << 5 | blank] & 31
+            count, orders = self.facts[which << 3] & 15, self.facts[which << 3 | 1] & _MOST
+            moves, start = self.facts[which << 3 | 2] & _MOST, self.facts[which << 3 | 3] & _MOST
+            word = chosen(number, p0, p1, p2, p3, p4, p5, p6)
+            word = word if side == 0 else chosen(number, m0, m1, m2, m3, m4, m5, m6)
+            cells, order = word & _SET, (word >> _ORDER) & _MOST
+            slot = (cells & ((1 << here) - 1)).bit_count()
+            cells ^= (1 << here) | (1 << there)
+            next_slot = (cells & ((1 << there) - 1)).bit_count()
+            order = self.moved[moves + (order * count + slot) * count + next_slot] & _MOST
+            block = (self.start[start + (cells >> self.low_bits)] & _MOST) + (self.within[cells & self.low_mask] & _MOST)
             if self.regions != 0:
-                of_set = self.sets[number] + block
-                block = self.first_block[of_set] + self.cell_region[of_set * self.area + here]
-            entry = block * self.orders[number] + order_of(placed, mask, count, 5)
+                of_set = (self.facts[which << 3 | 4] & _MOST) + block
+                block = (self.first_block[of_set] & _MOST) + (self.cell_region[of_set * self.area + here] & 31)
+            entry = block * orders + order
+            packed = self.facts[which << 3 | 6] & 1
             value = entry_of(
-                self.table[number], entry, self.table0, self.table1, self.table2, self.table3, self.table4, self.table5
+                self.facts[which << 3 | 5] & 7,
+                entry >> packed,
+                self.table0,
+                self.table1,
+                self.table2,
+                self.table3,
+                self.table4,
+                self.table5,
             )
-            bits = self.value[number]
+            closer = 0
+            if packed != 0:
+                half = (value >> 4 * (entry & 1)) & 15
+                value = 2 * half if half < 15 else 255
+                closer = self.closer[move << 6 | tile] << (self.facts[which << 3 | 7] & 63)
+            changed = word ^ (cells | order << _ORDER)
+            bits = number << 3
             if side == 0:
-                values += (value - ((values >> bits) & 255)) << bits
+                values += closer + ((value - ((values >> bits) & 255)) << bits)
+                p0, p1, p2, p3 = (
+                    p0 ^ changed * (number == 0),
+                    p1 ^ changed * (number == 1),
+                    p2 ^ changed * (number == 2),
+                    p3 ^ changed * (number == 3),
+                )
+                p4, p5, p6 = p4 ^ changed * (number == 4), p5 ^ changed * (number == 5), p6 ^ changed * (number == 6)
             else:
-                others += (value - ((others >> bits) & 255)) << bits
+                others += closer + ((value - ((others >> bits) & 255)) << bits)
+                m0, m1, m2, m3 = (
+                    m0 ^ changed * (number == 0),
+                    m1 ^ changed * (number == 1),
+                    m2 ^ changed * (number == 2),
+                    m3 ^ changed * (number == 3),
+                )
+                m4, m5, m6 = m4 ^ changed * (number == 4), m5 ^ changed * (number == 5), m6 ^ changed * (number == 6)
         change = 3 * (move << 5 | tile)
+        board0 = state.board0 ^ self.change[change]
+        board1 = state.board1 ^ self.change[change + 1]
+        board2 = state.board2 ^ self.change[change + 2]
         following = self.State(
-            state.board0 ^ self.change[change],
-            state.board1 ^ self.change[change + 1],
-            state.board2 ^ self.change[change + 2],
-            cell,
-            places0,
-            places1,
-            places2,
-            mirror0,
-            mirror1,
-            mirror2,
-            values,
-            others,
+            board0, board1, board2, cell, p0, p1, p2, p3, p4, p5, p6, m0, m1, m2, m3, m4, m5, m6, values, others
         )
         return True, following, 1
 
-    def decode(self, state: State) -> Board:
-        words = state[:_WORDS]
-        return tuple((words[cell // 12] >> 5 * (cell % 12)) & 31 for cell in range(self.area))
+
+def _joined(keys: Sequence[Any], parts: Sequence[Any]) -> tuple[Any, dict[Any, int]]:
+    """The parts in one array, and by key where the part of that key begins."""
+    first = dict(zip(keys, accumulate(map(len, parts), initial=0), strict=False))
+    return (np.concatenate(parts) if parts else np.zeros(0, np.int32)), first
+
+
+def chosen(number: int, w0: int, w1: int, w2: int, w3: int, w4: int, w5: int, w6: int) -> int:
+    """One of seven words, by its number."""
+    low = w0 * (number == 0) | w1 * (number == 1) | w2 * (number == 2) | w3 * (number == 3)
+    return low | w4 * (number == 4) | w5 * (number == 5) | w6 * (number == 6)
 
 
 def entry_of(table: int, entry: int, t0: Any, t1: Any, t2: Any, t3: Any, t4: Any, t5: Any) -> int:
     """An entry of one of the tables, by its number."""
-    if table == 0:
-        value = t0[entry]
-    elif table == 1:
-        value = t1[entry]
-    elif table == 2:
-        value = t2[entry]
-    elif table == 3:
-        value = t3[entry]
-    elif table == 4:
-        value = t4[entry]
-    else:
-        value = t5[entry]
-    return value  # type: ignore[no-any-return]
+    looked_in = t0
+    looked_in = t1 if table == 1 else looked_in
+    looked_in = t2 if table == 2 else looked_in
+    looked_in = t3 if table == 3 else looked_in
+    looked_in = t4 if table == 4 else looked_in
+    looked_in = t5 if table == 5 else looked_in
+    return looked_in[entry]  # type: ignore[no-any-return]
 
 
-def mask_of(places: int, count: int, width: int) -> int:
-    """The set of the first `count` places, a bit for each cell."""
-    mask = 0
-    for _tile in range(count):
-        mask |= 1 << (places & ((1 << width) - 1))
-        places >>= width
-    return mask
-
-
-def order_of(places: int, mask: int, count: int, width: int) -> int:
-    """The number of the permutation in which tiles stand in the cells of a set, from their places."""
-    order = 0
-    for tile in range(count):
-        cell = places & ((1 << width) - 1)
-        order = order * (count - tile) + (mask & ((1 << cell) - 1)).bit_count()
-        mask &= ~(1 << cell)
-        places >>= width
-    return order
+def number_of_order(cells: Sequence[int]) -> int:
+    """The number of the permutation in which tiles stand on their cells."""
+    number = 0
+    for place, cell in enumerate(cells):
+        number = number * (len(cells) - place) + sum(other < cell for other in cells[place + 1 :])
+    return number

@@ -43,13 +43,15 @@ from bestfirst.domains.cube_geometry import (
     read_turns,
     turned,
 )
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Cell, Domain
 
 PLACES = CORNERS
 """The places of corners; the last one is that of the corner that stays."""
 MOVING = 7
+FULL = "full"
+"""The pattern database of the cube itself."""
 SOLVED = " ".join(4 * face for face in FACES)
 _ROTATIONS = {name[turn:] + name[:turn]: (corner, -turn % 3) for corner, name in enumerate(PLACES) for turn in range(3)}
 """The colours of a place, clockwise, and the corner and the twist that they show."""
@@ -125,6 +127,15 @@ class PocketCube(Domain):
 
     def unrank(self, number: int) -> State:
         return self.State(number // 729, number % 729)
+
+    def parameters(self) -> dict[str, Any]:
+        return {"goal": self.format(self.goal_state())}
+
+    def abstractions(self, pattern: str) -> list[PocketCube]:
+        """Of pdb:full: the cube itself."""
+        if pattern != FULL:
+            raise UnknownNameError("pattern database", pattern, [FULL])
+        return [self]
 
     @heuristic(admissible=True, consistent=True)
     def projections(self, state: State) -> int:

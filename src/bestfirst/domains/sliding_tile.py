@@ -203,7 +203,7 @@ class SlidingTile(Problem):
         return projected(self, pattern)
 
     def abstractions(self, pattern: str) -> list[PatternTiles]:
-        """The abstract puzzles of pdb:PATTERN, in the positions that stand for all that are alike."""
+        """Of pdb:7-8: patterns of seven and of eight tiles, in the positions that stand for all that are alike."""
         from bestfirst.domains.tile_databases import abstract_puzzles  # noqa: PLC0415
 
         return abstract_puzzles(self, pattern)

@@ -50,6 +50,8 @@ QUICK_BUILD = 25_000_000
 LARGEST_PATTERN = 8
 REGIONS, UNMIRRORED = "regions", "unmirrored"
 UNREACHED = 255
+NO_WAY = 15
+"""The same in a PackedTable."""
 
 
 class Facts(NamedTuple):
@@ -152,13 +154,15 @@ def index_of(shape: Shape, *, regions: bool) -> Index:
 class TileEstimate:
     """The estimate for the boards of a puzzle: the sums over the patterns, and of those for several symmetries the greatest.
 
-    tables: by shape, a byte for each entry. forms: by order of moves, the compilable form that carries the estimate, once made.
+    tables: by shape, the distance of each entry; is_packed: whether as a PackedTable. forms: by order of moves, the compilable form
+    that carries the estimate, once made.
     """
 
     def __init__(
         self, goal: Board, alternatives: Sequence[Sequence[Lookup]], tables: Mapping[Shape, Any], *, regions: bool
     ) -> None:
         self.goal, self.alternatives, self.tables, self.regions = goal, alternatives, tables, regions
+        self.is_packed = {shape: hasattr(table, "half") for shape, table in tables.items()}
         self._indexes = {shape: index_of(shape, regions=regions) for shape in tables}
         self.forms: dict[str, Tiles | None] = {}
 
@@ -177,8 +181,13 @@ class TileEstimate:
         return [[self._value(lookup, place) for lookup in alternative] for alternative in self.alternatives]
 
     def _value(self, lookup: Lookup, place: dict[int, int]) -> float:
+        shape = lookup.shape
         cells = [lookup.frame[place[self.goal[goal]]] for goal in lookup.goals]
-        value = int(self.tables[lookup.shape][self._indexes[lookup.shape](cells, lookup.frame[place[0]])])
+        entry = self._indexes[shape](cells, lookup.frame[place[0]])
+        if self.is_packed[shape]:
+            half = self.tables[shape].half(entry)
+            return inf if half == NO_WAY else 2 * half + sum(map(shape.distance_home, range(len(cells)), cells))
+        value = int(self.tables[shape][entry])
         return inf if value == UNREACHED else value
 
     def __call__(self, board: Board) -> float:
@@ -267,13 +276,11 @@ def carrying_domain(puzzle: SlidingTile, estimate: TileEstimate, name: str) -> T
     """The compilable form whose states carry the estimate; None where there are too many patterns for one."""
     from bestfirst.domains import patterned_tiles  # noqa: PLC0415  (it imports NumPy)
 
-    most = max(map(len, estimate.alternatives))
+    most = max(map(len, estimate.alternatives)) + any(estimate.is_packed.values())
     if most > patterned_tiles.MOST_PATTERNS or len(estimate.tables) > patterned_tiles.MOST_TABLES:
         return None
     if puzzle.moves not in estimate.forms:
-        is_narrow = len(puzzle.initial) <= patterned_tiles.MOST_NARROW
-        form = patterned_tiles.NarrowPatternedTiles if is_narrow else patterned_tiles.WidePatternedTiles
-        estimate.forms[puzzle.moves] = form(puzzle, estimate, name)
+        estimate.forms[puzzle.moves] = patterned_tiles.PatternedTiles(puzzle, estimate, name)
     made = estimate.forms[puzzle.moves]
     assert isinstance(made, patterned_tiles.PatternedTiles)
     return made.started_at(puzzle)

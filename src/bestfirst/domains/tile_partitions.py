@@ -63,6 +63,11 @@ class Shape(NamedTuple):
     tiles: Cells
     blank: int
 
+    def distance_home(self, tile: int, cell: int) -> int:
+        """The Manhattan distance of a tile, by its number in the pattern, in a cell."""
+        columns, goal = self.size[1], self.tiles[tile]
+        return abs(cell // columns - goal // columns) + abs(cell % columns - goal % columns)
+
 
 def check_pattern(size: tuple[int, int], tiles: Sequence[int], blank: int) -> None:
     """Raise InputError for what is no pattern of a board."""

@@ -21,6 +21,7 @@ from itertools import combinations
 from math import factorial
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from bestfirst.domains.item_groups import item_groups
 from bestfirst.domains.lehmer import lehmer_digits, permutation_of, permutation_rank, scale_for
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
@@ -141,6 +142,10 @@ class TopSpin(Domain):
                 f"the pattern {list(pattern)} has tokens that the ring has not; give some of 2 .. {self.max_actions}"
             )
         return RingPattern(self, tokens)
+
+    def abstractions(self, pattern: str) -> list[RingPattern]:
+        """Of pdb:5-4: in the order of the goal, the first five tokens after token 1, and the next four."""
+        return [self.project(tokens) for tokens in item_groups(pattern, self.goal[1:], "tokens after token 1")]
 
     def unsolvable(self) -> str | None:
         """By what no turn changes; this is the whole truth in all rings up to 9 tokens.

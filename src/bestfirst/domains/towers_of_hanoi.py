@@ -7,12 +7,16 @@ peg is always by size. An action "1>3" takes the top disc of peg 1 to peg 3. Eve
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
+from bestfirst.domains.item_groups import item_groups
 from bestfirst.domains.packed_hanoi import MOST_BITS, MOST_PEGS, PackedHanoi, bits_per_disc
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Problem, Successor
+
+if TYPE_CHECKING:
+    from bestfirst.domains.hanoi_pattern import HanoiPattern
 
 Pegs: TypeAlias = tuple[int, ...]
 
@@ -97,6 +101,24 @@ class TowersOfHanoi(Problem):
     def domain(self) -> PackedHanoi | None:
         fits = self.pegs <= MOST_PEGS and bits_per_disc(self.pegs) * self.discs <= MOST_BITS
         return PackedHanoi(self) if fits else None
+
+    def project(self, pattern: Iterable[int]) -> HanoiPattern:
+        """The puzzle of some of the discs, by their sizes, the smallest disc 1. Raises InputError for sizes that are none."""
+        from bestfirst.domains.hanoi_pattern import HanoiPattern  # noqa: PLC0415  (it imports NumPy)
+
+        discs = sorted({size - 1 for size in pattern})
+        if not discs or not set(discs) <= set(range(self.discs)) or self.domain() is None:
+            raise InputError(
+                f"the pattern is {list(pattern)}; give some of the discs 1 .. {self.discs}, of at most {MOST_BITS // 2} in all "
+                f"on up to 4 pegs, {MOST_BITS // 3} on up to {MOST_PEGS}"
+            )
+        start, goal = ([pegs[disc] for disc in discs] for pegs in (self.initial, self.goal))
+        return HanoiPattern(TowersOfHanoi(len(discs), self.pegs, start=start, goal=goal), discs)
+
+    def abstractions(self, pattern: str) -> list[HanoiPattern]:
+        """Of pdb:12-3: the twelve largest discs, and the next three."""
+        discs = range(self.discs, 0, -1)
+        return [self.project(sizes) for sizes in item_groups(pattern, discs, "discs, from the largest one,")]
 
     def format(self, state: Pegs) -> str:
         return " ".join(map(str, state))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from random import Random
@@ -13,6 +13,7 @@ from typing import Any, Literal
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.patterns.database import UNKNOWN, PatternDatabase
+from bestfirst.patterns.packed_table import DISTANCE, PackedTable
 from bestfirst.problem import Domain, Problem
 
 Combination = Literal["sum", "max"]
@@ -30,21 +31,42 @@ class Lookups:
 
     databases: Sequence[PatternDatabase]
     combination: Combination
+    dual: bool = False
+    """Whether the dual of the state is looked up too."""
+
+    @property
+    def views(self) -> list[tuple[PatternDatabase, str]]:
+        """What is looked up: a database, and the method of its domain that finds the abstract state."""
+        names = ("abstract", "dual") if self.dual else ("abstract",)
+        return [(database, name) for name in names for database in self.databases]
 
     def __call__(self, state: Any) -> int:
-        values = [self._value(database, state) for database in self.databases]
+        values = [self._value(database, getattr(database.domain, name)(state)) for database, name in self.views]
         return sum(values) if self.combination == "sum" else max(values)
 
-    def _value(self, database: PatternDatabase, state: Any) -> int:
-        return int(min(UNKNOWN, database(state)))
+    def _value(self, database: PatternDatabase, abstract_state: Any) -> int:
+        return int(min(UNKNOWN, database.distance(abstract_state)))
 
 
-def largest(problem: Problem, databases: Sequence[PatternDatabase], name: str = "pattern-databases") -> Heuristic:
+def largest(
+    problem: Problem, databases: Sequence[PatternDatabase], name: str = "pattern-databases", *, dual: bool = False
+) -> Heuristic:
     """The greatest of the distances in several databases of a problem, which is always a lower bound.
 
-    Raises InputError without any database.
+    dual: look up the dual of each state too (see Domain.dual), which is as far from the goal. That makes estimates greater, and
+        inconsistent.
+    Raises InputError without any database, and where there is no dual, or it turns out not to be as far.
     """
-    return _combined(problem, databases, "max", name, "an abstract distance is never greater")
+    if not dual:
+        return _combined(problem, databases, "max", name, "an abstract distance is never greater")
+    for database in databases:
+        if not database.domain.defines("dual"):
+            raise InputError(f"{database!r} has no dual look-up: its domain does not define dual(state); leave out dual")
+    heuristic = _combined(
+        problem, databases, "max", name, "the dual of a state is as far; that of a neighbour is no neighbour", dual=True
+    )
+    _try_out_dual(problem, heuristic)
+    return heuristic
 
 
 def additive(problem: Problem, databases: Sequence[PatternDatabase], name: str = "additive-pattern-databases") -> Heuristic:
@@ -71,13 +93,33 @@ def additive(problem: Problem, databases: Sequence[PatternDatabase], name: str =
     return heuristic
 
 
+def _try_out_dual(problem: Problem, heuristic: Heuristic) -> None:
+    """Raise InputError where a random walk from the goal is shorter than the estimate for where it ends."""
+    form, goal, random = _form(problem), problem.goal_state(), Random(0)
+    if goal is None or not form.can_be_undone():
+        raise InputError(
+            f"{problem.name()} has no dual look-up: it needs one goal, goal_state(), and actions that can be undone"
+        )
+    for _ in range(WALKS):
+        state: Any = goal
+        walked: float = 0
+        for _ in range(STEPS):
+            _action, state, cost = random.choice(list(problem.successors(state)))
+            walked += cost
+            if heuristic(state) > walked:
+                raise InputError(
+                    f"{problem.format(state)} is {walked} from the goal, and the estimate with its dual is {heuristic(state)}: "
+                    "the dual is not as far from the goal; leave out dual"
+                )
+
+
 def _both(one: Sequence[Hashable], other: Sequence[Hashable]) -> list[Hashable]:
     return [thing for thing in one if thing in other]
 
 
 def _try_out(problem: Problem, databases: Sequence[PatternDatabase]) -> None:
     """Raise InputError where, along an action, the costs in the abstract domains add up to more than its cost."""
-    random = Random(0)
+    random, encode = Random(0), _form(problem).encode
     for _ in range(WALKS):
         state = problem.initial
         for _ in range(STEPS):
@@ -85,7 +127,7 @@ def _try_out(problem: Problem, databases: Sequence[PatternDatabase]) -> None:
             if not following:
                 break
             action, after, cost = random.choice(following)
-            counted = sum(_abstract_cost(database.domain, state, after) for database in databases)
+            counted = sum(_abstract_cost(database.domain, encode(state), encode(after)) for database in databases)
             if counted > cost:
                 raise InputError(
                     f"action {action!r} in {problem.format(state)} costs {cost}, and the patterns together count {counted} for it: "
@@ -103,22 +145,53 @@ def _abstract_cost(domain: Domain, state: Any, after: Any) -> float:
 
 
 def _combined(
-    problem: Problem, databases: Sequence[PatternDatabase], combination: Combination, name: str, note: str
+    problem: Problem,
+    databases: Sequence[PatternDatabase],
+    combination: Combination,
+    name: str,
+    note: str,
+    *,
+    dual: bool = False,
 ) -> Heuristic:
     if not databases:
         raise InputError("there is no pattern database; give at least one")
-    lookups = Lookups(tuple(databases), combination)
-    consistent = all(not database.domain.defines("entry") for database in databases) or None
-    heuristic = Heuristic(lookups, name, admissible=True, consistent=consistent, note=note)
-    if not isinstance(problem, Domain):
-        return heuristic
-    return Heuristic(
-        lookups, name, admissible=True, consistent=consistent, note=note, domain=partial(_offering, problem, heuristic)
-    )
+    for database in databases:
+        if isinstance(database.table, PackedTable) and database.table.packing != DISTANCE:
+            raise InputError(
+                f"{database!r} is compressed to differences to {database.table.packing}, which this heuristic does not look up; "
+                "build it anew, without compress"
+            )
+    form = _form(problem)
+    lookups = Lookups(tuple(databases), combination, dual)
+    consistent = False if dual else all(not database.domain.defines("entry") for database in databases) or None
+    of_form = Heuristic(lookups, name, admissible=True, consistent=consistent, note=note)
+    function = lookups if form is problem else _Encoding(lookups, form.encode)
+    return replace(of_form, function=function, domain=partial(_offering, form, of_form))
 
 
-def _offering(domain: Domain, heuristic: Heuristic) -> Domain:
+@dataclass(frozen=True)
+class _Encoding:
+    """The estimate for a state of a problem by way of the problem's compilable form, which the abstractions are of."""
+
+    lookups: Lookups
+    encode: Callable[[Any], Any]
+
+    def __call__(self, state: Any) -> int:
+        return self.lookups(self.encode(state))
+
+
+def _form(problem: Problem) -> Domain:
+    """The compilable form of a problem, whose states abstract() takes. Raises InputError where there is none."""
+    form = problem.domain()
+    if form is None or (form is not problem and not form.defines("encode")):
+        raise InputError(
+            f"{problem.name()} has no compilable form with encode(state), which says of which state to look up the abstract one"
+        )
+    return form
+
+
+def _offering(form: Domain, heuristic: Heuristic) -> Domain:
     """The same domain, which offers the heuristic by its name."""
-    made = copy(domain)
+    made = copy(form)
     made.heuristics = lambda: {heuristic.name: heuristic}  # type: ignore[method-assign]
     return made

@@ -12,8 +12,10 @@ from typing import Any
 from bestfirst.errors import InputError
 from bestfirst.patterns import files
 from bestfirst.patterns.files import DamagedDatabaseError, data_directory
+from bestfirst.patterns.hashed_table import HashedTable
 from bestfirst.patterns.identity import Identity
-from bestfirst.patterns.progress import Cost, Progress
+from bestfirst.patterns.packed_table import PackedTable, compress
+from bestfirst.patterns.progress import Cost, HashedCost, Progress
 from bestfirst.patterns.verification import verify_samples
 from bestfirst.problem import Domain, Problem
 
@@ -27,7 +29,8 @@ class PatternDatabase:
         database = bf.PatternDatabase.build(puzzle, pattern)
         bf.solve(puzzle, heuristic=largest(puzzle, [database]))
 
-    table: a byte for each entry; 255 where no goal can be reached. header: what is noted with it. path: its directory.
+    table: the distance of each entry, an array of bytes or a PackedTable; 255 where no goal can be reached. hashed: of a domain
+    without a rank, the hash table in which the entry of a state is found. header: what is noted with it. path: its directory.
     Source: Culberson & Schaeffer 1998.
     """
 
@@ -35,6 +38,7 @@ class PatternDatabase:
     header: Mapping[str, Any]
     table: Any
     make: Callable[[], Domain]
+    hashed: HashedTable | None = None
 
     @classmethod
     def build(
@@ -48,26 +52,30 @@ class PatternDatabase:
         disk: int | None = None,
         progress: Callable[[Progress], None] | None = None,
         rebuild: bool = False,
+        compress: bool = False,
     ) -> PatternDatabase:
         """The database of a pattern of a problem; it is built if it is not there.
 
         pattern: as the problem's project() takes it; without one, problem is the abstract domain itself.
         data: the directory of the databases. threads: share the work, where every action costs 1. memory, disk: bytes that the
             build may take. progress: is called now and then. rebuild: build it though it is there, or damaged.
-        Raises InputError where it cannot be built within the limits, and DamagedDatabaseError for one that is there but damaged.
+        compress: to half the size, without loss.
+        Raises InputError where it cannot be built within the limits or compressed, and DamagedDatabaseError for one that is there
+        but damaged.
         """
         from bestfirst.patterns.build import Builder  # noqa: PLC0415  (it imports NumPy)
 
         abstract = _abstract(problem, pattern)
         identity = Identity.of(abstract)
-        if not rebuild:
-            found = cls.find(identity, lambda: abstract, data)
-            if found is not None:
-                return found
-        Builder(abstract, data_directory(data), threads, memory, disk, progress).build()
-        built = cls.find(identity, lambda: abstract, data)
-        assert built is not None
-        return built
+        database = None if rebuild else cls.find(identity, lambda: abstract, data)
+        if database is None:
+            Builder(abstract, data_directory(data), threads, memory, disk, progress).build()
+            database = cls.find(identity, lambda: abstract, data)
+        assert database is not None
+        if not compress or database.is_compressed:
+            return database
+        database.compress()
+        return cls.load(abstract, data=data)
 
     @classmethod
     def load(cls, problem: Problem, pattern: Any = None, *, data: str | Path | None = None) -> PatternDatabase:
@@ -95,10 +103,16 @@ class PatternDatabase:
             return None
         header = files.read_header(directory)
         files.check_identity(directory, header, identity)
-        return cls(directory, header, files.read_table(directory, header), make)
+        content = files.read_table(directory, header)
+        if files.PACKING in header:
+            return cls(directory, header, PackedTable(content, header["entries"], header[files.PACKING], make), make)
+        if "slots" not in header:
+            return cls(directory, header, content, make)
+        hashed = HashedTable(content, header["fields"])
+        return cls(directory, header, hashed.distances, make, hashed)
 
     @staticmethod
-    def cost(problem: Problem, pattern: Any = None, *, threads: int = 1) -> Cost:
+    def cost(problem: Problem, pattern: Any = None, *, threads: int = 1) -> Cost | HashedCost:
         """What building the database takes, with the time that a short trial run makes it out to be."""
         from bestfirst.patterns.build import Builder  # noqa: PLC0415  (it imports NumPy)
 
@@ -111,14 +125,38 @@ class PatternDatabase:
 
     def distance(self, abstract_state: Any) -> float:
         """The distance of an abstract state to the goal; infinite if there is no way."""
-        domain = self.domain
-        number = domain.entry(abstract_state) if domain.defines("entry") else domain.rank(abstract_state)
-        value = int(self.table[number])
+        value = int(self.table[self._place(abstract_state)])
         return inf if value == UNKNOWN else value
 
+    def _place(self, abstract_state: Any) -> int:
+        """Where in the table the distance of an abstract state is."""
+        domain = self.domain
+        if self.hashed is not None:
+            return self.hashed.find(abstract_state, self._telling)
+        return domain.entry(abstract_state) if domain.defines("entry") else domain.rank(abstract_state)
+
+    @cached_property
+    def _telling(self) -> list[int]:
+        """The places of the fields that tell abstract states apart."""
+        fields = list(self.domain.State._fields)
+        return [fields.index(name) for name in self.domain.identity or fields]
+
     def __call__(self, state: Any) -> float:
-        """The estimate for a state of the problem, or of its domain."""
+        """The estimate for a state of the problem; of its domain(), where it is not a Domain itself."""
         return self.distance(self.domain.abstract(state))
+
+    @property
+    def is_compressed(self) -> bool:
+        """Whether the table has 4 bits for each entry."""
+        return isinstance(self.table, PackedTable)
+
+    def compress(self) -> None:
+        """Put a table of 4 bits for each entry in the place of this one, on disk; it is to be loaded anew.
+
+        Raises InputError where the distances, or their differences to the table_base() of the domain, do not fit into 4 bits, and
+        for a hash table.
+        """
+        compress(self.path, self.domain.table_base())
 
     @property
     def mean(self) -> float:
@@ -135,7 +173,9 @@ class PatternDatabase:
         return verify_samples(self.domain, self.distance, samples=samples, seed=seed)
 
     def __repr__(self) -> str:
-        return f"<PatternDatabase of {self.header['domain']} {self.header['parameters']}: {len(self.table):,} entries>"
+        return (
+            f"<PatternDatabase of {self.header['domain']} {self.header['parameters']}: {self.header['entries']:,} entries>"
+        )
 
 
 def _abstract(problem: Problem, pattern: Any) -> Domain:
@@ -147,4 +187,4 @@ def _abstract(problem: Problem, pattern: Any) -> Domain:
     return abstract
 
 
-__all__ = ["Cost", "DamagedDatabaseError", "PatternDatabase", "Progress"]
+__all__ = ["Cost", "DamagedDatabaseError", "HashedCost", "PatternDatabase", "Progress"]

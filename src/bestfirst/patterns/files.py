@@ -1,7 +1,7 @@
 """Pattern databases on disk: a directory for each, with the table as .npy and what is known of it as JSON.
 
     DATA/patterntiles-0123456789abcdef/
-        table.npy       a byte for each entry
+        table.npy       a byte for each entry; or 4 bits (packed_table.py); or a hash table (hashed_table.py)
         header.json     the identity, the levels, the checksum, ...
         checked.json    the size and the time of the file whose checksum was last found to be right
     DATA/patterntiles-0123456789abcdef.building/    while it is built (see build.py)
@@ -23,12 +23,15 @@ from typing import Any
 
 from bestfirst.atomic import write_atomically
 from bestfirst.errors import InputError
+from bestfirst.patterns.hashed_table import bytes_of_slot
 from bestfirst.patterns.identity import Identity
 
 DATA = "BESTFIRST_DATA"
 FORMAT = "bestfirst pattern database"
 VERSION = 1
 BUILDING = ".building"
+PACKING = "packing"
+"""In the header of a compressed table: what its entries are."""
 TABLE, HEADER, CHECKED = "table.npy", "header.json", "checked.json"
 
 
@@ -77,10 +80,23 @@ def read_table(directory: Path, header: Mapping[str, Any]) -> Any:
         table = np.asarray(_mapped(path))
     except (OSError, ValueError, EOFError) as error:
         raise _damaged(directory, f"its table cannot be read ({error})") from None
-    if table.dtype != np.uint8 or table.ndim != 1 or len(table) < header["entries"]:
-        raise _damaged(directory, f"its table has {table.shape} entries of {table.dtype}, not {header['entries']:,} bytes")
+    length = _bytes_of_table(header)
+    if table.dtype != np.uint8 or table.ndim != 1 or len(table) < length:
+        raise _damaged(directory, f"its table has {table.shape} entries of {table.dtype}, not {length:,} bytes")
     _check_once(directory, header)
-    return table[: header["entries"]]
+    return table[:length]
+
+
+def _bytes_of_table(header: Mapping[str, Any]) -> int:
+    if "slots" in header:
+        return bytes_of_slot(header["fields"]) * int(header["slots"])
+    entries = int(header["entries"])
+    return bytes_of_packed(entries) if PACKING in header else entries
+
+
+def bytes_of_packed(entries: int) -> int:
+    """What a table of so many entries takes, of 4 bits each."""
+    return (entries + 1) // 2
 
 
 def _mapped(path: Path) -> Any:

@@ -15,6 +15,8 @@ from typing import Any
 
 from bestfirst.problem import Domain, Problem
 
+TABLE_BASE = "table_base"
+
 
 @dataclass(frozen=True)
 class Identity:
@@ -71,6 +73,7 @@ def _code_of(thing: Any) -> tuple[str, list[Any]]:
         return "", []
     for node in ast.walk(tree):
         _drop_docstring(node)
+        _drop_table_base(node)
     names = sorted({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)})
     module = sys.modules[thing.__module__]
     named = [getattr(module, name, None) for name in names]
@@ -90,6 +93,12 @@ def _drop_docstring(node: ast.AST) -> None:
     body = getattr(node, "body", None)
     if isinstance(body, list) and body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
         del body[0]
+
+
+def _drop_table_base(node: ast.AST) -> None:
+    """What does not change the table: how it is compressed."""
+    if isinstance(node, ast.ClassDef):
+        node.body = [member for member in node.body if getattr(member, "name", "") != TABLE_BASE]
 
 
 def _data_of(domain: Domain) -> dict[str, Any]:

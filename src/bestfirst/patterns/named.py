@@ -4,25 +4,33 @@ from __future__ import annotations
 
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.patterns.combination import largest
+from bestfirst.patterns.combination import additive, largest
 from bestfirst.patterns.database import PatternDatabase
 from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.policy import ProgressLine, current_policy
 from bestfirst.problem import Domain, Problem
 
 PREFIX = "pdb:"
+DUAL = "/dual"
 
 
 def heuristic_of(problem: Problem, name: str) -> Heuristic:
-    """The heuristic pdb:PATTERN: the greatest of the distances in the problem's abstractions(PATTERN).
+    """The heuristic pdb:PATTERN, or pdb:PATTERN/dual, which looks up the dual of each state too.
+
+    It is the sum of the distances in the problem's abstractions(PATTERN), if each says by `counted` which actions it counts;
+    otherwise, and with duals, the greatest.
 
     Raises InputError for a pattern that the problem has not, and where a database is not there and cannot be built.
     """
+    pattern = name.removeprefix(PREFIX)
     databases = []
-    for abstract in problem.abstractions(name.removeprefix(PREFIX)):
+    for abstract in problem.abstractions(pattern.removesuffix(DUAL)):
         found = PatternDatabase.find(Identity.of(abstract), lambda abstract=abstract: abstract, current_policy().data)  # type: ignore[misc]
         databases.append(found or build(abstract, abstract.name()))
-    return largest(problem, databases, name)
+    if pattern.endswith(DUAL):
+        return largest(problem, databases, name, dual=True)
+    combined = largest if any(database.domain.counted is None for database in databases) else additive
+    return combined(problem, databases, name)
 
 
 def build(abstract: Domain, what: str) -> PatternDatabase:

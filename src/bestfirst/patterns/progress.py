@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bestfirst.patterns.hashed_table import FULL_SHARE, bytes_to_sort
+
 
 @dataclass(frozen=True)
 class Cost:
@@ -28,15 +30,31 @@ class Cost:
         return f"{self.entries:,} entries, {size_text(self.disk)} on disk; to build it: {size_text(self.memory)}{seconds}"
 
 
+@dataclass(frozen=True)
+class HashedCost:
+    """What a build takes whose states have no rank: how many they are is known only when it is finished. slot: bytes of one."""
+
+    slot: int
+
+    def __str__(self) -> str:
+        least, most = self.slot / FULL_SHARE, 2 * self.slot / FULL_SHARE
+        building = 2 * most + bytes_to_sort(self.slot)  # the table at work, and that which is kept
+        return (
+            f"as many entries as abstract states are met, {least:.0f} to {most:.0f} bytes on disk for each; to build it: up to "
+            f"{building:.0f} bytes for each"
+        )
+
+
 @dataclass
 class Progress:
     """How far a build has come.
 
-    level: the one being done. known: the states whose distance is known, of so many. part: of the level that has been looked at.
+    states: how many there are; None where that is not known. level: the one being done. known: the states whose distance is known,
+    of so many. part: of the level that has been looked at.
     seconds: since the build was begun or gone on with, when `before` states were known.
     """
 
-    states: int
+    states: int | None
     level: int = 0
     known: int = 0
     part: float = 0.0
@@ -51,13 +69,14 @@ class Progress:
 
     @property
     def left(self) -> float | None:
-        """About how many seconds are left; None at the beginning."""
-        return (self.states - self.known) / self.rate if self.rate else None
+        """About how many seconds are left; None at the beginning, and where nobody knows."""
+        return None if not self.rate or self.states is None else (self.states - self.known) / self.rate
 
     def __str__(self) -> str:
         left = "" if self.left is None else f", about {self.left:.0f} s left"
         what = f"level {self.level} ({self.part:.0%})" if self.stage == "distances" else self.stage
-        return f"{what}: {self.known:,} of {self.states:,} states, {self.rate / 1e6:.1f} M/s{left}"
+        of = "" if self.states is None else f" of {self.states:,}"
+        return f"{what}: {self.known:,}{of} states, {self.rate / 1e6:.1f} M/s{left}"
 
 
 def size_text(size: int) -> str:

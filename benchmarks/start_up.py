@@ -1,0 +1,56 @@
+"""How long whole commands take that are over soon: what a person waits for.
+
+    python benchmarks/start_up.py              # five runs of each; the least time counts
+
+The cache of compiled code and the databases are in a new directory, so the first command compiles and the others load what it made.
+To see what part of it is Python and NumPy, and what loading Numba would take, these are timed in the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from time import perf_counter
+
+KORF_79 = "0 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15"
+GOAL = " ".join(str(tile) for tile in range(16))
+SOLVE = ["-m", "bestfirst", "solve", "sliding-tile"]
+ON_KORF_79 = [*SOLVE, KORF_79, "--goal", GOAL, "-H", "manhattan", "-a"]
+COMMANDS = {
+    "python": ["-c", ""],
+    "python, import numpy": ["-c", "import numpy"],
+    "python, import numba": ["-c", "import numba"],
+    "python, import bestfirst": ["-c", "import bestfirst"],
+    "bestfirst solve, 8-puzzle by A*": [*SOLVE, "2 8 3 1 6 4 7 _ 5", "--goal", "1 2 3 8 _ 4 7 6 5"],
+    "bestfirst solve, 15-puzzle by IDA*": [*ON_KORF_79, "idastar"],
+    "bestfirst solve, 15-puzzle by A*": [*ON_KORF_79, "astar"],
+    "bestfirst analyse, Connect Four": ["-m", "bestfirst", "analyse", "connect-four", "44455", "--depth", "12"],
+}
+
+
+def seconds_of(command: list[str], environment: dict[str, str]) -> float:
+    """How long a command takes."""
+    started = perf_counter()
+    subprocess.run([sys.executable, *command], env=environment, stdout=subprocess.DEVNULL, check=True)
+    return perf_counter() - started
+
+
+def main() -> None:
+    """Run the benchmark."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("--runs", type=int, default=5)
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as directory:
+        environment = {**os.environ, "BESTFIRST_CACHE": f"{directory}/cache", "BESTFIRST_DATA": f"{directory}/data"}
+        print(f"{'':<40}{'first':>10}{'then':>10}   (s)")
+        for name, command in COMMANDS.items():
+            first = seconds_of(command, environment)
+            later = min(seconds_of(command, environment) for _ in range(given.runs))
+            print(f"{name:<40}{first:>10.2f}{later:>10.2f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

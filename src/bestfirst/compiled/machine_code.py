@@ -1,0 +1,245 @@
+"""Machine code: kept on disk as it comes from the compiler, and called without it.
+
+Numba keeps what it compiles, too; but to load that takes all of Numba, most of a second, and so does each of its calls once the
+first has been made ready. Here a function is an object file and a few words on how it is called. Loading it takes llvmlite, the
+part of Numba that links; a process that finds all its code on disk never imports Numba.
+
+A function takes numbers, arrays that lie in one piece, and tuples of such; it gives numbers, or a tuple of some. They are passed as
+Numba's compiled functions pass them to each other: what is called takes the words of all its arguments one after the other, an
+array being the words (owner, parent, length, bytes of an element, address, shape, strides); it puts its answer where its first
+word says, and the error, if there is one, where its second says (numba.core.callconv).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import json
+import os
+import pickle
+import sys
+import warnings
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from threading import Lock
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from bestfirst.atomic import write_atomically
+from bestfirst.compiled.cache import CACHE, CODE, cache_directory
+from bestfirst.errors import InputError
+
+Kinds = tuple[Any, ...]
+"""The types of some arguments, as texts: 'int64', 'float64', 'bool', or 'uint8[1]' for an array of one dimension; or tuples."""
+
+_WORDS: dict[str, Any] = {
+    "int64": ctypes.c_int64,
+    "float64": ctypes.c_double,
+    "bool": ctypes.c_bool,
+    **{f"int{bits}": getattr(ctypes, f"c_int{bits}") for bits in (8, 16, 32)},
+    **{f"uint{bits}": getattr(ctypes, f"c_uint{bits}") for bits in (8, 16, 32, 64)},
+    "float32": ctypes.c_float,
+}
+"""What a number is passed as, the first three to compiled code, all of them from it."""
+_OK, _NOTHING = 0, -2
+"""What compiled code returns where it has made no error: with an answer, and without."""
+
+
+@dataclass(frozen=True)
+class Code:
+    """A function as machine code.
+
+    symbol: its name in the object file. result: the kinds of the numbers it gives; is_tuple: whether they are a tuple.
+    """
+
+    symbol: str
+    result: tuple[str, ...]
+    is_tuple: bool
+    object_file: bytes
+
+
+class MachineCode:
+    """A function that is compiled for the kinds of arguments it is called with, unless that has been done before.
+
+    name: of the function, which is to change whenever its meaning does. generate: compiles it for arguments of some kinds.
+    """
+
+    def __init__(self, name: str, generate: Callable[[Kinds], Code]) -> None:
+        self._name = name
+        self._generate = generate
+        self._linked: dict[Kinds, _Linked] = {}
+        self._lock = Lock()
+        self._last: tuple[tuple[Any, ...], Kinds, list[Any]] = (), (), []
+
+    def __call__(self, data: tuple[Any, ...], *arguments: Any) -> Any:
+        """Call it; data: a first argument that is the same object in many calls, as a rule."""
+        last = self._last  # read once, since another thread may call with other data
+        if data is not last[0]:
+            last = self._last = data, *passed(data)
+        _, data_kinds, words = last
+        kinds, more = passed(arguments)
+        linked = self._linked.get((data_kinds, kinds))
+        if linked is None:
+            linked = self._link(data_kinds, kinds)
+        return linked(*words, *more)
+
+    def _link(self, data_kinds: Kinds, kinds: Kinds) -> _Linked:
+        with self._lock:
+            linked = self._linked.get((data_kinds, kinds))
+            if linked is None:
+                linked = self._linked[data_kinds, kinds] = _Linked(self._code((data_kinds, *kinds)), (data_kinds, *kinds))
+        return linked
+
+    def _code(self, kinds: Kinds) -> Code:
+        digest = hashlib.sha256(repr((kinds, _circumstances())).encode()).hexdigest()[:16]
+        file = cache_directory() / f"{self._name}-{digest}{CODE}"
+        code = _read(file)
+        if code is None:
+            code = self._generate(kinds)
+            _keep(file, code)
+        return code
+
+
+def passed(arguments: Iterable[Any]) -> tuple[Kinds, list[Any]]:
+    """The kinds of some arguments, and the words that they are passed as. Raises TypeError for one that cannot be passed."""
+    kinds: list[Any] = []
+    words: list[Any] = []
+    for argument in arguments:
+        if isinstance(argument, np.ndarray):
+            seen = argument.__array_interface__
+            if seen["strides"] is not None:
+                raise TypeError(f"an array of shape {argument.shape} that does not lie in one piece cannot be passed")
+            shape = argument.shape
+            kinds.append(f"{argument.dtype}[{len(shape)}]")
+            words += (0, 0, argument.size, argument.itemsize, seen["data"][0], *shape, *argument.strides)
+        elif isinstance(argument, tuple):
+            inner_kinds, inner_words = passed(argument)
+            kinds.append(inner_kinds)
+            words += inner_words
+        elif isinstance(argument, bool | np.bool_):
+            kinds.append("bool")
+            words.append(bool(argument))
+        elif isinstance(argument, int | np.int64):
+            kinds.append("int64")
+            words.append(int(argument))
+        elif isinstance(argument, float):
+            kinds.append("float64")
+            words.append(argument)
+        else:
+            raise TypeError(f"{argument!r} cannot be passed to compiled code")
+    return tuple(kinds), words
+
+
+def types_of_words(kinds: Kinds) -> list[Any]:
+    """The ctypes of the words that arguments of these kinds are passed as."""
+    types: list[Any] = []
+    for kind in kinds:
+        if isinstance(kind, tuple):
+            types += types_of_words(kind)
+        elif kind in _WORDS:
+            types.append(_WORDS[kind])
+        else:
+            types += [ctypes.c_int64] * (5 + 2 * int(kind[kind.index("[") + 1 : -1]))
+    return types
+
+
+class _Linked:
+    """Machine code in memory, ready to be called with words."""
+
+    def __init__(self, code: Code, kinds: Kinds) -> None:
+        names = [f"number{at}" for at in range(len(code.result))]
+        fields = [(name, _WORDS[kind]) for name, kind in zip(names, code.result, strict=True)]
+        self._answer = type("Answer", (ctypes.Structure,), {"_fields_": fields})
+        self._names = names
+        self._is_tuple = code.is_tuple
+        self._library = _link(code)  # what keeps the code in memory
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *types_of_words(kinds))
+        self._function = prototype(self._library[code.symbol])
+
+    def __call__(self, *words: Any) -> Any:
+        answer, error = self._answer(), ctypes.c_void_p()
+        status = self._function(ctypes.addressof(answer), ctypes.addressof(error), *words)
+        if status not in (_OK, _NOTHING):
+            raise _error_at(error)
+        numbers = [getattr(answer, name) for name in self._names]
+        if self._is_tuple:
+            return tuple(numbers)
+        return numbers[0] if numbers else None
+
+
+class _Error(ctypes.Structure):
+    """How compiled code tells of an error: a pickled (class, arguments, place)."""
+
+    _fields_ = (("pickled", ctypes.c_void_p), ("length", ctypes.c_int32))
+
+
+def _error_at(place: ctypes.c_void_p) -> Exception:
+    """The error that compiled code has told of."""
+    told = _Error.from_address(place.value or 0)
+    kind, arguments, _place = pickle.loads(ctypes.string_at(told.pickled, told.length))
+    error: Exception = kind(*(arguments or ()))
+    return error
+
+
+def _link(code: Code) -> Any:
+    """The code in memory, by the names of its functions. Raises RuntimeError where it needs what this process does not have."""
+    import llvmlite.binding as llvm  # noqa: PLC0415  (whoever compiles nothing does not need it)
+
+    builder = llvm.JITLibraryBuilder().add_current_process().add_object_img(code.object_file).export_symbol(code.symbol)
+    return builder.link(_linker(), f"{code.symbol[:40]}{id(code)}")
+
+
+@cache
+def _linker() -> Any:
+    import llvmlite.binding as llvm  # noqa: PLC0415
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm.create_lljit_compiler()
+
+
+@cache
+def _circumstances() -> tuple[Any, ...]:
+    """What machine code depends on besides its source: the compiler, how it is set, and the processor."""
+    import llvmlite.binding as llvm  # noqa: PLC0415
+
+    versions = *sys.version_info[:2], metadata.version("numba"), metadata.version("llvmlite")
+    settings = sorted((name, value) for name, value in os.environ.items() if name.startswith("NUMBA_"))
+    features = llvm.get_host_cpu_features().flatten()
+    return (*versions, settings, llvm.get_default_triple(), llvm.get_host_cpu_name(), features)
+
+
+def _read(file: Path) -> Code | None:
+    """The code in a file; None if there is none, or the file is damaged."""
+    try:
+        head, _, object_file = file.read_bytes().partition(b"\n")
+        told = json.loads(head)
+        if told.pop("sha256") != hashlib.sha256(object_file).hexdigest():
+            return None
+        return Code(told["symbol"], tuple(told["result"]), told["is_tuple"], object_file)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _keep(file: Path, code: Code) -> None:
+    """Write the code to a file; a warning says where that cannot be done."""
+    told = asdict(code) | {"sha256": hashlib.sha256(code.object_file).hexdigest()}
+    del told["object_file"]
+
+    def write(opened: BinaryIO) -> None:
+        opened.write(json.dumps(told).encode() + b"\n" + code.object_file)
+
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(file, write)
+    except (OSError, InputError):
+        _warn_once(f"compiled code cannot be kept in {file.parent}; set {CACHE} to a directory that can be written")
+
+
+@cache
+def _warn_once(message: str) -> None:
+    warnings.warn(message, stacklevel=2)

@@ -1,0 +1,135 @@
+"""What lies in the directory of a build while it is at work: the table, and a note of the levels that are finished."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from math import inf
+from pathlib import Path
+from time import perf_counter
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from bestfirst.atomic import write_atomically
+from bestfirst.errors import InputError
+from bestfirst.patterns.hashed_table import EMPTY, bytes_of_slot, may_hold
+
+WORKING, LARGER, PROGRESS, LOCK = "working.npy", "larger.npy", "progress.json", "lock"
+SECONDS_BETWEEN_NOTES = 5.0
+LONGEST_PART_OF_TIME = 10
+"""Noting a level is put off until so many times what the last note took has gone by."""
+
+
+CheckRoom: TypeAlias = Callable[[int, int, str], None]
+"""Raises InputError where so many bytes, of which so many are there, are more than there may be; with what takes them, in words."""
+
+
+@dataclass
+class Note:
+    """The levels that are finished, for a build that goes on."""
+
+    building: Path
+    identity: dict[str, Any]
+    levels: list[int] = field(default_factory=list)
+    complete: bool = False
+    due: float = -inf
+
+    def write_at_times(self, levels: list[int], working: Any, *, complete: bool) -> None:
+        """Note the levels if they are all, or if it is time."""
+        started = perf_counter()
+        if complete or started >= self.due:
+            working.flush()
+            self.write(levels, complete=complete)
+            now = perf_counter()
+            self.due = now + max(SECONDS_BETWEEN_NOTES, LONGEST_PART_OF_TIME * (now - started))
+
+    def write(self, levels: list[int], *, complete: bool) -> None:
+        note = {"identity": self.identity, "levels": levels, "complete": complete}
+        write_atomically(self.building / PROGRESS, json.dumps(note))
+
+
+def read_note(building: Path, identity: dict[str, Any], may_have: Callable[[int], bool]) -> Note | None:
+    """The note of a build of the same table that can be gone on with. may_have: whether its table may have so many bytes."""
+    try:
+        said = json.loads((building / PROGRESS).read_text())
+        working = np.lib.format.open_memmap(building / WORKING, mode="r")
+        if said["identity"] != json.loads(json.dumps(identity)) or not may_have(len(working)):
+            return None
+        return Note(building, identity, list(said["levels"]), bool(said["complete"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def new_table(path: Path, length: int, value: int) -> Any:
+    """A file of so many bytes, all of one value, mapped into memory."""
+    table = np.lib.format.open_memmap(path, mode="w+", dtype=np.uint8, shape=(length,))
+    table[:] = value
+    return table
+
+
+def opened_table(path: Path) -> Any:
+    """A file that is there, mapped into memory for reading and writing."""
+    return np.lib.format.open_memmap(path, mode="r+")
+
+
+@dataclass
+class GrowingTable:
+    """The bytes of a hash table at work, in a file that is replaced by a larger one when it gets full.
+
+    check_room: is asked before it gets larger.
+    """
+
+    building: Path
+    fields: int
+    check_room: CheckRoom
+    content: Any = None
+
+    def begin(self, slots: int) -> None:
+        """An empty table of so many slots."""
+        self.content = new_hashed_table(self.building / WORKING, slots, self.fields)
+
+    def go_on(self) -> None:
+        """The table that is there."""
+        self.content = opened_table(self.building / WORKING)
+
+    def larger(self) -> Any:
+        """An empty table of twice as many slots beside this one."""
+        length = len(self.content)
+        slots = length // bytes_of_slot(self.fields)
+        self.check_room(3 * length, length, f"for more than {may_hold(slots):,} states")
+        return new_hashed_table(self.building / LARGER, 2 * slots, self.fields)
+
+    def replace(self, content: Any) -> None:
+        """Let the larger table take the place of this one."""
+        content.flush()
+        (self.building / LARGER).replace(self.building / WORKING)
+        self.content = content
+
+
+def new_hashed_table(path: Path, slots: int, fields: int) -> Any:
+    """A file of an empty HashedTable."""
+    content = np.lib.format.open_memmap(path, mode="w+", dtype=np.uint8, shape=(slots * bytes_of_slot(fields),))
+    content[8 * fields * slots :] = EMPTY
+    return content
+
+
+@contextmanager
+def locked(building: Path) -> Iterator[None]:
+    """Keep other processes from building the same database, where the system can."""
+    try:
+        import fcntl  # noqa: PLC0415  (not there on Windows)
+    except ImportError:
+        yield
+        return
+    with os.fdopen(os.open(building / LOCK, os.O_RDWR | os.O_CREAT, 0o666), "r+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InputError(
+                f"the pattern database {building.name!r} is being built by another process; wait for it"
+            ) from None
+        yield

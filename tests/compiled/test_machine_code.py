@@ -1,0 +1,124 @@
+"""Machine code on disk: called as Python is, without the compiler; other kinds of arguments have other code."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bestfirst.compiled.code_generation import generate
+from bestfirst.compiled.machine_code import MachineCode, passed
+
+SEARCH = """
+import sys
+import bestfirst as bf
+
+solution = bf.solve(bf.SlidingTile("2 8 3 1 6 4 7 _ 5", "1 2 3 8 _ 4 7 6 5"), "idastar", engine="compiled")
+analysis = bf.analyse(bf.ConnectFour(4, 4), engine="compiled", limits=bf.GameLimits(depth=4)).run()
+print(solution.cost, solution.stats.generated, analysis.nodes, "numba" in sys.modules)
+"""
+
+
+def every_kind(data: Any, numbers: Any, pair: Any, scale: float, negative: bool) -> Any:
+    """A template that takes what templates take, and gives what they give."""
+    total = numbers[0] * scale + data[0][1, 2] + pair[0][0] + pair[1][0]
+    numbers[1] = len(numbers)
+    return -total if negative else total, data[1] // pair[1][0], negative
+
+
+def nothing(data: Any, numbers: Any) -> None:
+    """A template that gives nothing."""
+    numbers[0] = data[0]
+
+
+@pytest.fixture
+def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], MachineCode]:
+    monkeypatch.setenv("BESTFIRST_CACHE", str(tmp_path))
+
+    def made(function: Any) -> MachineCode:
+        return MachineCode(function.__name__, lambda kinds: generate(function, kinds))
+
+    return made
+
+
+def test_all_kinds_of_arguments_and_results_pass(code: Callable[[Any], MachineCode]) -> None:
+    """Compiled, the function says and writes what it does in Python, twice with the same data and once with others."""
+    compiled = code(every_kind)
+    data = np.arange(6, dtype=np.uint8).reshape(2, 3), np.int64(7)
+    for given in (data, data, (np.full((2, 3), 9, np.uint8), np.int64(-7))):
+        for negative in (True, False):
+            one, other = np.array([2, 0, 0]), np.array([2, 0, 0])
+            pair = np.array([0.5]), np.array([2], np.int32)
+            answer = compiled(given, one, pair, 1.5, negative)
+            assert answer == every_kind(given, other, pair, 1.5, negative)
+            assert [type(part) for part in answer] == [float, int, bool]
+            assert one.tolist() == other.tolist() == [2, 3, 0]
+
+
+def test_a_function_may_give_nothing(code: Callable[[Any], MachineCode]) -> None:
+    """Its answer is None, and what it wrote is there."""
+    numbers = np.zeros(1, np.int64)
+    assert code(nothing)((np.int64(4),), numbers) is None
+    assert numbers[0] == 4
+
+
+def test_arguments_of_another_kind_have_code_of_their_own(code: Callable[[Any], MachineCode], tmp_path: Path) -> None:
+    """An array of floats is not read as one of ints."""
+    compiled = code(nothing)
+    floats = np.zeros(1)
+    compiled((np.int64(4),), np.zeros(1, np.int64))
+    compiled((np.int64(4),), floats)
+    assert floats[0] == 4.0
+    assert len(list(tmp_path.glob("*.code"))) == 2
+
+
+def test_an_error_in_compiled_code_is_that_of_python(code: Callable[[Any], MachineCode]) -> None:
+    """A division by zero raises ZeroDivisionError."""
+    data = np.zeros((2, 3), np.uint8), np.int64(7)
+    with pytest.raises(ZeroDivisionError):
+        code(every_kind)(data, np.zeros(2, np.int64), (np.zeros(1), np.zeros(1, np.int32)), 1.0, False)
+
+
+def test_what_cannot_be_passed_is_refused() -> None:
+    """An array with gaps, and an object that is neither number nor array."""
+    with pytest.raises(TypeError, match="does not lie in one piece"):
+        passed([np.zeros(4)[::2]])
+    with pytest.raises(TypeError, match="cannot be passed"):
+        passed(["text"])
+
+
+@pytest.mark.parametrize(
+    "damage", [lambda code: code[:-7], lambda code: code[:-7] + b"damaged", lambda _: b"", lambda _: b"{}\n"]
+)
+def test_a_damaged_file_is_made_anew(
+    code: Callable[[Any], MachineCode], tmp_path: Path, damage: Callable[[bytes], bytes]
+) -> None:
+    """Cut short, overwritten or empty: code is run only if it is what was written."""
+    numbers = np.zeros(1, np.int64)
+    code(nothing)((np.int64(1),), numbers)
+    (file,) = tmp_path.glob("*.code")
+    whole = file.read_bytes()
+    file.write_bytes(damage(whole))
+    code(nothing)((np.int64(4),), numbers)
+    assert numbers[0] == 4
+    assert len(file.read_bytes()) == len(whole)
+
+
+def test_a_process_that_finds_its_code_on_disk_does_not_load_the_compiler(tmp_path: Path) -> None:
+    """A search and a game: the first process imports Numba, the second does not, and says the same."""
+    environment = {**os.environ, "BESTFIRST_CACHE": str(tmp_path)}
+
+    def run() -> list[str]:
+        command = [sys.executable, "-c", SEARCH]
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout.split()
+
+    *first, compiled = run()
+    *second, loaded = run()
+    assert first == second
+    assert (compiled, loaded) == ("True", "False")

@@ -1,0 +1,185 @@
+"""Pattern databases by name of the puzzles that come with the library: what they are, and that they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bestfirst as bf
+from bestfirst.domains.packed_pancake import PackedPancake
+from bestfirst.domains.pancake_pattern import PancakePattern
+from bestfirst.domains.placed_items import PlacedItems
+from bestfirst.heuristics.naming import find_heuristic
+from bestfirst.heuristics.space import explore
+from bestfirst.patterns.combination import additive, largest
+from bestfirst.patterns.database import PatternDatabase
+from twins import assert_twins
+
+
+@pytest.fixture(scope="module", autouse=True)
+def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A directory of databases for this module."""
+    directory = tmp_path_factory.mktemp("databases")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BESTFIRST_DATA", str(directory))
+        yield directory
+
+
+STACK = bf.Pancake("3 1 6 2 5 4", "6 1 5 2 4 3")
+HANOI = bf.TowersOfHanoi(5, 4, goal="4 4 2 4 4")
+RING = bf.TopSpin("1 4 2 7 3 6 5", "1 3 2 4 6 5 7", turnstile=3)
+CUBE = bf.PocketCube("R U F R U F R2 U", "F U2")
+
+
+@pytest.mark.parametrize(
+    ("problem", "name"),
+    [(STACK, "pdb:4-2"), (STACK, "pdb:6"), (HANOI, "pdb:3-2"), (HANOI, "pdb:5"), (RING, "pdb:4-2"), (RING, "pdb:6")],
+)
+def test_databases_by_name_are_admissible_and_consistent(problem: bf.Problem, name: str) -> None:
+    """In the whole space; with all pancakes, discs or tokens in one pattern it is the distance itself."""
+    audit = bf.audit(problem, name, space=explore(problem))
+    assert (audit.admissible, audit.consistent) == (True, True)
+    assert (audit.mean_h == audit.mean_distance) == ("-" not in name)
+    declared = find_heuristic(problem, name)
+    assert (declared.admissible, declared.consistent) == (True, True)
+
+
+@pytest.mark.parametrize(("problem", "name"), [(STACK, "pdb:4-2"), (RING, "pdb:3-3")])
+def test_the_dual_of_a_state_is_looked_up_too(problem: bf.Problem, name: str) -> None:
+    """Still never too much, never less than without, and in the mean more; but estimates of neighbours can be far apart."""
+    space = explore(problem)
+    plain, both = (bf.audit(problem, heuristic, space=space) for heuristic in (name, f"{name}/dual"))
+    assert (both.admissible, both.consistent) == (True, False)
+    assert find_heuristic(problem, f"{name}/dual").consistent is False
+    assert both.mean_h is not None and plain.mean_h is not None
+    assert both.mean_h > plain.mean_h
+    one, other = find_heuristic(problem, name), find_heuristic(problem, f"{name}/dual")
+    assert space is not None
+    assert all(one(state) <= other(state) for state in space.states)
+
+
+@pytest.mark.parametrize("problem", [STACK, RING])
+def test_a_dual_is_as_far_from_the_goal(problem: bf.Problem) -> None:
+    """With all pieces in the pattern both look-ups give the distance, of every state."""
+    name = "pdb:6"
+    space = explore(problem)
+    assert space is not None
+    by_dual, form = find_heuristic(problem, f"{name}/dual"), problem.domain()
+    assert form is not None
+    database = PatternDatabase.build(problem, [1, 2, 3, 4, 5, 6] if problem is STACK else [2, 3, 4, 5, 6, 7])
+    for state, distance in zip(space.states, space.distances, strict=True):
+        assert database.distance(database.domain.dual(form.encode(state))) == by_dual(state) == distance
+
+
+class WrongDual(PancakePattern):
+    """Its dual is another state, as far from the goal as chance has it."""
+
+    def dual(self, state: PackedPancake.State) -> PlacedItems.State:
+        return self.State(self.initial.places + 0 * state.stack)
+
+
+def test_a_dual_look_up_that_does_not_hold_is_refused() -> None:
+    """Where there is none; where no goal is known; and where walks from the goal are too short for it."""
+    with pytest.raises(bf.InputError, match=r"has no dual look-up: its domain does not define dual\(state\)"):
+        find_heuristic(HANOI, "pdb:3-2/dual")
+
+    class Goalless(bf.Pancake):
+        def goal_state(self) -> Any:
+            return None
+
+    goalless = Goalless("3 1 2")
+    with pytest.raises(bf.InputError, match="it needs one goal, goal_state"):
+        largest(goalless, [PatternDatabase.build(goalless, [1, 2, 3])], dual=True)
+    wrong = PatternDatabase.build(WrongDual(STACK, [1, 2, 3, 4, 5, 6]))
+    with pytest.raises(bf.InputError, match="the dual is not as far from the goal; leave out dual"):
+        largest(STACK, [wrong], dual=True)
+
+
+@pytest.mark.parametrize(
+    ("problem", "name"),
+    [(STACK, "pdb:4-2"), (STACK, "pdb:4-2/dual"), (HANOI, "pdb:3-2"), (CUBE, "pdb:full")],
+    ids=["pancake", "pancake with duals", "hanoi", "pocket-cube"],
+)
+def test_both_engines_look_up_alike(problem: bf.Problem, name: str) -> None:
+    """Counts and solutions are the same, whether a state is that of the problem or of its compilable form."""
+    solution = assert_twins(problem, "idastar", name)
+    if name == "pdb:full":
+        assert solution.stats.expanded == solution.cost == bf.solve(problem, "astar", engine="python").cost
+
+
+def test_the_table_of_the_pocket_cube_has_the_known_levels() -> None:
+    """The numbers of cubes at each distance, in turns of faces, half turns among them."""
+    table = PatternDatabase.load(CUBE)
+    assert table.header["levels"] == [1, 9, 54, 321, 1847, 9992, 50136, 227536, 870072, 1887748, 623800, 2644]
+
+
+def test_moves_of_discs_are_added_up_and_flips_are_not() -> None:
+    """A move takes one disc; a flip and a turn take pancakes and tokens of several patterns."""
+    for problem, combined, patterns in (
+        (HANOI, additive, [[5, 4, 3], [2, 1]]),
+        (STACK, largest, [[6, 1, 5, 2], [4, 3]]),
+        (RING, largest, [[3, 2, 4, 6], [5, 7]]),
+    ):
+        by_name = find_heuristic(problem, f"pdb:{'-'.join(str(len(pattern)) for pattern in patterns)}")
+        made = combined(problem, [PatternDatabase.build(problem, pattern) for pattern in patterns])
+        state = problem.initial
+        for _ in range(20):
+            assert by_name(state) == made(state)
+            *_, (_action, state, _cost) = problem.successors(state)
+    with pytest.raises(bf.InputError, match="both count the actions of"):
+        additive(HANOI, [PatternDatabase.build(HANOI, pattern) for pattern in ([1, 2], [2, 3])])
+
+
+def test_discs_that_go_alike_share_a_table(databases: Path) -> None:
+    """Whichever they are: what counts is how many there are, and where they go."""
+    before = set(databases.iterdir())
+    find_heuristic(bf.TowersOfHanoi(9, 3), "pdb:3-3-3")
+    assert len(set(databases.iterdir()) - before) == 1
+
+
+@pytest.mark.parametrize(
+    ("problem", "name", "why"),
+    [
+        (STACK, "pdb:4-3", "write how many of the 6 pancakes, from the top of the goal, each pattern has, such as pdb:3-3"),
+        (STACK, "pdb:", "'' names no pattern databases"),
+        (STACK, "pdb:0-3", "'0-3' names no pattern databases"),
+        (HANOI, "pdb:x", "of the 5 discs, from the largest one, each pattern has, such as pdb:2-3"),
+        (RING, "pdb:7", "of the 6 tokens after token 1 each pattern has"),
+        (CUBE, "pdb:no", "no pattern database is called 'no'; there are: full"),
+        (
+            bf.Pancake(range(1, 17)),
+            "pdb:4",
+            r"the pattern is \[1, 2, 3, 4\]; give some of the sizes 1 .. 16, in a stack of up",
+        ),
+        (bf.TowersOfHanoi(32), "pdb:4", r"give some of the discs 1 .. 32, of at most 31 in all on up to 4 pegs"),
+        (bf.TowersOfHanoi(9), "pdb:9", "states farther than 254 .* give a smaller pattern"),
+    ],
+)
+def test_a_name_that_stands_for_no_pattern_is_refused(problem: bf.Problem, name: str, why: str) -> None:
+    """With what to write instead."""
+    with pytest.raises(bf.InputError, match=why):
+        find_heuristic(problem, name)
+
+
+@pytest.mark.parametrize("pattern", [[], [7], [0], [1, 9]])
+def test_what_is_not_there_is_no_pattern(pattern: list[int]) -> None:
+    """Of pancakes and of discs."""
+    for problem in (STACK, HANOI):
+        with pytest.raises(bf.InputError, match=r"the pattern is .*; give some of the "):
+            problem.project(pattern)
+
+
+def test_a_form_that_cannot_take_over_a_state_has_no_databases() -> None:
+    """encode(state) is what the states of a problem are looked up by."""
+
+    class Other(bf.Problem):
+        initial = STACK.initial
+
+        def domain(self) -> Any:
+            return bf.WaterJugs([3, 5], 4).domain()
+
+    with pytest.raises(bf.InputError, match=r"other has no compilable form with encode\(state\)"):
+        largest(Other(), [PatternDatabase.build(STACK, [1, 2])])
