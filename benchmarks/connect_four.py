@@ -3,6 +3,7 @@
     python benchmarks/connect_four.py              # 4x4 to 7x5 solved beside C, the ladder, the peers: some minutes
     python benchmarks/connect_four.py --solve      # 7x6 from the empty board as well: some minutes more
     python benchmarks/connect_four.py --threads 2  # 7x6 by two threads: some minutes more
+    python benchmarks/connect_four.py --count      # the positions that can be reached, up to 5x5: a minute more
     python benchmarks/connect_four.py --without ladder peers
 
 Both sides make the same search, so values and counts of nodes are equal, or the exit code is 1. Times are processor time, so that
@@ -23,6 +24,7 @@ from time import process_time
 from typing import Any
 
 import bestfirst as bf
+from bestfirst.games import positions_by_ply
 
 YARDSTICK = Path(__file__).parent / "yardsticks" / "connect4.c"
 MIRRORED_PLIES = 10
@@ -45,6 +47,9 @@ VALUES = {
     (6, 6): "loss in 36",
 }
 """What the empty board is worth to the side that moves first. Source: J. Tromp, John's Connect Four Playground."""
+
+POSITIONS = {(4, 4): 161_029, (4, 5): 1_706_255, (5, 4): 3_945_711, (5, 5): 69_763_700}
+"""How many positions can be reached. Source: J. Tromp, likewise."""
 
 
 @dataclass(frozen=True)
@@ -145,6 +150,22 @@ def solve_by_threads(threads: int) -> bool:
     rate = f"{analysis.nodes / processor / 1e6:.2f}"
     show(threads, analysis.score, f"{analysis.nodes:,}", f"{analysis.seconds:.0f}", f"{processor:.0f}", rate)
     return str(analysis.score) == "win in 41"
+
+
+def count_positions() -> bool:
+    """Count the positions that can be reached on small boards; whether they are as many as is known."""
+    print("\nPositions that can be reached:")
+    show("board", "positions", "seconds", "M/s")
+    right = True
+    for (width, height), known in POSITIONS.items():
+        game = bf.ConnectFour(width, height)
+        positions_by_ply(game, plies=1, engine="compiled")  # compiles
+        started = process_time()
+        count = sum(positions_by_ply(game, engine="compiled"))
+        seconds = process_time() - started
+        show(f"{width}x{height}", f"{count:,}", f"{seconds:.2f}", f"{count / seconds / 1e6:.2f}")
+        right &= count == known
+    return right
 
 
 def positions(count: int, least: int, seed: int, most: int | None = None) -> list[str]:
@@ -295,6 +316,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--solve", action="store_true", help="solve the empty board of 7x6 too")
     parser.add_argument("--threads", type=int, help="solve 7x6 from the empty board by so many threads, not beside C")
+    parser.add_argument("--count", action="store_true", help="count the positions of small boards; it takes 3 GB")
     parser.add_argument("--without", nargs="*", default=[], choices=["small", "ladder", "peers"])
     parser.add_argument("--repeat", type=int, default=1, help="the shortest of so many times")
     parser.add_argument("--positions", type=int, default=100, help="of the ladder")
@@ -306,6 +328,8 @@ def main() -> int:
         alike &= beside_c([(7, 6)], LOG_2_PLACES_OF_THE_LARGE_TABLE, 1)
     if arguments.threads is not None:
         alike &= solve_by_threads(arguments.threads)
+    if arguments.count:
+        alike &= count_positions()
     if "ladder" not in arguments.without:
         ladder(arguments.positions)
     if "peers" not in arguments.without:

@@ -89,6 +89,7 @@ def positions(draw: st.DrawFn) -> tuple[GameDomain, Any]:
                 Othello(),
                 Kalah(3, 2),
                 Kalah(),
+                Checkers(),
                 Nim((3, 4, 5)),
                 Nim((2, 2, 3, 1), misere=True),
             ]
@@ -134,13 +135,13 @@ def test_both_engines_make_the_same_search(name: str, case: tuple[GameDomain, An
 
 
 @pytest.mark.parametrize("name", SELECTIVE)
-@config(deadline=None, max_examples=15)
+@config(deadline=None, max_examples=10)
 @given(case=selective_positions(), depth=st.integers(3, 6))
 def test_both_engines_make_the_same_selective_search(name: str, case: tuple[GameDomain, Any], depth: int) -> None:
     """Likewise with pruning that can be wrong, which is counted by name, and with singular extensions."""
     game, state = case
     if not game.is_over(state):
-        assert_twins(game, state, SELECTIVE[name], GameLimits(depth=depth, nodes=6_000))
+        assert_twins(game, state, SELECTIVE[name], GameLimits(depth=depth, nodes=3_000))
 
 
 @config(deadline=None, max_examples=25)
@@ -192,7 +193,6 @@ def test_ctrl_c_and_the_clock_end_a_compiled_search() -> None:
 @pytest.mark.parametrize(
     ("game", "settings", "message"),
     [
-        (Checkers(), Settings(), "not in the compilable form"),
         (MNK(9, 9, 5), Settings(), "not in the compilable form"),
         (Nim((64,)), Settings(), "not in the compilable form"),
     ],

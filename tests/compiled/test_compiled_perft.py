@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bestfirst.errors import InputError
-from bestfirst.games.perft import perft
+from bestfirst.games.perft import perft, positions_by_ply
 from bestfirst.games.rules.checkers import Checkers
+from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.kalah import Kalah
+from bestfirst.games.rules.mnk import MNK
 from bestfirst.games.rules.othello import Othello
 
 
@@ -23,7 +25,27 @@ def test_both_engines_count_the_same_lines() -> None:
         assert perft(game, depth, state, engine="compiled") == perft(game, depth, state, engine="python") > 0
 
 
+def test_connect_four_on_4x4_has_161_029_positions() -> None:
+    """Unless an engine is asked for, the compiled one counts them."""
+    assert sum(positions_by_ply(ConnectFour(4, 4))) == 161_029
+
+
+def test_both_engines_count_the_same_positions() -> None:
+    """By ply, also where a side moves again, so that a position is reached in different plies, and where one passes."""
+    for game, text, plies in ((Kalah(3, 2), "", None), (Othello(4), "b1a1a2c1", 6)):
+        state = game.parse(text)
+        counted = [positions_by_ply(game, state, plies, engine=engine) for engine in ("python", "compiled")]
+        assert counted[0] == counted[1]
+
+
 def test_a_game_that_cannot_be_compiled_is_refused() -> None:
     """If the compiled engine is asked for."""
     with pytest.raises(InputError, match="compilable form"):
-        perft(Checkers(), 2, engine="compiled")
+        perft(MNK(9, 9, 5), 2, engine="compiled")
+    with pytest.raises(InputError, match="compilable form"):
+        positions_by_ply(MNK(9, 9, 5), engine="compiled")
+
+
+def test_checkers_has_the_known_numbers_of_lines() -> None:
+    """Perft 8 and 9: 845,931 and 3,963,680."""
+    assert [perft(Checkers(), depth) for depth in (8, 9)] == [845_931, 3_963_680]

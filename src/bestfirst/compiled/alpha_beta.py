@@ -121,6 +121,7 @@ if TYPE_CHECKING:
         HAS_ORDER,
         HAS_WINNING,
         IMAGES,
+        IS_SHARED,
         KEY_WORDS,
         NOISY_IS_FORCED,
         SELECTIVE,
@@ -170,7 +171,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
         height = frames[unsigned(frame + HEIGHT)] if SELECTIVE else ply
         is_new = not SELECTIVE or frames[unsigned(frame + STAGE)] == NEW
         if is_new:
-            if control[NODES] >= until or (ply <= shared_plies and busy[ENDED_BY_OTHER] != 0):
+            if control[NODES] >= until or (IS_SHARED and ply <= shared_plies and busy[ENDED_BY_OTHER] != 0):
                 control[PLY] = ply
                 return STOPPED
             if ply + 1 >= room:
@@ -388,28 +389,31 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                 if not flags & IS_AGAIN:
                     value = -value
                 is_known = False
-                if ply <= shared_plies and not flags & IS_QUIET:
-                    busy[unsigned(frames[unsigned(frame + MARK)])] = 0
-                    upper = start
-                    while upper <= ply and not is_known:
-                        top = upper * FRAME
-                        at = frames[unsigned(top + SLOT)]
-                        entry = table[unsigned(at + KEY_WORDS)]
-                        if entry != 0 and is_key(table, at, load_key(keys, upper * KEY_WORDS), entry):
-                            known = value_of(entry, upper)
-                            low, high = frames[unsigned(top + LOW)], frames[unsigned(top + BETA)]
-                            is_known = settles(entry, known, low, high, frames[unsigned(top + DEPTH)])
-                        upper += 1
-                    if is_known:  # another thread has come to know what a position is worth that this one is at, or below
-                        while ply >= upper:
-                            ply -= 1
-                            busy[unsigned(frames[unsigned(ply * FRAME + MARK)])] = 0
-                        frame, value = ply * FRAME, known
-                        control[TABLE_CUTS] += 1
-                        control[ESTIMATES] += 1 - (entry >> COMPLETE_SHIFT & 1)
-                        lines[ply, 0] = (entry >> MOVE_SHIFT & MOVE_MASK) - 1
-                        frames[unsigned(frame + LENGTH)] = 1 if ply > mirrored_plies else 0
-                        continue
+                if IS_SHARED:
+                    if ply <= shared_plies and not flags & IS_QUIET:
+                        busy[unsigned(frames[unsigned(frame + MARK)])] = 0
+                        upper = start
+                        while upper <= ply and not is_known:
+                            top = upper * FRAME
+                            at = frames[unsigned(top + SLOT)]
+                            entry = table[unsigned(at + KEY_WORDS)]
+                            if entry != 0 and is_key(table, at, load_key(keys, upper * KEY_WORDS), entry):
+                                known = value_of(entry, upper)
+                                low, high = frames[unsigned(top + LOW)], frames[unsigned(top + BETA)]
+                                is_known = settles(entry, known, low, high, frames[unsigned(top + DEPTH)])
+                            upper += 1
+                        if (
+                            is_known
+                        ):  # another thread has come to know what a position is worth that this one is at, or below
+                            while ply >= upper:
+                                ply -= 1
+                                busy[unsigned(frames[unsigned(ply * FRAME + MARK)])] = 0
+                            frame, value = ply * FRAME, known
+                            control[TABLE_CUTS] += 1
+                            control[ESTIMATES] += 1 - (entry >> COMPLETE_SHIFT & 1)
+                            lines[ply, 0] = (entry >> MOVE_SHIFT & MOVE_MASK) - 1
+                            frames[unsigned(frame + LENGTH)] = 1 if ply > mirrored_plies else 0
+                            continue
                 if (flags & IS_SCOUT and alpha < value < beta) or (SELECTIVE and flags & IS_REDUCED and value > alpha):
                     control[RESEARCHES] += 1
                     is_again_deeper = True
@@ -445,10 +449,11 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
             if is_again_deeper or next_move < frames[unsigned(frame + COUNT)]:
                 state = load_row(rows, ply * FIELDS)
                 low, high = alpha, beta
-                if ply <= shared_plies and not flags & IS_QUIET:
-                    if not is_again_deeper:
-                        put_off_busy(me, state, moves, frames, busy, ply, places, mirrored_plies)
-                    busy[unsigned(frames[unsigned(frame + MARK)])] = 1
+                if IS_SHARED:
+                    if ply <= shared_plies and not flags & IS_QUIET:
+                        if not is_again_deeper:
+                            put_off_busy(me, state, moves, frames, busy, ply, places, mirrored_plies)
+                        busy[unsigned(frames[unsigned(frame + MARK)])] = 1
                 if not is_again_deeper:
                     move = moves[unsigned(ply * MOVES + next_move)]
                     frames[unsigned(frame + NEXT)] = next_move + 1
@@ -583,5 +588,7 @@ def note_killer(killers: Any, at: Any, most: Any, move: Any) -> None:
     killers[at] = move
 
 
-PARTS = (note_killer, shared_key, value_of, settles, put_off_busy)
+PARTS = (note_killer, shared_key, value_of, settles)
 """What the template calls, each after those that it calls itself; and with SELECTIVE those of selective.py."""
+SHARED_PARTS = (put_off_busy,)
+"""What it calls where several threads share a table."""

@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from bestfirst.compiled.alpha_beta import PARTS, alpha_beta_slice
+from bestfirst.compiled.alpha_beta import PARTS, SHARED_PARTS, alpha_beta_slice
 from bestfirst.compiled.arrays import grown
 from bestfirst.compiled.game_frames import (
     ALPHA,
@@ -160,8 +160,11 @@ class CompiledAlphaBeta(RootedSearch):
         super().__init__(game, settings, stats)
         assert isinstance(self._domain, GameDomain)
         self._rules = self._domain
-        parts = (*PARTS, *SELECTIVE_PARTS) if settings.is_selective else PARTS
-        self._compiled = specialise_game(alpha_beta_slice, self._rules, parts=parts, is_selective=settings.is_selective)
+        is_selective, is_shared = settings.is_selective, threads > 1
+        parts = (*PARTS, *(SELECTIVE_PARTS if is_selective else ()), *(SHARED_PARTS if is_shared else ()))
+        self._compiled = specialise_game(
+            alpha_beta_slice, self._rules, parts, is_selective=is_selective, is_shared=is_shared
+        )
         switches = (
             self._cuts,
             self._is_pvs,

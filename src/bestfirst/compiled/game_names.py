@@ -26,6 +26,8 @@ HAS_IS_OVER_UNWON: bool
 """Whether the game defines these members."""
 
 
+IS_SHARED: bool
+"""Whether the table is shared with other threads."""
 SELECTIVE: bool
 """Whether the search is selective: with pruning that can be wrong, or singular extensions."""
 

@@ -17,11 +17,17 @@ _READY: dict[str, Callable[..., Any]] = {}
 
 
 def specialise_game(
-    template: Callable[..., Any], game: GameDomain, parts: Sequence[Callable[..., Any]] = (), *, is_selective: bool = False
+    template: Callable[..., Any],
+    game: GameDomain,
+    parts: Sequence[Callable[..., Any]] = (),
+    *,
+    is_selective: bool = False,
+    is_shared: bool = False,
 ) -> Compiled:
     """The template compiled for a game. Raises CompileError for what cannot be compiled; the rest of it at the first call.
 
-    is_selective: whether the template is to have the code of selective search, which nothing else should have to pay for.
+    is_selective, is_shared: whether the template is to have the code of selective search, and that of several threads, which
+    nothing else should have to wait for.
     """
     optional = (*OPTIONAL, "null") if is_selective else OPTIONAL
     defined = {name: game.defines(name) for name in optional}
@@ -39,6 +45,7 @@ def specialise_game(
         "COUNTS_POINTS": bool(game.counts_points),
         "NOISY_IS_FORCED": bool(game.noisy_is_forced),
         "SELECTIVE": is_selective,
+        "IS_SHARED": is_shared,
     }
     tag = f"{template.__name__}_{translation.digest}_{digest_of(template, (specialise_game, *parts), constants)}"
     if tag not in _READY:

@@ -258,23 +258,11 @@ class PatternedTiles(Tiles):
             changed = word ^ (cells | order << _ORDER)
             bits = number << 3
             if side == 0:
+                p0, p1, p2, p3, p4, p5, p6 = with_change(number, changed, p0, p1, p2, p3, p4, p5, p6)
                 values += closer + ((value - ((values >> bits) & 255)) << bits)
-                p0, p1, p2, p3 = (
-                    p0 ^ changed * (number == 0),
-                    p1 ^ changed * (number == 1),
-                    p2 ^ changed * (number == 2),
-                    p3 ^ changed * (number == 3),
-                )
-                p4, p5, p6 = p4 ^ changed * (number == 4), p5 ^ changed * (number == 5), p6 ^ changed * (number == 6)
             else:
+                m0, m1, m2, m3, m4, m5, m6 = with_change(number, changed, m0, m1, m2, m3, m4, m5, m6)
                 others += closer + ((value - ((others >> bits) & 255)) << bits)
-                m0, m1, m2, m3 = (
-                    m0 ^ changed * (number == 0),
-                    m1 ^ changed * (number == 1),
-                    m2 ^ changed * (number == 2),
-                    m3 ^ changed * (number == 3),
-                )
-                m4, m5, m6 = m4 ^ changed * (number == 4), m5 ^ changed * (number == 5), m6 ^ changed * (number == 6)
         change = 3 * (move << 5 | tile)
         board0 = state.board0 ^ self.change[change]
         board1 = state.board1 ^ self.change[change + 1]
@@ -295,6 +283,15 @@ def chosen(number: int, w0: int, w1: int, w2: int, w3: int, w4: int, w5: int, w6
     """One of seven words, by its number."""
     low = w0 * (number == 0) | w1 * (number == 1) | w2 * (number == 2) | w3 * (number == 3)
     return low | w4 * (number == 4) | w5 * (number == 5) | w6 * (number == 6)
+
+
+def with_change(
+    number: int, change: int, w0: int, w1: int, w2: int, w3: int, w4: int, w5: int, w6: int
+) -> tuple[int, int, int, int, int, int, int]:
+    """Seven words, of which one, by its number, has some bits changed."""
+    w0, w1, w2 = w0 ^ change * (number == 0), w1 ^ change * (number == 1), w2 ^ change * (number == 2)
+    w3, w4, w5 = w3 ^ change * (number == 3), w4 ^ change * (number == 4), w5 ^ change * (number == 5)
+    return w0, w1, w2, w3, w4, w5, w6 ^ change * (number == 6)
 
 
 def entry_of(table: int, entry: int, t0: Any, t1: Any, t2: Any, t3: Any, t4: Any, t5: Any) -> int:

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from math import inf
+from typing import TYPE_CHECKING
+
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.games.game import Game, Position, check_game
+
+if TYPE_CHECKING:
+    from bestfirst.games.domain import GameDomain
 
 ENGINES = ("python", "compiled")
 MOST_PLIES_INTERPRETED = 5
 """More are counted by compiled code where that is possible, unless an engine is asked for."""
+MANY_POSITIONS = 100_000
+"""Likewise: so many are told apart by the reference engine in less time than it takes to compile a game."""
 
 
 def perft(game: Game, depth: int, state: Position | None = None, *, engine: str | None = None) -> int:
@@ -17,11 +25,7 @@ def perft(game: Game, depth: int, state: Position | None = None, *, engine: str 
     """
     check_game(game)
     start = game.initial if state is None else state
-    if engine is not None and engine not in ENGINES:
-        raise UnknownNameError("engine", engine, ENGINES)
-    domain = game.domain()
-    if engine == "compiled" and domain is None:
-        raise InputError(f"{game!r} is not in the compilable form; state it as a GameDomain, or give engine='python'")
+    domain = _domain(game, engine)
     if depth == 0:
         return 1
     if game.is_over(start):
@@ -35,15 +39,33 @@ def perft(game: Game, depth: int, state: Position | None = None, *, engine: str 
     return sum(perft(game, depth - 1, game.play(start, move), engine="python") for move in game.moves(start))
 
 
-def positions_by_ply(game: Game, state: Position | None = None, plies: int | None = None) -> list[int]:
-    """The number of positions that are first reached after 0, 1, 2, ... plies, told apart by the states themselves."""
+def positions_by_ply(
+    game: Game, state: Position | None = None, plies: int | None = None, *, engine: str | None = None
+) -> list[int]:
+    """The number of positions that are first reached after 0, 1, 2, ... plies, told apart by the states themselves.
+
+    engine: "python" or, for a GameDomain, "compiled"; unless given, the latter is called in where there turn out to be many.
+    """
     check_game(game)
     start = game.initial if state is None else state
+    domain = _domain(game, engine)
+    if engine != "compiled":
+        counts = _positions(game, start, plies, most=inf if engine == "python" or domain is None else MANY_POSITIONS)
+        if counts is not None:
+            return counts
+    assert domain is not None
+    from bestfirst.compiled.positions import compiled_positions  # noqa: PLC0415  (it imports Numba, which takes a while)
+
+    return compiled_positions(domain, start, plies)
+
+
+def _positions(game: Game, start: Position, plies: int | None, most: float) -> list[int] | None:
+    """The numbers of positions; None if there are more than `most`."""
     met, level, counts = {start}, [start], []
-    while level:
+    while level and len(met) <= most:
         counts.append(len(level))
         if plies is not None and len(counts) > plies:
-            break
+            return counts
         following = []
         for position in level:
             if not game.is_over(position):
@@ -53,4 +75,14 @@ def positions_by_ply(game: Game, state: Position | None = None, plies: int | Non
                         met.add(child)
                         following.append(child)
         level = following
-    return counts
+    return None if level else counts
+
+
+def _domain(game: Game, engine: str | None) -> GameDomain | None:
+    """The form of the game that can be compiled, if any. Raises InputError for an engine that does not exist, or cannot."""
+    if engine is not None and engine not in ENGINES:
+        raise UnknownNameError("engine", engine, ENGINES)
+    domain = game.domain()
+    if engine == "compiled" and domain is None:
+        raise InputError(f"{game!r} is not in the compilable form; state it as a GameDomain, or give engine='python'")
+    return domain

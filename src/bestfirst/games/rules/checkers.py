@@ -12,41 +12,38 @@ is upper left for White, who sits at the bottom; Black moves first, down the boa
          25      26      27      28
      29      30      31      32
 
-A move is the squares that a piece touches: 11-15 for a step, 15x22x29 for captures. A position is written as the moves played, or
-in the FEN of draughts: W:W21,22,K30:B1,2,K9, the side to move, then the squares of both sides, K before kings.
+A move is a number: that of the captures, or where there are none of the steps, in the order of their squares. It is written as the
+squares that the piece touches: 11-15 for a step, 15x22x29 for captures. A position is written as the moves played, or in the FEN of
+draughts: W:W21,22,K30:B1,2,K9, the side to move, then the squares of both sides, K before kings.
+
+Inside, a path is an int: the squares that a piece touches, counted from 1, with 6 bits each, the first lowest.
 """
 
 from __future__ import annotations
 
 import re
-from itertools import pairwise
-from typing import NamedTuple, TypeAlias
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 from bestfirst.errors import InputError
-from bestfirst.games.game import Game
+from bestfirst.games.domain import GameDomain
 from bestfirst.games.rules.boards import draw_board, write_rows
 
-Path: TypeAlias = tuple[int, ...]
 QUIET_PLIES_TO_A_DRAW = 80
 MAN, KING = 100, 130
 UP_LEFT, UP_RIGHT, DOWN_LEFT, DOWN_RIGHT = range(4)
-FORWARD = ((DOWN_LEFT, DOWN_RIGHT), (UP_LEFT, UP_RIGHT))
-"""By side: the directions of its men."""
-ALL_DIRECTIONS = (UP_LEFT, UP_RIGHT, DOWN_LEFT, DOWN_RIGHT)
-LAST_ROWS = (0xF0000000, 0x0000000F)
-"""By side: where its men become kings."""
+"""Black's men go in the last two directions, White's in the first two."""
+NONE = -1
+"""No square; and the number of no move."""
 
 
 def _neighbour(square: int, direction: int) -> int:
-    """The square next to one in a direction; -1 beyond the edge."""
+    """The square next to one in a direction; NONE beyond the edge."""
     row, place = divmod(square, 4)
     column = 2 * place + (row + 1) % 2
     row += -1 if direction in (UP_LEFT, UP_RIGHT) else 1
     column += -1 if direction in (UP_LEFT, DOWN_LEFT) else 1
-    return 4 * row + column // 2 if 0 <= row < 8 and 0 <= column < 8 else -1
-
-
-NEXT = [[_neighbour(square, direction) for direction in ALL_DIRECTIONS] for square in range(32)]
+    return 4 * row + column // 2 if 0 <= row < 8 and 0 <= column < 8 else NONE
 
 
 class Pieces(NamedTuple):
@@ -59,7 +56,7 @@ class Pieces(NamedTuple):
     quiet: int
 
 
-class Checkers(Game):
+class Checkers(GameDomain):
     """English draughts. A side that cannot move has lost; 80 plies without a capture or a move of a man are a draw.
 
     Whoever can take must, and goes on taking with the same piece as long as it can, but any capture may be chosen; a man that
@@ -67,94 +64,74 @@ class Checkers(Game):
     The estimate is material: 100 for a man, 130 for a king, and a little for men that are far on.
     """
 
+    State = Pieces
     sides = ("black", "white")
     noisy_is_forced = True
     initial = Pieces(0x00000FFF, 0xFFF00000, 0, 0, 0)
 
-    def moves(self, state: Pieces) -> list[Path]:
-        return self.captures(state) or self.steps(state)
+    def __init__(self) -> None:
+        import numpy as np  # noqa: PLC0415  (so that importing the rules does not)
 
-    def noisy_moves(self, state: Pieces) -> list[Path]:
-        return self.captures(state)
+        self.neighbours: Any = np.array(
+            [_neighbour(square, direction) for square in range(32) for direction in range(4)], np.int64
+        )
 
-    def steps(self, state: Pieces) -> list[Path]:
-        """The moves to a neighbouring square."""
-        occupied = state.black | state.white
-        return [
-            (square, target)
-            for square in _squares(self._own(state))
-            for target in (NEXT[square][direction] for direction in self._directions(state, square))
-            if target >= 0 and not occupied >> target & 1
-        ]
+    def legal(self, state: Pieces) -> int:
+        captures = capture(self.neighbours, state.black, state.white, state.kings, state.side, NONE)
+        if captures != 0:
+            return (1 << captures) - 1
+        return (1 << step(self.neighbours, state.black, state.white, state.kings, state.side, NONE)) - 1
 
-    def captures(self, state: Pieces) -> list[Path]:
-        """The moves that take: each to its end."""
-        theirs = state.white if state.side == 0 else state.black
-        found: list[Path] = []
-        for square in _squares(self._own(state)):
-            empty = ~(state.black | state.white) | 1 << square
-            self._go_on_taking((square,), theirs, empty, self._directions(state, square), found)
-        return found
+    def noisy(self, state: Pieces) -> int:
+        return (1 << capture(self.neighbours, state.black, state.white, state.kings, state.side, NONE)) - 1
 
-    def _go_on_taking(self, path: Path, theirs: int, empty: int, directions: tuple[int, ...], found: list[Path]) -> None:
-        ended = True
-        for direction in directions:
-            over = NEXT[path[-1]][direction]
-            target = NEXT[over][direction] if over >= 0 else -1
-            if target >= 0 and theirs >> over & 1 and empty >> target & 1:
-                ended = False
-                self._go_on_taking((*path, target), theirs & ~(1 << over), empty, directions, found)
-        if ended and len(path) > 1:
-            found.append(path)
-
-    def play(self, state: Pieces, move: Path) -> Pieces:
-        source, target = 1 << move[0], 1 << move[-1]
-        taken = 0
-        for start, end in pairwise(move):
-            if end not in NEXT[start]:
-                taken |= 1 << next(over for over in NEXT[start] if over >= 0 and over in NEXT[end])
-        own, theirs = (state.black, state.white) if state.side == 0 else (state.white, state.black)
-        own, theirs = own & ~source | target, theirs & ~taken
-        was_king = bool(state.kings & source)
+    def play(self, state: Pieces, move: int) -> Pieces:
+        path = path_of(self.neighbours, state.black, state.white, state.kings, state.side, move)
+        source, taken = 1 << (path & 63) - 1, taken_by(self.neighbours, path)
+        while path >> 6 != 0:
+            path >>= 6
+        target = 1 << path - 1
         kings = state.kings & ~source & ~taken
-        if was_king or target & LAST_ROWS[state.side]:
+        was_king = state.kings & source != 0
+        if was_king or target & (0xF0000000 if state.side == 0 else 0x0000000F) != 0:
             kings |= target
-        quiet = state.quiet + 1 if was_king and not taken else 0
-        black, white = (own, theirs) if state.side == 0 else (theirs, own)
-        return Pieces(black, white, kings, 1 - state.side, quiet)
+        quiet = state.quiet + 1 if was_king and taken == 0 else 0
+        if state.side == 0:
+            return Pieces(state.black & ~source | target, state.white & ~taken, kings, 1, quiet)
+        return Pieces(state.black & ~taken, state.white & ~source | target, kings, 0, quiet)
 
     def is_over(self, state: Pieces) -> bool:
-        return state.quiet >= QUIET_PLIES_TO_A_DRAW or not self.moves(state)
+        return state.quiet >= QUIET_PLIES_TO_A_DRAW or (
+            path_of(self.neighbours, state.black, state.white, state.kings, state.side, 0) == 0
+        )
 
     def score(self, state: Pieces) -> int:
-        return 0 if self.moves(state) else -1
+        return -1 if path_of(self.neighbours, state.black, state.white, state.kings, state.side, 0) == 0 else 0
 
     def evaluate(self, state: Pieces) -> int:
-        black = self._material(state.black, state.kings, 0)
-        white = self._material(state.white, state.kings, 1)
-        return black - white if state.side == 0 else white - black
+        ahead = material(state.black, state.kings, 0) - material(state.white, state.kings, 1)
+        return ahead if state.side == 0 else -ahead
 
-    def _material(self, pieces: int, kings: int, side: int) -> int:
-        men = pieces & ~kings
-        advanced = sum(square // 4 if side == 0 else 7 - square // 4 for square in _squares(men))
-        return MAN * men.bit_count() + KING * (pieces & kings).bit_count() + advanced
-
-    def _own(self, state: Pieces) -> int:
-        return state.black if state.side == 0 else state.white
-
-    def _directions(self, state: Pieces, square: int) -> tuple[int, ...]:
-        return ALL_DIRECTIONS if state.kings >> square & 1 else FORWARD[state.side]
-
-    def order(self, state: Pieces, move: Path) -> int:
+    def order(self, state: Pieces, move: int) -> int:
         """Long captures first, then moves to the last row."""
-        return 10 * len(move) + (1 << move[-1] & LAST_ROWS[state.side] != 0)
+        path, touched = path_of(self.neighbours, state.black, state.white, state.kings, state.side, move), 1
+        while path >> 6 != 0:
+            path >>= 6
+            touched += 1
+        is_last = path > 28 if state.side == 0 else path <= 4
+        return 10 * touched + (1 if is_last else 0)
 
     def side_to_move(self, state: Pieces) -> int:
         return state.side
 
-    def format_move(self, state: Pieces, move: Path) -> str:
-        del state
-        return ("-" if move[1] in NEXT[move[0]] else "x").join(str(square + 1) for square in move)
+    def format_move(self, state: Pieces, move: int) -> str:
+        path = path_of(self.neighbours, state.black, state.white, state.kings, state.side, move)
+        mark = "-" if taken_by(self.neighbours, path) == 0 else "x"
+        squares = []
+        while path != 0:
+            squares.append(str(path & 63))
+            path >>= 6
+        return mark.join(squares)
 
     def format(self, state: Pieces) -> str:
         def listed(pieces: int) -> str:
@@ -207,3 +184,92 @@ def _squares(pieces: int) -> list[int]:
         found.append(lowest.bit_length() - 1)
         pieces ^= lowest
     return found
+
+
+def path_of(neighbours: Sequence[int], black: int, white: int, kings: int, side: int, number: int) -> int:
+    """The path of the move of a number; 0 if there are no more than so many."""
+    path = capture(neighbours, black, white, kings, side, number)
+    if path != 0 or (number > 0 and capture(neighbours, black, white, kings, side, 0) != 0):
+        return path
+    return step(neighbours, black, white, kings, side, number)
+
+
+def step(neighbours: Sequence[int], black: int, white: int, kings: int, side: int, number: int) -> int:
+    """The path of the step of a number to a neighbouring square, 0 if there is none; how many there are for the number NONE."""
+    found, left = 0, black if side == 0 else white
+    while left != 0:
+        square = ((left & -left) - 1).bit_count()
+        left &= left - 1
+        is_king = kings >> square & 1 != 0
+        for direction in range(0 if is_king or side == 1 else 2, 4 if is_king or side == 0 else 2):
+            target = neighbours[4 * square + direction]
+            if target >= 0 and (black | white) >> target & 1 == 0:
+                if found == number:
+                    return square + 1 | target + 1 << 6
+                found += 1
+    return found if number < 0 else 0
+
+
+def capture(neighbours: Sequence[int], black: int, white: int, kings: int, side: int, number: int) -> int:
+    """The path of the capture of a number, each to its end, 0 if there is none; how many there are for the number NONE.
+
+    It is a depth-first search: `turns` has for each jump of the path the direction that is tried next, in 3 bits, and `leads_on`
+    a bit that says whether another jump follows it.
+    """
+    found, left = 0, black if side == 0 else white
+    while left != 0:
+        start = ((left & -left) - 1).bit_count()
+        left &= left - 1
+        is_king = kings >> start & 1 != 0
+        first, end = 0 if is_king or side == 1 else 2, 4 if is_king or side == 0 else 2
+        theirs, taken = white if side == 0 else black, 0
+        occupied = (black | white) & ~(1 << start)
+        square, path, jumps, turns, leads_on = start, start + 1, 0, first, 0
+        while jumps >= 0:
+            direction = turns >> 3 * jumps & 7
+            if direction < end:
+                turns += 1 << 3 * jumps
+                over = neighbours[4 * square + direction]
+                if over >= 0 and theirs & ~taken & 1 << over != 0:
+                    target = neighbours[4 * over + direction]
+                    if target >= 0 and occupied & 1 << target == 0:
+                        leads_on |= 1 << jumps
+                        jumps += 1
+                        taken |= 1 << over
+                        path |= target + 1 << 6 * jumps
+                        turns = turns & (1 << 3 * jumps) - 1 | first << 3 * jumps
+                        leads_on &= ~(1 << jumps)
+                        square = target
+                continue
+            if jumps > 0 and leads_on >> jumps & 1 == 0:
+                if found == number:
+                    return path
+                found += 1
+            path &= (1 << 6 * jumps) - 1
+            jumps -= 1
+            if jumps >= 0:
+                square = (path >> 6 * jumps & 63) - 1
+                taken &= ~(1 << neighbours[4 * square + (turns >> 3 * jumps & 7) - 1])
+    return found if number < 0 else 0
+
+
+def taken_by(neighbours: Sequence[int], path: int) -> int:
+    """The pieces that a path jumps over."""
+    taken = 0
+    while path >> 6 != 0:
+        square, target = (path & 63) - 1, (path >> 6 & 63) - 1
+        path >>= 6
+        for direction in range(4):
+            over = neighbours[4 * square + direction]
+            if over >= 0 and neighbours[4 * over + direction] == target:
+                taken |= 1 << over
+    return taken
+
+
+def material(pieces: int, kings: int, side: int) -> int:
+    """What pieces are worth to their side."""
+    men = pieces & ~kings
+    worth = MAN * men.bit_count() + KING * (pieces & kings).bit_count()
+    for row in range(8):
+        worth += (men >> 4 * row & 15).bit_count() * (row if side == 0 else 7 - row)
+    return worth
