@@ -31,11 +31,11 @@ def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]
             if target.is_dir():
                 raise InputError(f"{str(path)!r} is a directory; give the name of a file in it")
             _replace(target, write)
-    except FileNotFoundError:
-        raise InputError(
-            f"cannot write {str(path)!r}: there is no directory {str(target.parent)!r}; create it first"
-        ) from None
     except OSError as error:
+        if not target.parent.is_dir():
+            raise InputError(
+                f"cannot write {str(path)!r}: there is no directory {str(target.parent)!r}; create it first"
+            ) from None
         raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}; choose another place") from error
 
 

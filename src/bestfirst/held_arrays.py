@@ -5,6 +5,22 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 
+def can_be_held(value: Any) -> bool:
+    """Whether a value is an array of truth values, or of ints or floats of as many bits as compiled code knows."""
+    dtype = getattr(value, "dtype", None)
+    return dtype is not None and (dtype.kind in "biu" or (dtype.kind == "f" and dtype.itemsize in (4, 8)))
+
+
+def _readable(array: Any) -> Any:
+    """An array in the byte order of the machine and at addresses that suit it; or the number, where it is only one."""
+    import numpy as np  # noqa: PLC0415  (it is there, since there is an array)
+
+    plain = np.asarray(array)
+    if plain.ndim == 0:
+        return plain.item()
+    return np.require(plain, plain.dtype.newbyteorder("="), "A")
+
+
 class HeldArrays:
     """An object whose methods can be compiled; data() gives an attribute as the compiled engine sees it."""
 
@@ -14,12 +30,21 @@ class HeldArrays:
     def __setattr__(self, name: str, value: Any) -> None:
         """Keep an array for the compiled engine, and hand it out as a memoryview.
 
-        A memoryview is indexed like the array, faster, and gives ints that cannot overflow as NumPy's small ones do.
+        A memoryview is indexed like the array, faster, and gives ints that cannot overflow as NumPy's small ones do. An array of no
+        dimensions, and a number of NumPy, is a plain number. An array of what neither engine can read stays what it is, and is
+        refused where it is compiled.
         """
+        self.__dict__.get("_arrays", {}).pop(name, None)
         if hasattr(value, "__array_interface__"):
-            self.__dict__.setdefault("_arrays", {})[name] = value
-            value = memoryview(value)
+            value = _readable(value)
+            if can_be_held(value):
+                self.__dict__.setdefault("_arrays", {})[name] = value
+                value = memoryview(value)
         super().__setattr__(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        self.__dict__.get("_arrays", {}).pop(name, None)
+        super().__delattr__(name)
 
     def __getstate__(self) -> dict[str, Any]:
         """For copies and pickles, which cannot hold memoryviews."""

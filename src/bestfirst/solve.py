@@ -20,6 +20,7 @@ from bestfirst.search import Algorithm, algorithm_named
 from bestfirst.search.bidirectional import own_state
 from bestfirst.search.driver import Driver
 from bestfirst.solution import Limits, Solution, Stats, Status
+from bestfirst.threads import check_threads
 from bestfirst.trace import Event, Trace
 from bestfirst.trace.events import Step
 
@@ -565,9 +566,8 @@ def _check_options(algorithm: Algorithm, options: dict[str, Any]) -> None:
         raise InputError("depth-limited must be told how deep to look: give depth=")
 
 
-def _check_threads(threads: object, algorithm: Algorithm, engine: str | None) -> None:
-    if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-        raise InputError(f"threads is {threads!r}; write a whole number >= 1")
+def _check_threads(threads: int, algorithm: Algorithm, engine: str | None) -> None:
+    check_threads(threads)
     if threads == 1:
         return
     if algorithm.name not in PARALLEL_ALGORITHMS:

@@ -67,7 +67,10 @@ def test_what_a_build_takes_can_be_asked_alone(capsys: Captured, own_data: Path)
         (["sliding-tile", "--pattern", "4-4"], "there is no instance; give one, or --goal, or for sliding-tile --size"),
         (["water-jugs", "3 5", "--goal", "4", "--pattern", "2"], "water-jugs has no pattern databases by name"),
         (["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--memory", "9"], "and 9 bytes are allowed"),
-        (["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--threads", "0"], "threads is 0; write a whole number >= 1"),
+        (
+            ["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--threads", "0"],
+            "threads is 0; write a whole number from 1",
+        ),
     ],
 )
 def test_what_cannot_be_built_is_refused(arguments: list[str], why: str, capsys: Captured) -> None:
@@ -83,6 +86,9 @@ def test_a_damaged_database_is_listed_as_such_and_built_anew(capsys: Captured, o
         (path / "table.npy").write_bytes(b"nothing")
     capsys.readouterr()
     run(["pdb", "list"])
+    assert "damaged" in capsys.readouterr().out
+    (path / "header.json").write_text(json.dumps({"format": "bestfirst pattern database", "version": 1}))
+    assert run(["pdb", "list"]) == 0
     assert "damaged" in capsys.readouterr().out
     solve = ["solve", "sliding-tile", "1 2 3 4 5 6 _ 7 8", "--heuristic", "pdb:4-4"]
     assert run(solve) == 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import subprocess
 import sys
@@ -93,8 +95,23 @@ def test_what_cannot_be_passed_is_refused() -> None:
         passed(["text"])
 
 
+def with_another_symbol(code: bytes) -> bytes:
+    """A file whose checksum is right and whose function is not there."""
+    head, _, object_file = code.partition(b"\n")[2].partition(b"\n")
+    content = json.dumps(json.loads(head) | {"symbol": "nowhere"}).encode() + b"\n" + object_file
+    return hashlib.sha256(content).hexdigest().encode() + b"\n" + content
+
+
 @pytest.mark.parametrize(
-    "damage", [lambda code: code[:-7], lambda code: code[:-7] + b"damaged", lambda _: b"", lambda _: b"{}\n"]
+    "damage",
+    [
+        lambda code: code[:-7],
+        lambda code: code[:-7] + b"damaged",
+        lambda code: code.replace(b"is_tuple", b"is_tripe"),
+        lambda _: b"",
+        lambda _: b"{}\n",
+        with_another_symbol,
+    ],
 )
 def test_a_damaged_file_is_made_anew(
     code: Callable[[Any], MachineCode], tmp_path: Path, damage: Callable[[bytes], bytes]

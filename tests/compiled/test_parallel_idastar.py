@@ -118,7 +118,8 @@ def test_a_fault_in_the_job_of_a_thread_is_an_error(cost: int, h: int, error: ty
 
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
-    ("idastar", {"threads": 0}, r"threads is 0; write a whole number >= 1"),
+    ("idastar", {"threads": 0}, r"threads is 0; write a whole number from 1 to 256"),
+    ("idastar", {"threads": 100_000}, r"threads is 100000; write a whole number from 1 to 256"),
     ("idastar", {"threads": True}, r"threads is True; write a whole number"),
     ("idastar", {"threads": 1.5}, r"threads is 1.5; write a whole number"),
     ("astar", {"threads": 2}, r"astar searches with one thread; leave threads out, or use idastar"),

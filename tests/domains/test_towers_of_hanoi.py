@@ -202,6 +202,8 @@ def test_exact_is_offered_only_on_three_pegs() -> None:
         (0, 3, None, None, "number of discs is 0"),
         ("four", 3, None, None, "number of discs is 'four'"),
         (1.5, 3, None, None, "number of discs is 1.5"),
+        (10**9, 3, None, None, "write a whole number from 1 to 1000"),
+        (3, 10**30, None, None, "write a whole number from 3 to 100"),
         (3, 2, None, None, "number of pegs is 2"),
         (3, "x", None, None, "number of pegs is 'x'"),
         (3, 3, "1 1", None, "has 2 discs; write the peg, 1 .. 3, of each of the 3 discs"),

@@ -75,6 +75,7 @@ def test_other_permutation_puzzles_are_pruned_too() -> None:
         (bf.WaterJugs("3 5", "4"), 3, "does not define representatives"),
         (EIGHT, -1, "prune is -1; write the length of the longest strings"),
         (EIGHT, True, "prune is True"),
+        (EIGHT, 10**20, "actions to look at, 1 .. 40"),
         (bf.TopSpin("1 4 2 7 3 6 5 8 9 10 11 12"), 9, "more than 1,000 strings of 9 actions; give a smaller prune"),
     ],
 )

@@ -336,7 +336,8 @@ def run(arguments: list[str] | None = None) -> int:
         _complain("out of memory; set a limit such as --memory 2GiB, or use an algorithm that needs little, such as idastar")
         return ExitCode.LIMIT
     except OSError as error:
-        _complain(f"cannot write the output: {error.strerror or error}")
+        what = "the output" if error.filename is None else repr(str(error.filename))
+        _complain(f"cannot write {what}: {error.strerror or error}; choose another place")
         return ExitCode.BAD_INPUT
     except Exception as error:
         if os.environ.get(DEBUG):

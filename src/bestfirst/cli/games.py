@@ -36,6 +36,7 @@ PLAYABLE: dict[str, type[Game]] = {**GAMES, **ADAPTERS}
 OPTIONS: dict[str, Any] = {
     "board": typer.Option("--board", metavar="WxH", help="Width x height of the board."),
     "row": typer.Option("--row", help="How many in a row win."),
+    "heaps": typer.Option("--heaps", help="The sizes of the heaps, such as '3 4 5'."),
     "misere": typer.Option("--misere", help="Whether taking the last one loses: yes or no."),
     "spiel": typer.Option("--spiel", help="The name of a game of open_spiel, such as breakthrough."),
     "whole": typer.Option("--whole", help="Whether the text of a position of open_spiel tells all that matters: yes or no."),

@@ -65,7 +65,7 @@ def build_command(
     if pattern is None:
         raise InputError("there is no pattern; give --pattern, such as --pattern 6-6-3")
     problem = read_instance(domain, _instance_text(domain, instance, given), given)
-    limits = {name: parse_bytes(text) for name, text in (("memory", memory), ("disk", disk)) if text is not None}
+    limits = {name: parse_bytes(text, name) for name, text in (("memory", memory), ("disk", disk)) if text is not None}
     for abstract in problem.abstractions(pattern.removesuffix(DUAL)):
         what = described(abstract.parameters() or {})
         half = "; compressed, half of that on disk" if compress else ""

@@ -20,7 +20,7 @@ import pickle
 import sys
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -91,17 +91,21 @@ class MachineCode:
         with self._lock:
             linked = self._linked.get((data_kinds, kinds))
             if linked is None:
-                linked = self._linked[data_kinds, kinds] = _Linked(self._code((data_kinds, *kinds)), (data_kinds, *kinds))
+                linked = self._linked[data_kinds, kinds] = self._made((data_kinds, *kinds))
         return linked
 
-    def _code(self, kinds: Kinds) -> Code:
+    def _made(self, kinds: Kinds) -> _Linked:
         digest = hashlib.sha256(repr((kinds, _circumstances())).encode()).hexdigest()[:16]
         file = cache_directory() / f"{self._name}-{digest}{CODE}"
         code = _read(file)
-        if code is None:
-            code = self._generate(kinds)
-            _keep(file, code)
-        return code
+        if code is not None:
+            try:
+                return _Linked(code, kinds)
+            except RuntimeError:  # it needs what this process does not have
+                pass
+        code = self._generate(kinds)
+        _keep(file, code)
+        return _Linked(code, kinds)
 
 
 def passed(arguments: Iterable[Any]) -> tuple[Kinds, list[Any]]:
@@ -216,10 +220,11 @@ def _circumstances() -> tuple[Any, ...]:
 def _read(file: Path) -> Code | None:
     """The code in a file; None if there is none, or the file is damaged."""
     try:
-        head, _, object_file = file.read_bytes().partition(b"\n")
-        told = json.loads(head)
-        if told.pop("sha256") != hashlib.sha256(object_file).hexdigest():
+        checksum, _, content = file.read_bytes().partition(b"\n")
+        if checksum.decode() != hashlib.sha256(content).hexdigest():
             return None
+        head, _, object_file = content.partition(b"\n")
+        told = json.loads(head)
         return Code(told["symbol"], tuple(told["result"]), told["is_tuple"], object_file)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
@@ -227,11 +232,12 @@ def _read(file: Path) -> Code | None:
 
 def _keep(file: Path, code: Code) -> None:
     """Write the code to a file; a warning says where that cannot be done."""
-    told = asdict(code) | {"sha256": hashlib.sha256(code.object_file).hexdigest()}
-    del told["object_file"]
+    told = {"symbol": code.symbol, "result": code.result, "is_tuple": code.is_tuple}
+    content = json.dumps(told).encode() + b"\n" + code.object_file
+    checksum = hashlib.sha256(content).hexdigest().encode()
 
     def write(opened: BinaryIO) -> None:
-        opened.write(json.dumps(told).encode() + b"\n" + code.object_file)
+        opened.write(checksum + b"\n" + content)
 
     try:
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.errors import CompileError
+from bestfirst.held_arrays import can_be_held
 
 if TYPE_CHECKING:
     from bestfirst.games.domain import GameDomain
@@ -108,7 +109,7 @@ def _is_number_or_array(domain: Domain | GameDomain, attribute: str) -> bool:
     value = domain.data(attribute)
     dtype = getattr(value, "dtype", None)
     if dtype is not None:
-        return dtype.kind in "biuf"
+        return can_be_held(value)
     return isinstance(value, NUMBERS) and (not isinstance(value, int) or -(2**63) <= value <= domain.greatest_int)
 
 
@@ -276,7 +277,7 @@ class _Rewriter(ast.NodeTransformer):
             raise self._place.fail(
                 node, f"it reads self.{node.attr}, which is a {kind}; use an int, a float, or a NumPy array of them"
             )
-        if dtype is not None and dtype.kind not in "biuf":
+        if dtype is not None and not can_be_held(value):
             raise self._place.fail(node, f"it reads the array self.{node.attr} of {dtype}; use one of ints or floats")
         if isinstance(value, int) and not -(2**63) <= value <= self._domain.greatest_int:
             raise self._place.fail(node, f"it reads self.{node.attr}, which is {value} and does not fit into 64 bits")

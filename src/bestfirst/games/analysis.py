@@ -22,6 +22,7 @@ from bestfirst.games.stats import GameStats
 from bestfirst.games.trace import GameTrace
 from bestfirst.games.traced_search import TracedSearch
 from bestfirst.interrupt import CtrlC
+from bestfirst.threads import check_threads
 
 ENGINES = ("python", "compiled")
 HEAD_START = 20_000
@@ -180,8 +181,7 @@ class GameSearch:
         threads: int = 1,
     ) -> None:
         check_game(game)
-        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-            raise InputError(f"threads is {threads!r}; write a whole number >= 1")
+        check_threads(threads)
         if engine is not None and engine not in ENGINES:
             raise UnknownNameError("engine", str(engine), ENGINES)
         if limits is not None and not isinstance(limits, GameLimits):

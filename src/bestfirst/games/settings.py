@@ -85,7 +85,7 @@ class Settings:
     probcut: int | None = None
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "table", parse_bytes(self.table))
+        object.__setattr__(self, "table", parse_bytes(self.table, "table"))
         for name, choices in (("method", Method), ("replacement", Replacement), ("singular", Singular)):
             value = getattr(self, name)
             if value not in get_args(choices) and not (name == "singular" and value is None):

@@ -28,6 +28,7 @@ from bestfirst.patterns.progress import Cost, HashedCost, Progress, size_text
 from bestfirst.patterns.table_kinds import TableKind
 from bestfirst.patterns.work_files import LOCK, PROGRESS, WORKING, Note, locked, read_note
 from bestfirst.problem import Domain
+from bestfirst.threads import check_threads
 
 if TYPE_CHECKING:
     from bestfirst.compiled.distances import Levels
@@ -50,8 +51,7 @@ class Builder:
     identity: Identity = field(init=False)
 
     def __post_init__(self) -> None:
-        if isinstance(self.threads, bool) or not isinstance(self.threads, int) or self.threads < 1:
-            raise InputError(f"threads is {self.threads!r}; write a whole number >= 1")
+        check_threads(self.threads)
         self._kind = TableKind.of(self.domain, self.threads)
         self.identity = Identity.of(self.domain)
 

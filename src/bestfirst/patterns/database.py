@@ -18,6 +18,7 @@ from bestfirst.patterns.packed_table import PackedTable, compress
 from bestfirst.patterns.progress import Cost, HashedCost, Progress
 from bestfirst.patterns.verification import verify_samples
 from bestfirst.problem import Domain, Problem
+from bestfirst.solution import parse_bytes
 
 UNKNOWN = 255
 
@@ -48,8 +49,8 @@ class PatternDatabase:
         *,
         data: str | Path | None = None,
         threads: int = 1,
-        memory: int | None = None,
-        disk: int | None = None,
+        memory: int | str | None = None,
+        disk: int | str | None = None,
         progress: Callable[[Progress], None] | None = None,
         rebuild: bool = False,
         compress: bool = False,
@@ -69,7 +70,8 @@ class PatternDatabase:
         identity = Identity.of(abstract)
         database = None if rebuild else cls.find(identity, lambda: abstract, data)
         if database is None:
-            Builder(abstract, data_directory(data), threads, memory, disk, progress).build()
+            allowed = _bytes(memory, "memory"), _bytes(disk, "disk")
+            Builder(abstract, data_directory(data), threads, *allowed, progress).build()
             database = cls.find(identity, lambda: abstract, data)
         assert database is not None
         if not compress or database.is_compressed:
@@ -188,3 +190,7 @@ def _abstract(problem: Problem, pattern: Any) -> Domain:
 
 
 __all__ = ["Cost", "DamagedDatabaseError", "HashedCost", "PatternDatabase", "Progress"]
+
+
+def _bytes(given: int | str | None, name: str) -> int | None:
+    return None if given is None else parse_bytes(given, name)

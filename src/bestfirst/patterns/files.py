@@ -35,6 +35,18 @@ PACKING = "packing"
 TABLE, HEADER, CHECKED = "table.npy", "header.json", "checked.json"
 
 
+_FACTS: Mapping[str, type] = {
+    "domain": str,
+    "source": str,
+    "parameters": dict,
+    "entries": int,
+    "levels": list,
+    "checksum": str,
+    "library": str,
+}
+"""What every header says."""
+
+
 class DamagedDatabaseError(InputError):
     """A pattern database that cannot be used: truncated, changed, or made by other code."""
 
@@ -65,6 +77,9 @@ def read_header(directory: Path) -> dict[str, Any]:
         raise _damaged(directory, "its header is that of something else")
     if header.get("version") != VERSION:
         raise _damaged(directory, f"it is of format {header.get('version')}, and this version of bestfirst reads {VERSION}")
+    for name, kind in _FACTS.items():
+        if not isinstance(header.get(name), kind):
+            raise _damaged(directory, f"its header does not say what its {name} is, or not as it should")
     return header
 
 

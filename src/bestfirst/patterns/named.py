@@ -24,7 +24,10 @@ def heuristic_of(problem: Problem, name: str) -> Heuristic:
     """
     pattern = name.removeprefix(PREFIX)
     databases = []
-    for abstract in problem.abstractions(pattern.removesuffix(DUAL)):
+    abstractions = problem.abstractions(pattern.removesuffix(DUAL))
+    if pattern.endswith(DUAL) and not all(abstract.defines("dual") for abstract in abstractions):
+        raise InputError(f"{problem.name()} has no dual states to look up; write {name.removesuffix(DUAL)}")
+    for abstract in abstractions:
         found = PatternDatabase.find(Identity.of(abstract), lambda abstract=abstract: abstract, current_policy().data)  # type: ignore[misc]
         databases.append(found or build(abstract, abstract.name()))
     if pattern.endswith(DUAL):

@@ -97,7 +97,8 @@ def packed(table: Any, base: Base | None) -> Iterator[Any]:
         if greatest >= NO_WAY:
             what = "distances" if base is None else f"halves of the differences to {base.name}"
             raise InputError(
-                f"the table cannot be compressed: 4 bits hold numbers below {NO_WAY}, and {what} go up to {greatest}"
+                f"the table cannot be compressed: 4 bits hold numbers below {NO_WAY}, and {what} go up to {greatest}; "
+                "it stays as it is: leave compress out"
             )
         halves = np.where(known, halves, NO_WAY).astype(np.uint8)
         if len(halves) % 2:

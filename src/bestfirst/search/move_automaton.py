@@ -20,6 +20,8 @@ from bestfirst.problem import Problem
 
 FORBIDDEN = -1
 MOST_STRINGS = 1_000_000
+LONGEST = 40
+"""Of the strings to look at: those of real puzzles are too many long before."""
 
 String = tuple[int, ...]
 
@@ -58,8 +60,10 @@ def move_automaton(problem: Problem, longest: int) -> MoveAutomaton:
     Raises InputError for a problem that does not define representatives(), or whose actions do not all cost 1, and where there are
     too many strings.
     """
-    if isinstance(longest, bool) or not isinstance(longest, int) or longest < 1:
-        raise InputError(f"prune is {longest!r}; write the length of the longest strings of actions to look at, >= 1")
+    if isinstance(longest, bool) or not isinstance(longest, int) or not 1 <= longest <= LONGEST:
+        raise InputError(
+            f"prune is {longest!r}; write the length of the longest strings of actions to look at, 1 .. {LONGEST}"
+        )
     representatives = problem.representatives()
     if representatives is None or not problem.unit_cost:
         raise InputError(
@@ -106,6 +110,8 @@ def _forbidden_strings(problem: Problem, representatives: Sequence[Any], names: 
                     raise InputError(
                         f"there are more than {MOST_STRINGS:,} strings of {longest} actions; give a smaller prune"
                     )
+        if not following:
+            break
         level = following
     return forbidden
 

@@ -1,0 +1,88 @@
+"""Arrays on self: what both engines read is what was set last."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import bestfirst as bf
+from twins import assert_twins
+
+
+class Walk(bf.Domain):
+    """Steps of 1 up to where a table on self says."""
+
+    class State(NamedTuple):
+        """How far."""
+
+        number: int
+
+    max_actions = 2
+    default_heuristic = None
+    initial = State(0)
+
+    def __init__(self, table: Any) -> None:
+        self.table = table
+
+    def step(self, state: State, action: int) -> tuple[bool, State, int]:
+        return True, self.State(state.number + 1 + action), 1 + action
+
+    def is_goal(self, state: State) -> bool:
+        return state.number >= self.table[0]  # type: ignore[no-any-return]
+
+
+class Limited(Walk):
+    """The same with a number in place of the table."""
+
+    def is_goal(self, state: Walk.State) -> bool:
+        return state.number >= self.table  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        np.array([7], ">i8"),
+        np.frombuffer(bytes(1) + np.array([7]).tobytes(), np.uint8)[1:].view(np.int64),
+        np.array([7, 0, 3])[::2],
+        np.array([7.0], np.float32),
+        np.array([True]),
+    ],
+    ids=["of another byte order", "at an odd address", "with gaps", "of floats", "of truth values"],
+)
+def test_both_engines_read_any_array_of_numbers(table: Any) -> None:
+    """However it lies in memory."""
+    assert_twins(Walk(table), "uniform-cost")
+
+
+@pytest.mark.parametrize("number", [np.int64(7), np.int32(7), np.float64(6.5), np.array(7), np.bool_(True)])
+def test_a_number_of_numpy_is_a_number(number: Any) -> None:
+    """To both engines."""
+    assert_twins(Limited(number), "uniform-cost")
+
+
+def test_what_was_set_last_counts() -> None:
+    """In compiled code, in copies and after a deletion, too."""
+    domain = Walk(np.array([3]))
+    domain.table = np.array([5])
+    assert_twins(domain, "uniform-cost")
+    domain.table = [9]
+    assert bf.solve(domain, "uniform-cost", engine="python").cost == 9
+    with pytest.raises(bf.CompileError, match=r"it reads self.table, which is a list"):
+        bf.solve(domain, "uniform-cost", engine="compiled")
+    assert pickle.loads(pickle.dumps(domain)).table == [9]
+    domain.table = np.array([4])
+    del domain.table
+    assert not hasattr(domain, "table")
+    with pytest.raises(AttributeError):
+        domain.data("table")
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.longdouble, "datetime64[s]", np.complex128])
+def test_an_array_of_something_else_is_refused_where_it_is_compiled(dtype: Any) -> None:
+    """And can be set all the same."""
+    domain = Walk(np.array([7], dtype))
+    with pytest.raises(bf.CompileError, match=r"it reads the array self.table of .*; use one of ints or floats"):
+        bf.solve(domain, "uniform-cost", engine="compiled")
