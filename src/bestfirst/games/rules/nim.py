@@ -33,7 +33,6 @@ class Nim(GameDomain):
     """
 
     State = Heaps
-    fixed = ("heaps", "largest", "width", "sign")
 
     def __init__(self, heaps: str | tuple[int, ...] = (3, 4, 5), *, misere: bool = False) -> None:
         self.misere = misere
