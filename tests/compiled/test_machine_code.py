@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from bestfirst.compiled.code_generation import generate
-from bestfirst.compiled.machine_code import MachineCode, passed
+from bestfirst.compiled.machine_code import LinkedCode, MachineCode, passed
 
 SEARCH = """
 import sys
@@ -87,6 +87,17 @@ def test_an_error_in_compiled_code_is_that_of_python(code: Callable[[Any], Machi
         code(every_kind)(data, np.zeros(2, np.int64), (np.zeros(1), np.zeros(1, np.int32)), 1.0, False)
 
 
+def test_code_can_be_linked_again() -> None:
+    """Also while what was linked before is still there."""
+    kinds = ("int64",), "int64[1]"
+    template: Any = nothing
+    made = generate(template, kinds)
+    for linked in [LinkedCode(made, kinds) for _ in range(3)]:
+        numbers = np.zeros(1, np.int64)
+        linked(*passed([(np.int64(4),), numbers])[1])
+        assert numbers[0] == 4
+
+
 def test_what_cannot_be_passed_is_refused() -> None:
     """An array with gaps, and an object that is neither number nor array."""
     with pytest.raises(TypeError, match="does not lie in one piece"):
@@ -124,7 +135,9 @@ def test_a_damaged_file_is_made_anew(
     file.write_bytes(damage(whole))
     code(nothing)((np.int64(4),), numbers)
     assert numbers[0] == 4
-    assert len(file.read_bytes()) == len(whole)
+    checksum, _, content = file.read_bytes().partition(b"\n")
+    assert checksum.decode() == hashlib.sha256(content).hexdigest()
+    assert b"nothing" in content
 
 
 def test_a_process_that_finds_its_code_on_disk_does_not_load_the_compiler(tmp_path: Path) -> None:

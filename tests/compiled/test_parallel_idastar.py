@@ -130,7 +130,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ),
     ("idastar", {"threads": 2, "trace": True}, r"it is to be traced; leave threads=2 out"),
     ("idastar", {"threads": 2, "limits": bf.Limits(depth=3)}, r"it has a limit on depth; leave threads=2 out"),
-    ("idastar", {"threads": 2, "heuristic": "linear-conflict"}, r"its heuristic is not a method of the domain"),
+    ("idastar", {"threads": 2, "heuristic": "misplaced"}, r"its heuristic is not a method of the domain"),
 ]
 
 

@@ -228,7 +228,7 @@ def test_settings_that_cannot_be_are_refused() -> None:
         Settings(null_move="x")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="history is 1; write True or False"):
         Settings(history=1)  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="memory is"):
+    with pytest.raises(InputError, match="table is"):
         Settings(table="big")
     assert Settings(null_move=2, probcut=5).unsound == ("null_move", "probcut")
 

@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
+from itertools import count
 from pathlib import Path
 from threading import Lock
 from typing import Any, BinaryIO
@@ -45,6 +46,8 @@ _WORDS: dict[str, Any] = {
     "float32": ctypes.c_float,
 }
 """What a number is passed as, the first three to compiled code, all of them from it."""
+_LIBRARIES = count()
+"""For names of libraries: the linker wants each to be another one, also of those that are gone."""
 _OK, _NOTHING = 0, -2
 """What compiled code returns where it has made no error: with an answer, and without."""
 
@@ -71,7 +74,7 @@ class MachineCode:
     def __init__(self, name: str, generate: Callable[[Kinds], Code]) -> None:
         self._name = name
         self._generate = generate
-        self._linked: dict[Kinds, _Linked] = {}
+        self._linked: dict[Kinds, LinkedCode] = {}
         self._lock = Lock()
         self._last: tuple[tuple[Any, ...], Kinds, list[Any]] = (), (), []
 
@@ -87,25 +90,25 @@ class MachineCode:
             linked = self._link(data_kinds, kinds)
         return linked(*words, *more)
 
-    def _link(self, data_kinds: Kinds, kinds: Kinds) -> _Linked:
+    def _link(self, data_kinds: Kinds, kinds: Kinds) -> LinkedCode:
         with self._lock:
             linked = self._linked.get((data_kinds, kinds))
             if linked is None:
                 linked = self._linked[data_kinds, kinds] = self._made((data_kinds, *kinds))
         return linked
 
-    def _made(self, kinds: Kinds) -> _Linked:
+    def _made(self, kinds: Kinds) -> LinkedCode:
         digest = hashlib.sha256(repr((kinds, _circumstances())).encode()).hexdigest()[:16]
         file = cache_directory() / f"{self._name}-{digest}{CODE}"
         code = _read(file)
         if code is not None:
             try:
-                return _Linked(code, kinds)
+                return LinkedCode(code, kinds)
             except RuntimeError:  # it needs what this process does not have
                 pass
         code = self._generate(kinds)
         _keep(file, code)
-        return _Linked(code, kinds)
+        return LinkedCode(code, kinds)
 
 
 def passed(arguments: Iterable[Any]) -> tuple[Kinds, list[Any]]:
@@ -151,7 +154,7 @@ def types_of_words(kinds: Kinds) -> list[Any]:
     return types
 
 
-class _Linked:
+class LinkedCode:
     """Machine code in memory, ready to be called with words."""
 
     def __init__(self, code: Code, kinds: Kinds) -> None:
@@ -194,7 +197,7 @@ def _link(code: Code) -> Any:
     import llvmlite.binding as llvm  # noqa: PLC0415  (whoever compiles nothing does not need it)
 
     builder = llvm.JITLibraryBuilder().add_current_process().add_object_img(code.object_file).export_symbol(code.symbol)
-    return builder.link(_linker(), f"{code.symbol[:40]}{id(code)}")
+    return builder.link(_linker(), f"function {next(_LIBRARIES)}")
 
 
 @cache
