@@ -319,7 +319,7 @@ class _Checker:
 
     def _compare(self, samples: list[Any]) -> None:
         """Ask the compiled methods the same."""
-        from bestfirst.compiled.probe import CompiledMethods, CompiledUnrank  # noqa: PLC0415  (it imports Numba)
+        from bestfirst.compiled.probe import CompiledMethods, CompiledUnrank  # noqa: PLC0415  (it imports NumPy)
 
         domain = self._domain
         measures: dict[str, Any] = {heuristic.name: heuristic.function for heuristic in self._heuristics}

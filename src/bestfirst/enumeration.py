@@ -112,7 +112,7 @@ def enumerate_states(
         small = _enumerate(problem, limits, None, most=HEAD_START)
         if small.limit != HEAD_START_OVER:
             return small
-    from bestfirst.compiled.enumeration import enumerate_compiled  # noqa: PLC0415  (it imports Numba)
+    from bestfirst.compiled.enumeration import enumerate_compiled  # noqa: PLC0415  (it imports NumPy)
 
     try:
         return enumerate_compiled(problem, domain, limits, progress)

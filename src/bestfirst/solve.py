@@ -209,7 +209,7 @@ class Search:
         if self._why_not_this_problem() is not None:
             self._may_compile = False
             return
-        from bestfirst.compiled import compiled_driver  # noqa: PLC0415  (it imports Numba, which takes a while)
+        from bestfirst.compiled import compiled_driver  # noqa: PLC0415  (it imports NumPy)
 
         before = self._driver.stats
         if "backward_heuristic" in self.algorithm.options and self._backward is None:
@@ -252,7 +252,7 @@ class Search:
                 raise InputError(f"only searches of the compiled engine can be saved, and this is none: {reason}")
             self._engine, self._may_compile = "compiled", True
             self._compile()
-        from bestfirst.compiled import checkpoint  # noqa: PLC0415  (it imports Numba)
+        from bestfirst.compiled import checkpoint  # noqa: PLC0415  (it imports NumPy)
 
         driver = cast("CompiledDriver", self._driver)
         assert self._domain is not None
@@ -283,7 +283,7 @@ class Search:
         Raises InputError for a file that is no saved search, is damaged, or is of another problem, and for a problem whose code
         or data have changed since.
         """
-        from bestfirst.compiled import checkpoint  # noqa: PLC0415  (it imports Numba)
+        from bestfirst.compiled import checkpoint  # noqa: PLC0415  (it imports NumPy)
 
         saved = checkpoint.read(path)
         header, state = saved.header, saved.state

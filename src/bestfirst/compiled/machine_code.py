@@ -1,8 +1,8 @@
 """Machine code: kept on disk as it comes from the compiler, and called without it.
 
-Numba keeps what it compiles, too; but to load that takes all of Numba, most of a second, and so does each of its calls once the
-first has been made ready. Here a function is an object file and a few words on how it is called. Loading it takes llvmlite, the
-part of Numba that links; a process that finds all its code on disk never imports Numba.
+Numba keeps what it compiles, too; but to load that takes all of Numba, half a second or more. Here a function is an object file and
+a few words on how it is called. To load it takes llvmlite, the library under Numba that links; a process that finds all its code
+on disk never imports Numba.
 
 A function takes numbers, arrays that lie in one piece, and tuples of such; it gives numbers, or a tuple of some. They are passed as
 Numba's compiled functions pass them to each other: what is called takes the words of all its arguments one after the other, an

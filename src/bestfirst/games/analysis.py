@@ -303,7 +303,7 @@ class GameSearch:
 
     def _compile(self) -> None:
         """Change to the compiled engine: it makes the same search, so it soon is where the reference engine has come."""
-        from bestfirst.compiled.alpha_beta_search import CompiledAlphaBeta  # noqa: PLC0415  (it imports Numba, which takes a while)
+        from bestfirst.compiled.alpha_beta_search import CompiledAlphaBeta  # noqa: PLC0415  (it imports NumPy)
 
         self._is_head_start = False
         self.stats = GameStats(seconds=self.stats.seconds)

@@ -100,7 +100,7 @@ def check_rules(game: Game, *, states: int = 200, seed: int = 0) -> GameCheck:
 
 def _faults_of_compiled_code(game: GameDomain, met: list[Position]) -> list[str]:
     """The first difference between the two engines in each position."""
-    from bestfirst.compiled.game_probe import CompiledMembers  # noqa: PLC0415  (it imports Numba, which takes a while)
+    from bestfirst.compiled.game_probe import CompiledMembers  # noqa: PLC0415  (it imports NumPy)
 
     members = CompiledMembers(game)
     return [

@@ -33,7 +33,7 @@ def perft(game: Game, depth: int, state: Position | None = None, *, engine: str 
     if depth == 1:
         return len(list(game.moves(start)))
     if domain is not None and (engine == "compiled" or (engine is None and depth > MOST_PLIES_INTERPRETED)):
-        from bestfirst.compiled.perft import compiled_perft  # noqa: PLC0415  (it imports Numba, which takes a while)
+        from bestfirst.compiled.perft import compiled_perft  # noqa: PLC0415  (it imports NumPy)
 
         return compiled_perft(domain, depth, start)
     return sum(perft(game, depth - 1, game.play(start, move), engine="python") for move in game.moves(start))
@@ -54,7 +54,7 @@ def positions_by_ply(
         if counts is not None:
             return counts
     assert domain is not None
-    from bestfirst.compiled.positions import compiled_positions  # noqa: PLC0415  (it imports Numba, which takes a while)
+    from bestfirst.compiled.positions import compiled_positions  # noqa: PLC0415  (it imports NumPy)
 
     return compiled_positions(domain, start, plies)
 

@@ -140,7 +140,7 @@ class Builder:
 
     def _header(self, building: Path, distances: Levels) -> dict[str, Any]:
         import bestfirst  # noqa: PLC0415  (which imports this)
-        from bestfirst.compiled.distances import histogram  # noqa: PLC0415  (it imports Numba)
+        from bestfirst.compiled.distances import histogram  # noqa: PLC0415  (it imports NumPy)
 
         counts = histogram(self._kind.kept)
         known = np.flatnonzero(counts[:-1])

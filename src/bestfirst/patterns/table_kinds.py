@@ -81,7 +81,7 @@ class RankedKind(TableKind):
         return Cost(self.domain.size, self.domain.entries or self.domain.size)
 
     def measured_cost(self) -> Cost:
-        from bestfirst.compiled.distances import expansion_rate  # noqa: PLC0415  (it imports Numba)
+        from bestfirst.compiled.distances import expansion_rate  # noqa: PLC0415  (it imports NumPy)
 
         states = self.domain.size
         passes = 1 if self.domain.can_be_undone() else USUAL_LEVELS
@@ -148,7 +148,7 @@ class HashedKind(TableKind):
         return rest == 0 and slots > 0 and slots & (slots - 1) == 0
 
     def begin(self, building: Path, check_room: CheckRoom, levels: list[int] | None) -> Levels:
-        from bestfirst.compiled.hashed_distances import HashedDistances  # noqa: PLC0415  (it imports Numba)
+        from bestfirst.compiled.hashed_distances import HashedDistances  # noqa: PLC0415  (it imports NumPy)
 
         self._check_room = check_room
         self._table = GrowingTable(building, self._fields, check_room)
