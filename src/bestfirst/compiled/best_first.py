@@ -176,7 +176,7 @@ def best_first_slice(
         enter(agenda, 0, h_first * h, h_second * h)
         return STOPPED
     capacity = control[CAPACITY]
-    size, waiting = int(control[NODES]), int(control[OPEN])
+    size, waiting = control[NODES], control[OPEN]
     peak = control[PEAK]
     bound, weight = reals[BOUND], reals[WEIGHT]
     place = 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import types as python_types
-from functools import partial
 from typing import Any
 
 import numba
@@ -12,15 +11,11 @@ import numpy as np
 from numba.core import types
 from numba.core.errors import NumbaError
 
-import bestfirst.compiled.intrinsic_code  # noqa: F401  (compiled code may call what it names)
+from bestfirst.compiled.intrinsic_code import TEMPLATE_BUILTINS
+from bestfirst.compiled.lean_compiler import inner, object_file
 from bestfirst.compiled.machine_code import Code, Kinds, types_of_words
 
-__all__ = ["NumbaError", "generate", "inner", "numba_type"]
-
-inner = partial(numba.njit, nogil=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-"""Compile a function for other compiled code. Without the interpreter's lock, so that several threads can search at once; and
-without reference counts: compiled code makes no arrays, and counting references to those it is given at every call took more than
-half of the time."""
+__all__ = ["TEMPLATE_BUILTINS", "NumbaError", "generate", "inner", "numba_type"]
 
 _LLVM_TYPES = {ctypes.c_int64: "i64", ctypes.c_double: "double", ctypes.c_bool: "i8"}
 
@@ -34,9 +29,7 @@ def generate(function: python_types.FunctionType, kinds: Kinds) -> Code:
     words = compiled.targetctx.get_arg_packer(made.fndesc.argtypes).argument_types
     _check_words([str(word) for word in words], kinds)
     result, is_tuple = _result_of(made.signature.return_type)
-    library: Any = made.library
-    object_file = library.codegen._tm.emit_object(library._final_module)
-    return Code(made.fndesc.llvm_func_name, result, is_tuple, object_file)
+    return Code(made.fndesc.llvm_func_name, result, is_tuple, object_file(made))
 
 
 def numba_type(kind: Any) -> Any:

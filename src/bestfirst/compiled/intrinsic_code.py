@@ -1,13 +1,13 @@
-"""The machine code of what intrinsics.py names, and of int.bit_count, told to Numba: importing it is enough."""
+"""The machine code of what intrinsics.py names, and of int.bit_count, which Numba is told by importing this."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, errors, types
-from numba.extending import intrinsic, overload, overload_method
+from numba.core.typing.templates import AbstractTemplate, infer_global
+from numba.extending import intrinsic, lower_builtin, overload_method
 
 from bestfirst.compiled.intrinsics import fetch_add, lowest_bit, prefetch, whole_number
 
@@ -39,16 +39,6 @@ def _prefetch(typing: Any, array: Any, place: Any) -> Any:
     return types.none(array, place), generate
 
 
-@overload(prefetch)
-def _compiled_prefetch(array: Any, place: Any) -> Any:
-    del array, place
-
-    def compiled(array: Any, place: Any) -> Any:
-        return _prefetch(array, place)  # type: ignore[call-arg]  # the typing context comes from Numba
-
-    return compiled
-
-
 @intrinsic
 def _count_trailing_zeros(typing: Any, bits: Any) -> Any:
     del typing
@@ -57,16 +47,6 @@ def _count_trailing_zeros(typing: Any, bits: Any) -> Any:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.int64(bits), generate
-
-
-@overload(lowest_bit)
-def _compiled_lowest_bit(bits: Any) -> Any:
-    del bits
-
-    def compiled(bits: Any) -> Any:
-        return _count_trailing_zeros(bits)  # type: ignore[call-arg]
-
-    return compiled
 
 
 @intrinsic
@@ -103,22 +83,61 @@ def _fetch_add(typing: Any, array: Any, place: Any, amount: Any) -> Any:
     return types.int64(array, types.int64, types.int64), generate
 
 
-@overload(fetch_add)
-def _compiled_fetch_add(array: Any, place: Any, amount: Any) -> Any:
-    del array, place, amount
+@intrinsic
+def _as_int64(typing: Any, value: Any) -> Any:
+    del typing
+    if not isinstance(value, types.Integer | types.Boolean):
+        raise errors.TypingError(f"a field of the state is a {value}, not an int; use // instead of /, or int()")
 
-    def compiled(array: Any, place: Any, amount: Any) -> Any:
-        return _fetch_add(array, place, amount)  # type: ignore[call-arg]
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        return context.cast(builder, arguments[0], signature.args[0], types.int64)
 
-    return compiled
+    return types.int64(value), generate
 
 
-@overload(whole_number)
-def _compiled_whole_number(value: Any) -> Any:
-    if isinstance(value, types.Integer | types.Boolean):
+def highest(*numbers: Any) -> Any:
+    """What max is of numbers: here because Numba compiles its own anew for each pair of types."""
+    return max(numbers)
 
-        def as_int64(value: Any) -> Any:
-            return np.int64(value)
 
-        return as_int64
-    raise errors.TypingError(f"a field of the state is a {value}, not an int; use // instead of /, or int()")
+def lowest(*numbers: Any) -> Any:
+    """What min is of numbers."""
+    return min(numbers)
+
+
+def _let_compiled_code_call(function: Any, comparison: str) -> None:
+    """Tell Numba of a function that gives that of some numbers which compares so with all before it."""
+
+    @infer_global(function)
+    class _Typing(AbstractTemplate):
+        def generic(self, args: Any, kws: Any) -> Any:
+            number: Any = self.context.unify_types(*map(types.unliteral, args))
+            if kws or not isinstance(number, types.Integer | types.Float):
+                raise errors.TypingError(f"{args} are not all numbers")
+            return number(*[number] * len(args))
+
+    @lower_builtin(function, types.VarArg(types.Any))  # type: ignore[untyped-decorator]
+    def generate(_context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        kind = signature.return_type
+        compare = builder.icmp_unsigned
+        if isinstance(kind, types.Float) or kind.signed:
+            compare = builder.fcmp_ordered if isinstance(kind, types.Float) else builder.icmp_signed
+        found, *others = arguments
+        for other in others:
+            found = builder.select(compare(comparison, other, found), other, found)
+        return found
+
+
+_let_compiled_code_call(highest, ">")
+_let_compiled_code_call(lowest, "<")
+
+TEMPLATE_BUILTINS = {"max": highest, "min": lowest}
+"""What templates, which ask for the max and min of numbers only, call in place of those of Python."""
+
+INTRINSICS: dict[Any, Any] = {
+    prefetch: _prefetch,
+    lowest_bit: _count_trailing_zeros,
+    fetch_add: _fetch_add,
+    whole_number: _as_int64,
+}
+"""What compiled code calls in place of the functions of intrinsics.py."""

@@ -8,14 +8,14 @@ from collections import namedtuple
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-import numba
 import numpy as np
 from numba.core import errors as numba_errors
 from numba.core import types as numba_types
 
-from bestfirst.compiled.code_generation import inner
+from bestfirst.compiled.code_generation import inner, numba_type
 from bestfirst.compiled.intrinsics import whole_number
 from bestfirst.compiled.lookups import TableLookups
+from bestfirst.compiled.machine_code import passed
 from bestfirst.compiled.specialise import telling_fields
 from bestfirst.compiled.translate import Place, Translation
 from bestfirst.errors import CompileError
@@ -68,8 +68,16 @@ _FOUND_BY_HASH = """
 def methods_of_domain(translation: Translation, extra: Sequence[str] = ()) -> dict[str, Any]:
     """The domain's methods, compiled, and the functions that move a state to and from the rows of the engine's arrays.
 
-    extra: the names of data beside those that the methods read.
+    extra: the names of data beside those that the methods read. What has been compiled to find faults is not compiled again for
+    the template.
     """
+    key = (translation.digest, *extra)
+    if key not in translation.compiled:
+        translation.compiled[key] = _methods_of_domain(translation, extra)
+    return translation.compiled[key]
+
+
+def _methods_of_domain(translation: Translation, extra: Sequence[str]) -> dict[str, Any]:
     attributes = [*sorted(translation.reads), *extra]
     unused = [] if translation.reads else [None]  # then the data begin with a number that is none
     state_class = translation.domain.State
@@ -145,7 +153,9 @@ def has_float_costs(translation: Translation, data: tuple[Any, ...]) -> bool:
     """Whether costs or estimates are floats: compiles the methods alone, which finds their faults one by one."""
     domain = translation.domain
     kernels = methods_of_domain(translation)
-    me_type = numba.typeof(kernels["as_self"].py_func(data))
+    data_type = numba_type(passed(data)[0])
+    kernels["as_self"].compile((data_type,))
+    me_type = kernels["as_self"].overloads[data_type,].signature.return_type
     state_type = numba_types.NamedUniTuple(numba_types.int64, len(domain.State._fields), domain.State)
     results = {}
     takes = {"step": (me_type, state_type, numba_types.int64), "unrank": (me_type, numba_types.int64)}

@@ -153,9 +153,9 @@ def tagged_copy(
     template: Callable[..., Any], names: dict[str, Any], tag: str, parts: Sequence[Callable[..., Any]]
 ) -> types.FunctionType:
     """A copy of a template, named by a tag, for which some names, and those of its parts, mean what is given."""
-    from bestfirst.compiled.code_generation import inner  # noqa: PLC0415  (it imports Numba)
+    from bestfirst.compiled.code_generation import TEMPLATE_BUILTINS, inner  # noqa: PLC0415  (it imports Numba)
 
-    names = dict(names)
+    names = dict(names) if is_interpreted() else {**TEMPLATE_BUILTINS, **names}
     for part in parts:
         of_part = types.FunctionType(part.__code__, {**part.__globals__, **names}, part.__name__)
         names[part.__name__] = inner(of_part, forceinline=True)
@@ -256,7 +256,7 @@ def infinite(float_costs: bool) -> float:
     return inf if float_costs else 2**63 - 1
 
 
-_MAKERS = ("code_generation.py", "game_kernels.py", "intrinsic_code.py", "kernels.py", "records.py")
+_MAKERS = ("code_generation.py", "game_kernels.py", "intrinsic_code.py", "kernels.py", "lean_compiler.py", "records.py")
 """The modules of this package that make code, besides the templates."""
 
 

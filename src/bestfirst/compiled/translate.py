@@ -54,7 +54,8 @@ class Translation:
 
     functions: the plain functions by the names given to translate(); they read the globals of their own module, with `State`
     and the functions they call replaced by the specialiser.
-    reads: the attributes of self that they read. digest: a hash of all that the compiled code depends on.
+    reads: the attributes of self that they read. digest: a hash of all that the compiled code depends on. compiled: what
+    kernels.py has made of it, for attributes of each kind.
     """
 
     domain: Domain | GameDomain
@@ -64,6 +65,7 @@ class Translation:
     globals_read: dict[str, tuple[dict[str, Any], object]] = field(default_factory=dict)
     source_digest: str = ""
     digest: str = ""
+    compiled: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
 
     def holds_for(self, domain: Domain | GameDomain) -> bool:
         """Whether another translation would give the same but for the kinds of the attributes."""
