@@ -81,9 +81,11 @@ class _Library(JITCodeLibrary):
     """A function in LLVM's language, and the libraries of those that it calls."""
 
     def _optimize_functions(self, ll_module: Any) -> None:
+        """Nothing yet: that is done when all is together."""
         ll_module.data_layout = self._codegen._data_layout
 
     def finalize(self) -> None:
+        """Nothing more: that of which the machine code is wanted is asked for it."""
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
@@ -96,9 +98,7 @@ class _Library(JITCodeLibrary):
         module = self._final_module
         for library in self._called():
             module.link_in(library._get_module_for_linking(), preserve=True)
-        manager, builder = self._codegen._function_pass_manager()
-        for function in module.functions:
-            manager.run(function, builder)
+        super()._optimize_functions(module)
         self._optimize_final_module()
         machine_code: bytes = self._codegen._tm.emit_object(module)
         return machine_code
