@@ -130,6 +130,9 @@ class Search:
         self._unsolvable = problem.unsolvable()
         self._driver: Engine = Driver(problem, self._start, self.trace)
         self._may_compile: bool | None = None  # not known before the first run
+        if self._unsolvable is not None:  # no search is made that would find out whether it can be made
+            self._suits_the_compiler(self.limits)
+            self._start(problem)
 
     @property
     def stats(self) -> Stats:

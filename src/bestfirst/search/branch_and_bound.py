@@ -34,12 +34,11 @@ def branch_and_bound(
     """
     if delete_redundant:
         return astar(problem, h or zero, ties=ties)
-    return _partial_paths(problem, h or zero, ties)
+    return _partial_paths(problem, h or zero, Agenda(by_total, ties))
 
 
-def _partial_paths(problem: Problem, h: Callable[[Any], float], ties: Ties) -> Iterator[Step]:
+def _partial_paths(problem: Problem, h: Callable[[Any], float], queue: Agenda) -> Iterator[Step]:
     root = root_of(problem, h)
-    queue = Agenda(by_total, ties)
     if root.h < inf:
         queue.push(root)
     made: Made = [(GENERATE, root)]
