@@ -13,7 +13,7 @@ from bestfirst.errors import InputError
 from bestfirst.patterns import files
 from bestfirst.patterns.files import DamagedDatabaseError, data_directory
 from bestfirst.patterns.hashed_table import HashedTable
-from bestfirst.patterns.identity import Identity
+from bestfirst.patterns.identity import Identity, described
 from bestfirst.patterns.packed_table import PackedTable, compress
 from bestfirst.patterns.progress import Cost, HashedCost, Progress
 from bestfirst.patterns.verification import verify_samples
@@ -86,10 +86,11 @@ class PatternDatabase:
         Raises InputError if it is not there, and DamagedDatabaseError where it cannot be used.
         """
         abstract = _abstract(problem, pattern)
-        found = cls.find(Identity.of(abstract), lambda: abstract, data)
+        identity = Identity.of(abstract)
+        found = cls.find(identity, lambda: abstract, data)
         if found is None:
             raise InputError(
-                f"there is no pattern database of {abstract.name()} {dict(Identity.of(abstract).parameters)} in "
+                f"there is no pattern database of {identity} in "
                 f"{str(data_directory(data))!r}; build it: PatternDatabase.build(problem, pattern)"
             )
         return found
@@ -175,9 +176,8 @@ class PatternDatabase:
         return verify_samples(self.domain, self.distance, samples=samples, seed=seed)
 
     def __repr__(self) -> str:
-        return (
-            f"<PatternDatabase of {self.header['domain']} {self.header['parameters']}: {self.header['entries']:,} entries>"
-        )
+        of, entries = described(self.header["parameters"]), self.header["entries"]
+        return f"<PatternDatabase of {self.header['domain']} ({of}): {entries:,} entries>"
 
 
 def _abstract(problem: Problem, pattern: Any) -> Domain:

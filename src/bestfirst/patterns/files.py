@@ -24,7 +24,7 @@ from typing import Any
 from bestfirst.atomic import write_atomically
 from bestfirst.errors import InputError
 from bestfirst.patterns.hashed_table import bytes_of_slot
-from bestfirst.patterns.identity import Identity
+from bestfirst.patterns.identity import Identity, described
 
 DATA = "BESTFIRST_DATA"
 FORMAT = "bestfirst pattern database"
@@ -129,7 +129,7 @@ def _mapped(path: Path) -> Any:
 def check_identity(directory: Path, header: Mapping[str, Any], identity: Identity) -> None:
     """Raise DamagedDatabaseError for a database of something else, or made by code that has changed since."""
     if header["domain"] != identity.domain or header["parameters"] != identity.parameters:
-        raise _damaged(directory, f"it is of {header['domain']} {header['parameters']}, not of {identity.parameters}")
+        raise _damaged(directory, f"it is of {header['domain']} ({described(header['parameters'])}), not of {identity}")
     if header["source"] != identity.source:
         raise _damaged(directory, f"the code of {identity.domain} has changed since it was built")
 
