@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from bestfirst.errors import InputError
+
 CACHE = "BESTFIRST_CACHE"
 CODE = ".code"
 ENDINGS = {CODE, ".json"}
@@ -19,8 +21,17 @@ def cache_directory() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bestfirst" / "compiled"
 
 
+def why_no_directory(path: Path) -> str | None:
+    """What is in the way of a directory: a file, there or further up; None if nothing is."""
+    there = next((place for place in (path, *path.parents) if place.exists()), None)
+    return None if there is None or there.is_dir() else f"{there} is a file"
+
+
 def cached_files() -> list[Path]:
-    """The files of compiled code; other files in the directory do not count."""
+    """The files of compiled code; other files in the directory do not count. Raises InputError where it is no directory."""
+    in_the_way = why_no_directory(cache_directory())
+    if in_the_way:
+        raise InputError(f"compiled code cannot be kept in {cache_directory()}: {in_the_way}; set {CACHE} to a directory")
     return sorted(file for file in cache_directory().rglob("*") if file.suffix in ENDINGS and file.is_file())
 
 
