@@ -39,6 +39,12 @@ def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]
         raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}; choose another place") from error
 
 
+def why_no_directory(path: Path) -> str | None:
+    """What is in the way of a directory: a file, there or further up; None if nothing is."""
+    there = next((place for place in (path, *path.parents) if place.exists()), None)
+    return None if there is None or there.is_dir() else f"{there} is a file"
+
+
 def _writer_of(text: str) -> Callable[[BinaryIO], None]:
     data = text.encode("utf-8", errors="backslashreplace")  # lone surrogates are no text, yet must not end a run
 

@@ -202,6 +202,9 @@ BAD_INPUT = [
     (["compare", "sliding-tile", START, "--heuristics", "manhattan,nothing"], "no heuristic of SlidingTile"),
     (["list", "everything"], "everything"),
     (["sovle"], "sovle"),
+    (["compare", "sliding-tile", START, "--heuristics", "all,pdb:5"], "patterns of 5 tiles are not all 8 tiles"),
+    (["match", "tic-tac-toe", "--a", "random", "--b", "depth=1", "--opening-plies", "9"], "none had more than 8"),
+    (["pdb", "list", "--data", "pyproject.toml"], "pyproject.toml is a file; give a directory as data"),
     ([*EIGHT, "--threads", "2"], "astar searches with one thread"),
     ([*EIGHT, "--algorithm", "idastar", "--threads", "0"], "threads is 0"),
     ([*EIGHT, "--algorithm", "idastar", "--order", "random"], "no order of children is called 'random'"),
@@ -247,6 +250,15 @@ def test_compare_prints_a_row_for_each_pair_and_the_means(capsys: Captured) -> N
     assert len(rows) == 2 * (8 + 1)
     assert {row["cost"] for row in rows} >= {"4", "5"}
     assert all(float(row["branching"]) > 1 for row in rows)
+
+
+def test_all_heuristics_can_be_compared_with_others(capsys: Captured) -> None:
+    """`all` stands for those that fit the instance, also among other names, and none is tried twice."""
+    command = ["compare", "sliding-tile", START, "--goal", GOAL, "--algorithms", "astar", "--csv"]
+    assert run([*command, "--heuristics", "max(manhattan,misplaced),all,manhattan"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [row["heuristic"] for row in rows[:3]] == ["max(manhattan, misplaced)", "manhattan", "misplaced"]
+    assert len(rows) == 1 + 8
 
 
 def test_compare_exits_with_the_worst_that_happened(capsys: Captured) -> None:

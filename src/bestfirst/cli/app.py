@@ -206,7 +206,7 @@ def compare(
     instances: Annotated[list[str], typer.Argument(help="One instance or more, each in quotes.", show_default=False)],
     algorithms: Annotated[str, typer.Option("--algorithms", help="Names, separated by commas.")] = "astar,idastar",
     heuristics: Annotated[
-        str | None, typer.Option("--heuristics", help="Names, separated by commas; 'all' for all that fit the instance.")
+        str | None, typer.Option("--heuristics", help="Names, separated by commas; 'all' is all that fit the instance.")
     ] = None,
     seconds: SecondsOption = None,
     expansions: ExpansionsOption = None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from bestfirst.atomic import why_no_directory
 from bestfirst.errors import InputError
 
 CACHE = "BESTFIRST_CACHE"
@@ -19,12 +20,6 @@ def cache_directory() -> Path:
     if named:
         return Path(named)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bestfirst" / "compiled"
-
-
-def why_no_directory(path: Path) -> str | None:
-    """What is in the way of a directory: a file, there or further up; None if nothing is."""
-    there = next((place for place in (path, *path.parents) if place.exists()), None)
-    return None if there is None or there.is_dir() else f"{there} is a file"
 
 
 def cached_files() -> list[Path]:

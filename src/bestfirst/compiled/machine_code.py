@@ -30,8 +30,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from bestfirst.atomic import write_atomically
-from bestfirst.compiled.cache import CACHE, CODE, cache_directory, why_no_directory
+from bestfirst.atomic import why_no_directory, write_atomically
+from bestfirst.compiled.cache import CACHE, CODE, cache_directory
 from bestfirst.errors import InputError
 
 Kinds = tuple[Any, ...]

@@ -21,7 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from bestfirst.atomic import write_atomically
+from bestfirst.atomic import why_no_directory, write_atomically
 from bestfirst.errors import InputError
 from bestfirst.patterns.hashed_table import bytes_of_slot
 from bestfirst.patterns.identity import Identity, described
@@ -52,11 +52,21 @@ class DamagedDatabaseError(InputError):
 
 
 def data_directory(named: str | Path | None = None) -> Path:
-    """Where databases are kept: the directory named, or $BESTFIRST_DATA, or bestfirst in the user's data directory."""
+    """Where databases are kept: the directory named, or $BESTFIRST_DATA, or bestfirst in the user's data directory.
+
+    Raises InputError for what is no path, and where a file is in the way.
+    """
+    if not isinstance(named, str | os.PathLike | None):
+        raise InputError(f"data is {named!r}; give the directory of the databases as a text or a Path")
     chosen = named or os.environ.get(DATA)
-    if chosen:
-        return Path(chosen)
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bestfirst"
+    users = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bestfirst"
+    directory = Path(chosen) if chosen else users
+    in_the_way = why_no_directory(directory)
+    if in_the_way:
+        raise InputError(
+            f"pattern databases cannot be kept in {directory}: {in_the_way}; give a directory as data, or set {DATA} to one"
+        )
+    return directory
 
 
 def directories(data: Path) -> Iterator[Path]:

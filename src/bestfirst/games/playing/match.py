@@ -153,7 +153,7 @@ def match(
     games: how many at most, an even number. opening_plies: with how many random plies they begin; seed: of these.
     sprt: a test that ends the match when it is decided. watch: is called after each game.
     Ctrl-C ends the match with what it has; a game that was broken off does not count.
-    Raises InputError for a number that cannot be.
+    Raises InputError for a number that cannot be, such as more opening_plies than the game has.
     """
     check_game(game)
     for name, value, least in (("games", games, 2), ("opening_plies", opening_plies, 0), ("most_plies", most_plies, 1)):
