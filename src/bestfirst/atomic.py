@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
+from bestfirst.arguments import check_path
 from bestfirst.errors import InputError
 
 
@@ -21,6 +22,7 @@ def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]
     ordinary file, such as a device or a pipe, cannot be replaced and is written to directly.
     Raises InputError when the directory does not exist, when either cannot be written, or when the path is a directory.
     """
+    check_path("path", path)
     write = _writer_of(content) if isinstance(content, str) else content
     target = Path(os.path.realpath(path))
     try:

@@ -9,6 +9,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from bestfirst.arguments import check_kind
 from bestfirst.errors import InputError
 from bestfirst.patterns import files
 from bestfirst.patterns.files import DamagedDatabaseError, data_directory
@@ -127,8 +128,16 @@ class PatternDatabase:
         return self.make()
 
     def distance(self, abstract_state: Any) -> float:
-        """The distance of an abstract state to the goal; infinite if there is no way."""
-        value = int(self.table[self._place(abstract_state)])
+        """The distance of an abstract state to the goal; infinite if there is no way. Raises InputError for what is none."""
+        try:
+            value = int(self.table[self._place(abstract_state)])
+        except Exception as error:
+            if isinstance(abstract_state, self.domain.State):
+                raise
+            fields = ", ".join(self.domain.State._fields)
+            raise InputError(
+                f"{abstract_state!r} is no state of {self.domain.name()}; give a State({fields}) of database.domain"
+            ) from error
         return inf if value == UNKNOWN else value
 
     def _place(self, abstract_state: Any) -> int:
@@ -146,7 +155,16 @@ class PatternDatabase:
 
     def __call__(self, state: Any) -> float:
         """The estimate for a state of the problem; of its domain(), where it is not a Domain itself."""
-        return self.distance(self.domain.abstract(state))
+        try:
+            abstract_state = self.domain.abstract(state)
+        except Exception as error:
+            if hasattr(state, "_fields"):
+                raise
+            raise InputError(
+                f"{state!r} has no place in {self.domain.name()}; give a state of the compilable form, such as "
+                "problem.domain().encode(state)"
+            ) from error
+        return self.distance(abstract_state)
 
     @property
     def is_compressed(self) -> bool:
@@ -181,6 +199,7 @@ class PatternDatabase:
 
 
 def _abstract(problem: Problem, pattern: Any) -> Domain:
+    check_kind("problem", problem, Problem, "an instance of a Problem, and a pattern")
     abstract = problem if pattern is None else problem.project(pattern)
     if not isinstance(abstract, Domain):
         raise InputError(

@@ -21,6 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from bestfirst.arguments import check_path
 from bestfirst.atomic import why_no_directory, write_atomically
 from bestfirst.errors import InputError
 from bestfirst.patterns.hashed_table import bytes_of_slot
@@ -56,8 +57,8 @@ def data_directory(named: str | Path | None = None) -> Path:
 
     Raises InputError for what is no path, and where a file is in the way.
     """
-    if not isinstance(named, str | os.PathLike | None):
-        raise InputError(f"data is {named!r}; give the directory of the databases as a text or a Path")
+    if named is not None:
+        check_path("data", named)
     chosen = named or os.environ.get(DATA)
     users = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bestfirst"
     directory = Path(chosen) if chosen else users

@@ -45,7 +45,7 @@ class ExternalPlayer(Player):
         patience: float = PATIENCE,
         start_up: float = START_UP,
     ) -> None:
-        if isinstance(command, str) or not command:
+        if isinstance(command, str) or not isinstance(command, Sequence) or not command:
             raise InputError(f"command is {command!r}; write a program and its arguments: ['my-engine', '--fast']")
         for what, seconds in (("patience", patience), ("start_up", start_up)):
             if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= threading.TIMEOUT_MAX:
