@@ -22,7 +22,7 @@ RANDOM = bf.RandomPlayer(seed=1)
 
 @cache
 def database() -> PatternDatabase:
-    """A small one, in the directory of this test run."""
+    """A small one."""
     return PatternDatabase.build(TOWER, [1, 2])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +15,6 @@ from bestfirst.heuristics.space import explore
 from bestfirst.patterns.policy import Policy, database_policy
 from members import assert_members_hold
 from twins import assert_twins, random_board
-
-
-@pytest.fixture(scope="module", autouse=True)
-def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A directory of databases for this module."""
-    directory = tmp_path_factory.mktemp("databases")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BESTFIRST_DATA", str(directory))
-        yield directory
 
 
 @pytest.mark.parametrize(

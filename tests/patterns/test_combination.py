@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,15 +14,6 @@ from bestfirst.heuristics.space import explore
 from bestfirst.patterns.combination import additive, largest
 from bestfirst.patterns.database import PatternDatabase
 from compilable import Pancakes
-
-
-@pytest.fixture(scope="module", autouse=True)
-def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A directory of databases for this module."""
-    directory = tmp_path_factory.mktemp("databases")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BESTFIRST_DATA", str(directory))
-        yield directory
 
 
 class PancakePattern(PlacedItems):

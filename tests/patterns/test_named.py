@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +16,6 @@ from bestfirst.heuristics.space import explore
 from bestfirst.patterns.combination import additive, largest
 from bestfirst.patterns.database import PatternDatabase
 from twins import assert_twins
-
-
-@pytest.fixture(scope="module", autouse=True)
-def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A directory of databases for this module."""
-    directory = tmp_path_factory.mktemp("databases")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BESTFIRST_DATA", str(directory))
-        yield directory
-
 
 STACK = bf.Pancake("3 1 6 2 5 4", "6 1 5 2 4 3")
 HANOI = bf.TowersOfHanoi(5, 4, goal="4 4 2 4 4")
