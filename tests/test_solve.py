@@ -157,7 +157,7 @@ BAD_CHOICES = [
     (("branch-and-bound",), {"ties": "random"}, "no way to break ties is called 'random'"),
     (("idastar",), {"order": "random"}, "no order of children is called 'random'"),
     (("idastar",), {"prune": -3}, "prune is -3"),
-    (("bidirectional-astar",), {"backward_heuristic": "manhatan"}, "did you mean manhattan"),
+    (("bidirectional-astar",), {"backward_heuristic": "manhatan"}, "no heuristic of SlidingTile is called"),
     (("idastar",), {"threads": 1000}, "threads is 1000"),
     (("astar",), {"engine": "fortran"}, "no engine is called 'fortran'"),
     (("rbfs",), {"engine": "compiled"}, "rbfs is not compiled yet"),
