@@ -1,10 +1,11 @@
-"""What all tests share: a cache of compiled code of their own, and Ctrl-C."""
+"""What all tests share: a cache of compiled code and directories of databases of their own, and Ctrl-C."""
 
 from __future__ import annotations
 
 import os
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -21,13 +22,21 @@ def searches_begin_as_in_a_new_process() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled_code_is_kept_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Compile and build databases in directories of this test run, so that no test depends on what the user has."""
+    """Compile in a directory of this test run, so that no test depends on what the user has."""
     of_this_worker = tmp_path_factory.getbasetemp()
     of_this_run = of_this_worker.parent if "PYTEST_XDIST_WORKER" in os.environ else of_this_worker
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("BESTFIRST_CACHE", str(of_this_run / "compiled"))
-        patch.setenv("BESTFIRST_DATA", str(tmp_path_factory.mktemp("databases")))
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def databases(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A directory of pattern databases for each module of tests, whose tests share what they build."""
+    directory = tmp_path_factory.mktemp("databases")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BESTFIRST_DATA", str(directory))
+        yield directory
 
 
 @pytest.fixture(scope="session", autouse=True)

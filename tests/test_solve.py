@@ -14,6 +14,7 @@ import bestfirst as bf
 from graphs import Graph
 
 PUZZLE = bf.SlidingTile("2 8 3 1 6 4 7 _ 5", goal="1 2 3 8 _ 4 7 6 5")
+UNSOLVABLE = bf.SlidingTile("2 1 3 4 5 6 7 8 _")
 CHAIN = {node: [(node + 1, 1.0)] for node in range(9)}
 
 
@@ -82,7 +83,7 @@ def test_a_heuristic_known_to_overestimate_proves_nothing() -> None:
 
 def test_an_unsolvable_board_is_decided_without_a_search_and_with_the_reason() -> None:
     """Parity answers before a node is expanded."""
-    s = bf.solve(bf.SlidingTile("2 1 3 4 5 6 7 8 _"))
+    s = bf.solve(UNSOLVABLE)
     assert (s.status, s.cost, s.lower_bound, s.stats.expanded) == ("unsolvable", None, math.inf, 0)
     assert s.reason is not None and "parity" in s.reason
     s.verify()
@@ -152,16 +153,24 @@ BAD_CHOICES = [
     (("depth-limited",), {}, "give depth="),
     (("depth-limited",), {"depth": -1}, "the depth is -1"),
     (("astar",), {"ties": "random"}, "no way to break ties is called 'random'"),
+    (("anytime-weighted-astar",), {"ties": "random"}, "no way to break ties is called 'random'"),
+    (("branch-and-bound",), {"ties": "random"}, "no way to break ties is called 'random'"),
+    (("idastar",), {"order": "random"}, "no order of children is called 'random'"),
+    (("idastar",), {"prune": -3}, "prune is -3"),
+    (("bidirectional-astar",), {"backward_heuristic": "manhatan"}, "no heuristic of SlidingTile is called"),
+    (("idastar",), {"threads": 1000}, "threads is 1000"),
     (("astar",), {"engine": "fortran"}, "no engine is called 'fortran'"),
+    (("rbfs",), {"engine": "compiled"}, "rbfs is not compiled yet"),
 ]
 
 
 @pytest.mark.parametrize(("arguments", "options", "message"), BAD_CHOICES)
 def test_a_bad_choice_is_refused_with_the_remedy(arguments: Any, options: Any, message: str) -> None:
-    """The error names what was given and what to write instead."""
-    with pytest.raises(bf.InputError) as caught:
-        bf.solve(PUZZLE, *arguments, **options)
-    assert message in str(caught.value)
+    """The error names what was given and what to write instead, also where no search is needed for the answer."""
+    for puzzle in (PUZZLE, UNSOLVABLE):
+        with pytest.raises(bf.InputError) as caught:
+            bf.solve(puzzle, *arguments, **options)
+        assert message in str(caught.value)
 
 
 def test_an_algorithm_that_needs_a_heuristic_says_so() -> None:

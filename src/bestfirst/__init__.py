@@ -3,6 +3,12 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from bestfirst.interrupt import QuietStart, is_the_command
+
+_start = QuietStart()
+if is_the_command():
+    _start.begin()
+
 from bestfirst.check import Check, check
 from bestfirst.domains import (
     DOMAINS,
@@ -109,6 +115,8 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     return sorted({*globals(), *_MODULE_OF})
 
+
+_start.over()
 
 __all__ = [
     "ALGORITHMS",

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO
 
+from bestfirst.arguments import check_path
 from bestfirst.errors import InputError
 
 
@@ -21,6 +22,7 @@ def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]
     ordinary file, such as a device or a pipe, cannot be replaced and is written to directly.
     Raises InputError when the directory does not exist, when either cannot be written, or when the path is a directory.
     """
+    check_path("path", path)
     write = _writer_of(content) if isinstance(content, str) else content
     target = Path(os.path.realpath(path))
     try:
@@ -37,6 +39,12 @@ def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]
                 f"cannot write {str(path)!r}: there is no directory {str(target.parent)!r}; create it first"
             ) from None
         raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}; choose another place") from error
+
+
+def why_no_directory(path: Path) -> str | None:
+    """What is in the way of a directory: a file, there or further up; None if nothing is."""
+    there = next((place for place in (path, *path.parents) if place.exists()), None)
+    return None if there is None or there.is_dir() else f"{there} is a file"
 
 
 def _writer_of(text: str) -> Callable[[BinaryIO], None]:

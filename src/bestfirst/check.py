@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
+from bestfirst.arguments import check_seed, check_whole
 from bestfirst.errors import CompileError, InputError, ProblemError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.numbers import exceeds
@@ -72,6 +73,8 @@ def check(domain: Domain | Game, *, states: int = 200, seed: int = 0) -> Check |
     bestfirst.games.check).
     Raises InputError for what is no Domain, nor a Game.
     """
+    check_whole("states", states, 1)
+    check_seed(seed)
     if isinstance(domain, Domain):
         return _Checker(domain, states, seed).check()
     from bestfirst.games.check import check_rules  # noqa: PLC0415  (most programs need no games)

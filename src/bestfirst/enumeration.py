@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
+from bestfirst.arguments import check_function, check_kind
 from bestfirst.errors import InputError, NotCompilableError, UnknownNameError
 from bestfirst.interrupt import CtrlC
 from bestfirst.memory import resident_bytes
@@ -94,8 +95,9 @@ def enumerate_states(
     bytes for each state that there is.
     Raises InputError for limits or an engine that there are not, and ProblemError for a problem that is at fault.
     """
-    if not isinstance(problem, Problem):
-        raise InputError(f"problem is {problem!r}; give an instance of a Problem")
+    check_kind("problem", problem, Problem, "an instance of a Problem")
+    check_kind("limits", limits, Limits | None, "Limits(seconds=..., memory=...)")
+    check_function("progress", progress, "the Enumeration")
     if engine not in (None, "python", "compiled"):
         raise UnknownNameError("engine", str(engine), ("python", "compiled"))
     limits = limits or Limits()

@@ -39,7 +39,7 @@ class UnknownNameError(InputError):
 
     def __init__(self, what: str, given: str, known: Iterable[str]) -> None:
         names = sorted(known)
-        close = get_close_matches(given, names, n=3, cutoff=0.5)
+        close = get_close_matches(str(given), names, n=3, cutoff=0.5)
         if close:
             remedy = f"did you mean {' or '.join(close)}?"
         elif names:

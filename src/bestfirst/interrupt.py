@@ -1,10 +1,16 @@
-"""Ctrl-C as a flag, so that a search can stop between two steps and be gone on with."""
+"""Ctrl-C as a flag, so that a search can stop between two steps and be gone on with; and while the command starts."""
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 import threading
+from pathlib import PurePath
 from types import FrameType, TracebackType
+
+INTERRUPTED = 130
+"""The exit code of the command after Ctrl-C."""
 
 
 class CtrlC:
@@ -18,10 +24,7 @@ class CtrlC:
         self._ours = False
 
     def __enter__(self) -> CtrlC:
-        self._ours = (
-            threading.current_thread() is threading.main_thread()
-            and signal.getsignal(signal.SIGINT) is signal.default_int_handler
-        )
+        self._ours = _may_be_handled()
         if self._ours:
             signal.signal(signal.SIGINT, self._press)
         return self
@@ -39,3 +42,39 @@ class CtrlC:
         if self.pressed:
             raise KeyboardInterrupt
         self.pressed = True
+
+
+class QuietStart:
+    """While the command starts, from begin() to over(), Ctrl-C ends it at once with one line: there is nothing to lose yet."""
+
+    def __init__(self) -> None:
+        self._ours = False
+
+    def begin(self) -> None:
+        self._ours = _may_be_handled()
+        if self._ours:
+            signal.signal(signal.SIGINT, _end)
+
+    def over(self) -> None:
+        if self._ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+            self._ours = False
+
+
+def is_the_command() -> bool:
+    """Whether this process was started as `bestfirst` or `python -m bestfirst`, which is told while that is still looked for."""
+    name = sys.argv[0] if sys.argv else ""
+    return PurePath(name).stem == "bestfirst" or (name == "-m" and "bestfirst" in sys.orig_argv)
+
+
+def _may_be_handled() -> bool:
+    """Whether Ctrl-C comes here, and raises KeyboardInterrupt as it does unless a program wants something else."""
+    return (
+        threading.current_thread() is threading.main_thread()
+        and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    )
+
+
+def _end(_signal: int, _frame: FrameType | None) -> None:
+    os.write(2, b"error: interrupted\n")
+    os._exit(INTERRUPTED)

@@ -51,6 +51,33 @@ class Node:
         return f"Node({self.state!r}, g={self.g}, h={self.h}, f={self.f})"
 
 
+class StatesOnPath:
+    """The states on the path to a node, where no state is twice on a path.
+
+    Going over to another node takes as many steps as there are between the two in the tree: one, along a path.
+    """
+
+    def __init__(self) -> None:
+        self._states: set[Any] = set()
+        self._end: Node | None = None
+
+    def to(self, node: Node) -> set[Any]:
+        """Those on the path to this node, until the next call."""
+        there: Node | None = node
+        here, self._end = self._end, node
+        entered = []
+        while there is not here:  # up to the nearest node that both paths share
+            if here is None or (there is not None and there.depth >= here.depth):
+                assert there is not None
+                entered.append(there.state)
+                there = there.parent
+            else:
+                self._states.remove(here.state)
+                here = here.parent
+        self._states.update(entered)
+        return self._states
+
+
 def root_of(problem: Problem, h: Callable[[Any], float] | None = None) -> Node:
     """The node of the initial state."""
     root = Node(problem.initial, None, None, 0, 0)

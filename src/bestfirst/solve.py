@@ -9,6 +9,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from bestfirst.arguments import check_function, check_path
 from bestfirst.engine import Engine
 from bestfirst.errors import InputError, NotCompilableError, StateError, UnknownNameError
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
@@ -130,6 +131,9 @@ class Search:
         self._unsolvable = problem.unsolvable()
         self._driver: Engine = Driver(problem, self._start, self.trace)
         self._may_compile: bool | None = None  # not known before the first run
+        if self._unsolvable is not None:  # no search is made that would find out whether it can be made
+            self._suits_the_compiler(self.limits)
+            self._start(problem)
 
     @property
     def stats(self) -> Stats:
@@ -149,6 +153,7 @@ class Search:
     def run(self, limits: Limits | None = None, progress: Callable[[Search], None] | None = None) -> Solution:
         """Search on, to the end or to a limit. Seconds and expansions are counted for each run anew."""
         _check_limits(limits)
+        check_function("progress", progress, "the Search")
         if not self._is_over():
             self._run(limits or self.limits, None if progress is None else lambda: progress(self))
         return self.solution
@@ -246,6 +251,7 @@ class Search:
         The file is at every moment either as it was or complete. Only the compiled engine's searches can be saved.
         Raises InputError where that cannot be done.
         """
+        check_path("path", path)
         if isinstance(self._driver, Driver):
             reason = self._why_not_this_search(self.limits) or self._why_not_this_problem()
             if reason is not None:

@@ -10,12 +10,14 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from pathlib import Path
 
 import pytest
 import yaml
 
 from bestfirst.cli.app import run
+from bestfirst.errors import InputError
 from bestfirst.search import ALGORITHMS
 
 START, GOAL = "2 8 3 1 6 4 7 _ 5", "1 2 3 8 _ 4 7 6 5"
@@ -200,6 +202,9 @@ BAD_INPUT = [
     (["compare", "sliding-tile", START, "--heuristics", "manhattan,nothing"], "no heuristic of SlidingTile"),
     (["list", "everything"], "everything"),
     (["sovle"], "sovle"),
+    (["compare", "sliding-tile", START, "--heuristics", "all,pdb:5"], "patterns of 5 tiles are not all 8 tiles"),
+    (["match", "tic-tac-toe", "--a", "random", "--b", "depth=1", "--opening-plies", "9"], "none had more than 8"),
+    (["pdb", "list", "--data", "pyproject.toml"], "pyproject.toml is a file; give a directory as data"),
     ([*EIGHT, "--threads", "2"], "astar searches with one thread"),
     ([*EIGHT, "--algorithm", "idastar", "--threads", "0"], "threads is 0"),
     ([*EIGHT, "--algorithm", "idastar", "--order", "random"], "no order of children is called 'random'"),
@@ -245,6 +250,15 @@ def test_compare_prints_a_row_for_each_pair_and_the_means(capsys: Captured) -> N
     assert len(rows) == 2 * (8 + 1)
     assert {row["cost"] for row in rows} >= {"4", "5"}
     assert all(float(row["branching"]) > 1 for row in rows)
+
+
+def test_all_heuristics_can_be_compared_with_others(capsys: Captured) -> None:
+    """`all` stands for those that fit the instance, also among other names, and none is tried twice."""
+    command = ["compare", "sliding-tile", START, "--goal", GOAL, "--algorithms", "astar", "--csv"]
+    assert run([*command, "--heuristics", "max(manhattan,misplaced),all,manhattan"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [row["heuristic"] for row in rows[:3]] == ["max(manhattan, misplaced)", "manhattan", "misplaced"]
+    assert len(rows) == 1 + 8
 
 
 def test_compare_exits_with_the_worst_that_happened(capsys: Captured) -> None:
@@ -325,3 +339,56 @@ def test_ctrl_c_exits_with_130_and_gives_what_is_known(after: float) -> None:
     answer = json.loads(out)
     assert answer["status"] == "interrupted"
     assert 40 <= answer["lower_bound"] <= 80
+
+
+PRESSES_CTRL_C = """
+import os, signal, sys
+
+class CtrlC:
+    def find_spec(self, name, *_):
+        if name == sys.argv[1]:
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, CtrlC())
+from bestfirst.cli import main
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["bestfirst.errors", "bestfirst.trace", "typer", "bestfirst.cli.play"])
+def test_ctrl_c_while_modules_are_imported_ends_the_command_with_one_line(module: str, tmp_path: Path) -> None:
+    """From the first modules of the library to the last ones of the command: exit code 130 and no traceback."""
+    script = tmp_path / "bestfirst"
+    script.write_text(PRESSES_CTRL_C)
+    done = subprocess.run([sys.executable, script, module], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "error: interrupted\n")
+
+
+def test_ctrl_c_is_left_to_programs_that_import_the_library(tmp_path: Path) -> None:
+    """There it is a KeyboardInterrupt, also during the import."""
+    script = tmp_path / "mine.py"
+    script.write_text(PRESSES_CTRL_C)
+    done = subprocess.run([sys.executable, script, "bestfirst.errors"], capture_output=True, text=True, check=False)
+    assert done.returncode == -signal.SIGINT and done.stderr.endswith("KeyboardInterrupt\n")
+
+
+def test_a_warning_is_one_line(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the place in the code that Python shows."""
+
+    def warned(*_: object) -> None:
+        warnings.warn("the cache cannot be written", stacklevel=1)
+        raise InputError("that is all")
+
+    monkeypatch.setattr("bestfirst.cli.app.read_instance", warned)
+    with warnings.catch_warnings():
+        warnings.simplefilter("always")
+        assert run(EIGHT) == 2
+    assert capsys.readouterr().err == "warning: the cache cannot be written\nerror: that is all\n"
+
+
+def test_a_cache_that_is_a_file_is_told(capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """There is none, and none can be made there."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("BESTFIRST_CACHE", str(tmp_path / "file" / "cache"))
+    assert run(["cache"]) == 2
+    assert f"{tmp_path / 'file'} is a file; set BESTFIRST_CACHE to a directory" in capsys.readouterr().err

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from bestfirst.compiled.code_generation import generate
-from bestfirst.compiled.machine_code import LinkedCode, MachineCode, passed
+from bestfirst.compiled.machine_code import Code, LinkedCode, MachineCode, _keep, passed
 
 SEARCH = """
 import sys
@@ -138,6 +138,14 @@ def test_a_damaged_file_is_made_anew(
     checksum, _, content = file.read_bytes().partition(b"\n")
     assert checksum.decode() == hashlib.sha256(content).hexdigest()
     assert b"nothing" in content
+
+
+def test_a_directory_that_cannot_be_written_is_a_warning(tmp_path: Path) -> None:
+    """Code that cannot be kept does its work all the same; the warning says why and what to set."""
+    (tmp_path / "file").touch()
+    cache = tmp_path / "file" / "cache"
+    with pytest.warns(UserWarning, match=f"kept in {cache}: {cache.parent} is a file; set BESTFIRST_CACHE to a directory"):
+        _keep(cache / "one.code", Code("symbol", (), False, b""))
 
 
 def test_a_process_that_finds_its_code_on_disk_does_not_load_the_compiler(tmp_path: Path) -> None:

@@ -252,7 +252,7 @@ def test_bad_arguments_are_refused() -> None:
         audit(SlidingTile, "manhattan")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="samples is -1"):
         audit(FIVE, "manhattan", samples=-1)
-    with pytest.raises(InputError, match="limit of a space is -1"):
+    with pytest.raises(InputError, match="states is -1"):
         audit(FIVE, "manhattan", states=-1)
     with pytest.raises(CostError):
         audit(Graph({0: [(1, -1)]}), estimates(0, 0))

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bestfirst as bf
+from bestfirst.agenda import Agenda
 from bestfirst.domains.jumping_tiles import JumpingTiles
 from bestfirst.node import Node
 from bestfirst.search.best_first import best_first
@@ -137,7 +138,7 @@ def test_astar_is_best_first_search_on_f() -> None:
         return (node.f, node.h)
 
     steps = best_first(
-        tiles, tiles.inversions, cost_through, bound=lambda node: node.f, bound_at_goal=lambda goal, _agenda: goal.g
+        tiles, tiles.inversions, Agenda(cost_through), bound=lambda node: node.f, bound_at_goal=lambda goal, _agenda: goal.g
     )
     by_f = [(step.node.state, step.node.g) for step in steps if isinstance(step, Expand)]
     assert by_f == expanded(tiles, "astar", "inversions")

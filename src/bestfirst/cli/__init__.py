@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import sys
 
-BAD_INPUT, INTERRUPTED = 2, 130  # as in exit_codes.py, which needs more than the standard library
+from bestfirst.interrupt import INTERRUPTED, QuietStart
+
+BAD_INPUT = 2  # as in exit_codes.py, which is imported later
 
 
 def main() -> None:
     """Run the command line; the entry point of the installed command."""
+    start = QuietStart()
+    start.begin()
     try:
         from bestfirst.cli.app import run  # noqa: PLC0415  (typer and rich are an extra)
 
+        start.over()
         code = run()
     except ModuleNotFoundError as error:
         if error.name not in ("typer", "rich"):
@@ -21,5 +26,8 @@ def main() -> None:
         )
         code = BAD_INPUT
     except KeyboardInterrupt:
+        sys.stderr.write("error: interrupted\n")
         code = INTERRUPTED
+    finally:
+        start.over()
     sys.exit(code)

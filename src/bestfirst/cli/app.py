@@ -6,6 +6,7 @@ import io
 import json
 import os
 import sys
+import warnings
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -205,7 +206,7 @@ def compare(
     instances: Annotated[list[str], typer.Argument(help="One instance or more, each in quotes.", show_default=False)],
     algorithms: Annotated[str, typer.Option("--algorithms", help="Names, separated by commas.")] = "astar,idastar",
     heuristics: Annotated[
-        str | None, typer.Option("--heuristics", help="Names, separated by commas; 'all' for all that fit the instance.")
+        str | None, typer.Option("--heuristics", help="Names, separated by commas; 'all' is all that fit the instance.")
     ] = None,
     seconds: SecondsOption = None,
     expansions: ExpansionsOption = None,
@@ -316,9 +317,11 @@ def run(arguments: list[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    command = typer.main.get_command(app)
     try:
-        command(args=arguments, prog_name="bestfirst")
+        with warnings.catch_warnings():
+            warnings.showwarning = _warn
+            command = typer.main.get_command(app)
+            command(args=arguments, prog_name="bestfirst")
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):
             return _reader_gone()
@@ -331,6 +334,7 @@ def run(arguments: list[str] | None = None) -> int:
         _complain(str(error))
         return ExitCode.BAD_INPUT
     except KeyboardInterrupt:
+        _complain("interrupted")
         return ExitCode.INTERRUPTED
     except MemoryError:
         _complain("out of memory; set a limit such as --memory 2GiB, or use an algorithm that needs little, such as idastar")
@@ -351,6 +355,12 @@ def _reader_gone() -> int:
     """Whoever read the output has stopped (| head): end quietly, also when Python flushes what is left."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return ExitCode.READER_GONE
+
+
+def _warn(message: Warning | str, category: type[Warning], filename: str, lineno: int, *more: Any, **others: Any) -> None:
+    """Show a warning as one line; where in the code it was raised is nothing to who runs the command."""
+    del category, filename, lineno, more, others
+    typer.echo(f"warning: {message}", err=True)
 
 
 def _complain(message: str) -> None:

@@ -6,6 +6,7 @@ import csv
 import io
 import math
 from dataclasses import dataclass, replace
+from itertools import chain
 from statistics import fmean
 
 from rich.console import Group
@@ -169,9 +170,11 @@ def _search(problem: Problem, algorithm: Algorithm, heuristic: str | None, limit
 def _heuristics_for(problem: Problem, algorithm: Algorithm, wanted: str | None) -> list[str | None]:
     if algorithm.heuristic == "none" or wanted is None:
         return [None]
+    every = list(problem.heuristics())
     if wanted.strip() == "all":
-        return list(problem.heuristics()) or [None]
-    return list(_names(wanted, "heuristics"))
+        return list(every) or [None]
+    names = [every if name == "all" else [name] for name in _names(wanted, "heuristics")]
+    return list(dict.fromkeys(chain.from_iterable(names)))
 
 
 def _names(text: str, what: str) -> list[str]:

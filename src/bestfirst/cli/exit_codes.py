@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
+from bestfirst import interrupt
 from bestfirst.solution import Status
 
 
@@ -15,7 +16,7 @@ class ExitCode(IntEnum):
     BAD_INPUT = 2
     LIMIT = 3
     INTERNAL_ERROR = 70
-    INTERRUPTED = 130
+    INTERRUPTED = interrupt.INTERRUPTED
     READER_GONE = 141
 
 

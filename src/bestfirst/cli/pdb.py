@@ -17,6 +17,7 @@ from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.instances import read_instance
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.interrupt import CtrlC
+from bestfirst.patterns.identity import described
 from bestfirst.patterns.policy import current_policy, database_policy
 from bestfirst.solution import Status, parse_bytes
 from bestfirst.solve import HEAD_START, Search
@@ -169,20 +170,6 @@ def after_a_short_search(search: Search, algorithm: str | None, threads: int, op
     if best is None or best.name == search.heuristic.name:
         return search
     return Search(search.problem, algorithm, best, limits=search.limits, threads=threads, **options)
-
-
-def described(parameters: Any) -> str:
-    """The parameters of an abstract domain on one line."""
-    texts = {name: _text(name, value) for name, value in parameters.items()}
-    return ", ".join(f"{name} {text}" for name, text in texts.items() if text)
-
-
-def _text(name: str, value: Any) -> str:
-    if name == "size" and isinstance(value, list | tuple):
-        return "x".join(map(str, value))
-    if isinstance(value, bool):
-        return "yes" if value else ""
-    return " ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def _path_of(name: str, data: Path | None) -> Path:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from bestfirst.atomic import why_no_directory
+from bestfirst.errors import InputError
+
 CACHE = "BESTFIRST_CACHE"
 CODE = ".code"
 ENDINGS = {CODE, ".json"}
@@ -20,7 +23,10 @@ def cache_directory() -> Path:
 
 
 def cached_files() -> list[Path]:
-    """The files of compiled code; other files in the directory do not count."""
+    """The files of compiled code; other files in the directory do not count. Raises InputError where it is no directory."""
+    in_the_way = why_no_directory(cache_directory())
+    if in_the_way:
+        raise InputError(f"compiled code cannot be kept in {cache_directory()}: {in_the_way}; set {CACHE} to a directory")
     return sorted(file for file in cache_directory().rglob("*") if file.suffix in ENDINGS and file.is_file())
 
 

@@ -30,7 +30,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from bestfirst.atomic import write_atomically
+from bestfirst.atomic import why_no_directory, write_atomically
 from bestfirst.compiled.cache import CACHE, CODE, cache_directory
 from bestfirst.errors import InputError
 
@@ -245,8 +245,9 @@ def _keep(file: Path, code: Code) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(file, write)
-    except (OSError, InputError):
-        _warn_once(f"compiled code cannot be kept in {file.parent}; set {CACHE} to a directory that can be written")
+    except (OSError, InputError) as error:
+        why = why_no_directory(file.parent) or getattr(error.__cause__ or error, "strerror", None) or str(error)
+        _warn_once(f"compiled code cannot be kept in {file.parent}: {why}; set {CACHE} to a directory that can be written")
 
 
 @cache

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bestfirst.arguments import check_kind
 from bestfirst.errors import InputError
 
 Terrain: TypeAlias = NDArray[np.bool_]
@@ -31,6 +32,7 @@ def terrain_of(cells: str | Sequence[str] | NDArray[Any]) -> Terrain:
         if cells.ndim != 2 or cells.dtype != bool or not cells.size:
             raise InputError(f"the map is an array of shape {cells.shape} and type {cells.dtype}; {_REMEDY}")
         return np.array(cells, order="C")
+    check_kind("the map", cells, Iterable, "lines of text, a list of rows, or an array of bools")
     rows = cells.split() if isinstance(cells, str) else list(cells)
     if not all(isinstance(row, str) for row in rows):
         raise InputError(f"the map is {cells!r}; {_REMEDY}")

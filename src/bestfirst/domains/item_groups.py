@@ -1,9 +1,9 @@
-"""The patterns that a name such as 6-5 stands for, in puzzles whose items come in an order: the first six, and the next five."""
+"""Patterns of puzzles whose items are numbers, also by name: 6-5 stands for the first six and the next five."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 
 from bestfirst.errors import InputError
@@ -21,6 +21,21 @@ def item_groups(name: str, items: Sequence[int], what: str) -> list[list[int]]:
             f"such as pdb:{_halves(len(items))}"
         )
     return [list(items[start:end]) for start, end in pairwise(accumulate(counts, initial=0))]
+
+
+def some_items(pattern: Iterable[int], items: Sequence[int], what: str) -> set[int]:
+    """The items of a pattern. what: the items in words.
+
+    Raises InputError for what is no pattern, for items that are not there, and for one that is there twice.
+    """
+    remedy = f"give some of the {what} {min(items)} .. {max(items)}, each once"
+    if isinstance(pattern, str) or not isinstance(pattern, Iterable):
+        raise InputError(f"the pattern is {pattern!r}; {remedy}, such as {sorted(items)[:2]}")
+    chosen = list(pattern)
+    wrong = [item for item in chosen if item not in items or chosen.count(item) > 1]
+    if wrong or not chosen:
+        raise InputError(f"the pattern has {', '.join(map(repr, wrong)) or 'nothing in it'}; {remedy}")
+    return set(chosen)
 
 
 def _halves(count: int) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from bestfirst.arguments import check_kind
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Cell, Problem, Successor
@@ -95,6 +96,7 @@ class JumpingTiles(Problem):
 
 def read_row(row: str | Iterable[str]) -> str:
     """The word over b, e and w of a row in any of its notations; raises InputError for what is no row."""
+    check_kind("row", row, Iterable, "the cells, such as 'bb_ww'")
     cells = _cells_of_text(row) if isinstance(row, str) else list(row)
     for cell in cells:
         if cell not in ("b", "w", "e", "_"):

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
-from bestfirst.domains.item_groups import item_groups
+from bestfirst.domains.item_groups import item_groups, some_items
 from bestfirst.domains.packed_pancake import MOST_PANCAKES, PackedPancake
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
@@ -73,12 +73,12 @@ class Pancake(Problem):
         """The stack in which only the pancakes of these sizes can be told apart. Raises InputError for sizes that are none."""
         from bestfirst.domains.pancake_pattern import PancakePattern  # noqa: PLC0415  (it imports NumPy)
 
-        sizes = sorted(set(pattern), key=self._place.__getitem__) if set(pattern) <= set(self.goal) else []
-        if not sizes or len(self.goal) > MOST_PANCAKES:
+        if len(self.goal) > MOST_PANCAKES:
             raise InputError(
-                f"the pattern is {list(pattern)}; give some of the sizes 1 .. {len(self.goal)}, in a stack of up to {MOST_PANCAKES}"
+                f"{len(self.goal)} pancakes are too many for pattern databases; there can be {MOST_PANCAKES} in a stack"
             )
-        return PancakePattern(self, sizes)
+        sizes = some_items(pattern, self.goal, "pancakes")
+        return PancakePattern(self, sorted(sizes, key=self._place.__getitem__))
 
     def abstractions(self, pattern: str) -> list[PancakePattern]:
         """Of pdb:6-5: the first six pancakes of the goal, from the top, and the next five."""

@@ -6,12 +6,13 @@ from a file (see road_map_files.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bestfirst.arguments import check_kind
 from bestfirst.domains.road_map_files import Contents, read_csv, read_json
 from bestfirst.domains.road_network import CityNetwork
 from bestfirst.domains.roads import (
@@ -224,6 +225,7 @@ class _Backward(RoadMap):
 
 
 def _check_city(city: City, cities: Iterable[City], place: str) -> None:
+    check_kind("city", city, Hashable, "one of the map")
     known = set(cities)
     if city not in known:
         raise UnknownNameError(f"city of {place}", str(city), map(str, known))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from numbers import Integral, Real
 from typing import Any, NamedTuple, TypeAlias
 
+from bestfirst.arguments import check_kind
 from bestfirst.errors import InputError
 from bestfirst.problem import Cost
 
@@ -35,6 +36,7 @@ class Road(NamedTuple):
 
 def each_road(roads: Mapping[City, Mapping[City, Cost]] | Iterable[Road | tuple[City, City, Cost]]) -> Iterator[Road]:
     """The roads as they are given; raises InputError for what is none."""
+    check_kind("roads", roads, Iterable, "a list of (from, to, length), or {city: {city: length, ...}, ...}")
     if not isinstance(roads, Mapping):
         for road in roads:
             try:
@@ -70,6 +72,7 @@ def checked_length(road: Road) -> Cost:
 
 def checked_coordinates(given: Mapping[City, Sequence[float]], mentioned: Mapping[City, str]) -> dict[City, Point]:
     """The coordinates of all cities; mentioned: the cities on the roads, each with the place where it was read."""
+    check_kind("coordinates", given, Mapping, "{city: (x, y), ...}")
     for city, where in mentioned.items():
         if city not in given:
             raise InputError(f"{where}city {city!r} has no coordinates; give them for every city, or for none")

@@ -20,6 +20,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bestfirst.domains.item_groups import some_items
 from bestfirst.domains.tile_partitions import (
     MOST_CELLS,
     Cells,
@@ -290,11 +291,7 @@ def projected(puzzle: SlidingTile, pattern: Iterable[int]) -> PatternTiles:
     """See SlidingTile.project."""
     from bestfirst.domains.pattern_tiles import PatternTiles  # noqa: PLC0415
 
-    tiles = list(pattern)
-    if not set(tiles) <= set(puzzle.goal) - {0} or len(set(tiles)) < len(tiles):
-        raise InputError(
-            f"the pattern {tiles} has tiles that the puzzle has not; give some of 1 .. {len(puzzle.goal) - 1}, each once"
-        )
+    tiles = some_items(pattern, range(1, len(puzzle.goal)), "tiles")
     return PatternTiles(puzzle.size, sorted(puzzle.goal.index(tile) for tile in tiles), puzzle.goal.index(0))
 
 

@@ -21,7 +21,7 @@ from itertools import combinations
 from math import factorial
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from bestfirst.domains.item_groups import item_groups
+from bestfirst.domains.item_groups import item_groups, some_items
 from bestfirst.domains.lehmer import lehmer_digits, permutation_of, permutation_rank, scale_for
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
@@ -136,12 +136,7 @@ class TopSpin(Domain):
         """The ring in which only these tokens, and token 1, can be told apart. Raises InputError for tokens that are none."""
         from bestfirst.domains.ring_pattern import RingPattern  # noqa: PLC0415  (it imports NumPy)
 
-        tokens = sorted(set(pattern) - {1})
-        if not set(tokens) <= set(self.goal):
-            raise InputError(
-                f"the pattern {list(pattern)} has tokens that the ring has not; give some of 2 .. {self.max_actions}"
-            )
-        return RingPattern(self, tokens)
+        return RingPattern(self, sorted(some_items(pattern, self.goal, "tokens") - {1}))
 
     def abstractions(self, pattern: str) -> list[RingPattern]:
         """Of pdb:5-4: in the order of the goal, the first five tokens after token 1, and the next four."""

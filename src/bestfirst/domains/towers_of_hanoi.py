@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from bestfirst.domains.item_groups import item_groups
+from bestfirst.domains.item_groups import item_groups, some_items
 from bestfirst.domains.packed_hanoi import MOST_BITS, MOST_PEGS, PackedHanoi, bits_per_disc
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
@@ -109,12 +109,12 @@ class TowersOfHanoi(Problem):
         """The puzzle of some of the discs, by their sizes, the smallest disc 1. Raises InputError for sizes that are none."""
         from bestfirst.domains.hanoi_pattern import HanoiPattern  # noqa: PLC0415  (it imports NumPy)
 
-        discs = sorted({size - 1 for size in pattern})
-        if not discs or not set(discs) <= set(range(self.discs)) or self.domain() is None:
+        if self.domain() is None:
             raise InputError(
-                f"the pattern is {list(pattern)}; give some of the discs 1 .. {self.discs}, of at most {MOST_BITS // 2} in all "
-                f"on up to 4 pegs, {MOST_BITS // 3} on up to {MOST_PEGS}"
+                f"{self.discs} discs on {self.pegs} pegs are too many for pattern databases; there can be {MOST_BITS // 2} discs "
+                f"on 3 or 4 pegs, {MOST_BITS // 3} on up to {MOST_PEGS}"
             )
+        discs = sorted(size - 1 for size in some_items(pattern, range(1, self.discs + 1), "discs"))
         start, goal = ([pegs[disc] for disc in discs] for pegs in (self.initial, self.goal))
         return HanoiPattern(TowersOfHanoi(len(discs), self.pegs, start=start, goal=goal), discs)
 

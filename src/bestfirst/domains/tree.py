@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeAlias
 
+from bestfirst.arguments import check_kind
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.numbers import exceeds
@@ -51,7 +52,10 @@ class Tree(Problem):
     ) -> None:
         self.initial = root
         self.children = _checked_tree(children, root)
-        self.goals = frozenset(goals if isinstance(goals, set | frozenset | list) else [goals])
+        given = goals if isinstance(goals, set | frozenset | list) else [goals]
+        for goal in given:
+            check_kind("goal", goal, Hashable, "a node of the tree, or a set or list of nodes")
+        self.goals = frozenset(given)
         for goal in self.goals:
             _check_node(goal, self.children)
         self.estimates = None if estimates is None else _checked_estimates(estimates, self.children)
@@ -144,6 +148,8 @@ def _from_the_root(children: Children, root: Node) -> Iterator[Node]:
 
 
 def _checked_tree(given: Mapping[Node, Iterable[Node] | Mapping[Node, Cost]], root: Node) -> Children:
+    check_kind("children", given, Mapping, "{node: [child, ...], ...}, or {node: {child: cost, ...}, ...}")
+    check_kind("root", root, Hashable, "a node of the tree")
     children = {node: _checked_children(node, below) for node, below in given.items()} or {root: {}}
     parent: dict[Node, Node] = {}
     for node, below in list(children.items()):
@@ -198,6 +204,7 @@ def _check_node(node: Node, children: Children) -> None:
 
 
 def _checked_estimates(given: Mapping[Node, float], children: Children) -> dict[Node, float]:
+    check_kind("estimates", given, Mapping, "{node: estimate, ...}")
     for node in given:
         _check_node(node, children)
     for node in children:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bestfirst.games.game import Game, Position, check_game, estimated_value, final_value, no_moves
+from bestfirst.games.game import Game, Position, check_game, estimated_value, final_value, no_moves, position_of
 from bestfirst.games.line import Chain, Found, unroll
 from bestfirst.games.score import INFINITY, Score
 from bestfirst.games.stats import GameStats
@@ -60,6 +60,6 @@ def alpha_beta(
         return best, line
 
     look = value if trace is None else trace.watching(game, value)
-    start = game.initial if state is None else state
+    start = position_of(game, state)
     worth, line = look(start, float("inf") if depth is None else depth, 0, alpha, beta)
     return Found(Score(worth, proven=stats.estimated == 0), unroll(line), stats)

@@ -11,7 +11,7 @@ from typing import Any
 
 from bestfirst.errors import InputError, StateError, UnknownNameError
 from bestfirst.games.deepening import Round, all_depths, deepen
-from bestfirst.games.game import Game, Move, Position, check_game, final_value, no_moves
+from bestfirst.games.game import Game, Move, Position, check_game, final_value, no_moves, position_of
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.line import unroll
 from bestfirst.games.rooted import RootedSearch, RootLine, StopSearchError
@@ -191,7 +191,9 @@ class GameSearch:
         if lines is not None and (isinstance(lines, bool) or not isinstance(lines, int) or lines < 1):
             raise InputError(f"lines is {lines!r}; write how many moves to show, at least 1, or None for all")
         self.game, self.limits, self.settings = game, limits or GameLimits(), settings or Settings()
-        self.state, self._given = _read_position(game, position)
+        self.state = position_of(game, position)
+        is_text = isinstance(position, str) and not isinstance(game.initial, str)
+        self._given = (str(position).strip() or None) if is_text else None
         try:
             hash(self.state)
         except TypeError as error:
@@ -363,12 +365,3 @@ class GameSearch:
             return None
         final = final_value(game, state, len(pv))
         return len(pv) if (final if same_side else -final) == value else None
-
-
-def _read_position(game: Game, position: Position | str | None) -> tuple[Position, str | None]:
-    """The state, and the text that it was given as."""
-    if position is None:
-        return game.initial, None
-    if isinstance(position, str) and not isinstance(game.initial, str):
-        return game.parse(position), position.strip() or None
-    return position, None

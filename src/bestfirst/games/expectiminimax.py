@@ -7,7 +7,7 @@ from typing import Any
 
 from bestfirst.errors import InputError
 from bestfirst.games.chance import ChanceGame
-from bestfirst.games.game import Move, Position, estimated_value
+from bestfirst.games.game import Move, Position, estimated_value, position_of
 from bestfirst.games.stats import GameStats
 
 
@@ -55,5 +55,5 @@ def expectiminimax(game: ChanceGame, state: Position | None = None, depth: int =
         worth, _ = value(following, depth)
         return worth if game.moves_again(state, following) else -worth
 
-    expectation, move = value(game.initial if state is None else state, depth)
+    expectation, move = value(position_of(game, state), depth)
     return Expected(expectation, move, stats)

@@ -258,6 +258,26 @@ def check_game(game: object) -> None:
         raise InputError(f"{game!r} has chance in it; use expectiminimax")
 
 
+def position_of(game: Game, given: Position | str | None) -> Position:
+    """The position that a caller means: a state, or a text that game.parse reads (where states are texts, a state); or the start.
+
+    Raises InputError for what is of another kind than the states of the game, where its rules can do nothing with it.
+    """
+    if given is None:
+        return game.initial
+    if isinstance(given, str) and not isinstance(game.initial, str):
+        return game.parse(given)
+    if type(given) is not type(game.initial):
+        try:
+            game.is_over(given)
+        except Exception as error:
+            raise InputError(
+                f"position is {given!r}, and a state of {game.name()} is such as {game.initial!r}; give one, or a text that "
+                "describes one"
+            ) from error
+    return given
+
+
 def read_size(text: str | Sequence[int], what: str = "board") -> tuple[int, int]:
     """(width, height) from "7x6" or a pair of ints; raises InputError for anything else."""
     if isinstance(text, str):

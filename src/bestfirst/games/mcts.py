@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from time import perf_counter
 
 from bestfirst.errors import InputError
-from bestfirst.games.game import Game, Move, Position, check_game, final_value
+from bestfirst.games.game import Game, Move, Position, check_game, final_value, position_of
 from bestfirst.games.stats import GameStats
 
 EXPLORATION = math.sqrt(2)
@@ -68,7 +68,7 @@ def mcts(
     Source: Kocsis and Szepesvari 2006; Coulom 2006.
     """
     check_game(game)
-    start = game.initial if state is None else state
+    start = position_of(game, state)
     if playouts is None and seconds is None:
         raise InputError("there is nothing to end the search; give playouts=1000, or seconds=1")
     moves = game.legal_moves(start)

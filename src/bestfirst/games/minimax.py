@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bestfirst.games.game import Game, Position, check_game, estimated_value, final_value, no_moves
+from bestfirst.games.game import Game, Position, check_game, estimated_value, final_value, no_moves, position_of
 from bestfirst.games.line import Chain, Found, unroll
 from bestfirst.games.score import INFINITY, Score
 from bestfirst.games.stats import GameStats
@@ -40,6 +40,6 @@ def minimax(game: Game, state: Position | None = None, depth: int | None = None)
             raise no_moves(game, state)
         return best, line
 
-    start = game.initial if state is None else state
+    start = position_of(game, state)
     worth, line = value(start, float("inf") if depth is None else depth, 0, True)
     return Found(Score(worth, proven=stats.estimated == 0), unroll(line), stats)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING
 
+from bestfirst.arguments import check_whole
 from bestfirst.errors import InputError, UnknownNameError
-from bestfirst.games.game import Game, Position, check_game
+from bestfirst.games.game import Game, Position, check_game, position_of
 
 if TYPE_CHECKING:
     from bestfirst.games.domain import GameDomain
@@ -24,7 +25,8 @@ def perft(game: Game, depth: int, state: Position | None = None, *, engine: str 
     engine: "python" or, for a GameDomain, "compiled"; unless given, the latter where it can and there is much to count.
     """
     check_game(game)
-    start = game.initial if state is None else state
+    start = position_of(game, state)
+    check_whole("depth", depth, 0)
     domain = _domain(game, engine)
     if depth == 0:
         return 1
@@ -47,7 +49,7 @@ def positions_by_ply(
     engine: "python" or, for a GameDomain, "compiled"; unless given, the latter is called in where there turn out to be many.
     """
     check_game(game)
-    start = game.initial if state is None else state
+    start = position_of(game, state)
     domain = _domain(game, engine)
     if engine != "compiled":
         counts = _positions(game, start, plies, most=inf if engine == "python" or domain is None else MANY_POSITIONS)

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from bestfirst.errors import InputError
-from bestfirst.games.game import Game, Move, Position, check_game, final_value
+from bestfirst.games.game import Game, Move, Position, check_game, final_value, position_of
 from bestfirst.games.stats import GameStats
 
 
@@ -51,7 +51,7 @@ def prove(game: Game, state: Position | None = None, *, at_least: int = 1, nodes
     if isinstance(at_least, bool) or not isinstance(at_least, int) or (not game.counts_points and at_least not in (0, 1)):
         raise InputError(f"at_least is {at_least!r}; write 1 for a win, 0 for no loss, or points in a game that counts them")
     stats = GameStats()
-    root = Node(game.initial if state is None else state, None, None, True, 0)
+    root = Node(position_of(game, state), None, None, True, 0)
     _evaluate(game, root, at_least, stats)
     node = root
     while root.proof > 0 and root.disproof > 0 and (nodes is None or stats.nodes < nodes):

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bestfirst.arguments import check_whole
+
 WIN = 1_000_000
 MOST_PLIES = 10_000
 DECISIVE = WIN - MOST_PLIES
@@ -36,11 +38,13 @@ class Score:
     @classmethod
     def win(cls, plies: int) -> Score:
         """The side to move wins, and the game is over after so many plies."""
+        check_whole("plies", plies, 0)
         return cls(WIN - plies)
 
     @classmethod
     def loss(cls, plies: int) -> Score:
         """The side to move loses, and the game is over after so many plies."""
+        check_whole("plies", plies, 0)
         return cls(plies - WIN)
 
     @classmethod

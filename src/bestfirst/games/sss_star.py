@@ -7,7 +7,7 @@ from heapq import heappop, heappush
 from itertools import count
 from math import inf
 
-from bestfirst.games.game import Game, Move, Position, check_game, estimated_value, final_value
+from bestfirst.games.game import Game, Move, Position, check_game, estimated_value, final_value, position_of
 from bestfirst.games.line import Chain, Found, unroll
 from bestfirst.games.score import INFINITY, Score
 from bestfirst.games.stats import GameStats
@@ -84,7 +84,7 @@ def sss_star(game: Game, state: Position | None = None, depth: int | None = None
                 if not node.maximising:
                     break
 
-    push(Node(game.initial if state is None else state, None, None, (), True, inf if depth is None else depth), INFINITY)
+    push(Node(position_of(game, state), None, None, (), True, inf if depth is None else depth), INFINITY)
     while True:
         negated, _, _, node = heappop(agenda)
         merit, parent = -negated, node.parent

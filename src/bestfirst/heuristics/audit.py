@@ -10,6 +10,7 @@ from itertools import count
 from math import fsum, inf, isfinite
 from typing import Any, TypeAlias, TypeVar
 
+from bestfirst.arguments import check_function, check_kind, check_seed, check_whole
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.naming import find_heuristic
@@ -176,10 +177,11 @@ def audit(
     progress: is called now and then with what is being done, in a word, and how many states have been dealt with.
     Raises InputError and ProblemError (see bestfirst.errors); HeuristicError for an estimate below 0, NaN, or no number.
     """
-    if not isinstance(problem, Problem):
-        raise InputError(f"problem is {problem!r}; give an instance of a Problem, or Problem.of(...)")
-    if samples < 0:
-        raise InputError(f"samples is {samples!r}; write a whole number >= 0")
+    check_kind("problem", problem, Problem, "an instance of a Problem, or Problem.of(...)")
+    check_whole("states", states, 0)
+    check_whole("samples", samples, 0)
+    check_seed(seed)
+    check_function("progress", progress, "a word and a number")
     if space is not None and space.problem is not problem:
         raise InputError(f"the space given is that of another problem ({space!r}); give explore(problem)")
     chosen = find_heuristic(problem, heuristic)

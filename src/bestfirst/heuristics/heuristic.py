@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from bestfirst.arguments import check_kind
 from bestfirst.errors import HeuristicError
 from bestfirst.numbers import as_number
 
@@ -34,6 +35,10 @@ class Heuristic:
     """Why it is admissible or not, where that needs saying; one sentence."""
     domain: Callable[[], Domain | None] | None = field(default=None, compare=False)
     """Makes the compilable form of the problem whose states carry this estimate, where the problem's own do not offer it."""
+
+    def __post_init__(self) -> None:
+        check_kind("the function of a heuristic", self.function, Callable, "a function of a state")
+        check_kind("the name of a heuristic", self.name, str, "a text")
 
     def __call__(self, state: Any) -> float:
         return self.function(state)

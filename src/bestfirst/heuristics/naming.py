@@ -58,4 +58,5 @@ def _by_name(problem: Problem, name: str) -> Heuristic:
     declared = inspect.getattr_static(type(problem), attribute, None)
     if isinstance(declared, FunctionType) and not attribute.startswith("_") and not hasattr(Problem, attribute):
         return Heuristic(getattr(problem, attribute), key)
-    raise UnknownNameError(f"heuristic of {type(problem).__name__}", name, [*offered, ZERO.name])
+    public = next(kind.__name__ for kind in type(problem).__mro__ if not kind.__name__.startswith("_"))
+    raise UnknownNameError(f"heuristic of {public}", name, [*offered, ZERO.name])

@@ -65,7 +65,7 @@ class Builder:
         return self._kind.measured_cost()
 
     def _what(self) -> str:
-        return f"the pattern database of {self.domain.name()} {dict(self.identity.parameters)}"
+        return f"the pattern database of {self.identity}"
 
     def check_room(self) -> None:
         """Raise InputError where the build is known to go over a limit, saying what would fit."""
@@ -75,7 +75,7 @@ class Builder:
             if isinstance(cost, Cost) and cost.memory > limit:
                 raise InputError(
                     f"{self._what()} takes {size_text(cost.memory)} of {what} while it is built, and {size_text(int(limit))} "
-                    f"are allowed: {cost}; what fits is a pattern of at most {int(limit * cost.states / cost.memory):,} abstract "
+                    f"are allowed; what fits is a pattern of at most {int(limit * cost.states / cost.memory):,} abstract "
                     f"states instead of {cost.states:,}"
                 )
 

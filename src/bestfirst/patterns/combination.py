@@ -10,6 +10,7 @@ from itertools import combinations
 from random import Random
 from typing import Any, Literal
 
+from bestfirst.arguments import check_kind
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.patterns.database import UNKNOWN, PatternDatabase
@@ -59,6 +60,7 @@ def largest(
     """
     if not dual:
         return _combined(problem, databases, "max", name, "an abstract distance is never greater")
+    _check_databases(problem, databases)
     for database in databases:
         if not database.domain.defines("dual"):
             raise InputError(f"{database!r} has no dual look-up: its domain does not define dual(state); leave out dual")
@@ -78,6 +80,7 @@ def additive(problem: Problem, databases: Sequence[PatternDatabase], name: str =
     Raises InputError for databases that cannot be added up, with the reason.
     Source: Korf & Felner 2002; Yang, Culberson, Holte, Zahavi & Felner 2008.
     """
+    _check_databases(problem, databases)
     for database in databases:
         if database.domain.counted is None:
             raise InputError(
@@ -91,6 +94,16 @@ def additive(problem: Problem, databases: Sequence[PatternDatabase], name: str =
     heuristic = _combined(problem, databases, "sum", name, "no action counts in two patterns")
     _try_out(problem, databases)
     return heuristic
+
+
+def _check_databases(problem: object, databases: object) -> None:
+    check_kind("problem", problem, Problem, "an instance of a Problem")
+    check_kind("databases", databases, Sequence, "a list of PatternDatabase.build(problem, pattern)")
+    assert isinstance(databases, Sequence)
+    for database in databases:
+        check_kind("one of the databases", database, PatternDatabase, "PatternDatabase.build(problem, pattern)")
+    if not databases:
+        raise InputError("there is no pattern database; give at least one")
 
 
 def _try_out_dual(problem: Problem, heuristic: Heuristic) -> None:
@@ -153,8 +166,7 @@ def _combined(
     *,
     dual: bool = False,
 ) -> Heuristic:
-    if not databases:
-        raise InputError("there is no pattern database; give at least one")
+    _check_databases(problem, databases)
     for database in databases:
         if isinstance(database.table, PackedTable) and database.table.packing != DISTANCE:
             raise InputError(

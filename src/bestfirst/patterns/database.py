@@ -9,11 +9,12 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from bestfirst.arguments import check_kind
 from bestfirst.errors import InputError
 from bestfirst.patterns import files
 from bestfirst.patterns.files import DamagedDatabaseError, data_directory
 from bestfirst.patterns.hashed_table import HashedTable
-from bestfirst.patterns.identity import Identity
+from bestfirst.patterns.identity import Identity, described
 from bestfirst.patterns.packed_table import PackedTable, compress
 from bestfirst.patterns.progress import Cost, HashedCost, Progress
 from bestfirst.patterns.verification import verify_samples
@@ -86,10 +87,11 @@ class PatternDatabase:
         Raises InputError if it is not there, and DamagedDatabaseError where it cannot be used.
         """
         abstract = _abstract(problem, pattern)
-        found = cls.find(Identity.of(abstract), lambda: abstract, data)
+        identity = Identity.of(abstract)
+        found = cls.find(identity, lambda: abstract, data)
         if found is None:
             raise InputError(
-                f"there is no pattern database of {abstract.name()} {dict(Identity.of(abstract).parameters)} in "
+                f"there is no pattern database of {identity} in "
                 f"{str(data_directory(data))!r}; build it: PatternDatabase.build(problem, pattern)"
             )
         return found
@@ -126,8 +128,16 @@ class PatternDatabase:
         return self.make()
 
     def distance(self, abstract_state: Any) -> float:
-        """The distance of an abstract state to the goal; infinite if there is no way."""
-        value = int(self.table[self._place(abstract_state)])
+        """The distance of an abstract state to the goal; infinite if there is no way. Raises InputError for what is none."""
+        try:
+            value = int(self.table[self._place(abstract_state)])
+        except Exception as error:
+            if isinstance(abstract_state, self.domain.State):
+                raise
+            fields = ", ".join(self.domain.State._fields)
+            raise InputError(
+                f"{abstract_state!r} is no state of {self.domain.name()}; give a State({fields}) of database.domain"
+            ) from error
         return inf if value == UNKNOWN else value
 
     def _place(self, abstract_state: Any) -> int:
@@ -145,7 +155,16 @@ class PatternDatabase:
 
     def __call__(self, state: Any) -> float:
         """The estimate for a state of the problem; of its domain(), where it is not a Domain itself."""
-        return self.distance(self.domain.abstract(state))
+        try:
+            abstract_state = self.domain.abstract(state)
+        except Exception as error:
+            if hasattr(state, "_fields"):
+                raise
+            raise InputError(
+                f"{state!r} has no place in {self.domain.name()}; give a state of the compilable form, such as "
+                "problem.domain().encode(state)"
+            ) from error
+        return self.distance(abstract_state)
 
     @property
     def is_compressed(self) -> bool:
@@ -175,12 +194,12 @@ class PatternDatabase:
         return verify_samples(self.domain, self.distance, samples=samples, seed=seed)
 
     def __repr__(self) -> str:
-        return (
-            f"<PatternDatabase of {self.header['domain']} {self.header['parameters']}: {self.header['entries']:,} entries>"
-        )
+        of, entries = described(self.header["parameters"]), self.header["entries"]
+        return f"<PatternDatabase of {self.header['domain']} ({of}): {entries:,} entries>"
 
 
 def _abstract(problem: Problem, pattern: Any) -> Domain:
+    check_kind("problem", problem, Problem, "an instance of a Problem, and a pattern")
     abstract = problem if pattern is None else problem.project(pattern)
     if not isinstance(abstract, Domain):
         raise InputError(

@@ -21,10 +21,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from bestfirst.atomic import write_atomically
+from bestfirst.arguments import check_path
+from bestfirst.atomic import why_no_directory, write_atomically
 from bestfirst.errors import InputError
 from bestfirst.patterns.hashed_table import bytes_of_slot
-from bestfirst.patterns.identity import Identity
+from bestfirst.patterns.identity import Identity, described
 
 DATA = "BESTFIRST_DATA"
 FORMAT = "bestfirst pattern database"
@@ -52,11 +53,21 @@ class DamagedDatabaseError(InputError):
 
 
 def data_directory(named: str | Path | None = None) -> Path:
-    """Where databases are kept: the directory named, or $BESTFIRST_DATA, or bestfirst in the user's data directory."""
+    """Where databases are kept: the directory named, or $BESTFIRST_DATA, or bestfirst in the user's data directory.
+
+    Raises InputError for what is no path, and where a file is in the way.
+    """
+    if named is not None:
+        check_path("data", named)
     chosen = named or os.environ.get(DATA)
-    if chosen:
-        return Path(chosen)
-    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bestfirst"
+    users = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bestfirst"
+    directory = Path(chosen) if chosen else users
+    in_the_way = why_no_directory(directory)
+    if in_the_way:
+        raise InputError(
+            f"pattern databases cannot be kept in {directory}: {in_the_way}; give a directory as data, or set {DATA} to one"
+        )
+    return directory
 
 
 def directories(data: Path) -> Iterator[Path]:
@@ -129,7 +140,7 @@ def _mapped(path: Path) -> Any:
 def check_identity(directory: Path, header: Mapping[str, Any], identity: Identity) -> None:
     """Raise DamagedDatabaseError for a database of something else, or made by code that has changed since."""
     if header["domain"] != identity.domain or header["parameters"] != identity.parameters:
-        raise _damaged(directory, f"it is of {header['domain']} {header['parameters']}, not of {identity.parameters}")
+        raise _damaged(directory, f"it is of {header['domain']} ({described(header['parameters'])}), not of {identity}")
     if header["source"] != identity.source:
         raise _damaged(directory, f"the code of {identity.domain} has changed since it was built")
 

@@ -11,11 +11,14 @@ import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import groupby
 from typing import Any
 
 from bestfirst.problem import Domain, Problem
 
 TABLE_BASE = "table_base"
+LONG_RUN = 5
+"""So many equal items in a row are counted rather than listed, such as the pegs of discs that are all to stand on one."""
 
 
 @dataclass(frozen=True)
@@ -41,11 +44,31 @@ class Identity:
         """The identity of a domain of a class whose parameters() are these."""
         return cls(domain.__qualname__, source_digest(domain), json.loads(json.dumps(dict(parameters))))
 
+    def __str__(self) -> str:
+        return f"{self.domain} ({described(self.parameters)})"
+
     @property
     def key(self) -> str:
         """The name of the directory: it stays the same when the code changes, so that an old table is found to be old."""
         text = json.dumps([self.domain, self.parameters], sort_keys=True)
         return f"{self.domain.lower()}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+
+
+def described(parameters: Mapping[str, Any]) -> str:
+    """The parameters of an abstract domain on one line."""
+    texts = {name: _text(name, value) for name, value in parameters.items()}
+    return ", ".join(f"{name} {text}" for name, text in texts.items() if text)
+
+
+def _text(name: str, value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else ""
+    if not isinstance(value, list | tuple):
+        return str(value)
+    if name == "size":
+        return "x".join(map(str, value))
+    runs = [(str(item), len(list(run))) for item, run in groupby(value)]
+    return " ".join(f"{item} x{length}" if length >= LONG_RUN else " ".join([item] * length) for item, length in runs)
 
 
 def source_digest(domain: type[Domain]) -> str:

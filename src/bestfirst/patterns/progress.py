@@ -82,8 +82,8 @@ class Progress:
 def size_text(size: int) -> str:
     """A number of bytes as a person writes it."""
     amount = float(size)
-    for unit in ("bytes", "KiB", "MiB", "GiB"):
-        if amount < 1024 or unit == "GiB":
+    for unit in ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"):
+        if amount < 1024 or unit == "EiB":
             return f"{amount:.0f} {unit}" if unit == "bytes" else f"{amount:.1f} {unit}"
         amount /= 1024
     raise AssertionError

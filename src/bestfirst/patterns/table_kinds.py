@@ -85,7 +85,11 @@ class RankedKind(TableKind):
 
         states = self.domain.size
         passes = 1 if self.domain.can_be_undone() else USUAL_LEVELS
-        seconds = passes * states / expansion_rate(self.domain, SECONDS_OF_TRIAL) / self.threads
+        try:
+            rate = expansion_rate(self.domain, SECONDS_OF_TRIAL)
+        except MemoryError:  # nor can it be built
+            return self.cost
+        seconds = passes * states / rate / self.threads
         return Cost(states, self.cost.entries, seconds + USUAL_LEVELS * states / BYTES_PER_SECOND)
 
     def may_have(self, length: int) -> bool:

@@ -1,6 +1,7 @@
 """The reference algorithms, one module each, and the list of them.
 
-An algorithm is a generator of steps: for step in astar(problem, h). Search drives it, applies limits, and counts.
+An algorithm gives a generator of steps: for step in astar(problem, h). Search drives it, applies limits, and counts. What cannot be
+searched, or not with these options, is an error at once; the problem's heuristic and steps are first asked when the generator is.
 """
 
 from __future__ import annotations

@@ -40,8 +40,11 @@ def anytime_weighted_astar(
     Source: Hansen & Zhou 2007.
     """
     check_weight(weight)
+    return _anytime_weighted_astar(problem, h, Agenda(by_weighted_total(weight), ties))
+
+
+def _anytime_weighted_astar(problem: Problem, h: Callable[[Any], float], agenda: Agenda) -> Iterator[Step]:
     root = root_of(problem, h)
-    agenda = Agenda(by_weighted_total(weight), ties)
     by_f = _LowestFirst()
     known = {root.state: root}
     best = inf

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from bestfirst.agenda import Ties, by_total
+from bestfirst.agenda import Agenda, Ties, by_total
 from bestfirst.problem import Problem
 from bestfirst.search.best_first import best_first
 from bestfirst.trace.events import Step
@@ -25,8 +25,7 @@ def astar(problem: Problem, h: Callable[[Any], float], *, ties: Ties = "fifo") -
     return best_first(
         problem,
         h,
-        by_total,
-        ties=ties,
+        Agenda(by_total, ties),
         bound=lambda node: node.f,
         bound_at_goal=lambda goal, _agenda: goal.g,
     )

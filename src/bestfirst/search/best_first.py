@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from math import inf
 from typing import Any
 
-from bestfirst.agenda import Agenda, Order, Ties
+from bestfirst.agenda import Agenda
 from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Problem
 from bestfirst.trace.events import (
@@ -30,16 +30,15 @@ from bestfirst.trace.events import (
 def best_first(
     problem: Problem,
     h: Callable[[Any], float],
-    order: Order,
+    agenda: Agenda,
     *,
-    ties: Ties = "fifo",
     reopen: bool = True,
     bound: Callable[[Node], float],
     bound_at_goal: Callable[[Node, Agenda], float],
 ) -> Iterator[Step]:
     """Take the first node off the agenda; if it is a goal, stop; else insert its children.
 
-    order: the order of the agenda; ties says which of two equal nodes leaves first.
+    agenda: an empty one; its order is all that tells one best-first search from another.
     reopen: whether a cheaper path to a state that was expanded puts it back on the agenda, and one to a state that waits
         takes its place; otherwise the first path to a state is kept.
     bound: a lower bound on the cost of every solution, from the node about to be expanded.
@@ -48,7 +47,6 @@ def best_first(
     g of a child is computed where it is made (node.expand): g of its parent plus the cost of the action.
     """
     root = root_of(problem, h)
-    agenda = Agenda(order, ties)
     known = {root.state: root}  # the best node met so far for each state: open (on the agenda) or closed
     if root.h < inf:
         agenda.push(root)

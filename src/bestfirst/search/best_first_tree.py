@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from math import inf
 from typing import Any
 
-from bestfirst.node import Node, expand, root_of
+from bestfirst.node import Node, StatesOnPath, expand, root_of
 from bestfirst.problem import Problem
 from bestfirst.trace.events import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Step
 
@@ -45,6 +45,7 @@ def best_first_tree(problem: Problem, h: Callable[[Any], float]) -> Iterator[Ste
     root = root_of(problem, h)
     made: Made = [(GENERATE, root)]
     leaves = _Leaves()
+    states_on_path = StatesOnPath()
     if root.h == inf:
         yield End(made, leaves, inf)
         return
@@ -63,7 +64,7 @@ def best_first_tree(problem: Problem, h: Callable[[Any], float]) -> Iterator[Ste
                 return
             yield Expand(node, made, leaves, proved)
             made = []
-            tree.subtrees = _grow(problem, h, node, made)
+            tree.subtrees = _grow(problem, h, node, states_on_path.to(node), made)
             leaves.count += len(tree.subtrees) - 1
             tree.f = tree.subtrees[0].f if tree.subtrees else inf
         else:
@@ -72,9 +73,8 @@ def best_first_tree(problem: Problem, h: Callable[[Any], float]) -> Iterator[Ste
     yield End(made, leaves, inf)
 
 
-def _grow(problem: Problem, h: Callable[[Any], float], node: Node, made: Made) -> list[_Tree]:
-    """The leaves below a node, lowest f first."""
-    on_path = {step.state for step in node.path()}
+def _grow(problem: Problem, h: Callable[[Any], float], node: Node, on_path: set[Any], made: Made) -> list[_Tree]:
+    """The leaves below a node, lowest f first; on_path: the states on the path to it."""
     grown = []
     for child in expand(problem, node):
         child.h = h(child.state)

@@ -47,7 +47,7 @@ def bidirectional_astar(
             f"{problem.name()} cannot be searched from its goal: it has no backward() "
             "that states the problem the other way round; use astar"
         )
-    return _nbs(_Side(problem, h), _Side(reverse, backward_h), 1 if problem.unit_cost else 0)
+    return _nbs(problem, h, reverse, backward_h)
 
 
 class _Side:
@@ -94,7 +94,11 @@ class _Sides:
             yield from side.waiting
 
 
-def _nbs(forward: _Side, backward: _Side, cheapest_action: float) -> Iterator[Step]:
+def _nbs(
+    problem: Problem, h: Callable[[Any], float], reverse: Problem, backward_h: Callable[[Any], float]
+) -> Iterator[Step]:
+    forward, backward = _Side(problem, h), _Side(reverse, backward_h)
+    cheapest_action = 1 if problem.unit_cost else 0
     agenda = _Sides(forward, backward)
     made: Made = [(GENERATE, forward.root), (GENERATE, backward.root)]
     bound = max(forward.root.h, backward.root.h)

@@ -8,7 +8,7 @@ from typing import Any
 
 from bestfirst.agenda import Agenda, Ties, by_total
 from bestfirst.heuristics.heuristic import zero
-from bestfirst.node import expand, root_of
+from bestfirst.node import StatesOnPath, expand, root_of
 from bestfirst.problem import Problem
 from bestfirst.search.astar import astar
 from bestfirst.trace.events import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Step
@@ -34,14 +34,14 @@ def branch_and_bound(
     """
     if delete_redundant:
         return astar(problem, h or zero, ties=ties)
-    return _partial_paths(problem, h or zero, ties)
+    return _partial_paths(problem, h or zero, Agenda(by_total, ties))
 
 
-def _partial_paths(problem: Problem, h: Callable[[Any], float], ties: Ties) -> Iterator[Step]:
+def _partial_paths(problem: Problem, h: Callable[[Any], float], queue: Agenda) -> Iterator[Step]:
     root = root_of(problem, h)
-    queue = Agenda(by_total, ties)
     if root.h < inf:
         queue.push(root)
+    states_on_path = StatesOnPath()
     made: Made = [(GENERATE, root)]
     proved: float = 0
     while queue:
@@ -52,7 +52,7 @@ def _partial_paths(problem: Problem, h: Callable[[Any], float], ties: Ties) -> I
         proved = max(proved, node.f)
         yield Expand(node, made, queue, proved)
         made = []
-        on_path = {step.state for step in node.path()}
+        on_path = states_on_path.to(node)
         for child in expand(problem, node):
             child.h = h(child.state)
             child.f = child.g + child.h

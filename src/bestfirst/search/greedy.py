@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from bestfirst.agenda import Ties, by_estimate
+from bestfirst.agenda import Agenda, Ties, by_estimate
 from bestfirst.problem import Problem
 from bestfirst.search.best_first import best_first
 from bestfirst.trace.events import Step
@@ -23,8 +23,7 @@ def greedy(problem: Problem, h: Callable[[Any], float], *, ties: Ties = "fifo") 
     return best_first(
         problem,
         h,
-        by_estimate,
-        ties=ties,
+        Agenda(by_estimate, ties),
         reopen=False,
         bound=lambda _node: 0,
         bound_at_goal=lambda _goal, _agenda: 0,

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from bestfirst.errors import UnknownNameError
 from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Problem
-from bestfirst.search.move_automaton import move_automaton
+from bestfirst.search.move_automaton import MoveAutomaton, move_automaton
 from bestfirst.trace.events import DEAD_END, GENERATE, End, Expand, Goal, Made, Prune, Round, Step
 
 ZERO_CYCLE = Prune("a cycle that costs nothing")
@@ -34,7 +34,10 @@ def idastar(problem: Problem, h: Callable[[Any], float], *, order: Order = "give
     Source: Korf 1985; trying the children in the order of f: Reinefeld & Marsland 1994; pruning: Taylor & Korf 1993.
     """
     check_order(order)
-    automaton = move_automaton(problem, prune) if prune else None
+    return _idastar(problem, h, order, move_automaton(problem, prune) if prune else None)
+
+
+def _idastar(problem: Problem, h: Callable[[Any], float], order: Order, automaton: MoveAutomaton | None) -> Iterator[Step]:
     root = root_of(problem, h)
     made: Made = [(GENERATE, root)]
     bound = root.f

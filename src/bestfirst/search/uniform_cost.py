@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bestfirst.agenda import Ties, by_cost
+from bestfirst.agenda import Agenda, Ties, by_cost
 from bestfirst.heuristics.heuristic import zero
 from bestfirst.problem import Problem
 from bestfirst.search.best_first import best_first
@@ -22,8 +22,7 @@ def uniform_cost(problem: Problem, *, ties: Ties = "fifo") -> Iterator[Step]:
     return best_first(
         problem,
         zero,
-        by_cost,
-        ties=ties,
+        Agenda(by_cost, ties),
         bound=lambda node: node.g,
         bound_at_goal=lambda goal, _agenda: goal.g,
     )

@@ -39,4 +39,4 @@ def weighted_astar(
         lowest = min((node.f for node in agenda), default=goal.g)
         return max(bound(goal), min(goal.g, lowest))
 
-    return best_first(problem, h, by_weighted_total(weight), ties=ties, bound=bound, bound_at_goal=bound_at_goal)
+    return best_first(problem, h, Agenda(by_weighted_total(weight), ties), bound=bound, bound_at_goal=bound_at_goal)

@@ -17,6 +17,7 @@ from bestfirst.games.playing.players import EnginePlayer, RandomPlayer
 from bestfirst.games.playing.sprt import Sprt
 from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.mnk import TicTacToe
+from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.settings import Settings
 
@@ -90,9 +91,16 @@ def test_a_match_can_be_watched_and_repeated() -> None:
 
 
 def test_openings_do_not_end_the_game() -> None:
-    """In a game that is over after nine plies, none has more than eight."""
-    openings = random_openings(TicTacToe(), 20, seed=1)
-    assert all(not TicTacToe().is_over(state) and len(moves) <= 8 for state, moves in (next(openings) for _ in range(20)))
+    """All have their plies: in a game that is over after nine of them eight, also where many end it before."""
+    openings = random_openings(TicTacToe(), 8, seed=1)
+    assert all(not TicTacToe().is_over(state) and len(moves) == 8 for state, moves in (next(openings) for _ in range(20)))
+
+
+def test_openings_longer_than_the_game_are_refused() -> None:
+    """With how long they could be, before a game is played."""
+    for game, plies, most in ((TicTacToe(), 20, 8), (Nim((1, 2)), 4, 2)):
+        with pytest.raises(InputError, match=f"are to have {plies} plies, .* none had more than {most}; write at most that"):
+            match(game, Given("one"), Given("two"), opening_plies=plies)
 
 
 def test_forfeits_are_counted_and_ctrl_c_keeps_what_there_is() -> None:

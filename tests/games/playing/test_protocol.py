@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from queue import Queue
 from typing import Any
 
 import pytest
@@ -18,6 +20,8 @@ from bestfirst.errors import InputError
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing import Ending, RandomPlayer, play
 from bestfirst.games.playing.external import ExternalPlayer
+from bestfirst.games.playing.match import Match, match
+from bestfirst.games.playing.played import PlayedGame
 from bestfirst.games.playing.protocol import ProtocolEngine
 from bestfirst.games.rules import GAMES
 from bestfirst.games.rules.connect_four import ConnectFour
@@ -25,6 +29,8 @@ from bestfirst.games.rules.mnk import TicTacToe
 from bestfirst.games.rules.othello import Othello
 
 ENGINE = [sys.executable, "-m", "bestfirst", "engine"]
+SLOWEST = 60.0
+"""Seconds in which a program starts on the busiest machine."""
 
 
 def answers(*commands: str) -> list[str]:
@@ -175,37 +181,68 @@ def test_another_process_drives_it_and_stop_answers_at_once() -> None:
 
 def test_a_player_outside_plays_a_game() -> None:
     """From a start of its own, with passes, to the end; the same program plays several games."""
-    with ExternalPlayer([*ENGINE, "othello", "--board", "4x4"], GameLimits(depth=2), name="outside") as outside:
+    with ExternalPlayer([*ENGINE, "othello", "--board", "4x4"], GameLimits(depth=2), start_up=SLOWEST) as outside:
         for start in (None, "b1"):
             played = play(Othello(4), RandomPlayer(seed=4), outside, start=start)
             assert played.ending is Ending.RULES, played.fault
 
 
-def script(text: str) -> list[str]:
-    """A program outside."""
-    return [sys.executable, "-c", text]
+READY = "print('readyok' if line == 'isready\\n' else {answer!r} if line.startswith('go') else '', flush=True)"
+
+
+def script(*lines: str, answer: str = "") -> list[str]:
+    """A program outside: what it does with each line that it is sent; it is ready, and answers `go`."""
+    return [sys.executable, "-c", "\n ".join(("import sys\nfor line in sys.stdin:", *lines, READY.format(answer=answer)))]
 
 
 @pytest.mark.parametrize(
     ("program", "patience", "ending", "told"),
     [
-        (
-            "import sys\nfor line in sys.stdin:\n    print('bestmove z9', flush=True)",
-            20.0,
-            Ending.ILLEGAL,
-            "move 'z9' is not",
-        ),
-        ("import sys\nfor line in sys.stdin:\n    print('error no', flush=True)", 20.0, Ending.FAILURE, "says: no"),
-        ("import sys\nsys.stdin.readline()\nsys.exit(3)", 20.0, Ending.FAILURE, "has ended (exit code 3)"),
-        ("import time\ntime.sleep(60)", 0.2, Ending.FAILURE, "has given no move within 0.2 seconds"),
+        (script(answer="bestmove z9"), 20.0, Ending.ILLEGAL, "move 'z9' is not"),
+        (script(answer="error no"), 20.0, Ending.FAILURE, "says: no"),
+        (script("if 'go ' in line: sys.exit(3)"), 20.0, Ending.FAILURE, "has ended (exit code 3)"),
+        (script(), 0.2, Ending.FAILURE, "has not answered 'go depth 1' with 'bestmove' within 0.2 seconds"),
+        (script("while 'go ' in line: print(line)"), 0.2, Ending.FAILURE, "within 0.2 seconds"),
     ],
 )
-def test_a_program_that_fails_loses(program: str, patience: float, ending: Ending, told: str) -> None:
-    """An illegal move, an error, an exit, and silence: the game is lost, and the result says why."""
-    with ExternalPlayer(script(program), GameLimits(depth=1), patience=patience) as outside:
+def test_a_program_that_fails_loses(program: list[str], patience: float, ending: Ending, told: str) -> None:
+    """An illegal move, an error, an exit, silence, endless talk: the game is lost, and the result says why."""
+    with ExternalPlayer(program, GameLimits(depth=1), patience=patience, start_up=SLOWEST) as outside:
         played = play(TicTacToe(), outside, RandomPlayer())
     assert (played.ending, played.result) == (ending, "0-1")
     assert told in str(played.fault)
+
+
+def test_a_program_that_hangs_is_killed_and_started_again() -> None:
+    """It loses each game in which it says nothing; then it is dead, and so is what it has started and might write for it."""
+    started: dict[int, Queue[str | None]] = {}
+
+    class Watched(ExternalPlayer):
+        def choose(self, played: PlayedGame) -> Any:
+            assert self._process is not None
+            started[self._process.pid] = self._lines
+            return super().choose(played)
+
+    command = ["sh", "-c", "read newgame; read isready; echo readyok; sleep 60 & wait"]
+    with Watched(command, GameLimits(depth=1), patience=0.1, start_up=SLOWEST) as hangs:
+        result = match(TicTacToe(), hangs, RandomPlayer(1), games=2, opening_plies=0)
+    assert result.forfeits == (2, 0) and len(started) == 2
+    for pid, lines in started.items():
+        assert lines.get(timeout=SLOWEST) is None  # the end of its output
+        with pytest.raises(ProcessLookupError):
+            os.kill(pid, 0)
+
+
+@pytest.mark.parametrize("program", [["cat"], ["yes"], ["cat", "/dev/zero"]])
+def test_a_program_that_never_gets_ready_ends_the_match(program: list[str]) -> None:
+    """One that speaks no protocol is bad input: nothing is played."""
+    told: list[Match] = []
+    expected = (
+        f"the program '{program[0]}' has not answered 'isready' with 'readyok' within 0.1 seconds; a player must speak"
+    )
+    with ExternalPlayer(program, start_up=0.1) as outside, pytest.raises(InputError, match=expected):
+        match(TicTacToe(), RandomPlayer(), outside, watch=told.append)
+    assert not told
 
 
 def test_a_program_that_is_not_there_is_bad_input() -> None:
@@ -214,3 +251,5 @@ def test_a_program_that_is_not_there_is_bad_input() -> None:
         play(TicTacToe(), ExternalPlayer(["no-such-program-at-all"]), RandomPlayer())
     with pytest.raises(InputError, match="its arguments"):
         ExternalPlayer("my-engine --fast")
+    with pytest.raises(InputError, match="patience is 0; write a number of seconds > 0"):
+        ExternalPlayer(["my-engine"], patience=0)

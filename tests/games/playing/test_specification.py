@@ -22,9 +22,10 @@ def test_every_kind_of_player_can_be_written() -> None:
     assert isinstance(monte_carlo, MonteCarloPlayer)
     assert (monte_carlo.name, monte_carlo.playouts, monte_carlo.seconds, monte_carlo.exploration) == ("uct", None, 0.1, 2.0)
     assert isinstance(player_from("random,seed=3"), RandomPlayer)
-    outside = player_from("depth=3 external: './my engine' --fast")
+    outside = player_from("depth=3,patience=9,start-up=1 external: './my engine' --fast")
     assert isinstance(outside, ExternalPlayer)
     assert (outside.command, outside.limits) == (["./my engine", "--fast"], GameLimits(depth=3))
+    assert (outside.patience, outside.start_up) == (9.0, 1.0)
 
 
 def test_settings_can_be_written() -> None:
@@ -47,6 +48,7 @@ def test_settings_can_be_written() -> None:
         ("killers=1 external: x", "no option of an external player is called 'killers'"),
         ("external: 'x", "close its quotes"),
         ("external:", "write a program"),
+        ("start-up=0 external: x", "write a number of seconds > 0"),
         ("seconds=nan", "write a number >= 0"),
     ],
 )

@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
+from bestfirst.arguments import check_kind
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.games.adapters.imported import imported
 from bestfirst.games.game import Game
@@ -39,6 +40,7 @@ class OpenSpielGame(Game):
 
     def __init__(self, name: str, *, text_is_whole: bool = False) -> None:
         pyspiel = imported("pyspiel", "a game of open_spiel", "open-spiel")
+        check_kind("name", name, str, "that of a game of open_spiel, such as 'breakthrough'")
         short = name.partition("(")[0]
         if short not in pyspiel.registered_names():
             raise UnknownNameError("game of open_spiel", short, pyspiel.registered_names())

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import queue
+import signal
 import subprocess
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from time import monotonic
 from typing import IO
 
@@ -15,24 +18,44 @@ from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.played import PlayedGame
 from bestfirst.games.playing.player import Player
 
+PATIENCE = 30.0
+"""Seconds: longer than it takes to compile a game, which the engine of bestfirst may do during a move."""
+START_UP = 5.0
+LAST_WORDS = 1.0
+"""Seconds in which a program may end by itself when its input does."""
+MOST_LINES_KEPT, LONGEST_LINE = 100, 1 << 16
+"""Of what a program has said, and nobody has looked at yet; then it has to wait."""
+
 
 class ExternalPlayer(Player):
     """Plays the moves of a program that speaks the protocol of docs/protocol.md, such as ["bestfirst", "engine", "othello"].
 
     limits: what it is told to take for each move; a second unless given. patience: the seconds beyond that after which it is
-    taken to hang. The program starts with the first game and ends with close(), or at the end of a `with` block.
-    Raises InputError for a program that cannot be started.
+    taken to hang; then it is killed, and has lost the game. start_up: the seconds in which it must say that it is ready, before
+    each game. The program starts with the first game and ends with close(), or at the end of a `with` block.
+    begin() raises InputError for a program that cannot be started, or is not ready before its first game.
     """
 
     def __init__(
-        self, command: Sequence[str], limits: GameLimits | None = None, *, name: str = "external", patience: float = 60.0
+        self,
+        command: Sequence[str],
+        limits: GameLimits | None = None,
+        *,
+        name: str = "external",
+        patience: float = PATIENCE,
+        start_up: float = START_UP,
     ) -> None:
-        if isinstance(command, str) or not command:
+        if isinstance(command, str) or not isinstance(command, Sequence) or not command:
             raise InputError(f"command is {command!r}; write a program and its arguments: ['my-engine', '--fast']")
+        for what, seconds in (("patience", patience), ("start_up", start_up)):
+            if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= threading.TIMEOUT_MAX:
+                raise InputError(f"{what} is {seconds!r}; write a number of seconds > 0, such as 10")
         self.name = name
-        self.command, self.limits, self.patience = list(command), limits or GameLimits(seconds=1), patience
+        self.command, self.limits = list(command), limits or GameLimits(seconds=1)
+        self.patience, self.start_up = patience, start_up
         self._process: subprocess.Popen[str] | None = None
         self._lines: queue.Queue[str | None] = queue.Queue()
+        self._has_been_ready = False
 
     def __enter__(self) -> ExternalPlayer:
         return self
@@ -42,33 +65,46 @@ class ExternalPlayer(Player):
 
     def begin(self, played: PlayedGame) -> None:
         del played
-        if self._process is None or self._process.poll() is not None:
-            self._start()
-        self._say("newgame")
+        try:
+            if self._process is None or self._process.poll() is not None:
+                self._start()
+            self._say("newgame")
+            self._answer("isready", "readyok", self.start_up)
+        except PlayerError as error:
+            if self._has_been_ready:
+                raise
+            remedy = "a player must speak the protocol of docs/protocol.md; start_up=20 gives it longer to start"
+            raise InputError(f"{error}; {remedy}") from None
+        self._has_been_ready = True
 
     def choose(self, played: PlayedGame) -> Move:
         game = played.game
         start = "start" if played.start == game.initial else game.format(played.start)
         self._say(" ".join(["position", start, *(["moves", *played.moves_as_text()] if played.moves else [])]))
         limits = {"depth": self.limits.depth, "seconds": self.limits.seconds, "nodes": self.limits.nodes}
-        self._say(" ".join(["go", *(f"{name} {value}" for name, value in limits.items() if value is not None)]))
-        text = self._best_move(monotonic() + (self.limits.seconds or 0.0) + self.patience)
+        go = " ".join(["go", *(f"{name} {value}" for name, value in limits.items() if value is not None)])
+        text = self._answer(go, "bestmove", (self.limits.seconds or 0.0) + self.patience)
         try:
             return game.parse_move(played.state, text)
         except IllegalMoveError:
             return text  # whoever asked says that it is illegal
 
     def close(self) -> None:
+        self._end(LAST_WORDS)
+
+    def _end(self, last_words: float) -> int | None:
+        """Let the program end, and kill it, with all that it has started, if it has not in so many seconds; its exit code."""
         process, self._process = self._process, None
         if process is None:
-            return
-        if process.stdin is not None:
+            return None
+        assert process.stdin is not None
+        with suppress(OSError):
             process.stdin.close()  # the end of its input tells it to stop
         try:
-            process.wait(timeout=1)
+            return process.wait(timeout=last_words)
         except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+            _kill(process)
+            return process.wait()
 
     def _start(self) -> None:
         try:
@@ -77,12 +113,13 @@ class ExternalPlayer(Player):
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
+                errors="replace",
                 bufsize=1,
                 start_new_session=True,  # Ctrl-C is for whoever plays the match
             )
         except OSError as error:
-            raise InputError(f"the program {self.command[0]!r} cannot be started: {error.strerror or error}") from None
-        self._process, self._lines = process, queue.Queue()
+            raise PlayerError(f"the program {self.command[0]!r} cannot be started: {error.strerror or error}") from None
+        self._process, self._lines = process, queue.Queue(MOST_LINES_KEPT)
         assert process.stdout is not None
         threading.Thread(target=_pass_on, args=(process.stdout, self._lines), daemon=True).start()
 
@@ -95,32 +132,43 @@ class ExternalPlayer(Player):
         except OSError:
             raise self._ended() from None
 
-    def _best_move(self, deadline: float) -> str:
-        """What stands after bestmove in an answer that comes before the deadline."""
-        while True:
+    def _answer(self, line: str, word: str, seconds: float) -> str:
+        """Say a line; what stands after a word in the line that answers it, within so many seconds."""
+        self._say(line)
+        deadline = monotonic() + seconds
+        while (left := deadline - monotonic()) > 0:
             try:
-                line = self._lines.get(timeout=max(0.0, deadline - monotonic()))
+                answer = self._lines.get(timeout=left)
             except queue.Empty:
-                seconds = (self.limits.seconds or 0.0) + self.patience
-                self.close()
-                raise PlayerError(f"the program {self.command[0]!r} has given no move within {seconds:g} seconds") from None
-            if line is None:
+                break
+            if answer is None:
                 raise self._ended()
-            word, _, rest = line.strip().partition(" ")
-            if word == "error":
+            first, _, rest = answer.strip().partition(" ")
+            if first == "error":
                 raise PlayerError(f"the program {self.command[0]!r} says: {rest}")
-            if word == "bestmove":
+            if first == word:
                 return rest.strip()
+        self._end(last_words=0)
+        raise PlayerError(
+            f"the program {self.command[0]!r} has not answered {line!r} with {word!r} within {seconds:g} seconds"
+        )
 
     def _ended(self) -> PlayerError:
-        code = None if self._process is None else self._process.wait()
-        self.close()
-        return PlayerError(f"the program {self.command[0]!r} has ended (exit code {code})")
+        return PlayerError(f"the program {self.command[0]!r} has ended (exit code {self._end(LAST_WORDS)})")
+
+
+def _kill(process: subprocess.Popen[str]) -> None:
+    """Kill a program with all that it has started, where the system tells what that is."""
+    if os.name == "posix":
+        with suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+    else:
+        process.kill()
 
 
 def _pass_on(lines: IO[str], to: queue.Queue[str | None]) -> None:
     """Put all lines into a queue, and None at the end."""
     with lines:
-        for line in lines:
+        while line := lines.readline(LONGEST_LINE):
             to.put(line)
     to.put(None)

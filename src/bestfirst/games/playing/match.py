@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from bestfirst.arguments import check_function, check_kind, check_seed, check_whole
 from bestfirst.errors import InputError
 from bestfirst.games.game import Game, Move, check_game
 from bestfirst.games.playing.elo import EloDifference, elo_difference
@@ -153,12 +154,16 @@ def match(
     games: how many at most, an even number. opening_plies: with how many random plies they begin; seed: of these.
     sprt: a test that ends the match when it is decided. watch: is called after each game.
     Ctrl-C ends the match with what it has; a game that was broken off does not count.
-    Raises InputError for a number that cannot be.
+    Raises InputError for a number that cannot be, such as more opening_plies than the game has.
     """
     check_game(game)
     for name, value, least in (("games", games, 2), ("opening_plies", opening_plies, 0), ("most_plies", most_plies, 1)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise InputError(f"{name} is {value!r}; write a whole number >= {least}")
+        check_whole(name, value, least)
+    for player in (a, b):
+        check_kind("player", player, Player, "a Player, such as RandomPlayer(seed=1)")
+    check_kind("sprt", sprt, Sprt | None, "a test, such as Sprt(elo0=0, elo1=50)")
+    check_seed(seed)
+    check_function("watch", watch, "the Match")
     if games % 2:
         raise InputError(f"games is {games}; write an even number, as each opening is played from both sides")
     result = Match(game, (a.name, b.name), sprt)

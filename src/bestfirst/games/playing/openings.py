@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+from bestfirst.errors import InputError
 from bestfirst.games.game import Game, Move, Position
 
 TRIES = 50
@@ -13,17 +14,26 @@ TRIES = 50
 def random_openings(game: Game, plies: int, seed: int = 0) -> Iterator[tuple[Position, list[Move]]]:
     """Positions after so many random plies with the moves that led there, without end; the same seed gives the same ones.
 
-    No move of an opening ends the game; where all would, the opening is shorter. As long as new positions turn up, none comes
-    twice.
+    No move of an opening ends the game. As long as new positions turn up, none comes twice.
+    Raises InputError where no random course of play goes on for so long.
     """
-    chance, met = random.Random(seed), set()
+    chance, met, longest = random.Random(seed), set(), 0
     while True:
+        whole = []
         for _ in range(TRIES):
             state, moves = _random_opening(game, plies, chance)
-            if state not in met:
-                break
-        met.add(state)
-        yield state, moves
+            longest = max(longest, len(moves))
+            if len(moves) == plies:
+                whole.append((state, moves))
+                if state not in met:
+                    break
+        if not whole:
+            raise InputError(
+                f"the openings are to have {plies} plies, and {game.name()} is over before: of {TRIES} random ones none had more "
+                f"than {longest}; write at most that for opening_plies"
+            )
+        met.add(whole[-1][0])
+        yield whole[-1]
 
 
 def _random_opening(game: Game, plies: int, chance: random.Random) -> tuple[Position, list[Move]]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import perf_counter
 
+from bestfirst.arguments import check_function, check_kind, check_whole
 from bestfirst.errors import InputError, PlayerError
-from bestfirst.games.game import Game, Position, check_game
+from bestfirst.games.game import Game, Position, check_game, position_of
 from bestfirst.games.playing.played import Ending, PlayedGame
 from bestfirst.games.playing.player import Leave, Player, Resign, TakeBack
 
@@ -35,11 +36,10 @@ def play(
     """
     check_game(game)
     for player in (first, second):
-        if not isinstance(player, Player):
-            raise InputError(f"player is {player!r}; give a Player, such as RandomPlayer(seed=1)")
-    if isinstance(start, str) and not isinstance(game.initial, str):
-        start = game.parse(start)
-    played = PlayedGame(game, (first.name, second.name), game.initial if start is None else start)
+        check_kind("player", player, Player, "a Player, such as RandomPlayer(seed=1)")
+    check_whole("most_plies", most_plies, 1)
+    check_function("watch", watch, "the PlayedGame")
+    played = PlayedGame(game, (first.name, second.name), position_of(game, start))
     if game.is_over(played.start):
         raise InputError(f"the game is over in position {game.format(played.start)!r}: there is nothing to play")
     players = (first, second)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from bestfirst.arguments import check_seed
 from bestfirst.games.analysis import Analysis, analyse
 from bestfirst.games.game import Move
 from bestfirst.games.limits import GameLimits
@@ -57,6 +58,7 @@ class MonteCarloPlayer(Player):
         self.playouts = 1000 if playouts is None and seconds is None else playouts
         self.seconds, self.exploration = seconds, exploration
         self.last: Simulation | None = None
+        check_seed(seed)
         self._chance = random.Random(seed)
 
     def choose(self, played: PlayedGame) -> Move:
@@ -76,6 +78,7 @@ class RandomPlayer(Player):
 
     def __init__(self, seed: int = 0, *, name: str = "random") -> None:
         self.name = name
+        check_seed(seed)
         self._chance = random.Random(seed)
 
     def choose(self, played: PlayedGame) -> Move:

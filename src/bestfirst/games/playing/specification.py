@@ -16,6 +16,7 @@ from bestfirst.games.settings import Settings
 
 EXTERNAL = "external:"
 LIMITS = {"seconds": float, "nodes": int, "depth": int}
+OUTSIDE = {"patience": float, "start_up": float}
 MONTE_CARLO = {"playouts": int, "seconds": float, "exploration": float, "seed": int}
 RANDOM = {"seed": int}
 SWITCHES = {field.name: str(field.type) for field in fields(Settings)}
@@ -29,7 +30,8 @@ def player_from(text: str, name: str | None = None) -> Player:
         depth=6,method=mtdf,killers=0       and any switch of Settings; `plain` switches all off that are not named
         mcts,playouts=1000                  Monte-Carlo tree search: playouts, seconds, exploration, seed
         random,seed=3                       any legal move
-        seconds=1 external: ./other --fast  a program that speaks the protocol of docs/protocol.md, with limits for each move
+        seconds=1 external: ./other --fast  a program that speaks the protocol of docs/protocol.md, with limits for each move,
+                                            patience and start_up (see ExternalPlayer)
 
     name: what the player is to be called; the text itself unless given.
     Raises InputError for anything else.
@@ -39,7 +41,9 @@ def player_from(text: str, name: str | None = None) -> Player:
     before, is_external, command = text.partition(EXTERNAL)
     words = _words(before, text)
     if is_external:
-        return ExternalPlayer(_command(command), _limits(_typed(words, LIMITS, "an external player")), name=called)
+        given = _typed(words, LIMITS | OUTSIDE, "an external player")
+        waiting = {key: given.pop(key) for key in OUTSIDE if key in given}
+        return ExternalPlayer(_command(command), _limits(given), name=called, **waiting)
     if _has(words, "random"):
         return RandomPlayer(**_typed(words, RANDOM, "random"), name=called)
     if _has(words, "mcts"):

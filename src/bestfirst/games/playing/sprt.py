@@ -40,6 +40,9 @@ class Sprt:
     beta: float = 0.05
 
     def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise InputError(f"{name} is {value!r}; write a number")
         if not self.elo0 < self.elo1:
             raise InputError(f"elo0 is {self.elo0:g} and elo1 is {self.elo1:g}; write elo0 < elo1, such as 0 and 50")
         for name in ("alpha", "beta"):

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from bestfirst.arguments import check_whole
 from bestfirst.errors import InputError
 from bestfirst.games.domain import GameDomain
 from bestfirst.games.game import read_size
@@ -49,6 +50,8 @@ class ConnectFour(GameDomain):
     fixed = ("width", "height", "bottom", "full", "gather")
 
     def __init__(self, width: int = 7, height: int = 6, *, by_threats: bool = False) -> None:
+        check_whole("width", width, 1)
+        check_whole("height", height, 1)
         if not (1 <= width <= 9 and height >= 1 and width * (height + 1) <= MOST_BITS):
             raise InputError(
                 f"the board is {width}x{height}; write up to 9 columns, and columns x (rows + 1) up to {MOST_BITS}, such as 7x6"

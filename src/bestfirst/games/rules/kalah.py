@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from bestfirst.arguments import check_whole
 from bestfirst.errors import InputError
 from bestfirst.games.domain import GameDomain
 from bestfirst.games.game import read_size
@@ -44,8 +45,8 @@ class Kalah(GameDomain):
     counts_points = True
 
     def __init__(self, houses: int = 6, seeds: int = 4) -> None:
-        if houses < 1 or seeds < 1:
-            raise InputError(f"there are {houses} houses with {seeds} seeds; write at least 1 of both, such as 6 and 4")
+        check_whole("houses", houses, 1)
+        check_whole("seeds", seeds, 1)
         self.houses, self.seeds = houses, seeds
         self.bits = (2 * houses * seeds).bit_length()
         self.pit = (1 << self.bits) - 1

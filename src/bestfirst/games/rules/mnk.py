@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from bestfirst.arguments import check_whole
 from bestfirst.errors import InputError
 from bestfirst.games.domain import GameDomain
 from bestfirst.games.game import read_size
@@ -43,6 +44,8 @@ class MNK(GameDomain):
     def __init__(self, width: int = 3, height: int = 3, in_a_row: int = 3) -> None:
         import numpy as np  # noqa: PLC0415  (so that importing the rules does not)
 
+        for name, number in (("width", width), ("height", height), ("in_a_row", in_a_row)):
+            check_whole(name, number, 1)
         if not (1 <= width <= 26 and 1 <= height <= 99):
             raise InputError(f"the board is {width}x{height}; write at most 26 columns and 99 rows")
         if not 1 <= in_a_row <= max(width, height):

@@ -7,10 +7,12 @@ second heap. A position is written as the sizes of its heaps: 3 4 5.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import reduce
 from operator import xor
 from typing import NamedTuple
 
+from bestfirst.arguments import check_kind
 from bestfirst.errors import InputError
 from bestfirst.games.domain import GameDomain
 
@@ -117,6 +119,7 @@ class Nim(GameDomain):
 
 
 def _read_heaps(heaps: str | tuple[int, ...]) -> tuple[int, ...]:
+    check_kind("heaps", heaps, Iterable, "the size of each, such as (3, 4, 5)")
     words = heaps.replace(",", " ").split() if isinstance(heaps, str) else list(heaps)
     if not words or not all(str(word).isdecimal() for word in words):
         raise InputError(f"the heaps are {heaps!r}; write the size of each, such as 3 4 5")

@@ -1,0 +1,95 @@
+"""What callers give that cannot be: each kind of argument is refused in words, and no error of Python's comes through."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+
+import bestfirst as bf
+from bestfirst.games import alpha_beta, minimax, perft
+from bestfirst.patterns import PatternDatabase, additive, largest
+
+BOARD = bf.SlidingTile("1 2 3 4 5 6 _ 7 8")
+TOWER = bf.TowersOfHanoi(3)
+GAME = bf.TicTacToe()
+WRONG: list[Any] = [5, 2.5, b"x", (1, 2)]
+RANDOM = bf.RandomPlayer(seed=1)
+
+
+@cache
+def database() -> PatternDatabase:
+    """A small one."""
+    return PatternDatabase.build(TOWER, [1, 2])
+
+
+@pytest.mark.parametrize("wrong", [None, *WRONG], ids=repr)
+def test_what_is_no_state_cannot_be_looked_up(wrong: Any) -> None:
+    """Neither in the abstract form nor in that of the problem, whose own notation is another one."""
+    with pytest.raises(bf.InputError, match=r"is no state of hanoi-pattern; give a State\(places\) of database.domain"):
+        database().distance(wrong)
+    for state in (wrong, TOWER.initial):
+        with pytest.raises(
+            bf.InputError, match=r"has no place in hanoi-pattern; give .* problem.domain\(\).encode\(state\)"
+        ):
+            database()(state)
+    form = TOWER.domain()
+    assert form is not None and database()(form.encode(TOWER.initial)) == 3
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=repr)
+def test_what_is_no_position_is_refused_by_every_search(wrong: Any) -> None:
+    """With what a position looks like; texts are read everywhere."""
+    searches: list[Callable[[Any], Any]] = [
+        lambda position: bf.analyse(GAME, position, limits=bf.GameLimits(depth=1), engine="python"),
+        lambda position: bf.play(GAME, RANDOM, RANDOM, start=position),
+        lambda position: perft(GAME, 2, position),
+        lambda position: minimax(GAME, position, 1),
+        lambda position: alpha_beta(GAME, position, 1),
+    ]
+    for search in searches:
+        with pytest.raises(bf.InputError, match=r"position is .*, and a state of tic-tac-toe is such as Stones\("):
+            search(wrong)
+        search("b2 a1")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: PatternDatabase.build(BOARD, [1], data=5), "data is 5; give a path"),  # type: ignore[arg-type]
+        (lambda: PatternDatabase.build(5, [1]), "problem is 5; give an instance of a Problem"),  # type: ignore[arg-type]
+        (lambda: largest(BOARD, [1]), "one of the databases is 1; give PatternDatabase.build"),  # type: ignore[list-item]
+        (lambda: additive(BOARD, 5), "databases is 5; give a list of"),  # type: ignore[arg-type]
+        (lambda: largest(None, [database()]), "problem is None; give an instance"),  # type: ignore[arg-type]
+        (lambda: bf.solve(BOARD, progress=5), "progress is 5; give a function of the Search"),  # type: ignore[arg-type]
+        (lambda: bf.enumerate_states(BOARD, limits=5), "limits is 5; give Limits"),  # type: ignore[arg-type]
+        (lambda: bf.audit(BOARD, "manhattan", samples=None), "samples is None; write a whole"),  # type: ignore[arg-type]
+        (lambda: bf.audit(BOARD, "manhattan", seed=[]), "seed is []; write a whole"),  # type: ignore[arg-type]
+        (lambda: bf.check(GAME, states="x"), "states is 'x'; write a whole number"),  # type: ignore[call-overload]
+        (lambda: bf.Heuristic(5, "five"), "the function of a heuristic is 5; give a function"),  # type: ignore[arg-type]
+        (lambda: bf.Search(BOARD, "astar", engine="compiled").save(5), "path is 5; give a path"),  # type: ignore[arg-type]
+        (lambda: bf.match(GAME, RANDOM, 5), "player is 5; give a Player"),  # type: ignore[arg-type]
+        (lambda: bf.match(GAME, RANDOM, RANDOM, sprt=5), "sprt is 5; give a test"),  # type: ignore[arg-type]
+        (lambda: bf.play(GAME, RANDOM, RANDOM, most_plies=None), "most_plies is None; write"),  # type: ignore[arg-type]
+        (lambda: bf.Sprt(elo0="x"), "elo0 is 'x'; write a number"),  # type: ignore[arg-type]
+        (lambda: bf.Score.win("x"), "plies is 'x'; write a whole number >= 0"),  # type: ignore[arg-type]
+        (lambda: bf.RandomPlayer("x"), "seed is 'x'; write a whole number"),  # type: ignore[arg-type]
+        (lambda: bf.compare_techniques(GAME, 5), "positions is 5; give a list"),  # type: ignore[arg-type]
+        (lambda: perft(GAME, 1, engine=5), "no engine is called 5"),  # type: ignore[arg-type]
+        (lambda: perft(GAME, None), "depth is None; write a whole number >= 0"),  # type: ignore[arg-type]
+        (lambda: bf.MNK(2.5), "width is 2.5; write a whole number >= 1"),  # type: ignore[arg-type]
+        (lambda: bf.Nim(5), "heaps is 5; give the size of each"),  # type: ignore[arg-type]
+        (lambda: bf.Tree(5, "A", "B"), "children is 5; give {node: [child, ...]"),  # type: ignore[arg-type]
+        (lambda: bf.RoadMap(5, "A", "B"), "roads is 5; give a list of (from, to, length)"),  # type: ignore[arg-type]
+        (lambda: bf.RoadMap([("A", "B", 1)], [], "B"), "city is []; give one of the map"),
+        (lambda: bf.GridMap(5, "1 1", "1 2"), "the map is 5; give lines of text"),  # type: ignore[arg-type]
+        (lambda: bf.JumpingTiles(5), "row is 5; give the cells"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_wrong_argument_is_named_with_what_to_write(call: Callable[[], Any], message: str) -> None:
+    """The message begins with the name and what was given."""
+    with pytest.raises(bf.InputError, match="^" + re.escape(message)):
+        call()
