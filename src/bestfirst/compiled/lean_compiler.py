@@ -41,7 +41,7 @@ from bestfirst.compiled.specialise import is_interpreted
 _OPTIONS = {"nopython": True, "nogil": True, "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
-def inner(function: FunctionType, *, forceinline: bool = False) -> Any:
+def inner(function: Any, *, forceinline: bool = False) -> Any:
     """Compile a function for other compiled code, when that is compiled.
 
     Without the interpreter's lock, so that several threads can search at once; and without reference counts: compiled code makes no
