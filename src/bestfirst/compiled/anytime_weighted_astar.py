@@ -39,7 +39,6 @@ from bestfirst.compiled.best_first import (
     STOPPED,
     BestFirst,
     exceeds,
-    make_node,
     room_for,
 )
 from bestfirst.compiled.expansions import COST, COUNT, KEY, PARENTS, TAIL, UNDO_OF, H, children_at, look_ahead, word
@@ -65,6 +64,7 @@ if TYPE_CHECKING:
         leave,
         load_row,
         next_waiting,
+        put_record,
         state_of,
         undo_of,
     )
@@ -110,7 +110,7 @@ def anytime_slice(
         root = load_row(words, 0)
         h = estimate(me, root)
         key = key_of(me, table_, root)
-        make_node(nodes, 0, root, 0, -1, 0)
+        put_record(nodes, 0, root, 0, 0, 1, 0)
         put(table_, find(nodes, table_, key, root), key, 0)
         enter_both(agenda, by_f, 0, weight * h, 0, h)
         return STOPPED
@@ -188,7 +188,7 @@ def anytime_slice(
                 else:
                     control[REOPENED] += 1
             put(table_, slot, key, size)
-            make_node(nodes, size, child, child_g, place, words[word(tail + UNDO_OF)])
+            put_record(nodes, size, child, place + 1, words[word(tail + UNDO_OF)], 1, child_g)
             enter_both(agenda, by_f, size, child_g + weight * child_h, child_g, child_h)
             if child_g + child_h < f and exceeds(f, child_g + child_h):
                 if control[FALLS] == 0:

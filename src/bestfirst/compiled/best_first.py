@@ -66,11 +66,7 @@ if TYPE_CHECKING:
         leave,
         load_row,
         next_waiting,
-        put_state,
-        set_g,
-        set_open,
-        set_parent,
-        set_undo,
+        put_record,
         state_of,
         undo_of,
         upcoming,
@@ -125,15 +121,6 @@ def room_for(agenda: Any, ready: Any, control: Any, order: Any, entry: Any, g: A
     return STOPPED
 
 
-def make_node(nodes: Any, place: Any, state: Any, g: Any, parent: Any, undo: Any) -> None:
-    """Make the record of a node that waits."""
-    put_state(nodes, place, state)
-    set_g(nodes, place, g)
-    set_parent(nodes, place, parent + 1)
-    set_undo(nodes, place, undo)
-    set_open(nodes, place, 1)
-
-
 def lowest_total(me: Any, nodes: Any, size: int, but: int) -> float:
     """The lowest f of the nodes on the agenda, all but one."""
     lowest = inf
@@ -171,7 +158,7 @@ def best_first_slice(
         root = load_row(ready[0], 0)
         h = estimate(me, root)
         key = key_of(me, table_, root)
-        make_node(nodes, 0, root, 0, -1, 0)
+        put_record(nodes, 0, root, 0, 0, 1, 0)
         put(table_, find(nodes, table_, key, root), key, 0)
         enter(agenda, 0, h_first * h, h_second * h)
         return STOPPED
@@ -257,7 +244,7 @@ def best_first_slice(
                 else:
                     control[REOPENED] += 1
             put(table_, slot, key, size)
-            make_node(nodes, size, child, child_g, place, child_undo)
+            put_record(nodes, size, child, place + 1, child_undo, 1, child_g)
             enter(agenda, size, g_first * child_g + h_first * child_h, h_second * child_h)
             if child_g + child_h < f and exceeds(f, child_g + child_h):
                 if control[FALLS] == 0:
@@ -351,7 +338,7 @@ class BestFirst(CompiledDriver):
             self._domain,
             self._estimate,
             optional=self._optional,
-            parts=(*table.PARTS, *kind.PARTS, *self._expansions.PARTS, exceeds, room_for, make_node, *parts),
+            parts=(*table.PARTS, *kind.PARTS, *self._expansions.PARTS, exceeds, room_for, *parts),
             layout=layout,
             FLOATS=self._floats,
             COST_BITS=layout.bits("g"),

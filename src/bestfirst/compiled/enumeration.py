@@ -39,7 +39,7 @@ if TYPE_CHECKING:
         fetch,
         fits,
         load,
-        put_state,
+        put_record,
         rank,
         state_of,
         step,
@@ -141,7 +141,7 @@ def recorded_slice(data: Any, nodes: Any, table_: Any, rows: Any, keys: Any, con
     if budget == START:
         root = load(rows, 0)
         key = key_of(me, table_, root)
-        put_state(nodes, 0, root)
+        put_record(nodes, 0, root)
         put(table_, find(nodes, table_, key, root), key, 0)
         return STOPPED
     if budget == REFILL:
@@ -185,7 +185,7 @@ def recorded_slice(data: Any, nodes: Any, table_: Any, rows: Any, keys: Any, con
             child = load(rows, child_place)
             slot = find(nodes, table_, keys[child_place], child)
             if place_in(table_, slot) < 0:
-                put_state(nodes, size, child)
+                put_record(nodes, size, child)
                 put(table_, slot, keys[child_place], size)
                 size += 1
         generated += children

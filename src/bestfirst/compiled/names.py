@@ -109,8 +109,8 @@ def state_of(nodes: Any, place: Any) -> Any:
     raise NotImplementedError
 
 
-def put_state(nodes: Any, place: Any, state: Any) -> None:
-    """Make a new record with a state, all other fields 0."""
+def put_record(nodes: Any, place: Any, state: Any, *fields: Any) -> None:
+    """Make a new record. fields: the engine's, in the order in which its Layout was given them; then g, if there is one."""
     raise NotImplementedError
 
 
@@ -139,23 +139,8 @@ def g_of(nodes: Any, place: Any) -> Any:
     raise NotImplementedError
 
 
-def set_g(nodes: Any, place: Any, value: Any) -> None:
-    """Change the cost of the path to a node."""
-    raise NotImplementedError
-
-
-def set_parent(nodes: Any, place: Any, value: Any) -> None:
-    """Change the parent of a node: its place + 1, 0 for none."""
-    raise NotImplementedError
-
-
 def undo_of(nodes: Any, place: Any) -> Any:
     """The action that leads from a node back to its parent, + 1; 0 for none."""
-    raise NotImplementedError
-
-
-def set_undo(nodes: Any, place: Any, value: Any) -> None:
-    """Change that."""
     raise NotImplementedError
 
 

@@ -67,7 +67,7 @@ class Layout:
     def source(self) -> str:
         """The functions of names.py that read and write records, as source."""
         fetch = _function("fetch(nodes, place)", "prefetch(nodes[0], unsigned(place) * WORDS)")
-        of_states = [self._state_of(), self._put_state(), self._is_state(), self._fits(), self._mix_of()]
+        of_states = [self._state_of(), self._put_record(), self._is_state(), self._fits(), self._mix_of()]
         return "\n".join([*of_states, fetch, *self._accessors()])
 
     def _state_of(self) -> str:
@@ -76,21 +76,33 @@ class Layout:
             "state_of(nodes, place)", "words, at = nodes[0], unsigned(place) * WORDS", f"return State({fields})"
         )
 
-    def _state_words(self, fields: Iterable[int]) -> list[str]:
+    def _state_parts(self, fields: Iterable[int]) -> list[list[str]]:
         """What fields of the state put into each word, as source."""
         parts: list[list[str]] = [[] for _ in range(self.words)]
         for number in fields:
             place = self.places.get(f"state.{self.state[number]}")
             if place is not None:
                 parts[place.word].append(_shifted(f"state[{number}]", place))
-        return [" | ".join(values) for values in parts]
+        return parts
 
-    def _put_state(self) -> str:
+    def _put_record(self) -> str:
+        """All fields at once: those of the engine in the order in which they were given, and g."""
+        fields = [*self._engine_fields, *(["g"] if "g" in self.places else [])]
+        parts = self._state_parts(range(len(self.state)))
+        for name in fields:
+            place = self.places.get(name)
+            if place is not None:
+                parts[place.word].append(name if place.bits == WORD else _shifted(name, place))
         lines = [
-            f"words[at + {_UNSIGNED}{word}] = {value or '0'}"
-            for word, value in enumerate(self._state_words(range(len(self.state))))
+            f"{'numbers' if self._holds_float(word) else 'words'}[at + {_UNSIGNED}{word}] = {' | '.join(values) or '0'}"
+            for word, values in enumerate(parts)
         ]
-        return _function("put_state(nodes, place, state)", "words, at = nodes[0], unsigned(place) * WORDS", *lines)
+        head = f"put_record({', '.join(['nodes', 'place', 'state', *fields])})"
+        start = f"words, {'numbers, ' if self.is_float else ''}at = nodes[0], {'nodes[1], ' if self.is_float else ''}"
+        return _function(head, f"{start}unsigned(place) * WORDS", *lines)
+
+    def _holds_float(self, word: int) -> bool:
+        return self.is_float and self.places["g"].word == word
 
     def _is_state(self) -> str:
         tests = [f"{self._read(f'state.{self.state[field]}', 'words')} == state[{field}]" for field in self.telling]
@@ -111,23 +123,19 @@ class Layout:
     def _mix_of(self) -> str:
         """Of the words that hold the fields that tell states apart; its lowest and highest bits are equally well mixed."""
         lines = ["mixed = unsigned(0)"]
-        for value in filter(None, self._state_words(self.telling)):
-            lines += [f"mixed = (mixed ^ unsigned({value})) * MULTIPLIER", "mixed ^= mixed >> SHIFT"]
+        for values in filter(None, self._state_parts(self.telling)):
+            lines += [f"mixed = (mixed ^ unsigned({' | '.join(values)})) * MULTIPLIER", "mixed ^= mixed >> SHIFT"]
         return _function("mix_of(state)", *lines, "return signed(mixed)")
 
     def _accessors(self) -> list[str]:
+        """What reads each field of the engine and g, and what changes one of the engine."""
         found = []
-        for name in {**self._engine_fields, "g": 0}:
-            if name not in self.places:
-                found += [
-                    _function(f"{name}_of(nodes, place)", "return 0"),
-                    _function(f"set_{name}(nodes, place, value)", "pass"),
-                ]
-                continue
-            array = 1 if name == "g" and self.is_float else 0
-            start = f"words, at = nodes[{array}], unsigned(place) * WORDS"
+        for name in (*self._engine_fields, "g"):
+            words = "nodes[1]" if name == "g" and self.is_float else "nodes[0]"
+            start = f"words, at = {words}, unsigned(place) * WORDS"
             found.append(_function(f"{name}_of(nodes, place)", start, f"return {self._read(name, 'words')}"))
-            found.append(_function(f"set_{name}(nodes, place, value)", start, self._write(name)))
+            if name in self._engine_fields:
+                found.append(_function(f"set_{name}(nodes, place, value)", start, self._write(name)))
         return found
 
     def _read(self, name: str, words: str) -> str:
@@ -138,7 +146,9 @@ class Layout:
         return word if place.bits == WORD else f"(({word} >> {place.shift}) & {place.mask})"
 
     def _write(self, name: str) -> str:
-        place = self.places[name]
+        place = self.places.get(name)
+        if place is None:
+            return "pass"
         word = f"words[at + {_UNSIGNED}{place.word}]"
         if place.bits == WORD:
             return f"{word} = value"
