@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 
@@ -26,6 +27,9 @@ class HeldArrays:
 
     greatest_int: ClassVar[int] = (1 << 63) - 1
     """Of the ints on self that the methods read."""
+
+    fixed: Sequence[str] = ()
+    """Ints on self that become part of the compiled code: it is faster then, and compiled anew for each of their values."""
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Keep an array for the compiled engine, and hand it out as a memoryview.

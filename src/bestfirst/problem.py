@@ -193,7 +193,8 @@ class Domain(HeldArrays, Problem):
     """The actions as a solution names them, where that is not by their numbers."""
 
     bits: Mapping[str, int] = MappingProxyType({})
-    """By field of State: how many bits it takes, where its value is always in 0 .. 2**bits - 1. Others take 64."""
+    """By field of State: how many bits it takes, where its value is always in 0 .. 2**bits - 1. Others take 64. One of 0 bits is
+    always 0, and not stored."""
 
     size: int = 0
     """Where rank() is defined: it gives numbers in 0 .. size - 1. An instance with size 0 has no rank."""

@@ -132,6 +132,18 @@ def test_a_backward_problem_with_data_of_other_types_is_refused() -> None:
         bf.solve(Mixed({0: [(1, 1)]}, 1, {}, {}), NAME, engine="compiled")
 
 
+def test_a_backward_problem_that_fixes_something_else_is_refused() -> None:
+    """The same compiled code is to run on both sides, with the same numbers in it."""
+
+    class Fixing(TwoWay):
+        fixed = ("start",)
+
+    with pytest.raises(
+        bf.InputError, match="start of fixing is fixed, but 1 in one direction and 0 in the other; leave it out"
+    ):
+        bf.solve(Fixing({0: [(1, 1)]}, 1, {}, {}), NAME, engine="compiled")
+
+
 @pytest.mark.parametrize(("cost", "h", "error"), [(-1, 0, bf.CostError), (1, -1, bf.HeuristicError)])
 def test_bad_costs_and_estimates_are_errors_as_in_the_reference_engine(cost: int, h: int, error: type[Exception]) -> None:
     """Found in compiled code on the backward side, explained with state and action."""

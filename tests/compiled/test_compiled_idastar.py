@@ -9,7 +9,8 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given, settings
@@ -242,6 +243,43 @@ def test_a_domain_that_wrongly_declares_unit_costs_is_found_out() -> None:
     domain.unit_cost = True
     with pytest.raises(bf.ProblemError, match="costs 0, but unit_cost says that every action costs 1"):
         bf.solve(domain, "idastar", engine="compiled")
+
+
+class Strides(bf.Domain):
+    """Go to 12, by so much at a time or back by 1; the field of no bits is not stored."""
+
+    class State(NamedTuple):
+        place: int
+        nothing: int
+        steps: int
+
+    max_actions = 2
+    unit_cost = True
+    default_heuristic = "left"
+    identity = ("place", "nothing")
+    bits = MappingProxyType({"nothing": 0})
+    fixed = ("by",)
+
+    def __init__(self, by: int) -> None:
+        self.by, self.end = by, 12
+        self.initial = self.State(0, 0, 0)
+
+    def step(self, state: State, action: int) -> Any:
+        place = state.place + self.by if action == 0 else state.place - 1
+        return place >= 0, self.State(place, state.nothing, state.steps + 1), 1
+
+    def is_goal(self, state: State) -> bool:
+        return state.place == self.end and state.nothing == 0
+
+    @bf.heuristic(admissible=True, consistent=True)
+    def left(self, state: State) -> int:
+        return (self.end - state.place + self.by - 1) // self.by if state.place < self.end else 0
+
+
+def test_what_a_domain_fixes_is_other_code_for_each_value() -> None:
+    """Of the ints that it names; and a field of no bits is 0 in every state."""
+    for by, cost in ((3, 4), (4, 3), (5, 6)):
+        assert assert_idastar_twins(Strides(by)).cost == cost
 
 
 @pytest.mark.parametrize("order", ["given", "f"])

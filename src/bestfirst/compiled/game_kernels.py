@@ -12,7 +12,7 @@ from numba.core import types as numba_types
 
 from bestfirst.compiled.code_generation import inner
 from bestfirst.compiled.intrinsics import whole_number
-from bestfirst.compiled.kernels import compiled_functions, complaint
+from bestfirst.compiled.kernels import compiled_functions, complaint, read_in
 from bestfirst.compiled.translate import Place, Translation
 from bestfirst.errors import CompileError
 from bestfirst.games.domain import GameDomain
@@ -63,10 +63,9 @@ def _kernels(translation: Translation) -> dict[str, Any]:
         kernels[name] = inner(function, forceinline=True)
     places = range(len(state_class._fields))
     game: Any = translation.domain
-    fixed = {name: int(getattr(game, name)) for name in game.fixed}
     source = f"""
 def as_self(data):
-    return Data({", ".join(str(fixed.get(name, f"data[{place}]")) for place, name in enumerate(attributes))})
+    return Data({", ".join(read_in(game, attributes, 0))})
 
 def load_row(words, at):
     return State({", ".join(f"words[unsigned(at + {field})]" for field in places)})

@@ -16,13 +16,15 @@ from bestfirst.compiled.code_generation import inner, numba_type
 from bestfirst.compiled.intrinsics import whole_number
 from bestfirst.compiled.lookups import TableLookups
 from bestfirst.compiled.machine_code import passed
-from bestfirst.compiled.specialise import telling_fields
+from bestfirst.compiled.specialise import kept_fields, telling_fields
 from bestfirst.compiled.translate import Place, Translation
 from bestfirst.errors import CompileError
 from bestfirst.patterns.hashed_table import HASH_FACTOR, HASH_SHIFT
 
 if TYPE_CHECKING:
     from bestfirst.compiled.records import Layout
+    from bestfirst.games.domain import GameDomain
+    from bestfirst.problem import Domain
 
 
 def kernels_of(translation: Translation, lookups: TableLookups) -> dict[str, Any]:
@@ -71,7 +73,8 @@ def methods_of_domain(translation: Translation, extra: Sequence[str] = ()) -> di
     extra: the names of data beside those that the methods read. What has been compiled to find faults is not compiled again for
     the template.
     """
-    key = (translation.digest, *extra)
+    domain: Any = translation.domain
+    key = (translation.digest, *extra, *map(str, kept_fields(domain)))
     if key not in translation.compiled:
         translation.compiled[key] = _methods_of_domain(translation, extra)
     return translation.compiled[key]
@@ -91,9 +94,10 @@ def _methods_of_domain(translation: Translation, extra: Sequence[str]) -> dict[s
     places = range(len(state_class._fields))
     of_domain: Any = translation.domain
     telling = telling_fields(of_domain)
+    kept = kept_fields(of_domain)
     source = f"""
 def as_self(data):
-    return Data({", ".join(f"data[{place + len(unused)}]" for place in range(len(attributes)))})
+    return Data({", ".join(read_in(of_domain, attributes, len(unused)))})
 
 def load(rows, place):
     place = unsigned(place)
@@ -113,16 +117,17 @@ def hash_of(state):
     return mixed
 
 def load_row(words, at):
-    return State({", ".join(f"words[unsigned(at + {field})]" for field in places)})
+    return State({", ".join(f"words[unsigned(at + {field})]" if field in kept else "ZERO" for field in places)})
 
 def store_row(words, at, state):
-    {"; ".join(f"words[unsigned(at + {field})] = state[{field}]" for field in places)}
+    {"; ".join(f"words[unsigned(at + {field})] = state[{field}]" for field in kept)}
 """
     # an unsigned index spares the test whether it is negative
     namespace: dict[str, Any] = {
         "Data": data_class,
         "State": state_class,
         "unsigned": np.uint64,
+        "ZERO": np.int64(0),
         "FACTOR": np.uint64(HASH_FACTOR),
         "SHIFT": np.uint64(HASH_SHIFT),
     }
@@ -130,6 +135,12 @@ def store_row(words, at, state):
     names = ("as_self", "load", "store", "load_row", "store_row", "is_same", "hash_of")
     kernels |= {name: inner(namespace[name]) for name in names}
     return kernels
+
+
+def read_in(domain: Domain | GameDomain, attributes: Sequence[str], first: int) -> list[str]:
+    """How compiled code reads the attributes of a domain: in its data, from the first place on, or as a number that is fixed."""
+    fixed = {name: str(int(domain.data(name))) for name in domain.fixed}
+    return [fixed.get(name, f"data[{place}]") for place, name in enumerate(attributes, first)]
 
 
 def compiled_functions(translation: Translation) -> dict[str, Any]:

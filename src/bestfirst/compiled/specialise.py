@@ -54,7 +54,7 @@ class Compiled:
     has_float_costs: bool
 
     def data_of(self, domain: Domain) -> tuple[Any, ...]:
-        """The data of another domain with the same methods. Raises NotCompilableError where they are of other types."""
+        """The data of another domain with the same methods. Raises NotCompilableError where compiled code cannot take them."""
         data = read_data(domain, self.attributes)
         if len(self.data) > len(data):
             raise NotCompilableError("a search from both ends cannot look in pattern databases that are those of one goal")
@@ -64,6 +64,11 @@ class Compiled:
                 raise NotCompilableError(
                     f"{name} of {domain.name()} is {_in_words(other_kind)} in one direction and {_in_words(kind)} in the other; "
                     "give it the same type, or give engine='python'"
+                )
+            if name in domain.fixed and one != other:
+                raise NotCompilableError(
+                    f"{name} of {domain.name()} is fixed, but {one} in one direction and {other} in the other; "
+                    "leave it out of fixed, or give engine='python'"
                 )
         return data
 
@@ -101,6 +106,7 @@ def specialise(
         "LOOKUPS": lookups.digest,
         "MAX_ACTIONS": domain.max_actions,
         "FIELDS": len(domain.State._fields),
+        "KEPT": tuple(kept_fields(domain)),
         "FLOATS": floats,
         "INFINITE": infinite(floats),
     }
@@ -281,3 +287,8 @@ def telling_fields(domain: Domain) -> Sequence[int]:
         if name not in fields:
             raise InputError(f"identity of {domain.name()} names {name!r}; its states have the fields {', '.join(fields)}")
     return [fields.index(name) for name in domain.identity or fields]
+
+
+def kept_fields(domain: Domain) -> Sequence[int]:
+    """The places of the fields that are kept in rows of words: those of no bits are always 0."""
+    return [place for place, name in enumerate(domain.State._fields) if domain.bits.get(name) != 0]

@@ -37,7 +37,6 @@ def specialise_game(
     data = read_data(game, attributes)
     constants = {f"HAS_{name.upper()}": known for name, known in defined.items()} | {
         "FIELDS": len(game.State._fields),
-        **{f"self.{name}": getattr(game, name) for name in game.fixed},
         "KEY_WORDS": len(words_of(game.key(game.initial))),
         "IMAGES": game.images if defined["image"] else 0,
         "ALTERNATES": bool(game.alternates),

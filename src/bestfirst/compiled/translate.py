@@ -90,7 +90,8 @@ def translate(domain: Domain | GameDomain, methods: dict[str, Callable[..., Any]
         known = _TRANSLATED[key] = _translate(domain, functions)
     digest = hashlib.sha256(f"{known.source_digest}{tuple(domain.identity)}".encode())
     for attribute in sorted(known.reads):
-        digest.update(f"{attribute}:{_kind(domain.data(attribute))}".encode())
+        known_by = domain.data(attribute) if attribute in domain.fixed else _kind(domain.data(attribute))
+        digest.update(f"{attribute}:{known_by}".encode())
     return replace(known, domain=domain, digest=digest.hexdigest()[:16])
 
 

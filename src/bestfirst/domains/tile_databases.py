@@ -155,14 +155,20 @@ def index_of(shape: Shape, *, regions: bool) -> Index:
 class TileEstimate:
     """The estimate for the boards of a puzzle: the sums over the patterns, and of those for several symmetries the greatest.
 
-    tables: by shape, the distance of each entry; is_packed: whether as a PackedTable. forms: by order of moves, the compilable form
-    that carries the estimate, once made.
+    tables: by shape, the distance of each entry; files: where they are, in the same order; is_packed: whether as a PackedTable.
+    forms: by order of moves, the compilable form that carries the estimate, once made.
     """
 
     def __init__(
-        self, goal: Board, alternatives: Sequence[Sequence[Lookup]], tables: Mapping[Shape, Any], *, regions: bool
+        self,
+        goal: Board,
+        alternatives: Sequence[Sequence[Lookup]],
+        tables: Mapping[Shape, Any],
+        files: Sequence[Path],
+        *,
+        regions: bool,
     ) -> None:
-        self.goal, self.alternatives, self.tables, self.regions = goal, alternatives, tables, regions
+        self.goal, self.alternatives, self.tables, self.files, self.regions = goal, alternatives, tables, files, regions
         self.is_packed = {shape: hasattr(table, "half") for shape, table in tables.items()}
         self._indexes = {shape: index_of(shape, regions=regions) for shape in tables}
         self.forms: dict[str, Tiles | None] = {}
@@ -202,10 +208,12 @@ def heuristic_of(puzzle: SlidingTile, name: str) -> Heuristic:
     """
     choice = Choice.from_name(name)
     alternatives = _checked_lookups(puzzle, choice)
-    tables = {shape: database_of(shape, regions=choice.regions).table for shape in shapes(alternatives)}
+    databases = {shape: database_of(shape, regions=choice.regions) for shape in shapes(alternatives)}
+    tables = {shape: database.table for shape, database in databases.items()}
     key = puzzle.goal, choice, *map(id, tables.values())
     if key not in _ESTIMATES:
-        _ESTIMATES[key] = TileEstimate(puzzle.goal, alternatives, tables, regions=choice.regions)
+        files = [database.file for database in databases.values()]
+        _ESTIMATES[key] = TileEstimate(puzzle.goal, alternatives, tables, files, regions=choice.regions)
     estimate = _ESTIMATES[key]
 
     def domain() -> Tiles | None:
@@ -278,7 +286,7 @@ def carrying_domain(puzzle: SlidingTile, estimate: TileEstimate, name: str) -> T
     from bestfirst.domains import patterned_tiles  # noqa: PLC0415  (it imports NumPy)
 
     most = max(map(len, estimate.alternatives)) + any(estimate.is_packed.values())
-    if most > patterned_tiles.MOST_PATTERNS or len(estimate.tables) > patterned_tiles.MOST_TABLES:
+    if most > patterned_tiles.MOST_PATTERNS:
         return None
     if puzzle.moves not in estimate.forms:
         estimate.forms[puzzle.moves] = patterned_tiles.PatternedTiles(puzzle, estimate, name)
@@ -295,15 +303,15 @@ def projected(puzzle: SlidingTile, pattern: Iterable[int]) -> PatternTiles:
     return PatternTiles(puzzle.size, sorted(puzzle.goal.index(tile) for tile in tiles), puzzle.goal.index(0))
 
 
-_LOADED: dict[tuple[Path, str], PatternDatabase] = {}
-"""The databases that this process has mapped into memory."""
+_LOADED: dict[tuple[Path, str], tuple[PatternDatabase, Any]] = {}
+"""The databases that this process has mapped into memory, and the stamps of their files."""
 
 
 def find_database(shape: Shape, *, regions: bool) -> PatternDatabase | None:
     """The database of a shape; None if it is not there."""
     from bestfirst.domains.pattern_tiles import PatternTiles, pattern_parameters  # noqa: PLC0415
     from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415
-    from bestfirst.patterns.files import data_directory  # noqa: PLC0415
+    from bestfirst.patterns.files import data_directory, stamp  # noqa: PLC0415
     from bestfirst.patterns.identity import Identity  # noqa: PLC0415
     from bestfirst.patterns.policy import current_policy  # noqa: PLC0415
 
@@ -312,12 +320,13 @@ def find_database(shape: Shape, *, regions: bool) -> PatternDatabase | None:
         PatternTiles, pattern_parameters(shape.size, shape.tiles, shape.blank, regions=regions)
     )
     key = data, identity.key
-    if key not in _LOADED or not _LOADED[key].path.is_dir():
+    now = stamp(data / identity.key)
+    if key not in _LOADED or _LOADED[key][1] != now:
         found = PatternDatabase.find(identity, lambda: PatternTiles(*shape, regions=regions), data)
         if found is None:
             return None
-        _LOADED[key] = found
-    return _LOADED[key]
+        _LOADED[key] = found, now
+    return _LOADED[key][0]
 
 
 def database_of(shape: Shape, *, regions: bool) -> PatternDatabase:

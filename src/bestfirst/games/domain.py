@@ -53,9 +53,6 @@ class GameDomain(HeldArrays, Game):
     can_pass: ClassVar[bool] = False
     """Whether a side that has no legal move passes; otherwise there must always be one where the game is not over."""
 
-    fixed: Sequence[str] = ()
-    """Ints on self that become part of the compiled code: it is faster then, and compiled anew for each of their values."""
-
     images: int = 0
     """How many mirror images of a state image() gives."""
 

@@ -127,6 +127,11 @@ class PatternDatabase:
         """The abstract domain."""
         return self.make()
 
+    @property
+    def file(self) -> Path:
+        """Where the table is."""
+        return self.path / files.TABLE
+
     def distance(self, abstract_state: Any) -> float:
         """The distance of an abstract state to the goal; infinite if there is no way. Raises InputError for what is none."""
         try:

@@ -126,15 +126,27 @@ def bytes_of_packed(entries: int) -> int:
 
 
 def _mapped(path: Path) -> Any:
-    """The array of a .npy file, mapped, with all its pages at hand where the system can: looking it up by chance is quick then."""
+    """The array of a .npy file, mapped; it has been read from end to end, so that looking it up by chance is quick then."""
     import numpy as np  # noqa: PLC0415
 
     lazy = np.load(path, mmap_mode="r")
-    if not hasattr(mmap, "MAP_POPULATE"):
+    if not hasattr(mmap, "MAP_SHARED"):
         return lazy
     with path.open("rb") as file:
-        pages = mmap.mmap(file.fileno(), 0, flags=mmap.MAP_SHARED | mmap.MAP_POPULATE, prot=mmap.PROT_READ)
-    return np.frombuffer(pages, lazy.dtype, offset=lazy.offset).reshape(lazy.shape)
+        pages = mmap.mmap(file.fileno(), 0, flags=mmap.MAP_SHARED, prot=mmap.PROT_READ)
+    advise_huge_pages(pages)
+    content = np.frombuffer(pages, np.uint8)
+    content[:: mmap.PAGESIZE].max(initial=0)
+    if hasattr(mmap, "MADV_DONTNEED"):
+        pages.madvise(mmap.MADV_DONTNEED)  # it stays in memory, but counts for this process only as far as it is looked at
+    return content[lazy.offset :].view(lazy.dtype).reshape(lazy.shape)
+
+
+def advise_huge_pages(pages: mmap.mmap) -> None:
+    """Ask for huge pages: those of a file that is not in memory yet are then read in as such, where the file system can."""
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        with suppress(OSError):  # a kernel without them
+            pages.madvise(mmap.MADV_HUGEPAGE)
 
 
 def check_identity(directory: Path, header: Mapping[str, Any], identity: Identity) -> None:
@@ -168,7 +180,7 @@ def check_table(directory: Path, header: Mapping[str, Any]) -> None:
 def note_checked(directory: Path) -> None:
     """Note that the table, as the file is now, has the right checksum."""
     with suppress(InputError):  # where nothing can be written, it is checked again next time
-        write_atomically(directory / CHECKED, json.dumps(_stamp(directory)))
+        write_atomically(directory / CHECKED, json.dumps(stamp(directory)))
 
 
 def _check_once(directory: Path, header: Mapping[str, Any]) -> None:
@@ -177,12 +189,16 @@ def _check_once(directory: Path, header: Mapping[str, Any]) -> None:
         noted = json.loads((directory / CHECKED).read_text())
     except (OSError, ValueError):
         noted = None
-    if noted != _stamp(directory):
+    if noted != stamp(directory):
         check_table(directory, header)
 
 
-def _stamp(directory: Path) -> dict[str, int]:
-    status = (directory / TABLE).stat()
+def stamp(directory: Path) -> dict[str, int] | None:
+    """What changes when the table is replaced or written to; None where there is no table."""
+    try:
+        status = (directory / TABLE).stat()
+    except FileNotFoundError:
+        return None
     return {"size": status.st_size, "modified": status.st_mtime_ns, "file": status.st_ino}
 
 
