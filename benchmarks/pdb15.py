@@ -5,6 +5,7 @@
     python benchmarks/pdb15.py --random 1000 --korf 0 --names 5-5-5/unmirrored 6-6-3 7-8     # the published table: some minutes
     python benchmarks/pdb15.py --random 1000 --korf 0 --names linear-conflict                # more of it: about 40 minutes
     python benchmarks/pdb15.py --random 1000 --korf 0 --names manhattan                      # and the rest: about 2 hours
+    python benchmarks/pdb15.py ... --keep results.csv     # a line for each board, at once; those in the file are not solved again
     python benchmarks/pdb15.py --hardest --names 7-8 # the 17 boards that need 80 moves
     python benchmarks/pdb15.py --compress --names 7-8 --random 0     # the tables in 4 bits for each entry; they stay so
 
@@ -25,6 +26,7 @@ from pathlib import Path
 from statistics import mean, stdev
 from time import perf_counter
 from types import MappingProxyType
+from typing import NamedTuple
 
 import bestfirst as bf
 from bestfirst.patterns import Policy, database_policy
@@ -72,35 +74,75 @@ def beside(what: str, values: Sequence[float], published: float | None) -> str:
     return f"{text} (published {published:,.2f}: {(mean(values) - published) / of_both:+.1f} standard errors)"
 
 
+class Found(NamedTuple):
+    """What was found for a board; seconds are those of its search."""
+
+    cost: int
+    h: int
+    manhattan: int
+    generated: int
+    seconds: float
+
+
+class Results:
+    """What was found for each board by a heuristic: kept in a file, if one is given, line by line."""
+
+    def __init__(self, file: Path | None) -> None:
+        self._file = file
+        self._found: dict[tuple[str, ...], Found] = {}
+        if file is not None and file.exists():
+            with file.open() as lines:
+                for name, board, goal, cost, h, manhattan, generated, seconds in csv.reader(lines):
+                    self._found[name, board, goal] = Found(int(cost), int(h), int(manhattan), int(generated), float(seconds))
+
+    def of(self, name: str, board: str, goal: Sequence[int], threads: int) -> Found:
+        """What is known of a board, or else what IDA* finds."""
+        key = name, board, " ".join(map(str, goal))
+        if key not in self._found:
+            puzzle = bf.SlidingTile(board, goal)
+            solution = bf.solve(puzzle, "idastar", name, engine="compiled", threads=threads)
+            assert solution.cost is not None
+            found = Found(
+                int(solution.cost),
+                int(solution.stats.iterations[0].bound),
+                int(puzzle.manhattan(puzzle.initial)),
+                solution.stats.generated,
+                solution.stats.seconds,
+            )
+            self._found[key] = found
+            if self._file is not None:
+                with self._file.open("a", newline="") as lines:
+                    csv.writer(lines).writerow([*key, *found[:-1], f"{found.seconds:.4f}"])
+        return self._found[key]
+
+
 def solved(
     name: str,
     boards: Sequence[str],
     goal: Sequence[int],
     threads: int,
     costs: Sequence[int | None],
+    results: Results,
     *,
     published: bool = False,
 ) -> bool:
     """Solve boards, and print what that took; whether the costs are those expected. published: beside the published means."""
-    puzzles = [bf.SlidingTile(board, goal) for board in boards]
-    bf.solve(puzzles[0], "idastar", name, engine="compiled", threads=threads, limits=bf.Limits(expansions=1))  # compiles
-    started = perf_counter()
-    solutions = [bf.solve(puzzle, "idastar", name, engine="compiled", threads=threads) for puzzle in puzzles]
-    seconds = perf_counter() - started
-    generated = sum(solution.stats.generated for solution in solutions)
-    estimates = [solution.stats.iterations[0].bound for solution in solutions]
-    more = [estimate - puzzle.manhattan(puzzle.initial) for estimate, puzzle in zip(estimates, puzzles, strict=True)]
-    slowest = max(solution.stats.seconds for solution in solutions)
+    first = bf.SlidingTile(boards[0], goal)
+    bf.solve(first, "idastar", name, engine="compiled", threads=threads, limits=bf.Limits(expansions=1))  # compiles
+    found = [results.of(name, board, goal, threads) for board in boards]
+    seconds = sum(one.seconds for one in found)
+    generated = sum(one.generated for one in found)
+    estimates = [one.h for one in found]
+    more = [one.h - one.manhattan for one in found]
+    slowest = max(one.seconds for one in found)
     h, nodes = PUBLISHED.get(name, (None, None)) if published else (None, None)
     manhattan = PUBLISHED["manhattan"][0]
-    print(f"  {beside('mean length', [int(solution.cost or 0) for solution in solutions], LENGTH if published else None)}")
+    print(f"  {beside('mean length', [one.cost for one in found], LENGTH if published else None)}")
     print(f"  {beside('h', estimates, h)}")
     print(f"  {beside('h - manhattan', more, None if h is None else h - manhattan)}")
-    print(f"  {beside('generated', [solution.stats.generated for solution in solutions], nodes)}")
-    print(f"  {seconds:.2f} s in all, {generated / seconds / 1e6:.1f} M/s, slowest {slowest:.2f} s")
-    wrong = [
-        board for board, solution, cost in zip(boards, solutions, costs, strict=True) if cost not in (None, solution.cost)
-    ]
+    print(f"  {beside('generated', [one.generated for one in found], nodes)}")
+    print(f"  {seconds:.2f} s of searches, {generated / seconds / 1e6:.1f} M/s, slowest {slowest:.2f} s")
+    wrong = [board for board, one, cost in zip(boards, found, costs, strict=True) if cost not in (None, one.cost)]
     for board in wrong:
         print(f"  WRONG COST: {board}")
     return not wrong
@@ -123,8 +165,10 @@ def main() -> int:
     parser.add_argument("--hardest", action="store_true")
     parser.add_argument("--compress", action="store_true")
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--keep", type=Path, metavar="FILE")
     given = parser.parse_args()
     korf = rows("korf100.csv")[: given.korf]
+    results = Results(given.keep)
     right = True
     for heuristic in [name if name in PUBLISHED else f"pdb:{name}" for name in given.names]:
         goal = range(16)
@@ -136,15 +180,17 @@ def main() -> int:
         print(f"{heuristic}: loaded or built in {perf_counter() - started:.2f} s")
         if korf:
             print(f"  {len(korf)} of Korf's 100 instances:")
-            right &= solved(heuristic, [row[-1] for row in korf], goal, given.threads, [int(row[2]) for row in korf])
+            right &= solved(
+                heuristic, [row[-1] for row in korf], goal, given.threads, [int(row[2]) for row in korf], results
+            )
         if given.random:
             print(f"  {given.random} random instances, seed {given.seed}:")
             boards = list(random_boards(given.random, given.seed))
-            right &= solved(heuristic, boards, goal, given.threads, [None] * len(boards), published=True)
+            right &= solved(heuristic, boards, goal, given.threads, [None] * len(boards), results, published=True)
         if given.hardest:
             print("  the 17 boards that need 80 moves:")
             boards = [row[0] for row in rows("hardest15.csv")]
-            right &= solved(heuristic, boards, [*range(1, 16), 0], given.threads, [MOST] * len(boards))
+            right &= solved(heuristic, boards, [*range(1, 16), 0], given.threads, [MOST] * len(boards), results)
     return 0 if right else 1
 
 
