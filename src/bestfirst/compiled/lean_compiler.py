@@ -17,6 +17,7 @@ from typing import Any
 from numba.core import types
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import CompilerBase
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import (
@@ -55,7 +56,8 @@ def inner(function: Any, *, forceinline: bool = False) -> Any:
 
 def object_file(compiled: Any) -> bytes:
     """The machine code of a function (a compile result of Numba) and of all those that it calls."""
-    machine_code: bytes = compiled.library.object_file()
+    with global_compiler_lock:  # other threads may compile what calls the same functions
+        machine_code: bytes = compiled.library.object_file()
     return machine_code
 
 
