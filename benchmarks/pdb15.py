@@ -68,7 +68,7 @@ def beside(what: str, values: Sequence[float], published: float | None) -> str:
     spread = stdev(values) if len(values) > 1 else nan
     error = spread / len(values) ** 0.5
     text = f"{what} {mean(values):,.2f} +- {error:,.2f}"
-    if published is None:
+    if published is None or spread == 0:
         return text
     of_both = spread * (1 / len(values) + 1 / PUBLISHED_INSTANCES) ** 0.5
     return f"{text} (published {published:,.2f}: {(mean(values) - published) / of_both:+.1f} standard errors)"
