@@ -73,3 +73,15 @@ def test_bad_input_is_refused_before_anything_is_searched() -> None:
     with pytest.raises(InputError, match="no rungs"):
         compare_techniques(ConnectFour(), rungs={})
     assert isinstance(compare_techniques(TicTacToe(), ["a1b2"], depth=2), Ladder)
+
+
+def test_positions_can_come_from_any_source() -> None:
+    """A generator of positions does as well as a list, and none at all is the start; a text alone is no list of positions."""
+    game = ConnectFour(4, 4)
+    by_list, by_generator = (
+        compare_techniques(game, given, depth=3) for given in (["11", "12"], (text for text in ("11", "12")))
+    )
+    assert [rung.nodes for rung in by_list.rungs] == [rung.nodes for rung in by_generator.rungs]
+    assert compare_techniques(game, iter(()), depth=2).rungs[0].nodes == compare_techniques(game, depth=2).rungs[0].nodes
+    with pytest.raises(InputError, match="positions is '12'; give a list"):
+        compare_techniques(game, "12", depth=3)

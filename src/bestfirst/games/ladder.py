@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
-from bestfirst.arguments import check_function, check_kind
+from bestfirst.arguments import check_function
 from bestfirst.errors import InputError
 from bestfirst.games.analysis import Analysis, analyse
 from bestfirst.games.game import Game, Position
@@ -129,9 +129,10 @@ def compare_techniques(
     Raises InputError for a position that cannot be read, or where the game is over, before anything is searched.
     """
     limits = GameLimits(depth=depth, seconds=seconds)
-    check_kind("positions", positions, Sequence | None, "a list of positions, such as ['44455']")
+    if isinstance(positions, str) or not isinstance(positions, Iterable):
+        raise InputError(f"positions is {positions!r}; give a list of positions, such as ['44455']")
     check_function("watch", watch, "a Rung")
-    states = [analyse(game, position, limits=limits, **options).state for position in positions or [game.initial]]
+    states = [analyse(game, position, limits=limits, **options).state for position in list(positions) or [game.initial]]
     if not rungs:
         raise InputError("there are no rungs; give at least one: {'alpha-beta': Settings.plain()}")
     ladder = Ladder(game, states, depth)
