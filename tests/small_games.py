@@ -47,6 +47,31 @@ class Again(Game):
         return state[1]
 
 
+class Race(Again):
+    """The same sticks, where whoever takes the last one wins; taking two gives another turn."""
+
+    counts_points = False
+    mover_never_loses = True
+
+    def score(self, state: tuple[int, int, int]) -> int:
+        del state
+        return -1  # the other side has taken the last one
+
+    def play(self, state: tuple[int, int, int], move: int) -> tuple[int, int, int]:
+        sticks, side, _ahead = state
+        return sticks - move, side if move == 2 and sticks > 2 else 1 - side, 0
+
+    def evaluate(self, state: tuple[int, int, int]) -> int:
+        del state
+        return 0
+
+    def winning_moves(self, state: tuple[int, int, int]) -> list[int]:
+        return [move for move in self.moves(state) if move == state[0]]
+
+    def losing_moves(self, state: tuple[int, int, int]) -> list[int]:
+        return [move for move in self.moves(state) if not (move == 2 and state[0] > 2) and 0 < state[0] - move <= 3]
+
+
 def played(game: Game, choices: list[int], plies: int) -> Any:
     """The position after so many random moves that do not end the game, or fewer where every move would."""
     state = game.initial
@@ -61,7 +86,7 @@ def played(game: Game, choices: list[int], plies: int) -> Any:
 @st.composite
 def positions(draw: st.DrawFn) -> tuple[Game, Any]:
     """A game and one of its positions from which minimax sees the end in a few thousand nodes."""
-    kind = draw(st.sampled_from(["tree", "mnk", "connect-four", "nim", "again", "kalah"]))
+    kind = draw(st.sampled_from(["tree", "mnk", "connect-four", "nim", "again", "race", "kalah"]))
     choices = draw(st.lists(st.integers(0, 1000), min_size=20, max_size=20))
     if kind == "tree":
         tree = draw(TREES)
@@ -80,4 +105,6 @@ def positions(draw: st.DrawFn) -> tuple[Game, Any]:
     if kind == "kalah":
         game = Kalah(2, 2)
         return game, played(game, choices, draw(st.integers(0, 6)))
+    if kind == "race":
+        return Race(), (draw(st.integers(1, 9)), draw(st.integers(0, 1)), 0)
     return Again(), (draw(st.integers(1, 8)), draw(st.integers(0, 1)), draw(st.integers(-9, 9)))

@@ -98,9 +98,18 @@ class Endless(bf.ConnectFour):
         return False
 
 
+class Safe(bf.Nim):
+    """It says that no move loses, and leaves out that whoever takes the last one does."""
+
+    def __init__(self) -> None:
+        super().__init__(misere=True)
+        self.mover_never_loses = True
+
+
 @pytest.mark.parametrize(
     ("game", "fault"),
     [
+        (Safe(), "loses the game at once; say mover_never_loses = False"),
         (Endless(3, 2), "is_over_unwon gives False, and is_over True"),
         (Stuck(), "there is no move"),
         (Twice(), "a move comes twice"),

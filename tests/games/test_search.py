@@ -51,7 +51,12 @@ SOUND = {
     "all": Settings(symmetries=True),
     "symmetries near the root": Settings(symmetries=3),
     "foresight": Settings.plain(foresight=True),
+    "wins at once": Settings.plain(foresight=1),
     "without foresight": Settings(foresight=False),
+    "win distance": Settings.plain(win_distance=True),
+    "win distance and wins at once": Settings.plain(win_distance=True, foresight=1, table="1MB"),
+    "win distance and foresight": Settings.plain("pvs", win_distance=True, foresight=True),
+    "without win distance": Settings(win_distance=False),
     "singular, static": Settings(singular="static"),
     "singular, exclusion": Settings(singular="exclusion", singular_margin=2),
 }
@@ -218,6 +223,15 @@ def test_an_unsound_switch_can_be_wrong_and_is_counted_and_proves_nothing(case: 
     assert not risky.score.proven
 
 
+def test_foresight_of_one_ply_sees_the_wins_only() -> None:
+    """One node is enough where the side to move can win; where it cannot keep the other side from that, if two plies are seen."""
+    game = ConnectFour()
+    for plies, text, nodes in ((1, "223344", 1), (1, "22334", 8), (2, "22334", 1)):
+        search = AlphaBetaSearch(game, Settings.plain(foresight=plies))
+        search.value(game.parse(text), -INFINITY, INFINITY, 2, 0)
+        assert search.stats.nodes == nodes
+
+
 def test_settings_that_cannot_be_are_refused() -> None:
     """The error names the switch and what it takes."""
     with pytest.raises(UnknownNameError, match="no method is called 'pws'; did you mean pvs"):
@@ -226,6 +240,9 @@ def test_settings_that_cannot_be_are_refused() -> None:
         Settings(killers=-1)
     with pytest.raises(InputError, match="null_move is 'x'"):
         Settings(null_move="x")  # type: ignore[arg-type]
+    for plies in (3, -1, 1.0, "2"):
+        with pytest.raises(InputError, match=r"foresight is .*; write True, False, or the plies that it sees: 1 or 2"):
+            Settings(foresight=plies)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="history is 1; write True or False"):
         Settings(history=1)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="table is"):

@@ -81,12 +81,16 @@ from bestfirst.compiled.game_frames import (
     ROOM,
     SHARED_PLIES,
     SLOT,
+    SOONEST_LOSS,
+    SOONEST_LOSS_FORESEEN,
+    SOONEST_WIN,
     STAGE,
     START,
     STOPPED,
     STORED,
     TABLE_CUTS,
     TAPERED_CUTS,
+    TOO_FAR,
     TRIED,
     TRYING,
     UPPER,
@@ -164,6 +168,8 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
     by_hash, by_static, by_history = control[BY_HASH], control[BY_STATIC], control[BY_HISTORY]
     most_killers, is_quiescent, foresees = control[KILLERS], control[IS_QUIESCENT], control[FORESEES]
     mirrored_plies, keeps_deeper, shared_plies = control[MIRRORED_PLIES], control[KEEPS_DEEPER], control[SHARED_PLIES]
+    soonest_win, soonest_loss = control[SOONEST_WIN], control[SOONEST_LOSS]
+    soonest_loss_foreseen = control[SOONEST_LOSS_FORESEEN]
     places = len(table) // (KEY_WORDS + 1)
     room, start, ply = control[ROOM], control[START], control[PLY]
     while True:
@@ -261,7 +267,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                     return FAULTY
                 is_known = False
                 if HAS_WINNING:
-                    if foresees and depth >= 2 and left != 0:
+                    if foresees > 1 and depth >= 2 and left != 0:
                         lost = whole(losing(me, state))
                         if left & ~lost == 0:
                             is_known = True
@@ -274,6 +280,15 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                                 frames[unsigned(frame + LENGTH)] = 2
                         left &= ~lost
                         flags |= IS_FILTERED
+                if soonest_win > 0 and not is_known:
+                    loss = soonest_loss if depth < 2 else soonest_loss_foreseen
+                    most, least = WIN - (height + soonest_win), height + loss - WIN
+                    if alpha >= most or beta <= least:
+                        control[TOO_FAR] += 1
+                        is_known, value = True, most if alpha >= most else least
+                    elif beta > most:
+                        beta = most
+                        frames[unsigned(frame + BETA)] = beta
                 if places > 0 and not is_known and not (SELECTIVE and frames[unsigned(frame + WITHOUT)] != NO_MOVE):
                     control[PROBES] += 1
                     entry = table[unsigned(slot + KEY_WORDS)]

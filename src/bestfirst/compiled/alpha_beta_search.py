@@ -174,9 +174,10 @@ class CompiledAlphaBeta(RootedSearch):
             settings.history,
             settings.killers,
             settings.quiescence,
-            self._foresees,
+            self.foreseen_plies,
             self._mirrored_plies,
             settings.replacement == "deeper",
+            *(self._soonest or (0, 0, 0)),
         )
         words = self._table.words if isinstance(self._table, PackedTable) else np.zeros(0, np.int64)
         self._busy = np.zeros(BUSY_PLACES + 1, np.int64)

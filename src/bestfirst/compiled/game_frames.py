@@ -9,6 +9,7 @@ COUNTERS = (
     "ended",
     "estimated",
     "foreseen",
+    "too_far",
     "quiescent",
     "deepest",
     "cuts",
@@ -27,6 +28,7 @@ COUNTERS = (
     ENDED,
     ESTIMATED,
     FORESEEN,
+    TOO_FAR,
     QUIESCENT,
     DEEPEST,
     CUTS,
@@ -41,7 +43,7 @@ COUNTERS = (
 ) = range(len(COUNTERS))
 # Further places: the estimates of RootedSearch; where the search began, where it is, and the value that it found; the switches.
 ESTIMATES, START, PLY, VALUE, ROOM = range(len(COUNTERS), len(COUNTERS) + 5)
-SWITCHES = range(ROOM + 1, ROOM + 12)
+SWITCHES = range(ROOM + 1, ROOM + 15)
 """What settings say; after them, to which ply threads look at each other's marks."""
 (
     IS_CUTTING,
@@ -55,8 +57,11 @@ SWITCHES = range(ROOM + 1, ROOM + 12)
     FORESEES,
     MIRRORED_PLIES,
     KEEPS_DEEPER,
+    SOONEST_WIN,
+    SOONEST_LOSS,
+    SOONEST_LOSS_FORESEEN,
 ) = SWITCHES
-SHARED_PLIES = KEEPS_DEEPER + 1
+SHARED_PLIES = SOONEST_LOSS_FORESEEN + 1
 SELECTIVE_SWITCHES = range(SHARED_PLIES + 1, SHARED_PLIES + 9)
 """Their values; -1 for what is off."""
 DISASTER, FUTILITY, FUTILITY_MARGIN, NULL_MOVE, LATE_MOVES, PROBCUT, SINGULAR, SINGULAR_MARGIN = SELECTIVE_SWITCHES

@@ -51,8 +51,9 @@ def check_rules(game: Game, *, states: int = 200, seed: int = 0) -> GameCheck:
     """Play random games, until so many positions have been looked at, and hold each position to the contract of Game.
 
     Positions and moves are hashable, and are not changed by play; where the game is not over there is a legal move, and each only
-    once; scores and estimates are ints in their range; the sides take turns, or say whose turn it is; noisy moves are legal, and
-    all there are where they are forced; mirror images have as many moves; what is written can be read.
+    once; scores and estimates are ints in their range; the sides take turns, or say whose turn it is; where that is said, no move
+    loses at once; noisy moves are legal, and all there are where they are forced; mirror images have as many moves; what is
+    written can be read.
     That every game is won by the side that is to move at its end is noted: most often score was written for the wrong side.
     Raises InputError for what is no Game, CompileError for a GameDomain that cannot be compiled.
     """
@@ -209,6 +210,11 @@ def _faults_of_a_move(game: Game, state: Position, move: Move, where: str) -> It
         yield "chance", f"{where} move {name} leads to another position the second time"
     if game.alternates and game.side_to_move(state) is not None and game.side_to_move(state) == game.side_to_move(following):
         yield "turns", f"{where} after move {name} the same side is to move again; say alternates = False"
+    if game.mover_never_loses and game.is_over(following):
+        value = final_value(game, following, 0)
+        if (value if game.moves_again(state, following) else -value) < 0:
+            yield "loses", f"{where} move {name} loses the game at once; say mover_never_loses = False"
+            return
     try:
         read = game.parse_move(state, name)
     except InputError:

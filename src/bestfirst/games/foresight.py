@@ -17,13 +17,14 @@ def look_ahead(
 ) -> tuple[int, Chain] | frozenset[Move]:
     """The value of a position that a win within two plies decides, with its line; otherwise the moves that need no search.
 
-    The depth is at least 1; the other side's win is two plies away, so it is not looked for at depth 1.
+    The depth is at least 1; the other side's win is two plies away, so it is not looked for at depth 1, nor with one ply of
+    foresight.
     """
     game = search.game
     for winning in game.winning_moves(state):
         search.stats.foreseen += 1
         return WIN - (ply + 1), (winning, None) if keeps_line else None
-    if depth < 2:
+    if min(depth, search.foreseen_plies) < 2:
         return frozenset()
     losing = frozenset(game.losing_moves(state))
     first = None

@@ -48,6 +48,10 @@ class Game:
     has_chance: ClassVar[bool] = False
     """Whether dice are thrown, as in a ChanceGame; only expectiminimax can search such a game."""
 
+    mover_never_loses: bool = False
+    """Whether no move loses the game at once for the side that makes it, as in most games: score is then never > 0 where the
+    sides take turns. Say True, and the switch `win_distance` can cut more."""
+
     noisy_is_forced: ClassVar[bool] = False
     """Whether a side that has noisy moves must play one of them, as where captures are compulsory."""
 

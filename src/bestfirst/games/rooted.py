@@ -16,6 +16,7 @@ from bestfirst.games.score import INFINITY, in_plies_from_root
 from bestfirst.games.settings import Settings
 from bestfirst.games.stats import GameStats
 from bestfirst.games.transposition import TranspositionTable
+from bestfirst.games.win_distance import SoonestEnds, soonest_ends
 
 Valued: TypeAlias = tuple[int, Chain]
 """A value for the side to move, and the line of play that it comes from."""
@@ -59,7 +60,11 @@ class RootedSearch(ABC):
         self._cuts = settings.method != "minimax"
         self._is_pvs = settings.method == "pvs"
         self._mirrored_plies = settings.mirrored_plies if game.defines("symmetries") else 0
-        self._foresees = settings.foresight and game.defines("winning_moves") and not game.counts_points
+        can_foresee = game.defines("winning_moves") and not game.counts_points
+        self.foreseen_plies = settings.foreseen_plies if can_foresee else 0
+        self._soonest: SoonestEnds | None = None
+        if settings.win_distance and self._cuts and not game.counts_points:
+            self._soonest = soonest_ends(game, self.foreseen_plies)
         self._most_nodes: float = inf
         self._next_look: float = inf
         self._stop: Callable[[], str | None] | None = None

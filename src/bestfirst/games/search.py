@@ -10,7 +10,7 @@ from __future__ import annotations
 from bestfirst.games import continuation, foresight, pruning
 from bestfirst.games.game import Move, Position, final_value, no_moves
 from bestfirst.games.rooted import RootedSearch, Valued
-from bestfirst.games.score import INFINITY, in_plies_from_here, in_plies_from_root
+from bestfirst.games.score import INFINITY, WIN, in_plies_from_here, in_plies_from_root
 from bestfirst.games.transposition import Bound, Entry
 
 
@@ -45,11 +45,18 @@ class AlphaBetaSearch(RootedSearch):
             return continuation.beyond_the_horizon(self, state, alpha, beta, ply)
         keeps_line = beta - alpha > 1 or settings.method == "mtdf"  # others show only what is not better
         losing: frozenset[Move] = frozenset()
-        if self._foresees:
+        if self.foreseen_plies:
             foreseen = foresight.look_ahead(self, state, depth, ply, keeps_line=keeps_line)
             if isinstance(foreseen, tuple):
                 return foreseen
             losing = foreseen
+        if self._soonest is not None:
+            loss = self._soonest.loss if depth < 2 else self._soonest.loss_foreseen
+            most, least = WIN - (ply + self._soonest.win), ply + loss - WIN
+            if alpha >= most or beta <= least:
+                stats.too_far += 1
+                return most if alpha >= most else least, None
+            beta = min(beta, most)
         before = self.estimates
         entry, key = None, None
         mirrored = 0 < ply <= self._mirrored_plies

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 Method = Literal["minimax", "alpha-beta", "pvs", "mtdf"]
 Replacement = Literal["deeper", "always"]
 Singular = Literal["static", "exclusion"]
+FORESEEN_PLIES = 2
+"""Foresight sees the moves that win at once, and those after which the other side can do so."""
 UNSOUND = ("tapered", "disaster", "futility", "futility_margin", "null_move", "late_moves", "probcut")
 """The switches for pruning that can be wrong: a search with one of them proves nothing that it did not see to the end."""
 
@@ -37,7 +39,10 @@ class Settings:
     symmetries: mirror images share an entry of the table; True, or a number: only so many plies from the root, where it saves
         the most.
     foresight: a move that wins at once is played without a search, and moves after which the other side can win at once are
-        searched only if there are no others. It needs winning_moves and losing_moves of the game.
+        searched only if there are no others. It needs winning_moves and losing_moves of the game. True, or a number of plies: 1
+        sees the wins only.
+    win_distance: a position is not searched where what is sure already is as good as the quickest win that there can still be,
+        or the quickest loss is still too good to be allowed (the mate-distance pruning of chess programs).
     deepening: depths 1, 2, 3, ... (progressive deepening); otherwise the depth of the limits at once.
     aspiration: half the width of the window around the last round's value in which a round begins; None for the full window.
 
@@ -70,7 +75,8 @@ class Settings:
     table: int | str = "64MB"
     replacement: Replacement = "deeper"
     symmetries: bool | int = False
-    foresight: bool = True
+    foresight: bool | int = True
+    win_distance: bool = True
     deepening: bool = True
     aspiration: int | None = None
     quiescence: bool = True
@@ -90,6 +96,10 @@ class Settings:
             value = getattr(self, name)
             if value not in get_args(choices) and not (name == "singular" and value is None):
                 raise UnknownNameError(name, str(value), get_args(choices))
+        if self.foresight not in (0, 1, FORESEEN_PLIES) or not isinstance(self.foresight, int):
+            raise InputError(
+                f"the setting foresight is {self.foresight!r}; write True, False, or the plies that it sees: 1 or 2"
+            )
         for name in ("killers", "table", "symmetries", "aspiration", "singular_margin", *UNSOUND):
             value = getattr(self, name)
             optional = name == "aspiration" or name in UNSOUND
@@ -107,6 +117,11 @@ class Settings:
     def mirrored_plies(self) -> int:
         """How many plies from the root mirror images share an entry of the table."""
         return MOST_PLIES if self.symmetries is True else int(self.symmetries)
+
+    @property
+    def foreseen_plies(self) -> int:
+        """How many plies foresight sees."""
+        return FORESEEN_PLIES if self.foresight is True else int(self.foresight)
 
     @property
     def unsound(self) -> tuple[str, ...]:
@@ -130,6 +145,7 @@ class Settings:
             "deepening": False,
             "quiescence": False,
             "foresight": False,
+            "win_distance": False,
         }
         return cls(method=method, **{**off, **switches})
 

@@ -24,7 +24,8 @@ class GameStats:
         deepening, again in a re-search, below the horizon, and where a transposition table knew the answer.
     ended: nodes where the game was over. estimated: nodes where the game's own estimate was taken instead of searching on.
     foreseen: nodes that foresight decided: a move wins at once, or all moves let the other side do so.
-        All three are the leaves of the tree.
+    too_far: nodes where even the quickest win or loss that was possible did not matter any more (switch win_distance).
+        All four are the leaves of the tree.
     quiescent: nodes below the horizon, where only noisy moves are searched.
     deepest: the most plies below the root of a node that is not quiescent.
     cuts: nodes whose remaining moves were not searched because of alpha and beta; first_cuts: those cut by the first move.
@@ -42,6 +43,7 @@ class GameStats:
     ended: int = 0
     estimated: int = 0
     foreseen: int = 0
+    too_far: int = 0
     quiescent: int = 0
     deepest: int = 0
     cuts: int = 0
@@ -61,7 +63,7 @@ class GameStats:
     @property
     def leaves(self) -> int:
         """The nodes that were not searched further."""
-        return self.ended + self.estimated + self.foreseen
+        return self.ended + self.estimated + self.foreseen + self.too_far
 
     @property
     def shallow_share(self) -> float:

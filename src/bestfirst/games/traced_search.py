@@ -109,7 +109,7 @@ class TracedSearch(AlphaBetaSearch):
         if self._path:
             self._path[-1].below += all_counts
         node.value = value if node.maximising else -value
-        node.switches = tuple(sorted(name for name in own if name not in ("table", "quiescent", "foreseen")))
+        node.switches = tuple(sorted(name for name in own if name not in ("table", "quiescent", "foreseen", "too_far")))
         node.quiescent = own["quiescent"]
         if frame.is_leaf:
             node.is_leaf, node.why = True, self._why(node, own)
@@ -122,9 +122,19 @@ class TracedSearch(AlphaBetaSearch):
             return "over"
         if own["foreseen"]:
             return "foresight"
+        if own["too_far"]:
+            return "win distance"
         return "table" if own["table"] else ", ".join(node.switches) or "horizon"
 
     def _counts(self) -> Counter[str]:
         """What can end the search of a node, counted so far."""
         stats = self.stats
-        return Counter({**stats.pruned, "table": stats.table_cuts, "quiescent": stats.quiescent, "foreseen": stats.foreseen})
+        return Counter(
+            {
+                **stats.pruned,
+                "table": stats.table_cuts,
+                "quiescent": stats.quiescent,
+                "foreseen": stats.foreseen,
+                "too_far": stats.too_far,
+            }
+        )

@@ -42,6 +42,7 @@ class Chess(Game):
     """
 
     sides = ("white", "black")
+    mover_never_loses = True
 
     def __init__(self) -> None:
         self._chess = imported("chess", "chess", "chess")

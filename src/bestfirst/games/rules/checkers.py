@@ -66,6 +66,7 @@ class Checkers(GameDomain):
 
     State = Pieces
     sides = ("black", "white")
+    mover_never_loses = True
     noisy_is_forced = True
     initial = Pieces(0x00000FFF, 0xFFF00000, 0, 0, 0)
 

@@ -46,6 +46,7 @@ class ConnectFour(GameDomain):
 
     State = Columns
     sides = ("X", "O")
+    mover_never_loses = True
     images = 1
     fixed = ("width", "height", "bottom", "full", "gather")
 

@@ -40,6 +40,7 @@ class MNK(GameDomain):
 
     State = Stones
     sides = ("X", "O")
+    mover_never_loses = True
 
     def __init__(self, width: int = 3, height: int = 3, in_a_row: int = 3) -> None:
         import numpy as np  # noqa: PLC0415  (so that importing the rules does not)

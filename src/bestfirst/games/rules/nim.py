@@ -43,6 +43,7 @@ class Nim(GameDomain):
         self.largest = max(*sizes, MOST_MOVES // self.heaps, 1)
         self.width = self.largest.bit_length()
         self.sign = 1 if misere else -1
+        self.mover_never_loses = not misere
         self.initial = self.position(sizes)
 
     @classmethod
