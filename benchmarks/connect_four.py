@@ -68,15 +68,7 @@ class Solved:
 
 def solver(places: int) -> bf.Settings:
     """The settings of a solver, with a table of 16 bytes a place."""
-    return bf.Settings.plain(
-        "mtdf",
-        static_order=True,
-        hash_move=True,
-        foresight=True,
-        table=16 << places,
-        replacement="always",
-        symmetries=MIRRORED_PLIES,
-    )
+    return bf.Settings.solver(16 << places, symmetries=MIRRORED_PLIES)
 
 
 def by_bestfirst(width: int, height: int, moves: str, places: int) -> Solved:

@@ -77,6 +77,11 @@ static int value(Board mine, Board all, int alpha, int beta, int ply, int quiet)
     sound &= ~(threats >> 1);
     if (!sound) return ply + 2 - WIN;
 
+    int most = WIN - (ply + 3), least = ply + 4 - WIN; /* no side wins sooner now */
+    if (alpha >= most) return most;
+    if (beta <= least) return least;
+    if (beta > most) beta = most;
+
     int hash_move = NONE;
     if (entry->data && entry->key == key) {
         int known = entry->data >> 26, bound = entry->data & 3;

@@ -100,13 +100,17 @@ def analyse_command(
         float | None, typer.Option("--seconds", help="Think so long; 5 unless there is another limit.")
     ] = None,
     nodes: Annotated[int | None, typer.Option("--nodes", help="Look at so many positions.")] = None,
-    lines: Annotated[int | None, typer.Option("--lines", help="How many moves to show; all unless given.")] = None,
+    lines: Annotated[
+        int | None, typer.Option("--lines", help="How many moves to show; unless given all, or one by mtdf.")
+    ] = None,
     method: Annotated[
-        str | None, typer.Option("--method", help="minimax, alpha-beta, pvs (unless given), or mtdf (with --lines 1).")
+        str | None, typer.Option("--method", help="minimax, alpha-beta, pvs (unless given), or mtdf (for one line).")
     ] = None,
     settings: Annotated[
         str | None,
-        typer.Option("--settings", help="Switches of the search, such as 'killers=0,table=0'; plain: all others off."),
+        typer.Option(
+            "--settings", help="Switches, such as 'killers=0,table=0'; plain: all others off; solver: to see the end."
+        ),
     ] = None,
     show_trace: Annotated[
         bool, typer.Option("--trace", help="Print what was looked at for the last depth, with windows, values and cuts.")
@@ -127,12 +131,15 @@ def analyse_command(
     if trace_file is not None:
         check_game_trace_file(trace_file)
     trace = GameTrace() if show_trace or trace_file is not None else None
+    switches = _settings(settings, method)
+    if lines is None and switches.method == "mtdf":
+        lines = 1
     search = analyse(
         read_game(game, given),
         position,
         limits=GameLimits(seconds=seconds, nodes=nodes, depth=depth),
         lines=lines,
-        settings=_settings(settings, method),
+        settings=switches,
         trace=trace,
         engine=engine,
         threads=threads,

@@ -88,7 +88,7 @@ def test_positions_can_be_boards_and_are_shown() -> None:
         ("go deep 5", "no limit is called 'deep'"),
         ("go depth 0", "write a number >= 1"),
         ("set", "write set NAME VALUE"),
-        ("set killer 3", "did you mean killers?"),
+        ("set killer 3", "did you mean killers"),
         ("set killers three", "write a number, such as killers=5"),
     ],
 )
@@ -113,6 +113,7 @@ WORDS = [
     "-1",
     "killers",
     "plain",
+    "solver",
     "64MB",
     "=",
     "",

@@ -29,9 +29,12 @@ def test_every_kind_of_player_can_be_written() -> None:
 
 
 def test_settings_can_be_written() -> None:
-    """`plain` switches off what is not named."""
+    """`plain` switches off what is not named, `solver` sees to the end; switches that take plies take on and off too."""
     assert settings_from("") == Settings()
     assert settings_from("plain,table=2KB,method=minimax") == Settings.plain("minimax", table="2KB")
+    assert settings_from("solver,table=1MB,symmetries=4") == Settings.solver("1MB", symmetries=4)
+    for text, plies in (("on", True), ("off", False), ("1", 1), ("2", 2)):
+        assert settings_from(f"foresight={text}").foresight is plies
     assert settings_from("late-moves=3 singular=static") == Settings(late_moves=3, singular="static")
 
 
@@ -42,6 +45,8 @@ def test_settings_can_be_written() -> None:
         ("depth=six", "write a number, such as depth=5"),
         ("killers=0,killers=1", "says killers twice"),
         ("deepening=maybe", "write deepening=1 or deepening=0"),
+        ("foresight=maybe", "write foresight=on, foresight=off, or a number of plies"),
+        ("plain,solver", "both plain and solver"),
         ("mcts,depth=3", "no option of mcts is called 'depth'"),
         ("random=4", "write random alone"),
         ("method=best", "no method is called 'best'"),

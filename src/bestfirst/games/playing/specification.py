@@ -27,7 +27,8 @@ def player_from(text: str, name: str | None = None) -> Player:
     """The player that a text describes. Words are separated by commas or spaces:
 
         depth=6,seconds=1,nodes=10000       the engine, with its limits for each move,
-        depth=6,method=mtdf,killers=0       and any switch of Settings; `plain` switches all off that are not named
+        depth=6,method=mtdf,killers=0       and any switch of Settings; `plain` switches all off that are not named, and
+                                            `solver` is Settings.solver()
         mcts,playouts=1000                  Monte-Carlo tree search: playouts, seconds, exploration, seed
         random,seed=3                       any legal move
         seconds=1 external: ./other --fast  a program that speaks the protocol of docs/protocol.md, with limits for each move,
@@ -109,13 +110,17 @@ def _number(key: str, value: str, kind: type[int] | type[float]) -> int | float:
 
 def _settings(words: dict[str, str]) -> Settings:
     words = dict(words)
-    plain = _has(words, "plain")
+    plain, solver = _has(words, "plain"), _has(words, "solver")
+    if plain and solver:
+        raise InputError("the settings are both plain and solver; write one of them")
     given = {}
     for key, value in words.items():
         if key not in SWITCHES:
-            raise UnknownNameError("player or switch", key, [*SWITCHES, *LIMITS, "plain", "mcts", "random", "external:"])
+            raise UnknownNameError(
+                "player or switch", key, [*SWITCHES, *LIMITS, "plain", "solver", "mcts", "random", "external:"]
+            )
         given[key] = _switch(key, value, SWITCHES[key])
-    return Settings.plain(**given) if plain else Settings(**given)
+    return Settings.solver(**given) if solver else Settings.plain(**given) if plain else Settings(**given)
 
 
 def _switch(key: str, value: str, kind: str) -> Any:
@@ -125,6 +130,12 @@ def _switch(key: str, value: str, kind: str) -> Any:
         if value.lower() not in _ON:
             raise InputError(f"the setting {key} is {value!r}; write {key}=1 or {key}=0")
         return _ON[value.lower()]
-    if kind.startswith("int") and "str" not in kind:
+    if kind == "bool | int" and not value.isdigit():
+        if value.lower() not in _ON:
+            raise InputError(
+                f"the setting {key} is {value!r}; write {key}=on, {key}=off, or a number of plies, such as {key}=1"
+            )
+        return _ON[value.lower()]
+    if "int" in kind and "str" not in kind:
         return _number(key, value, int)
     return value
