@@ -174,9 +174,9 @@ def test_the_compiled_engine_takes_over_unnoticed(monkeypatch: pytest.MonkeyPatc
 
 def test_a_small_board_is_solved_as_is_known() -> None:
     """Connect Four on 5x4 is a draw; a search to the last stone looks at as many positions as the solver in C (benchmarks)."""
-    solver = Settings.solver("16MB", symmetries=8)
+    solver = Settings.solver(16 << 20, symmetries=8)
     analysis = analyse(ConnectFour(5, 4, by_threats=True), lines=1, settings=solver, engine="compiled").run()
-    assert (analysis.score, analysis.solved, analysis.nodes) == (Score.draw(), True, 36_868)
+    assert (analysis.score, analysis.solved, analysis.nodes) == (Score.draw(), True, 36_858)
 
 
 def test_ctrl_c_and_the_clock_end_a_compiled_search() -> None:
