@@ -61,6 +61,7 @@ from bestfirst.compiled.game_frames import (
     KILLERS,
     LEFT,
     LENGTH,
+    LINELESS_PLIES,
     LOW,
     LOWER,
     MARK,
@@ -168,6 +169,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
     by_hash, by_static, by_history = control[BY_HASH], control[BY_STATIC], control[BY_HISTORY]
     most_killers, is_quiescent, foresees = control[KILLERS], control[IS_QUIESCENT], control[FORESEES]
     mirrored_plies, keeps_deeper, shared_plies = control[MIRRORED_PLIES], control[KEEPS_DEEPER], control[SHARED_PLIES]
+    lineless_plies = control[LINELESS_PLIES]
     soonest_win, soonest_loss = control[SOONEST_WIN], control[SOONEST_LOSS]
     soonest_loss_foreseen = control[SOONEST_LOSS_FORESEEN]
     places = len(table) // (KEY_WORDS + 1)
@@ -301,7 +303,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                             control[TABLE_CUTS] += 1
                             control[ESTIMATES] += 1 - (entry >> COMPLETE_SHIFT & 1)
                             is_known, value = True, known
-                            if height > mirrored_plies:
+                            if height > lineless_plies:
                                 lines[ply, 0] = hash_move
                                 frames[unsigned(frame + LENGTH)] = 1
                 is_open = not is_known
@@ -427,7 +429,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                             control[TABLE_CUTS] += 1
                             control[ESTIMATES] += 1 - (entry >> COMPLETE_SHIFT & 1)
                             lines[ply, 0] = (entry >> MOVE_SHIFT & MOVE_MASK) - 1
-                            frames[unsigned(frame + LENGTH)] = 1 if ply > mirrored_plies else 0
+                            frames[unsigned(frame + LENGTH)] = 1 if ply > lineless_plies else 0
                             continue
                 if (flags & IS_SCOUT and alpha < value < beta) or (SELECTIVE and flags & IS_REDUCED and value > alpha):
                     control[RESEARCHES] += 1

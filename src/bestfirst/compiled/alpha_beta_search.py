@@ -176,8 +176,9 @@ class CompiledAlphaBeta(RootedSearch):
             settings.quiescence,
             self.foreseen_plies,
             self._mirrored_plies,
+            self.lineless_plies,
             settings.replacement == "deeper",
-            *(self._soonest or (0, 0, 0)),
+            *(self.soonest or (0, 0, 0)),
         )
         words = self._table.words if isinstance(self._table, PackedTable) else np.zeros(0, np.int64)
         self._busy = np.zeros(BUSY_PLACES + 1, np.int64)

@@ -43,7 +43,7 @@ COUNTERS = (
 ) = range(len(COUNTERS))
 # Further places: the estimates of RootedSearch; where the search began, where it is, and the value that it found; the switches.
 ESTIMATES, START, PLY, VALUE, ROOM = range(len(COUNTERS), len(COUNTERS) + 5)
-SWITCHES = range(ROOM + 1, ROOM + 15)
+SWITCHES = range(ROOM + 1, ROOM + 16)
 """What settings say; after them, to which ply threads look at each other's marks."""
 (
     IS_CUTTING,
@@ -56,6 +56,7 @@ SWITCHES = range(ROOM + 1, ROOM + 15)
     IS_QUIESCENT,
     FORESEES,
     MIRRORED_PLIES,
+    LINELESS_PLIES,
     KEEPS_DEEPER,
     SOONEST_WIN,
     SOONEST_LOSS,

@@ -10,6 +10,7 @@ from time import perf_counter
 from typing import Any
 
 from bestfirst.errors import InputError, StateError, UnknownNameError
+from bestfirst.games.deep_recursion import deep_recursion
 from bestfirst.games.deepening import Round, all_depths, deepen
 from bestfirst.games.game import Game, Move, Position, check_game, final_value, no_moves, position_of
 from bestfirst.games.limits import GameLimits
@@ -267,22 +268,25 @@ class GameSearch:
         found: Round | None = None
         while self._stopped is None:
             started, before = perf_counter(), self.stats.seconds
+            is_first = found is None and self.settings.deepening
             try:
-                with CtrlC() as ctrl_c:
-                    self._set_limits(ctrl_c, started, is_first=found is None and self.settings.deepening)
+                with CtrlC() as ctrl_c, deep_recursion():
+                    self._set_limits(ctrl_c, started, is_first=is_first)
+                    self._search.look()
                     found = next(rounds, None)
             except StopSearchError as stop:
-                if stop.why == "nodes" and self._is_head_start and self.stats.nodes != self.limits.nodes:
-                    done = len(self.stats.depths)
-                    self._compile()
-                    rounds = islice(self._new_rounds(), done, None)
-                    continue
                 self._stopped = stop.why
-                if found is None:
-                    self._search.limit(inf, None)
-                    found = next(deepen(self._search, self.state, [1], self._lines))
-                    yield found
-                return
+                if self._ends_head_start(stop):
+                    try:
+                        rounds = self._compiled_rounds()
+                    except KeyboardInterrupt:
+                        self._stopped = "interrupted"
+                    else:
+                        self._stopped = None
+                        continue
+                if found is not None:
+                    return
+                found = self._first_depth()
             except KeyboardInterrupt:  # pressed twice
                 self._stopped = "interrupted"
                 if self._last is None:
@@ -299,6 +303,21 @@ class GameSearch:
             if found.settled:
                 return
 
+    def _ends_head_start(self, stop: StopSearchError) -> bool:
+        """Whether the search has stopped for the compiled engine to take over."""
+        return stop.why == "nodes" and self._is_head_start and self.stats.nodes != self.limits.nodes
+
+    def _compiled_rounds(self) -> Iterator[Round]:
+        """Change to the compiled engine, for the rounds after those that are done."""
+        done = len(self.stats.depths)
+        self._compile()
+        return islice(self._new_rounds(), done, None)
+
+    def _first_depth(self) -> Round:
+        """The first depth, whatever it takes."""
+        self._search.limit(inf, None)
+        return next(deepen(self._search, self.state, [1], self._lines))
+
     def _new_rounds(self) -> Iterator[Round]:
         depths = all_depths(self.limits.depth, progressive=self.settings.deepening)
         return deepen(self._search, self.state, depths, self._lines)
@@ -307,9 +326,9 @@ class GameSearch:
         """Change to the compiled engine: it makes the same search, so it soon is where the reference engine has come."""
         from bestfirst.compiled.alpha_beta_search import CompiledAlphaBeta  # noqa: PLC0415  (it imports NumPy)
 
-        self._is_head_start = False
-        self.stats = GameStats(seconds=self.stats.seconds)
-        self._search = CompiledAlphaBeta(self.game, self.settings, self.stats, threads=self._threads)
+        stats = GameStats(seconds=self.stats.seconds)
+        self._search = CompiledAlphaBeta(self.game, self.settings, stats, threads=self._threads)
+        self._is_head_start, self.stats = False, stats
         _COMPILED.add(self._kind)
 
     @property

@@ -9,6 +9,7 @@ from time import perf_counter
 from bestfirst.errors import InputError
 from bestfirst.games.game import Move, Position
 from bestfirst.games.mtdf import mtdf
+from bestfirst.games.principal_variation import extended
 from bestfirst.games.rooted import RootedSearch, RootLine
 from bestfirst.games.score import INFINITY, MOST_PLIES, Score
 from bestfirst.games.stats import DepthRow
@@ -35,7 +36,7 @@ def deepen(search: RootedSearch, state: Position, depths: Sequence[int], lines: 
     last: list[RootLine] = []
     for asked in depths:
         started, nodes, estimates = perf_counter(), search.stats.nodes, search.estimates
-        last = [search.extended(state, line) for line in _one_round(search, state, moves, asked, lines, last)]
+        last = [extended(search, state, line) for line in _one_round(search, state, moves, asked, lines, last)]
         depth = search.stats.deepest if asked == MOST_PLIES else asked  # with no limit: to the end of the game
         row = DepthRow(depth, search.stats.nodes - nodes, perf_counter() - started, last[0].value)
         search.stats.depths.append(row)

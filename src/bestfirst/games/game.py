@@ -50,7 +50,11 @@ class Game:
 
     mover_never_loses: bool = False
     """Whether no move loses the game at once for the side that makes it, as in most games: score is then never > 0 where the
-    sides take turns. Say True, and the switch `win_distance` can cut more."""
+    sides take turns. Say True, and the switches `foresight` and `win_distance` can do more."""
+
+    key_merges: ClassVar[bool] = False
+    """Whether key is the same for some states in which the same move does not do the same, as for the heaps of Nim in another
+    order. Then a move that the table remembers may be another state's, and is not taken over into lines of play."""
 
     noisy_is_forced: ClassVar[bool] = False
     """Whether a side that has noisy moves must play one of them, as where captures are compulsory."""
@@ -100,7 +104,10 @@ class Game:
         return ()
 
     def losing_moves(self, state: Position) -> Iterable[Move]:
-        """The moves after which the other side can win at once, all of them, where there is no winning move."""
+        """The moves after which the other side can win at once, all of them, where there is no winning move.
+
+        `foresight` looks at them where mover_never_loses, as it leaves them out for moves that lose later, or not at all.
+        """
         del state
         return ()
 
@@ -110,7 +117,10 @@ class Game:
         return None
 
     def key(self, state: Position) -> Hashable:
-        """What tells states apart in a transposition table; the same only for states worth the same to the side to move."""
+        """What tells states apart in a transposition table; the same only for states worth the same to the side to move.
+
+        States that have the same key have the same moves, which lead to states that have the same key; or say key_merges = True.
+        """
         return state  # type: ignore[no-any-return]
 
     def symmetries(self, state: Position) -> Iterable[Position]:

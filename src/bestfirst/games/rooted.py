@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from typing import TypeAlias
 
 from bestfirst.games.game import Game, Move, Position, estimated_value
-from bestfirst.games.line import Chain, chained, unroll
+from bestfirst.games.line import Chain
 from bestfirst.games.ordering import MoveOrder
 from bestfirst.games.packed_table import PackedTable, words_of
-from bestfirst.games.score import INFINITY, in_plies_from_root
+from bestfirst.games.score import INFINITY, MOST_PLIES
 from bestfirst.games.settings import Settings
 from bestfirst.games.stats import GameStats
-from bestfirst.games.transposition import TranspositionTable
+from bestfirst.games.transposition import Entry, TranspositionTable
 from bestfirst.games.win_distance import SoonestEnds, soonest_ends
 
 Valued: TypeAlias = tuple[int, Chain]
@@ -59,12 +59,13 @@ class RootedSearch(ABC):
         self._order = MoveOrder(game, settings)
         self._cuts = settings.method != "minimax"
         self._is_pvs = settings.method == "pvs"
-        self._mirrored_plies = settings.mirrored_plies if game.defines("symmetries") else 0
+        self._mirrored_plies = settings.symmetries if game.defines("symmetries") else 0
+        self.lineless_plies = MOST_PLIES if game.key_merges else self._mirrored_plies
         can_foresee = game.defines("winning_moves") and not game.counts_points
-        self.foreseen_plies = settings.foreseen_plies if can_foresee else 0
-        self._soonest: SoonestEnds | None = None
+        self.foreseen_plies = min(settings.foresight, 2 if game.mover_never_loses else 1) if can_foresee else 0
+        self.soonest: SoonestEnds | None = None
         if settings.win_distance and self._cuts and not game.counts_points:
-            self._soonest = soonest_ends(game, self.foreseen_plies)
+            self.soonest = soonest_ends(game, self.foreseen_plies)
         self._most_nodes: float = inf
         self._next_look: float = inf
         self._stop: Callable[[], str | None] | None = None
@@ -102,10 +103,11 @@ class RootedSearch(ABC):
     def enter(self) -> None:
         """Count a node, unless a limit forbids it."""
         if self.stats.nodes >= self._next_look:
-            self._look()
+            self.look()
         self.stats.nodes += 1
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Raise StopSearchError where a limit is reached."""
         if self.stats.nodes >= self._most_nodes:
             raise StopSearchError("nodes")
         why = self._stop() if self._stop is not None else None
@@ -184,37 +186,23 @@ class RootedSearch(ABC):
 
     def key(self, state: Position, *, mirrored: bool) -> object:
         """What the table calls a position: with symmetries, the least of the keys of its images."""
-        key = self._own_key(state)
+        key = self.own_key(state)
         if not mirrored:
             return key
-        return min([key, *(self._own_key(image) for image in self.game.symmetries(state))])  # type: ignore[type-var]
+        return min([key, *(self.own_key(image) for image in self.game.symmetries(state))])  # type: ignore[type-var]
 
-    def _own_key(self, state: Position) -> object:
+    def own_key(self, state: Position) -> object:
+        """What the table calls a position that shares no entry with its images."""
         key = self.game.key(state)
         return key if self._domain is None else words_of(key)
 
-    def extended(self, state: Position, line: RootLine) -> RootLine:
-        """A line of play from the root, gone on with by moves that the table knows to lead to the same value.
-
-        Where the table has cut the search short, all that it remembers is one move.
-        """
+    def entry(self, state: Position, ply: int) -> Entry | None:
+        """What the table knows of a position so many plies from the root; that is not counted."""
         if self._table is None:
-            return line
-        game, expected, moves = self.game, line.value, [line.move, *unroll(line.rest)]
-        for move in moves:
-            state, expected = self._following(state, move, expected)
-        met: set[object] = set()
-        while len(moves) > self._mirrored_plies and not game.is_over(state):
-            key = self.key(state, mirrored=False)
-            entry = self._table.entry(key)  # type: ignore[arg-type]
-            if entry is None or key in met or in_plies_from_root(entry.value, len(moves)) != expected:
-                break
-            met.add(key)
-            moves.append(entry.move)
-            state, expected = self._following(state, entry.move, expected)
-        return replace(line, rest=chained(moves[1:]))
+            return None
+        return self._table.entry(self.key(state, mirrored=0 < ply <= self._mirrored_plies))  # type: ignore[arg-type]
 
-    def _following(self, state: Position, move: Move, value: int) -> tuple[Position, int]:
+    def following(self, state: Position, move: Move, value: int) -> tuple[Position, int]:
         """The position after a move, and a value for the side to move there."""
         child = self.game.play(state, move)
         return child, value if self.game.moves_again(state, child) else -value

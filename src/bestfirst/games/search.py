@@ -50,9 +50,9 @@ class AlphaBetaSearch(RootedSearch):
             if isinstance(foreseen, tuple):
                 return foreseen
             losing = foreseen
-        if self._soonest is not None:
-            loss = self._soonest.loss if depth < 2 else self._soonest.loss_foreseen
-            most, least = WIN - (ply + self._soonest.win), ply + loss - WIN
+        if self.soonest is not None:
+            loss = self.soonest.loss if depth < 2 else self.soonest.loss_foreseen
+            most, least = WIN - (ply + self.soonest.win), ply + loss - WIN
             if alpha >= most or beta <= least:
                 stats.too_far += 1
                 return most if alpha >= most else least, None
@@ -68,7 +68,7 @@ class AlphaBetaSearch(RootedSearch):
                 if entry.settles(depth, alpha, beta, known):
                     stats.table_cuts += 1
                     self.estimates += not entry.complete
-                    return known, None if mirrored else (entry.move, None)  # an image's move is not this position's
+                    return known, (entry.move, None) if ply > self.lineless_plies else None
         if settings.unsound:
             pruned = pruning.without_moves(self, state, alpha, beta, depth, ply, may_pass=may_pass)
             if pruned is not None:

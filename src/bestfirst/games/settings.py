@@ -36,11 +36,10 @@ class Settings:
     history: among equals, moves that have cut often go first (Schaeffer 1983).
     table: the size of the transposition table in bytes, or as a text such as "64MB"; 0 for none (Greenblatt et al. 1967).
     replacement: which of two entries stays where they compete for a place: the "deeper" one, or "always" the new one.
-    symmetries: mirror images share an entry of the table; True, or a number: only so many plies from the root, where it saves
-        the most.
+    symmetries: mirror images share an entry of the table so many plies from the root, where it saves the most; True for all.
     foresight: a move that wins at once is played without a search, and moves after which the other side can win at once are
-        searched only if there are no others. It needs winning_moves and losing_moves of the game. True, or a number of plies: 1
-        sees the wins only.
+        searched only if there are no others. It needs winning_moves of the game, and for the latter losing_moves and
+        mover_never_loses. A number of plies: 1 sees the wins only; True for both.
     win_distance: a position is not searched where what is sure already is as good as the quickest win that there can still be,
         or the quickest loss is still too good to be allowed (the mate-distance pruning of chess programs).
     deepening: depths 1, 2, 3, ... (progressive deepening); otherwise the depth of the limits at once.
@@ -74,8 +73,8 @@ class Settings:
     history: bool = True
     table: int | str = "64MB"
     replacement: Replacement = "deeper"
-    symmetries: bool | int = False
-    foresight: bool | int = True
+    symmetries: int = 0
+    foresight: int = FORESEEN_PLIES
     win_distance: bool = True
     deepening: bool = True
     aspiration: int | None = None
@@ -92,6 +91,9 @@ class Settings:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "table", parse_bytes(self.table, "table"))
+        for name, most in (("foresight", FORESEEN_PLIES), ("symmetries", MOST_PLIES)):
+            if isinstance(getattr(self, name), bool):
+                object.__setattr__(self, name, most if getattr(self, name) else 0)
         for name, choices in (("method", Method), ("replacement", Replacement), ("singular", Singular)):
             value = getattr(self, name)
             if value not in get_args(choices) and not (name == "singular" and value is None):
@@ -106,22 +108,12 @@ class Settings:
             least = 1 if name in ("aspiration", "singular_margin", "tapered", "late_moves") else 0
             if value is None and optional:
                 continue
-            if (isinstance(value, bool) and name != "symmetries") or not isinstance(value, int) or value < least:
+            if isinstance(value, bool) or not isinstance(value, int) or value < least:
                 off = "; None switches it off" if optional else ""
                 raise InputError(f"the setting {name} is {value!r}; write a whole number >= {least}{off}")
         for field in fields(self):
             if field.type == "bool" and not isinstance(getattr(self, field.name), bool):
                 raise InputError(f"the setting {field.name} is {getattr(self, field.name)!r}; write True or False")
-
-    @property
-    def mirrored_plies(self) -> int:
-        """How many plies from the root mirror images share an entry of the table."""
-        return MOST_PLIES if self.symmetries is True else int(self.symmetries)
-
-    @property
-    def foreseen_plies(self) -> int:
-        """How many plies foresight sees."""
-        return FORESEEN_PLIES if self.foresight is True else int(self.foresight)
 
     @property
     def unsound(self) -> tuple[str, ...]:

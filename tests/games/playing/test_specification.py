@@ -33,8 +33,8 @@ def test_settings_can_be_written() -> None:
     assert settings_from("") == Settings()
     assert settings_from("plain,table=2KB,method=minimax") == Settings.plain("minimax", table="2KB")
     assert settings_from("solver,table=1MB,symmetries=4") == Settings.solver("1MB", symmetries=4)
-    for text, plies in (("on", True), ("off", False), ("1", 1), ("2", 2)):
-        assert settings_from(f"foresight={text}").foresight is plies
+    for text, plies in (("on", 2), ("off", 0), ("1", 1), ("2", 2)):
+        assert settings_from(f"foresight={text}").foresight == plies
     assert settings_from("late-moves=3 singular=static") == Settings(late_moves=3, singular="static")
 
 

@@ -19,6 +19,8 @@ LIMITS = {"seconds": float, "nodes": int, "depth": int}
 OUTSIDE = {"patience": float, "start_up": float}
 MONTE_CARLO = {"playouts": int, "seconds": float, "exploration": float, "seed": int}
 RANDOM = {"seed": int}
+PLIES_OR_ALL = ("foresight", "symmetries")
+"""Switches that take a number of plies, and on and off."""
 SWITCHES = {field.name: str(field.type) for field in fields(Settings)}
 _ON = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
@@ -130,7 +132,7 @@ def _switch(key: str, value: str, kind: str) -> Any:
         if value.lower() not in _ON:
             raise InputError(f"the setting {key} is {value!r}; write {key}=1 or {key}=0")
         return _ON[value.lower()]
-    if kind == "bool | int" and not value.isdigit():
+    if key in PLIES_OR_ALL and not value.isdigit():
         if value.lower() not in _ON:
             raise InputError(
                 f"the setting {key} is {value!r}; write {key}=on, {key}=off, or a number of plies, such as {key}=1"

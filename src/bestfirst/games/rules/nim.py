@@ -35,6 +35,7 @@ class Nim(GameDomain):
     """
 
     State = Heaps
+    key_merges = True
 
     def __init__(self, heaps: str | tuple[int, ...] = (3, 4, 5), *, misere: bool = False) -> None:
         self.misere = misere
