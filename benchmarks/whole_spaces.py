@@ -1,6 +1,6 @@
 """Whole spaces, enumerated: all states that a start reaches, level by level, by both engines where Python can wait for it.
 
-    python benchmarks/whole_spaces.py            # the 8-puzzle and the pocket cube, half a minute, nearly all of it for Python
+    python benchmarks/whole_spaces.py            # the 8-puzzle and the pocket cube, a minute or two, nearly all of it for Python
     python benchmarks/whole_spaces.py --most 1e3 # only spaces of at most so many states: the 2 x 3 puzzle
     python benchmarks/whole_spaces.py --large    # the 3 x 4 puzzle too: 239,500,800 states in 60 MB, half a minute
 
