@@ -4,7 +4,7 @@
     python benchmarks/pdb15.py --names 7-8           # builds 7-8 first, if it is not there: some minutes
     python benchmarks/pdb15.py --random 1000 --korf 0 --names 5-5-5/unmirrored 6-6-3 7-8     # the published table: some minutes
     python benchmarks/pdb15.py --random 1000 --korf 0 --names linear-conflict                # more of it: about 40 minutes
-    python benchmarks/pdb15.py --random 1000 --korf 0 --names manhattan                      # and the rest: about 2 hours
+    python benchmarks/pdb15.py --random 1000 --korf 0 --names manhattan                      # and the rest: 2 hours (see --keep)
     python benchmarks/pdb15.py ... --keep results.csv     # a line for each board, at once; those in the file are not solved again
     python benchmarks/pdb15.py --names 4-4-4-3 --korf 2 --random 2 # small tables, a few seconds
     python benchmarks/pdb15.py --hardest --names 7-8 # the 17 boards that need 80 moves

@@ -22,7 +22,7 @@ SMALLEST = {
     "othello.py": "--perft 5 --empties 8 --count 1",
     "own_domain.py": "--pancakes 7",
     "pdb15.py": "--names 4-4-4-3 --korf 2 --random 2 --keep {directory}/found.csv",
-    "pdb24.py": "--names 4-4-4-4-4-4 --moves 60",
+    "pdb24.py": "--names 4-4-4-4-4-4 4-4-4-4-4-4/spread --moves 60",
     "reference.py": "--repeat 1 --instances 1",
     "roads.py": "--nodes 400 --queries 2",
     "rubiks_cube.py": "--edges 4 --turns 5",

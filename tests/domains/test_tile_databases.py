@@ -42,7 +42,7 @@ def test_databases_are_what_they_declare(start: str, goal: str, names: list[str]
 def test_both_engines_search_alike_with_databases(data: st.DataObject) -> None:
     """The states of the compiled engine carry the values that the reference engine looks up, whatever the goal and the moves."""
     goal = data.draw(st.sampled_from([(1, 2, 3, 8, 0, 4, 7, 6, 5), (3, 1, 2, 4, 5, 6, 7, 8, 0)]))
-    name = data.draw(st.sampled_from(["pdb:4-4", "pdb:4-4/regions"]))
+    name = data.draw(st.sampled_from(["pdb:4-4", "pdb:4-4/regions", "pdb:4-4/spread"]))
     puzzle = random_board(data.draw, goal, (3, 3), 60)
     algorithm = data.draw(st.sampled_from(["idastar", "astar"]))
     assert assert_twins(puzzle, algorithm, name).warnings == []
@@ -50,7 +50,16 @@ def test_both_engines_search_alike_with_databases(data: st.DataObject) -> None:
 
 @settings(deadline=None, max_examples=10)
 @given(data=st.data())
-@pytest.mark.parametrize(("size", "name"), [((3, 5), "pdb:4-4-3-3"), ((3, 6), "pdb:4-4-3-3-3"), ((5, 5), "pdb:4-4-4-4-4-4")])
+@pytest.mark.parametrize(
+    ("size", "name"),
+    [
+        ((3, 5), "pdb:4-4-3-3"),
+        ((3, 6), "pdb:4-4-3-3-3"),
+        ((3, 6), "pdb:4-4-3-3-3/spread"),
+        ((5, 5), "pdb:4-4-4-4-4-4"),
+        ((5, 5), "pdb:4-4-4-4-4-4/spread"),
+    ],
+)
 def test_the_carried_values_are_those_of_the_boards(size: tuple[int, int], name: str, data: st.DataObject) -> None:
     """On boards of two words and of three, move for move."""
     cells = size[0] * size[1]
@@ -58,7 +67,7 @@ def test_the_carried_values_are_those_of_the_boards(size: tuple[int, int], name:
     puzzle = random_board(data.draw, goal, size, 40)
     heuristic = find_heuristic(puzzle, name)
     domain: Any = heuristic.domain()  # type: ignore[misc]
-    assert type(domain).__name__ == "PatternedTiles"
+    assert type(domain).__name__ == ("SpreadTiles" if name.endswith("spread") else "PatternedTiles")
     estimate = domain.heuristics()[name]
     state = domain.initial
     for choice in data.draw(st.lists(st.integers(0, 3), max_size=40)):
@@ -107,6 +116,7 @@ def test_every_goal_with_its_blank_in_a_corner_has_the_same_tables(tmp_path: Pat
             "patterns of 4-5 tiles are not all 8 tiles of a 3x3 board; write numbers that add up to it, such as 4-4",
         ),
         ("pdb:0-8", "patterns of 0-8 tiles are not all"),
+        ("pdb:4-4/spread/regions", "regions of the blank are not spread out; leave out /regions or /spread"),
     ],
 )
 def test_a_name_that_is_none_is_refused(name: str, why: str) -> None:
@@ -116,11 +126,13 @@ def test_a_name_that_is_none_is_refused(name: str, why: str) -> None:
 
 
 def test_patterns_that_are_too_large_are_refused() -> None:
-    """More than nine tiles, or boards of more than thirty cells."""
+    """More than nine tiles, or boards of more than thirty cells, or places that do not fit in 32 bits."""
     with pytest.raises(bf.InputError, match=r"a pattern has 1 .. 9 tiles, not 12"):
         find_heuristic(bf.SlidingTile(range(25)), "pdb:12-12")
     with pytest.raises(bf.InputError, match="a board of 6x6 has 36 cells; pattern databases are for boards of up to 30"):
         find_heuristic(bf.SlidingTile(range(36)), "pdb:5-5-5-5-5-5-5")
+    with pytest.raises(bf.InputError, match="8 tiles on 16 cells would take 4,294,967,296 bytes, more than 2,147,483,647"):
+        find_heuristic(bf.SlidingTile(range(16)), "pdb:7-8/spread")
 
 
 def test_a_pattern_names_tiles_of_the_puzzle() -> None:

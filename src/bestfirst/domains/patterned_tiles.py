@@ -41,17 +41,18 @@ from bestfirst.patterns.joined_tables import joined
 if TYPE_CHECKING:
     from bestfirst.domains.sliding_tile import Board, SlidingTile
     from bestfirst.domains.tile_databases import TileEstimate
+    from bestfirst.domains.tile_partitions import Shape
 
 MOST_PATTERNS = 7
 """On the board, and as many on the mirrored one."""
-_WORDS = 3
-_WIDTH = 5
-_MIRRORED = 64
+WORDS = 3
+WIDTH = 5
+MIRRORED = 64
 """Where the tiles of the mirrored board begin in what is given by tile."""
 _VALUE_BITS = 8
 _TOTAL_BITS = 12
 """Of a sum of values."""
-_PLACES = (1 << 47) - 1
+PLACES = (1 << 47) - 1
 """More than any place in a table. Compiled code, told that an index is not negative, need not look whether it is."""
 _CELLS = 32
 _CELLS_IN_WORD = 12
@@ -97,7 +98,7 @@ class PatternedTiles(Tiles):
 
     default_heuristic = None
     identity = ("board0", "board1", "board2")
-    fixed = ("sides", "area", "regions", "packed", "low_bits", "count", "orders", "value")
+    fixed: Sequence[str] = ("sides", "area", "regions", "packed", "low_bits", "count", "orders", "value")
 
     def __init__(self, puzzle: SlidingTile, estimate: TileEstimate, name: str) -> None:
         super().__init__(puzzle)
@@ -107,15 +108,18 @@ class PatternedTiles(Tiles):
         self.regions = int(estimate.regions)
         self.packed = int(any(estimate.is_packed.values()))
         self._lay_out_moves()
-        self._lay_out_tiles(puzzle.goal, *self._lay_out_indexes())
+        self._lay_out_lookups(puzzle.goal)
         self.bits = self._bits()
 
     def _lay_out_moves(self) -> None:
         target, closer = self.data("target"), self.data("nearer").reshape(4 * self.area, -1)
-        self.change = changes_of_words(self.area, target, width=_WIDTH, words=_WORDS).ravel()
-        self.closer = np.pad(closer, ((0, 0), (0, _MIRRORED - closer.shape[1]))).ravel()
-        places = target | _WIDTH * (target % _CELLS_IN_WORD) << _WIDTH
+        self.change = changes_of_words(self.area, target, width=WIDTH, words=WORDS).ravel()
+        self.closer = np.pad(closer, ((0, 0), (0, MIRRORED - closer.shape[1]))).ravel()
+        places = target | WIDTH * (target % _CELLS_IN_WORD) << WIDTH
         self.place = np.where(target < 0, -1, places).astype(np.int16).ravel()
+
+    def _lay_out_lookups(self, goal: Board) -> None:
+        self._lay_out_tiles(goal, *self._lay_out_indexes())
 
     def _lay_out_indexes(self) -> tuple[_Parts, _Parts, _Parts]:
         """Where, by the number of tiles, the parts begin of moved and of start; and by size and number, those of first_block.
@@ -143,25 +147,32 @@ class PatternedTiles(Tiles):
     def _lay_out_tiles(self, goal: Board, moves: _Parts, starts: _Parts, sets: _Parts) -> None:
         self.table, beginnings = joined(self._estimate.files)
         begins = dict(zip(self._estimate.tables, beginnings, strict=True))
-        first = np.zeros(2 * _MIRRORED, np.int64)
-        masks = np.zeros((2 * _MIRRORED, 8), np.int64)
-        frame = np.zeros((2 * _MIRRORED, _CELLS), np.uint8)
-        facts = np.zeros((2 * _MIRRORED, 8), np.uint32)
+        first = np.zeros(2 * MIRRORED, np.int64)
+        frame = np.zeros((2 * MIRRORED, _CELLS), np.uint8)
+        facts = np.zeros((2 * MIRRORED, 8), np.uint32)
         for side, alternative in enumerate(self._estimate.alternatives):
-            for number, lookup in enumerate(alternative):
+            for lookup in alternative:
                 shape, count = lookup.shape, len(lookup.goals)
-                tiles = [_MIRRORED * side + goal[cell] for cell in lookup.goals]
+                tiles = [MIRRORED * side + goal[cell] for cell in lookup.goals]
                 first[tiles] = begins[shape]
-                masks[tiles, number] = -1
                 frame[tiles, : self.area] = lookup.frame
                 facts[tiles, :4] = count, factorial(count), moves[count], starts[count]
                 facts[tiles, 4:6] = sets.get((shape.size, count), 0), self._estimate.is_packed[shape]
-        self.first, self.masks, self.frame, self.facts = first, masks.ravel(), frame.ravel(), facts.ravel()
+        self.first, self.frame, self.facts = first, frame.ravel(), facts.ravel()
+        self.masks = self._masks(goal)
+
+    def _masks(self, goal: Board) -> Any:
+        """See the head of the class."""
+        masks = np.zeros((2 * MIRRORED, 8), np.int64)
+        for side, alternative in enumerate(self._estimate.alternatives):
+            for number, lookup in enumerate(alternative):
+                masks[[MIRRORED * side + goal[cell] for cell in lookup.goals], number] = -1
+        return masks.ravel()
 
     def _bits(self) -> dict[str, int]:
         """By field of a state, its bits."""
-        bits = {f"board{word}": _WIDTH * min(12, max(0, self.area - 12 * word)) for word in range(_WORDS)}
-        bits["blank"] = _WIDTH
+        bits = {f"board{word}": WIDTH * min(12, max(0, self.area - 12 * word)) for word in range(WORDS)}
+        bits["blank"] = WIDTH
         for side, (name, total) in enumerate((("pattern", "total"), ("mirror", "mirrored"))):
             patterns = len(self._estimate.alternatives[side]) if side < self.sides else 0
             bits |= {
@@ -185,17 +196,24 @@ class PatternedTiles(Tiles):
         for side, alternative in enumerate(self._estimate.alternatives):
             for number, pattern in enumerate(alternative):
                 cells = [pattern.frame[cell_of[self._puzzle.goal[goal]]] for goal in pattern.goals]
-                words[side][number] = sum(1 << cell for cell in cells) | number_of_order(cells) << self.area
-                home = sum(map(pattern.shape.distance_home, range(len(cells)), cells))
-                without = home if self._estimate.is_packed[pattern.shape] else 0
+                without = self._left_out(pattern.shape, cells)
                 value = int(min(found[side][number] - without, UNREACHED))
-                words[side][number] |= value << self.value
+                words[side][number] = self._place_of(pattern.shape, cells) | value << self.value
                 totals[side] += value + without
-        return self.State._make([*board_words(board, _WIDTH, _WORDS), board.index(0), *words[0], *words[1], *totals])
+        return self.State._make([*board_words(board, WIDTH, WORDS), board.index(0), *words[0], *words[1], *totals])
+
+    def _place_of(self, shape: Shape, cells: Sequence[int]) -> int:
+        """What the word of a pattern says of where its tiles are, on these cells of the board of its table."""
+        del shape
+        return sum(1 << cell for cell in cells) | number_of_order(cells) << self.area
+
+    def _left_out(self, shape: Shape, cells: Sequence[int]) -> int:
+        """What the word of a pattern leaves out of its value."""
+        return sum(map(shape.distance_home, range(len(cells)), cells)) if self._estimate.is_packed[shape] else 0
 
     def decode(self, state: State) -> Board:
-        words = state[:_WORDS]
-        return tuple((words[cell // 12] >> _WIDTH * (cell % 12)) & 31 for cell in range(self.area))
+        words = state[:WORDS]
+        return tuple((words[cell // 12] >> WIDTH * (cell % 12)) & 31 for cell in range(self.area))
 
     def heuristics(self) -> Mapping[str, Heuristic]:
         """The estimate that the states carry."""
@@ -251,7 +269,7 @@ class PatternedTiles(Tiles):
                 block = self.first_block[of_set] + self.cell_region[of_set * self.area + here]
             entry = block * orders + order
             packed = self.facts[facts | 5] if self.packed != 0 else 0
-            value = int(self.table[(self.first[of_tile] & _PLACES) + (entry >> packed)])
+            value = int(self.table[(self.first[of_tile] & PLACES) + (entry >> packed)])
             closer = 0
             if packed != 0:
                 half = (value >> 4 * (entry & 1)) & 15

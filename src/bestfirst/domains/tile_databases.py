@@ -6,6 +6,7 @@ looked up each in a table (Lookup); the estimate is the sum over the patterns, a
     pdb:7-8                   the least distance over all regions of the blank, the mirrored board too
     pdb:7-8/unmirrored        without the mirrored board
     pdb:6-6-6-6/regions       the distance for the region of the blank: larger tables, larger estimates
+    pdb:6-6-6-6/spread        the same as pdb:6-6-6-6, with tables spread out in memory: twice as large, and faster
 
 Source: Korf & Felner 2002.
 """
@@ -49,7 +50,10 @@ AUTO = "auto"
 QUICK_BUILD = 25_000_000
 """Abstract states whose distances are worked out in a few seconds."""
 LARGEST_PATTERN = 8
-REGIONS, UNMIRRORED = "regions", "unmirrored"
+REGIONS, SPREAD, UNMIRRORED = "regions", "spread", "unmirrored"
+OPTIONS = (REGIONS, SPREAD, UNMIRRORED)
+MOST_SPREAD = (1 << 31) - 1
+"""Bytes of a table that is spread out: a move shifts a place in it by an int of 32 bits."""
 UNREACHED = 255
 NO_WAY = 15
 """The same in a PackedTable."""
@@ -64,27 +68,32 @@ class Facts(NamedTuple):
 
 @dataclass(frozen=True)
 class Choice:
-    """What a name such as pdb:7-8/regions asks for."""
+    """What a name such as pdb:7-8/regions asks for. is_spread: see spread_tiles.py."""
 
     counts: tuple[int, ...]
     regions: bool = False
+    is_spread: bool = False
     is_mirrored: bool = True
 
     @classmethod
     def from_name(cls, name: str) -> Choice:
         """Read a name. Raises InputError for what is none."""
         sizes, *options = name.removeprefix(PREFIX).strip().split("/")
-        if not re.fullmatch(r"\d+(-\d+)*", sizes) or not set(options) <= {REGIONS, UNMIRRORED}:
+        if not re.fullmatch(r"\d+(-\d+)*", sizes) or not set(options) <= set(OPTIONS):
             raise InputError(
                 f"{name!r} names no pattern databases; write the numbers of tiles of the patterns, such as pdb:7-8, and then, "
-                f"if wanted, /{REGIONS} or /{UNMIRRORED}"
+                f"if wanted, /{REGIONS} or /{SPREAD}, and /{UNMIRRORED}"
             )
-        return cls(tuple(map(int, sizes.split("-"))), REGIONS in options, UNMIRRORED not in options)
+        if REGIONS in options and SPREAD in options:
+            raise InputError(
+                f"{name!r}: tables with regions of the blank are not spread out; leave out /{REGIONS} or /{SPREAD}"
+            )
+        return cls(tuple(map(int, sizes.split("-"))), REGIONS in options, SPREAD in options, UNMIRRORED not in options)
 
     @property
     def name(self) -> str:
         """The name."""
-        options = f"/{REGIONS}" * self.regions + f"/{UNMIRRORED}" * (not self.is_mirrored)
+        options = f"/{REGIONS}" * self.regions + f"/{SPREAD}" * self.is_spread + f"/{UNMIRRORED}" * (not self.is_mirrored)
         return PREFIX + "-".join(map(str, self.counts)) + options
 
 
@@ -217,7 +226,7 @@ def heuristic_of(puzzle: SlidingTile, name: str) -> Heuristic:
     estimate = _ESTIMATES[key]
 
     def domain() -> Tiles | None:
-        return carrying_domain(puzzle, estimate, choice.name)
+        return carrying_domain(puzzle, estimate, choice)
 
     facts = estimate.facts
     return Heuristic(estimate, choice.name, admissible=True, consistent=facts.consistent, note=facts.note, domain=domain)
@@ -274,6 +283,12 @@ def _checked_lookups(puzzle: SlidingTile, choice: Choice) -> tuple[tuple[Lookup,
     alternatives = lookups(puzzle.size, puzzle.goal.index(0), choice)
     for shape in shapes(alternatives):
         check_pattern(shape.size, shape.tiles, shape.blank)
+        cells = shape.size[0] * shape.size[1]
+        if choice.is_spread and cells ** len(shape.tiles) > MOST_SPREAD:
+            raise InputError(
+                f"{choice.name}: spread out, a table of {len(shape.tiles)} tiles on {cells} cells would take "
+                f"{cells ** len(shape.tiles):,} bytes, more than {MOST_SPREAD:,}; leave out /{SPREAD}, or choose smaller patterns"
+            )
     return alternatives
 
 
@@ -281,15 +296,17 @@ _ESTIMATES: dict[tuple[Any, ...], TileEstimate] = {}
 """Those of this process: by goal, choice and tables."""
 
 
-def carrying_domain(puzzle: SlidingTile, estimate: TileEstimate, name: str) -> Tiles | None:
+def carrying_domain(puzzle: SlidingTile, estimate: TileEstimate, choice: Choice) -> Tiles | None:
     """The compilable form whose states carry the estimate; None where there are too many patterns for one."""
-    from bestfirst.domains import patterned_tiles  # noqa: PLC0415  (it imports NumPy)
+    from bestfirst.domains import patterned_tiles, spread_tiles  # noqa: PLC0415  (they import NumPy)
 
-    most = max(map(len, estimate.alternatives)) + any(estimate.is_packed.values())
+    kind = spread_tiles.SpreadTiles if choice.is_spread else patterned_tiles.PatternedTiles
+    packed = any(estimate.is_packed.values()) and not choice.is_spread
+    most = max(map(len, estimate.alternatives)) + packed
     if most > patterned_tiles.MOST_PATTERNS:
         return None
     if puzzle.moves not in estimate.forms:
-        estimate.forms[puzzle.moves] = patterned_tiles.PatternedTiles(puzzle, estimate, name)
+        estimate.forms[puzzle.moves] = kind(puzzle, estimate, choice.name)
     made = estimate.forms[puzzle.moves]
     assert isinstance(made, patterned_tiles.PatternedTiles)
     return made.started_at(puzzle)

@@ -78,6 +78,13 @@ class PackedTable:
             return _BYTE_NO_WAY
         return half if self.packing == DISTANCE else 2 * half + int(self._base.of_entries(number, number + 1)[0])
 
+    def unpacked(self, start: int, stop: int) -> Any:
+        """The entries from one number up to another, as a table of a byte each has them."""
+        content = np.asarray(self.content[start >> 1 : (stop + 1) >> 1])
+        halves = np.stack([content & 15, content >> 4], axis=1).ravel()[start & 1 :][: stop - start]
+        values = halves if self.packing == DISTANCE else 2 * halves + self._base.of_entries(start, stop)
+        return np.where(halves == NO_WAY, _BYTE_NO_WAY, values).astype(np.uint8)
+
 
 def packed(table: Any, base: Base | None) -> Iterator[Any]:
     """The bytes of a packed table, piece by piece. Raises InputError for an entry that does not fit."""
