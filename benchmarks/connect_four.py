@@ -5,6 +5,7 @@
     python benchmarks/connect_four.py --threads 2  # 7x6 by two threads: some minutes more
     python benchmarks/connect_four.py --count      # the positions that can be reached, up to 5x5: a minute more
     python benchmarks/connect_four.py --without ladder peers
+    python benchmarks/connect_four.py --boards 4x4 --positions 3 --depth 3    # a few seconds
 
 Both sides make the same search, so values and counts of nodes are equal, or the exit code is 1. Times are processor time, so that
 other programs on the machine disturb less. The C program is compiled on the spot with cc -O3 -march=native for each board.
@@ -25,8 +26,10 @@ from typing import Any
 
 import bestfirst as bf
 from bestfirst.games import positions_by_ply
+from peers import has_compiler, peer, yardstick
 
-YARDSTICK = Path(__file__).parent / "yardsticks" / "connect4.c"
+YARDSTICK = "connect4.c"
+YARDSTICK_FLAGS = {"C": (), "C early": ("-DEARLY_PREFETCH",)}
 MIRRORED_PLIES = 10
 LOG_2_PLACES_OF_THE_SMALL_TABLE, LOG_2_PLACES = 18, 22
 LOG_2_PLACES_OF_THE_LARGE_TABLE = 27
@@ -34,17 +37,17 @@ SECONDS_BEFORE = 1e-3
 WIN = bf.Score.win(0).value
 
 VALUES = {
-    (4, 4): "draw",
-    (5, 4): "draw",
-    (7, 4): "draw",
-    (4, 5): "draw",
-    (5, 5): "draw",
-    (6, 5): "draw",
-    (4, 6): "draw",
-    (5, 6): "draw",
-    (6, 4): "loss in 24",
-    (7, 5): "draw",
-    (6, 6): "loss in 36",
+    "4x4": "draw",
+    "5x4": "draw",
+    "7x4": "draw",
+    "4x5": "draw",
+    "5x5": "draw",
+    "6x5": "draw",
+    "4x6": "draw",
+    "5x6": "draw",
+    "6x4": "loss in 24",
+    "7x5": "draw",
+    "6x6": "loss in 36",
 }
 """What the empty board is worth to the side that moves first. Source: J. Tromp, John's Connect Four Playground."""
 
@@ -81,14 +84,6 @@ def by_bestfirst(width: int, height: int, moves: str, places: int) -> Solved:
     return Solved(analysis.score.value, analysis.nodes, process_time() - started)
 
 
-def compiled_yardstick(width: int, height: int, directory: str, *flags: str) -> Path:
-    """The C program, compiled for a board."""
-    program = Path(directory) / "".join(["connect4", *flags, f"_{width}x{height}"])
-    sizes = [f"-DWIDTH={width}", f"-DHEIGHT={height}"]
-    subprocess.run(["cc", "-O3", "-march=native", *sizes, *flags, "-o", str(program), str(YARDSTICK)], check=True)
-    return program
-
-
 def by_yardstick(program: Path, moves: str, places: int) -> Solved:
     """What the C program makes of a position."""
     arguments = [str(program), moves or "-", str(places), str(MIRRORED_PLIES), str(10**15)]
@@ -101,14 +96,17 @@ def show(*cells: object) -> None:
     print("".join(f"{cell!s:>15}" for cell in cells), flush=True)
 
 
-def beside_c(boards: Iterable[tuple[int, int]], places: int, repeat: int) -> bool:
+def beside_c(boards: Iterable[str], places: int, repeat: int) -> bool:
     """Solve empty boards on both sides, in turns; whether values and counts are equal, and the values those that are known."""
-    show("board", "value", "positions", "bestfirst M/s", "C M/s", "ratio", "C early M/s", "ratio")
+    sides = ["bestfirst", *YARDSTICK_FLAGS] if has_compiler(YARDSTICK) else ["bestfirst"]
+    show("board", "value", "positions", "bestfirst M/s", *(cell for name in sides[1:] for cell in (f"{name} M/s", "ratio")))
     alike = True
     with tempfile.TemporaryDirectory() as directory:
-        for width, height in boards:
-            programs = [compiled_yardstick(width, height, directory, *flags) for flags in ((), ("-DEARLY_PREFETCH",))]
-            runs: list[list[Solved]] = [[], [], []]
+        for board in boards:
+            width, height = map(int, board.split("x"))
+            sizes = f"-DWIDTH={width}", f"-DHEIGHT={height}"
+            programs = [yardstick(YARDSTICK, directory, *sizes, *YARDSTICK_FLAGS[name]) for name in sides[1:]]
+            runs: list[list[Solved]] = [[] for _ in sides]
             for _ in range(repeat):
                 runs[0].append(by_bestfirst(width, height, "", places))
                 for program, theirs in zip(programs, runs[1:], strict=True):
@@ -116,12 +114,12 @@ def beside_c(boards: Iterable[tuple[int, int]], places: int, repeat: int) -> boo
             mine, *others = (min(row, key=lambda run: run.seconds) for row in runs)
             value = bf.Score(mine.value)
             alike &= all((mine.value, mine.nodes) == (other.value, other.nodes) for other in others)
-            alike &= str(value) == VALUES.get((width, height), "win in 41")
+            alike &= str(value) == VALUES.get(board, "win in 41")
             cells = [f"{mine.rate:.2f}" if mine.seconds > SECONDS_BEFORE else ""]
             for other in others:
                 is_long = other.seconds > SECONDS_BEFORE
                 cells += [f"{other.rate:.2f}", f"{other.seconds / mine.seconds:.2f}"] if is_long else ["", ""]
-            show(f"{width}x{height}", value, f"{mine.nodes:,}", *cells)
+            show(board, value, f"{mine.nodes:,}", *cells)
     return alike
 
 
@@ -174,8 +172,8 @@ def positions(count: int, least: int, seed: int, most: int | None = None) -> lis
     return found
 
 
-def ladder(count: int) -> None:
-    """End-game positions of 28 stones, solved by minimax and by alpha-beta with one technique more at a time."""
+def ladder(count: int) -> bool:
+    """Solve end-game positions by minimax and by alpha-beta with one technique more at a time; whether all find the same."""
     steps = {
         "minimax": bf.Settings.plain("minimax"),
         "alpha-beta": bf.Settings.plain(),
@@ -190,17 +188,18 @@ def ladder(count: int) -> None:
         found = [bf.analyse(bf.ConnectFour(), text, lines=1, settings=settings, engine="compiled").run() for text in texts]
         scores.append([analysis.score for analysis in found])
         show(name, f"{sum(analysis.nodes for analysis in found) / count:,.0f}")
-    assert all(row == scores[0] for row in scores), "the techniques disagree about a value"
+    alike = all(row == scores[0] for row in scores)
+    print("values: the same with every technique" if alike else "values: DIFFERENT with some technique")
+    return alike
 
 
 def beside_easyai(depth: int) -> None:
     """easyAI's Negamax, with its own rules and with ours, and plain alpha-beta of the compiled engine: the same depth."""
-    try:
-        from easyAI import Negamax, TwoPlayerGame  # noqa: PLC0415
-        from easyAI.games.ConnectFour import ConnectFour as Theirs  # noqa: PLC0415
-    except ImportError:
-        print("easyAI is not installed")
+    if peer("easyAI") is None:
         return
+    from easyAI import Negamax, TwoPlayerGame  # noqa: PLC0415
+    from easyAI.games.ConnectFour import ConnectFour as Theirs  # noqa: PLC0415
+
     rules = bf.ConnectFour()
 
     class Board(TwoPlayerGame):  # type: ignore[misc]
@@ -248,12 +247,11 @@ def beside_open_spiel(depth: int) -> None:
 
     OpenSpiel has the rules in C++ and its search in Python; its leaves get random values, which cost next to nothing.
     """
-    try:
-        import pyspiel  # noqa: PLC0415
-        from open_spiel.python.algorithms import minimax  # noqa: PLC0415
-    except ImportError:
-        print("open_spiel is not installed")
+    if peer("open_spiel") is None:
         return
+    import pyspiel  # noqa: PLC0415
+    from open_spiel.python.algorithms import minimax  # noqa: PLC0415
+
     chance, leaves = random.Random(1), 0
 
     def worth(_state: Any) -> float:
@@ -276,31 +274,33 @@ def beside_open_spiel(depth: int) -> None:
     show("open_spiel", f"depth {depth}", f"{theirs / 1e6:.3f} M/s", f"{ours / 1e6:.2f} M/s", f"{ours / theirs:,.0f} x")
 
 
-def beside_bitbully(count: int, stones: int) -> None:
-    """BitBully without its book, and the solver of the compiled engine: the same positions, solved to the last ply."""
-    try:
-        from bitbully import BitBully, Board  # noqa: PLC0415
-    except ImportError:
-        print("bitbully is not installed")
-        return
+def beside_bitbully(count: int, stones: int) -> bool:
+    """BitBully without its book, and the solver of the compiled engine: the same positions, solved; whether both agree who wins."""
+    bitbully = peer("bitbully")
+    if bitbully is None:
+        return True
     texts = positions(count, stones, seed=2)
-    agent = BitBully(opening_book=None)
+    agent = bitbully.BitBully(opening_book=None)
     nodes, theirs, scores = 0, 0.0, []
     for text in texts:
         agent.reset_transposition_table()
         agent.reset_node_counter()
-        board = Board([int(column) - 1 for column in text])
+        board = bitbully.Board([int(column) - 1 for column in text])
         started = process_time()
         scores.append(agent.mtdf(board))
         theirs += process_time() - started
         nodes += agent.get_node_counter()
     solved = [by_bestfirst(7, 6, text, LOG_2_PLACES_OF_THE_SMALL_TABLE) for text in texts]
     ours = sum(one.seconds for one in solved)
+    alike = True
     for text, score, one in zip(texts, scores, solved, strict=True):
-        assert (score > 0) - (score < 0) == (one.value > 0) - (one.value < 0), f"{text}: {score} and {one.value}"
+        if (score > 0) - (score < 0) != (one.value > 0) - (one.value < 0):
+            print(f"{text}: bitbully finds {score}, bestfirst {bf.Score(one.value)}")
+            alike = False
     rate = sum(one.nodes for one in solved) / ours / 1e6
     show("bitbully", f"{count} positions", f"{theirs:.2f} s", f"{ours:.2f} s", f"{theirs / ours:.2f} x")
     show("", "M/s", f"{nodes / theirs / 1e6:.2f}", f"{rate:.2f}")
+    return alike
 
 
 def main() -> int:
@@ -311,24 +311,30 @@ def main() -> int:
     parser.add_argument("--count", action="store_true", help="count the positions of small boards; it takes 3 GB")
     parser.add_argument("--without", nargs="*", default=[], choices=["small", "ladder", "peers"])
     parser.add_argument("--repeat", type=int, default=1, help="the shortest of so many times")
-    parser.add_argument("--positions", type=int, default=100, help="of the ladder")
+    parser.add_argument(
+        "--boards", nargs="+", default=list(VALUES), choices=list(VALUES), help="the small boards (default all)"
+    )
+    parser.add_argument("--positions", type=int, default=100, help="of the ladder (default 100)")
+    parser.add_argument("--depth", type=int, default=7, help="of the search beside easyAI and OpenSpiel (default 7)")
     arguments = parser.parse_args()
+    if arguments.positions < 1:
+        parser.error("--positions must be at least 1")
     alike = True
     if "small" not in arguments.without:
-        alike &= beside_c(VALUES, LOG_2_PLACES, arguments.repeat)
+        alike &= beside_c(arguments.boards, LOG_2_PLACES, arguments.repeat)
     if arguments.solve:
-        alike &= beside_c([(7, 6)], LOG_2_PLACES_OF_THE_LARGE_TABLE, 1)
+        alike &= beside_c(["7x6"], LOG_2_PLACES_OF_THE_LARGE_TABLE, 1)
     if arguments.threads is not None:
         alike &= solve_by_threads(arguments.threads)
     if arguments.count:
         alike &= count_positions()
     if "ladder" not in arguments.without:
-        ladder(arguments.positions)
+        alike &= ladder(arguments.positions)
     if "peers" not in arguments.without:
         print("\nOther programs: what, their time or rate, that of bestfirst, how many times as fast bestfirst is")
-        beside_easyai(7)
-        beside_open_spiel(6)
-        beside_bitbully(20, 14)
+        beside_easyai(arguments.depth)
+        beside_open_spiel(arguments.depth - 1)
+        alike &= beside_bitbully(20, 14)
     return 0 if alike else 1
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import importlib
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -26,15 +25,6 @@ class Contestant:
     answer: Callable[[int, int], Any]
     cost: Callable[[Any], float]
     seconds: list[float] = field(default_factory=list)
-
-
-def peer(module: str) -> Any:
-    """A module that is needed for its own contestants only; None, which is said, where it is not installed."""
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        print(f"{module} is not installed: it is left out")
-        return None
 
 
 def hold(ours: Sequence[Contestant], others: Sequence[Contestant], queries: Sequence[Query]) -> None:

@@ -20,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bestfirst as bf
-from contest import Contestant, Query, hold, peer
+from contest import Contestant, Query, hold
+from peers import peer
 
 ROOT2 = math.sqrt(2)
 

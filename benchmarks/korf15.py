@@ -1,6 +1,7 @@
 """Korf's 15-puzzles by IDA* with the Manhattan distance: the compiled engine beside two C programs, in one run.
 
     python benchmarks/korf15.py               # the instances of at most 5 million nodes
+    python benchmarks/korf15.py --most 5.5e5  # the easiest two
     python benchmarks/korf15.py --most 2e8    # those of at most 200 million
     python benchmarks/korf15.py --all         # all 100: 36.3 billion nodes, minutes on each side
     python benchmarks/korf15.py --least 1e8 --most 3e8 --threads 2    # two threads beside one
@@ -24,10 +25,10 @@ from pathlib import Path
 from typing import TypeAlias
 
 import bestfirst as bf
+from peers import has_compiler, yardstick
 
-HERE = Path(__file__).parent
-YARDSTICKS = {"C": HERE / "yardsticks" / "idastar15.c", "best C": HERE / "yardsticks" / "idastar15_best.c"}
-INSTANCES = HERE / "data" / "korf100.csv"
+YARDSTICKS = {"C": "idastar15.c", "best C": "idastar15_best.c"}
+INSTANCES = Path(__file__).parent / "data" / "korf100.csv"
 
 
 @dataclass(frozen=True)
@@ -67,13 +68,6 @@ def read_instances() -> list[Instance]:
         rows = csv.DictReader(line for line in file if not line.startswith("#"))
         instances = [Instance(int(r["id"]), int(r["optimal"]), int(r["generated"]), r["tiles"]) for r in rows]
     return sorted(instances, key=lambda instance: instance.generated)
-
-
-def compile_yardstick(source: Path, directory: str) -> Path:
-    """The C program, compiled."""
-    program = Path(directory) / source.stem
-    subprocess.run(["cc", "-O3", "-march=native", "-o", str(program), str(source)], check=True)
-    return program
 
 
 def by_yardstick(program: Path, instance: Instance) -> Result:
@@ -121,7 +115,8 @@ def main() -> int:
     total: dict[str, Result] = {}
     with tempfile.TemporaryDirectory() as directory:
         for name, source in YARDSTICKS.items():
-            contestants[name] = partial(by_yardstick, compile_yardstick(source, directory))
+            if has_compiler(source):
+                contestants[name] = partial(by_yardstick, yardstick(source, directory))
         shortest(contestants, read_instances()[0], 1)  # compile before the clock starts
         others = " ".join(f"{name:>10} {'ratio':>6}" for name in list(contestants)[1:])
         print(f"million nodes a second\n{'id':>3} {'cost':>4} {'generated':>14} {'bestfirst':>15} {others}")

@@ -2,6 +2,7 @@
 
     python benchmarks/othello.py                    # perft 1 .. 10, and end-games of 10 to 16 empty squares
     python benchmarks/othello.py --empties 18 20    # those, of so many empty squares
+    python benchmarks/othello.py --perft 5 --empties 8 --count 1
 
 The end-games are random positions with a fixed seed. Those of 8 empty squares are solved by both engines, which must agree in
 score, line and count of nodes; otherwise the exit code is 1. Times are processor time.
@@ -39,12 +40,12 @@ def show(*cells: object) -> None:
     print("".join(f"{cell!s:>15}" for cell in cells), flush=True)
 
 
-def lines_of_play() -> bool:
-    """Perft; whether the counts are those that are known."""
+def lines_of_play(most: int) -> bool:
+    """Perft up to a depth; whether the counts are those that are known."""
     show("perft", "lines", "seconds", "M/s")
     right = True
     perft(bf.Othello(), 2, engine="compiled")  # compiles
-    for depth, known in enumerate(PERFT, start=1):
+    for depth, known in enumerate(PERFT[:most], start=1):
         started = process_time()
         lines = perft(bf.Othello(), depth, engine="compiled")
         seconds = process_time() - started
@@ -81,15 +82,18 @@ def engines_agree(count: int) -> bool:
 def main() -> int:
     """Run what was asked for; 1 where something is not as it should be."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--empties", type=int, nargs="*", default=[10, 12, 14, 16])
-    parser.add_argument("--count", type=int, default=10, help="of the end-games of each size")
+    parser.add_argument("--perft", type=int, default=len(PERFT), help=f"the greatest depth (default {len(PERFT)})")
+    parser.add_argument("--empties", type=int, nargs="*", default=[10, 12, 14, 16], help="of the end-games")
+    parser.add_argument("--count", type=int, default=10, help="of the end-games of each size (default 10)")
     arguments = parser.parse_args()
-    right = lines_of_play()
+    if arguments.count < 1:
+        parser.error("--count must be at least 1")
+    right = lines_of_play(arguments.perft)
     print()
     show("empty squares", "mean nodes", "mean seconds", "most seconds", "M nodes/s")
     for empties in arguments.empties:
         end_games(empties, arguments.count)
-    agree = engines_agree(5)
+    agree = engines_agree(min(5, arguments.count))
     print(f"\nboth engines on {BOTH} empty squares: {'the same' if agree else 'DIFFERENT'}")
     return 0 if right and agree else 1
 

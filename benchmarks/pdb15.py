@@ -6,6 +6,7 @@
     python benchmarks/pdb15.py --random 1000 --korf 0 --names linear-conflict                # more of it: about 40 minutes
     python benchmarks/pdb15.py --random 1000 --korf 0 --names manhattan                      # and the rest: 2 hours (see --keep)
     python benchmarks/pdb15.py ... --keep results.csv     # a line for each board, at once; those in the file are not solved again
+    python benchmarks/pdb15.py --names 4-4-4-3 --korf 2 --random 2 # small tables, a few seconds
     python benchmarks/pdb15.py --hardest --names 7-8 # the 17 boards that need 80 moves
     python benchmarks/pdb15.py --compress --names 7-8 --random 0     # the tables in 4 bits for each entry; they stay so
 
@@ -157,7 +158,7 @@ def compress(heuristic: str) -> None:
 
 def main() -> int:
     """Run the benchmark; 1 if a cost differs."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--names", nargs="+", default=["5-5-5", "5-5-5/unmirrored", "6-6-3"])
     parser.add_argument("--korf", type=int, default=100, metavar="COUNT")
     parser.add_argument("--random", type=int, default=100, metavar="COUNT")

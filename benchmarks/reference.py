@@ -1,6 +1,7 @@
 """How fast is the reference engine? Its A* beside a loop without an engine, and beside two well-known ways to write A*.
 
     python benchmarks/reference.py [--repeat N] [--quick]
+    python benchmarks/reference.py --repeat 1 --instances 1    # the first of each table, once
 
 Everything is measured in one run, on the same instances, in turns. What each number means is said in README.md.
 """
@@ -10,15 +11,16 @@ from __future__ import annotations
 import argparse
 import gc
 import heapq
-import importlib.util
 import platform
 from collections.abc import Callable, Iterator
+from itertools import islice
 from statistics import median
 from time import process_time
 from typing import TypeAlias
 
 import bestfirst as bf
 from bare_loop import Board, bare_loop
+from peers import peer
 
 Contestant: TypeAlias = Callable[[bf.SlidingTile], tuple[float, int]]
 """Solves a puzzle; the cost of the solution, and how many nodes it expanded."""
@@ -254,9 +256,7 @@ def compare_with_loops(instances: dict[str, str], repeat: int) -> None:
 def compare_with_peers(instances: dict[str, tuple[str, str]], repeat: int) -> None:
     """Print the rate of the engine beside those of the peers, on instances that these can finish."""
     peers = {"AIMA style": aima_style_astar}
-    if importlib.util.find_spec("simpleai") is None:
-        print("simpleai is not installed: its column is left out (pip install simpleai)")
-    else:
+    if peer("simpleai") is not None:
         peers["simpleai"] = simpleai_astar
     print(f"{'':20}{'expanded':>10}{'bestfirst':>12}" + "".join(f"{name:>12}{'factor':>8}" for name in peers))
     for name, (start, goal) in instances.items():
@@ -269,15 +269,16 @@ def compare_with_peers(instances: dict[str, tuple[str, str]], repeat: int) -> No
 
 def main() -> None:
     """Measure, and print."""
-    parser = argparse.ArgumentParser(description="Expansions per second of bestfirst's reference A*, beside others'.")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--repeat", type=int, default=5, help="turns of each contestant; the median counts")
     parser.add_argument("--quick", action="store_true", help="two turns, and only the smaller instances")
+    parser.add_argument("--instances", type=int, default=len(KORF), help="at most so many of each table, the first ones")
     given = parser.parse_args()
-    if given.repeat < 1:
-        parser.error("--repeat must be at least 1")
+    if min(given.repeat, given.instances) < 1:
+        parser.error("--repeat and --instances must be at least 1")
     repeat = 2 if given.quick else given.repeat
-    fifteen = dict(list(KORF.items())[:2]) if given.quick else KORF
-    small = dict(list(SMALL.items())[:2]) if given.quick else SMALL
+    count = min(given.instances, 2) if given.quick else given.instances
+    fifteen, small = dict(islice(KORF.items(), count)), dict(islice(SMALL.items(), count))
     print(f"A* with the Manhattan distance: expansions per second (median of {repeat}), Python {platform.python_version()}")
     print()
     compare_with_loops(fifteen, repeat)

@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import math
 from collections.abc import Sequence
+from importlib import import_module
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -19,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bestfirst as bf
-from contest import Contestant, Query, hold, peer
+from contest import Contestant, Query, hold
+from peers import peer
 
 LEFT_OUT = 1 / 3
 LONGEST = 1.5
@@ -108,7 +110,7 @@ def by_rustworkx(rustworkx: Any, roads: Roads) -> list[Contestant]:
 
 def by_scipy(_module: Any, roads: Roads) -> list[Contestant]:
     """Dijkstra's algorithm, which goes on to all nodes."""
-    csgraph, sparse = peer("scipy.sparse.csgraph"), peer("scipy.sparse")
+    csgraph, sparse = import_module("scipy.sparse.csgraph"), import_module("scipy.sparse")
     nodes = len(roads.places)
     matrix = sparse.csr_array((roads.length, (roads.one, roads.other)), (nodes, nodes))
     both = (matrix + matrix.T).tocsr()

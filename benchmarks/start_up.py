@@ -1,6 +1,7 @@
 """How long whole commands take that are over soon: what a person waits for.
 
-    python benchmarks/start_up.py              # five runs of each; the least time counts
+    python benchmarks/start_up.py                      # five runs of each; the least time counts
+    python benchmarks/start_up.py --runs 1 --only IDA* numpy   # only the commands in whose names one of these words stands
 
 The cache of compiled code and the databases are in a new directory, so the first command compiles and the others load what it made.
 To see what part of it is Python and NumPy, and what loading Numba would take, these are timed in the same run.
@@ -40,13 +41,21 @@ def seconds_of(command: list[str], environment: dict[str, str]) -> float:
 
 def main() -> None:
     """Run the benchmark."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("--runs", type=int, default=5)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=5, help="after the first (default 5)")
+    parser.add_argument(
+        "--only", nargs="+", default=[""], metavar="WORD", help="the commands in whose names one of these stands"
+    )
     given = parser.parse_args()
+    if given.runs < 1:
+        parser.error("--runs must be at least 1")
+    chosen = {name: command for name, command in COMMANDS.items() if any(word in name for word in given.only)}
+    if not chosen:
+        parser.error(f"--only {' '.join(given.only)}: no command has such a name; they are {'; '.join(COMMANDS)}")
     with tempfile.TemporaryDirectory() as directory:
         environment = {**os.environ, "BESTFIRST_CACHE": f"{directory}/cache", "BESTFIRST_DATA": f"{directory}/data"}
         print(f"{'':<40}{'first':>10}{'then':>10}   (s)")
-        for name, command in COMMANDS.items():
+        for name, command in chosen.items():
             first = seconds_of(command, environment)
             later = min(seconds_of(command, environment) for _ in range(given.runs))
             print(f"{name:<40}{first:>10.2f}{later:>10.2f}", flush=True)

@@ -184,6 +184,6 @@ int main(int argc, char **argv) {
     }
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
     double seconds = to.tv_sec - from.tv_sec + (to.tv_nsec - from.tv_nsec) / 1e9;
-    printf("%d %llu %.3f\n", guess, (unsigned long long)nodes, seconds);
+    printf("%d %llu %.9f\n", guess, (unsigned long long)nodes, seconds);
     return 0;
 }

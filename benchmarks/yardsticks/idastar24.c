@@ -1,12 +1,12 @@
-/* A yardstick: IDA* on the 24-puzzle with pattern databases of six tiles each, as an expert would write it in C.
+/* A yardstick: IDA* on the 24-puzzle with pattern databases of six tiles each, as an expert would write it in C; or of TILES each.
  *
- * A table has an entry for every placement of its six tiles, at the sum of cell * 25^i: an index that a move changes by one product,
+ * A table has an entry for every placement of its tiles, at the sum of cell * 25^i: an index that a move changes by one product,
  * at the price of twice the memory. A move looks up the pattern of the tile that moved, on the board and on the mirrored board; the
  * heuristic is the greater of the two sums, and the last move is not undone.
  *
- * Input, on the standard input: the number of tables and their files (distances in the order of the sets of six cells by their
+ * Input, on the standard input: the number of tables and their files (distances in the order of the sets of cells by their
  * bit masks, and within a set of the permutations); the number of patterns on the board and on the mirrored board; for each its
- * table, its six goal cells in the order of the table, and the 25 cells of the board as the table has them; then boards of 25 tiles,
+ * table, its goal cells in the order of the table, and the 25 cells of the board as the table has them; then boards of 25 tiles,
  * 0 for the blank, to the goal 0 1 ... 24.
  * Output: for each board its cost, the nodes generated and expanded, and the seconds of
  * processor time taken.
@@ -19,8 +19,13 @@
 #include <sys/mman.h>
 #include <time.h>
 
-enum { CELLS = 25, SIDE = 5, TILES = 6, MOST = 16, PLACEMENTS = 244140625 };
+#ifndef TILES
+#define TILES 6
+#endif
 
+enum { CELLS = 25, SIDE = 5, MOST = 16 };
+
+static int placements = 1, entries = 1, permutations = 1; /* of TILES tiles: 25^6, 25 * 24 * ... * 20, and 6! */
 static uint8_t *tables[MOST];
 static const uint8_t *table_of[MOST];
 static int pattern_of[2][CELLS], scale_of[2][CELLS], frame[MOST][CELLS], sides, patterns_of_side[2];
@@ -64,10 +69,11 @@ static int search(int blank, int previous, int g, int sum, int mirrored) {
 }
 
 static void spread(const uint8_t *compact, uint8_t *table) {
-    int cells[TILES] = {0, 1, 2, 3, 4, 5};
+    int cells[TILES];
+    for (int tile = 0; tile < TILES; tile++) cells[tile] = tile;
     for (;;) { /* the sets in the order of their masks: by the highest cell, then by the next */
-        for (int permutation = 0; permutation < 720; permutation++) {
-            int rest = permutation, radix = 720, left[TILES], index = 0, scale = 1;
+        for (int permutation = 0; permutation < permutations; permutation++) {
+            int rest = permutation, radix = permutations, left[TILES], index = 0, scale = 1;
             memcpy(left, cells, sizeof left);
             for (int tile = 0; tile < TILES; tile++) {
                 radix /= TILES - tile;
@@ -92,11 +98,11 @@ static uint8_t *read_table(const char *name) {
     unsigned char head[10];
     if (!file || fread(head, 1, 10, file) != 10) exit(2);
     fseek(file, 10 + head[8] + 256 * head[9], SEEK_SET); /* the head of an .npy file */
-    uint8_t *compact = malloc(127512000), *table;
-    if (!compact || fread(compact, 1, 127512000, file) != 127512000) exit(2);
+    uint8_t *compact = malloc(entries), *table;
+    if (!compact || fread(compact, 1, entries, file) != (size_t)entries) exit(2);
     fclose(file);
-    if (posix_memalign((void **)&table, 1 << 21, PLACEMENTS)) exit(2);
-    madvise(table, PLACEMENTS, MADV_HUGEPAGE);
+    if (posix_memalign((void **)&table, 1 << 21, placements)) exit(2);
+    madvise(table, placements, MADV_HUGEPAGE);
     spread(compact, table);
     free(compact);
     return table;
@@ -116,6 +122,11 @@ static double now(void) {
 
 int main(void) {
     int table_count = number(), pattern = 0;
+    for (int tile = 0; tile < TILES; tile++) {
+        placements *= CELLS;
+        entries *= CELLS - tile;
+        permutations *= TILES - tile;
+    }
     for (int i = 0; i < table_count; i++) {
         char name[4096];
         if (scanf("%4095s", name) != 1) return 2;
@@ -159,7 +170,7 @@ int main(void) {
         expanded = 0;
         bound = sums[0] > sums[1] ? sums[0] : sums[1];
         while (next_bound = 1 << 30, !search(blank, -1, 0, sums[0], sums[1])) bound = next_bound;
-        printf("%d %llu %llu %.3f\n", bound, (unsigned long long)generated, (unsigned long long)expanded, now() - started);
+        printf("%d %llu %llu %.9f\n", bound, (unsigned long long)generated, (unsigned long long)expanded, now() - started);
         fflush(stdout);
     }
     return 0;
