@@ -72,6 +72,22 @@ class Race(Again):
         return [move for move in self.moves(state) if not (move == 2 and state[0] > 2) and 0 < state[0] - move <= 3]
 
 
+class Duel(GameTree):
+    """An explicit tree whose leaves say who wins; a move may lose at once."""
+
+    counts_points = False
+
+    def winning_moves(self, state: Any) -> list[Any]:
+        return [move for move in self.moves(state) if self._ends(self.play(state, move), -1)]
+
+    def losing_moves(self, state: Any) -> list[Any]:
+        children = {move: self.play(state, move) for move in self.moves(state)}
+        return [move for move, child in children.items() if not self.is_over(child) and self.winning_moves(child)]
+
+    def _ends(self, state: Any, sign: int) -> bool:
+        return self.is_over(state) and self.score(state) * sign > 0
+
+
 def played(game: Game, choices: list[int], plies: int) -> Any:
     """The position after so many random moves that do not end the game, or fewer where every move would."""
     state = game.initial
@@ -90,7 +106,7 @@ def positions(draw: st.DrawFn) -> tuple[Game, Any]:
     choices = draw(st.lists(st.integers(0, 1000), min_size=20, max_size=20))
     if kind == "tree":
         tree = draw(TREES)
-        return GameTree(tree if isinstance(tree, list) else [tree]), ()
+        return draw(st.sampled_from([GameTree, Duel]))(tree if isinstance(tree, list) else [tree]), ()
     if kind == "mnk":
         width, height = draw(st.sampled_from([(3, 3), (4, 3), (2, 4), (4, 4)]))
         game: Game = MNK(width, height, draw(st.integers(2, 3)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import sys
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.score import Score
 from bestfirst.games.settings import Settings
+from bestfirst.games.trace import GameTrace
 from bestfirst.solution import Limits
 
 
@@ -111,6 +113,86 @@ def test_settled_lines_need_no_more_depth_in_a_game_that_goes_on() -> None:
     """The best line wins in one: with lines=1 that is all there is to know."""
     analysis = analyse(MNK(5, 5, 4), "a1a5b1b5c1c5", lines=1).run()
     assert (analysis.score, analysis.depth, analysis.solved) == (Score.win(1), 1, True)
+
+
+class Circle(Game):
+    """A game that is never over, and whose depths take next to no nodes."""
+
+    initial: Any = 0
+
+    def moves(self, state: int) -> list[int]:
+        del state
+        return [1, 2]
+
+    def play(self, state: int, move: int) -> int:
+        return (state + move) % 3
+
+    def is_over(self, state: int) -> bool:
+        del state
+        return False
+
+    def score(self, state: int) -> int:
+        del state
+        return 0
+
+
+def test_the_clock_is_looked_at_in_each_depth() -> None:
+    """Though a depth has fewer nodes than there are between two looks, the search is not the one to all depths."""
+    analysis = analyse(Circle(), limits=GameLimits(seconds=0.05)).run()
+    assert analysis.stopped == "seconds"
+
+
+class Corridor(Circle):
+    """One move a ply; whoever makes the last one has won."""
+
+    initial = 3_000
+
+    def moves(self, state: int) -> list[int]:
+        del state
+        return [1]
+
+    def play(self, state: int, move: int) -> int:
+        return state - move
+
+    def is_over(self, state: int) -> bool:
+        return state == 0
+
+    def score(self, state: int) -> int:
+        del state
+        return -1
+
+
+@pytest.mark.parametrize("trace", [None, GameTrace()])
+def test_a_game_may_be_longer_than_recursion_usually_is_deep(trace: GameTrace | None) -> None:
+    """Of three thousand plies the end is seen, and the limit on recursion is as before."""
+    before = sys.getrecursionlimit()
+    analysis = analyse(Corridor(), lines=1, settings=Settings.solver("1MB"), trace=trace).run()
+    assert analysis.score == Score.loss(3_000) and sys.getrecursionlimit() == before
+
+
+@pytest.mark.parametrize("deepening", [True, False])
+def test_ctrl_c_while_rules_are_compiled_keeps_what_is_known(deepening: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The depths completed before, or the first one."""
+
+    def pressed(search: GameSearch) -> None:
+        del search
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("bestfirst.games.analysis.HEAD_START", 500)
+    monkeypatch.setattr("bestfirst.games.analysis._COMPILED", set())
+    monkeypatch.setattr(GameSearch, "_compile", pressed)
+    analysis = analyse(ConnectFour(), lines=1, settings=Settings(deepening=deepening)).run()
+    assert analysis.stopped == "interrupted" and analysis.depth == (4 if deepening else 1)
+    assert analysis.nodes >= 500
+
+
+def test_the_time_of_a_search_that_found_nothing_is_told() -> None:
+    """Where the first depth is made after all, the analysis that it gives has the time of what was tried before, too."""
+    search = analyse(
+        ConnectFour(), lines=1, settings=Settings.solver("1MB"), limits=GameLimits(seconds=0.05), engine="python"
+    )
+    (analysis,) = search
+    assert analysis.depth == 1 and analysis.seconds >= 0.05
 
 
 class Words(Game):

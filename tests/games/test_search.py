@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.games import analysis
-from bestfirst.games.game import Game
+from bestfirst.games.game import Game, final_value
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.minimax import minimax
 from bestfirst.games.packed_table import words_of
@@ -21,12 +21,13 @@ from bestfirst.games.rules.checkers import Checkers
 from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.game_tree import GameTree
 from bestfirst.games.rules.mnk import TicTacToe
+from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.score import INFINITY, Score, in_plies_from_here
 from bestfirst.games.search import AlphaBetaSearch
 from bestfirst.games.settings import UNSOUND, Settings
 from bestfirst.games.transposition import Bound
-from small_games import positions
+from small_games import Duel, positions
 
 analyse = partial(analysis.analyse, engine="python")
 
@@ -149,6 +150,48 @@ def test_the_entries_of_the_table_hold(case: tuple[Game, Any], symmetries: bool)
             assert entry.value >= value
         else:
             assert entry.value == value
+
+
+@config(deadline=None, max_examples=60)
+@given(positions(), st.sampled_from([Settings(), Settings(symmetries=True), Settings.solver("1MB"), Settings(table=3000)]))
+def test_lines_of_play_can_be_played(case: tuple[Game, Any], settings: Settings) -> None:
+    """Each move of a principal variation is legal, also where states share keys; a line to the end has the value it is said to."""
+    game, state = case
+    if game.is_over(state):
+        return
+    analysis = analyse(game, state, lines=1 if settings.method == "mtdf" else None, settings=settings).run()
+    for line in analysis.lines:
+        child, same_side = state, True
+        for move in line.pv:
+            assert move in game.legal_moves(child)
+            following = game.play(child, move)
+            same_side = same_side == game.moves_again(child, following)
+            child = following
+        if game.is_over(child):
+            value = final_value(game, child, len(line.pv))
+            assert (value if same_side else -value) == line.score.value
+        else:
+            assert line.score.plies is None or len(line.pv) < line.score.plies
+
+
+def test_lines_go_to_the_end_where_keys_merge_states() -> None:
+    """Nim's key sorts the heaps, so the table's moves may be another state's; the line is found by the values of positions."""
+    for line in analyse(Nim((1, 2, 3)), lines=None).run().lines:
+        assert len(line.pv) == line.score.plies == line.plies
+
+
+def test_foresight_sees_that_a_move_can_lose_at_once() -> None:
+    """To give way for a ply more is better than to lose with the move, though the other side wins then."""
+    game = Duel([[1, [1]]])  # the second player loses at once, or lets the first one win
+    for plies in (False, 1, True):
+        settings = Settings.plain(foresight=plies)
+        assert analyse(game, lines=1, settings=settings).run().score == minimax(game).score == Score.win(3)
+
+
+def test_equal_settings_are_equal_however_they_are_written() -> None:
+    """True is a number of plies."""
+    assert Settings(foresight=True, symmetries=False) == Settings(foresight=2, symmetries=0)
+    assert Settings(foresight=1) != Settings(foresight=True)
 
 
 def nodes(settings: Settings, game: Game, text: str, depth: int) -> int:
