@@ -52,7 +52,18 @@ from bestfirst.solve import Search, solve
 from bestfirst.trace import Event, Trace
 
 if TYPE_CHECKING:
-    from bestfirst.games import Analysis, Game, GameDomain, GameLimits, GameSearch, GameStats, Score, Settings, analyse
+    from bestfirst.games import (
+        Analysis,
+        Game,
+        GameDomain,
+        GameLimits,
+        GameSearch,
+        GameStats,
+        GameTrace,
+        Score,
+        Settings,
+        analyse,
+    )
     from bestfirst.games.adapters import Chess, OpenSpielGame
     from bestfirst.games.ladder import Ladder, compare_techniques
     from bestfirst.games.playing import EnginePlayer, Human, MonteCarloPlayer, PlayedGame, Player, RandomPlayer
@@ -74,6 +85,7 @@ _LATER = {
         "GameLimits",
         "GameSearch",
         "GameStats",
+        "GameTrace",
         "Score",
         "Settings",
         "analyse",
@@ -142,6 +154,7 @@ __all__ = [
     "GameLimits",
     "GameSearch",
     "GameStats",
+    "GameTrace",
     "GameTree",
     "GridMap",
     "Heuristic",

@@ -195,6 +195,16 @@ def test_the_time_of_a_search_that_found_nothing_is_told() -> None:
     assert analysis.depth == 1 and analysis.seconds >= 0.05
 
 
+def test_both_engines_fall_back_on_the_same_first_depth() -> None:
+    """Where a limit ends a search that has completed no depth, what either engine has met before does not matter."""
+    settings = Settings(deepening=False, killers=0)
+    found = [
+        analyse(TicTacToe(), "b2", settings=settings, limits=GameLimits(nodes=100, depth=4), engine=engine).run()
+        for engine in ("python", "compiled")
+    ]
+    assert found[0].lines == found[1].lines and found[0].depth == 1
+
+
 class Words(Game):
     """A game whose states are texts: the word grows until it has four letters."""
 

@@ -214,6 +214,7 @@ class GameSearch:
             else TracedSearch(game, self.settings, self.stats, trace)
         )
         self._is_head_start = trace is None and engine is None and why_not_compiled(game) is None
+        self._trace = trace
         self._threads = threads
         if threads > 1:
             self._check_threads(engine, trace)
@@ -314,9 +315,10 @@ class GameSearch:
         return islice(self._new_rounds(), done, None)
 
     def _first_depth(self) -> Round:
-        """The first depth, whatever it takes."""
-        self._search.limit(inf, None)
-        return next(deepen(self._search, self.state, [1], self._lines))
+        """The first depth, whatever it takes; by a new search, as the engines order moves by what they have met in other ways."""
+        search = AlphaBetaSearch(self.game, self.settings, self.stats) if self._trace is None else self._search
+        search.limit(inf, None)
+        return next(deepen(search, self.state, [1], self._lines))
 
     def _new_rounds(self) -> Iterator[Round]:
         depths = all_depths(self.limits.depth, progressive=self.settings.deepening)

@@ -55,6 +55,9 @@ GAMES: list[Game] = [
     MNK(5, 4, 4),
     ConnectFour(),
     ConnectFour(5, 4),
+    ConnectFour(12, 4),
+    ConnectFour(9, 1),
+    MNK(5, 1, 3),
     Othello(),
     Othello(6),
     Nim((3, 4, 5)),
@@ -109,6 +112,15 @@ def test_othello_turns_discs_in_all_directions_and_passes_where_it_must() -> Non
     assert game.format_move(game.play(state, PASS), game.moves(game.play(state, PASS))[0]) == "c1"
     ended = game.play(game.play(state, PASS), 2)
     assert game.is_over(ended) and game.score(ended) == -64
+
+
+def test_the_tenth_column_of_connect_four_is_called_a() -> None:
+    """Wide boards name each column by one character, so that moves need no spaces between them."""
+    game = ConnectFour(12, 4)
+    state = game.parse("a9c")
+    assert state == game.play(game.play(game.play(game.initial, 10), 9), 12)
+    assert [game.format_move(state, move) for move in game.moves(state)] == list("123456789abc")
+    assert game.draw(state).endswith("1 2 3 4 5 6 7 8 9 a b c")
 
 
 def test_connect_four_knows_the_ends_of_rows() -> None:

@@ -8,12 +8,14 @@ from collections.abc import Callable
 from bestfirst.errors import InputError
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
+COLUMN_NAMES = "123456789" + LETTERS
+"""One character for each column, where columns are counted."""
 EMPTY = "."
 
 
-def is_board(text: str) -> bool:
-    """Whether a text is meant as a board, not as a list of moves."""
-    return "/" in text
+def is_board(text: str, cells: int | None = None) -> bool:
+    """Whether a text is meant as a board, not as a list of moves. cells: of a board of one row, which has no slash in it."""
+    return "/" in text or (len(text.strip()) == cells and set(text.strip().lower()) <= set("xo.-_"))
 
 
 def read_board(text: str, width: int, height: int, pieces: str) -> dict[tuple[int, int], str]:
@@ -47,7 +49,7 @@ def draw_board(rows: list[str], *, numbered: bool = True) -> str:
     """A board with its columns named below and, unless told otherwise, its rows numbered from the top."""
     margin = f"{len(rows)}"
     lines = [(f"{number:>{len(margin)}} " if numbered else "") + " ".join(row) for number, row in enumerate(rows, start=1)]
-    names = " ".join(LETTERS[: len(rows[0])]) if numbered else " ".join(str((n + 1) % 10) for n in range(len(rows[0])))
+    names = " ".join(LETTERS[: len(rows[0])]) if numbered else " ".join(COLUMN_NAMES[: len(rows[0])])
     return "\n".join([*lines, (" " * (len(margin) + 1) if numbered else "") + names])
 
 

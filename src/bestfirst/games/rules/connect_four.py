@@ -11,8 +11,8 @@ bottom; the highest one is always 0, so that shifted rows of stones do not run o
      1  8 15 22 29 36 43
      0  7 14 21 28 35 42       the bottom
 
-A position is written as the columns played, from 1 (44455), or as a board (rows from the top, with slashes between them;
-X moves first).
+A position is written as the columns played, from 1 (44455; after 9 come a, b, c), or as a board (rows from the top, with slashes
+between them; X moves first).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bestfirst.arguments import check_whole
 from bestfirst.errors import InputError
 from bestfirst.games.domain import GameDomain
 from bestfirst.games.game import read_size
-from bestfirst.games.rules.boards import draw_board, is_board, read_board, write_rows
+from bestfirst.games.rules.boards import COLUMN_NAMES, draw_board, is_board, read_board, write_rows
 
 MOST_BITS = 64
 
@@ -36,10 +36,11 @@ class Columns(NamedTuple):
 
 
 class ConnectFour(GameDomain):
-    """Connect Four on a board of width x height, with its extra row at most 64 bits, up to 9 columns.
+    """Connect Four on a board of width x height, with its extra row at most 64 bits.
 
-    A move is a column, from 1; columns are tried from left to right. The static order prefers those near the centre; with
-    by_threats=True, those after which more empty cells would complete a row, and of equal ones those near the centre.
+    A move is a column, from 1; they are written 1 to 9, then a, b, c, and are tried from left to right. The static order prefers
+    those near the centre; with by_threats=True, those after which more empty cells would complete a row, and of equal ones those
+    near the centre.
     Noisy moves win at once, or keep the other side from doing so. The estimate counts the cells that would complete a row.
     Raises InputError for a board that is too large.
     """
@@ -53,10 +54,8 @@ class ConnectFour(GameDomain):
     def __init__(self, width: int = 7, height: int = 6, *, by_threats: bool = False) -> None:
         check_whole("width", width, 1)
         check_whole("height", height, 1)
-        if not (1 <= width <= 9 and height >= 1 and width * (height + 1) <= MOST_BITS):
-            raise InputError(
-                f"the board is {width}x{height}; write up to 9 columns, and columns x (rows + 1) up to {MOST_BITS}, such as 7x6"
-            )
+        if width * (height + 1) > MOST_BITS:
+            raise InputError(f"the board is {width}x{height}; columns x (rows + 1) can be up to {MOST_BITS}, such as 7x6")
         self.width, self.height, self.by_threats = width, height, by_threats
         self.initial = Columns(0, 0)
         self.bottom = sum(1 << self._bit(height - 1, column) for column in range(width))
@@ -138,6 +137,10 @@ class ConnectFour(GameDomain):
             both |= (state.all >> bit & column) << image
         return Columns(mine, both)
 
+    def format_move(self, state: Columns, move: int) -> str:
+        del state
+        return COLUMN_NAMES[move - 1]
+
     def format(self, state: Columns) -> str:
         return "/".join(self._rows(state))
 
@@ -149,7 +152,7 @@ class ConnectFour(GameDomain):
 
     def parse(self, text: str) -> Columns:
         """A board, or the columns played; raises InputError for what no game can lead to."""
-        if not is_board(text):
+        if not is_board(text, self.width if self.height == 1 else None):
             return super().parse(text)  # type: ignore[no-any-return]
         board = read_board(text, self.width, self.height, "XO")
         counts = [sum(piece == side for piece in board.values()) for side in "XO"]

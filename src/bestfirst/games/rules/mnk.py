@@ -123,7 +123,7 @@ class MNK(GameDomain):
 
     def parse(self, text: str) -> Stones:
         """A board, or the moves played; raises InputError for what no game can lead to."""
-        if not is_board(text):
+        if not is_board(text, self.width if self.height == 1 else None):
             return super().parse(text)  # type: ignore[no-any-return]
         board = read_board(text, self.width, self.height, "XO")
         stones = {side: sum(1 << self._bit(*cell) for cell in board if board[cell] == side) for side in "XO"}
