@@ -78,6 +78,9 @@ def test_the_games_are_listed(capsys: Captured) -> None:
         (["connect-four", "--method", "best"], "no method is called"),
         (["connect-four", "--depth", "0"], "the limit depth is 0"),
         (["connect-four", "--lines", "0"], "at least 1"),
+        (["connect-four", "--depth", "9" * 23, "--settings", "deepening=0"], "write a whole number from 1 to 10000"),
+        (["connect-four", "--settings", f"disaster={10**30}"], "write a whole number from 0 to 900000"),
+        (["connect-four", "--settings", "table=200000GB"], "write a smaller one, such as table=64MB"),
     ],
 )
 def test_bad_input_is_explained(arguments: list[str], message: str, capsys: Captured) -> None:
@@ -104,6 +107,7 @@ def test_compare_games_gives_json_and_tells_of_limits(capsys: Captured) -> None:
     assert run(["compare-games", "othello", "--depth", "9", "--seconds", "0"]) == 3
     assert "?" in capsys.readouterr().out
     assert run(["compare-games", "nim", "--solve", "--depth", "3"]) == 2
+    assert run(["compare-games", "nim", "--depth", "0"]) == 2
 
 
 @pytest.mark.parametrize("ending", ["svg", "dot", "txt", "trace.yaml"])

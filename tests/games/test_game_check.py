@@ -8,7 +8,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.errors import ProblemError, StateError
-from bestfirst.games import alpha_beta, minimax, negamax
+from bestfirst.games import alpha_beta, mcts, minimax, negamax, prove, sss_star
 from bestfirst.games.rules import GAMES
 from bestfirst.games.rules.mnk import Stones
 
@@ -70,6 +70,11 @@ class Half(Sticks):
         return 0.5
 
 
+class Bool(Sticks):
+    def score(self, state: Any) -> Any:
+        return state > 0
+
+
 class Noisy(Sticks):
     def noisy_moves(self, state: Any) -> Any:
         del state
@@ -114,6 +119,7 @@ class Safe(bf.Nim):
         (Stuck(), "there is no move"),
         (Twice(), "a move comes twice"),
         (Half(), "evaluate gives 0.5"),
+        (Bool(), "score gives False for position '0'; it must be an int, for the side to move: 1, 0 or -1"),
         (Noisy(), "noisy_moves gives 7"),
         (Lists(), "cannot be hashed"),
         (SameSide(), "the same side is to move again"),
@@ -127,9 +133,11 @@ def test_a_broken_game_is_found_out(game: bf.Game, fault: str) -> None:
 
 def test_searches_refuse_broken_games_too() -> None:
     """A position without moves that is not over, and states that cannot be hashed."""
-    for search in (minimax, negamax, alpha_beta):
+    for search in (minimax, negamax, alpha_beta, sss_star, prove, mcts):
         with pytest.raises(ProblemError, match="moves gives no move for position '1'"):
             search(Stuck())
+    with pytest.raises(ProblemError, match="moves gives no move for position '1'"):
+        bf.play(Stuck(), bf.RandomPlayer(), bf.RandomPlayer(), start=1)
     with pytest.raises(ProblemError, match="moves gives no move"):
         bf.analyse(Stuck()).run()
     with pytest.raises(ProblemError, match="moves gives no move"):

@@ -45,7 +45,7 @@ def compare_games_command(
     ladder = compare_techniques(
         read_game(game, given),
         positions or (),
-        depth=None if solve else depth or DEPTH_UNLESS_GIVEN,
+        depth=None if solve else DEPTH_UNLESS_GIVEN if depth is None else depth,
         seconds=seconds,
         rungs={**LADDER, **{text: settings_from(text) for text in also or ()}},
     )

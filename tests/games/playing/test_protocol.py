@@ -86,7 +86,7 @@ def test_positions_can_be_boards_and_are_shown() -> None:
         ("position 4x", "move 'x' is not legal"),
         ("go depth", "write a number, such as go depth 5"),
         ("go deep 5", "no limit is called 'deep'"),
-        ("go depth 0", "write a number >= 1"),
+        ("go depth 0", "write a whole number from 1 to 10000"),
         ("set", "write set NAME VALUE"),
         ("set killer 3", "did you mean killers"),
         ("set killers three", "write a number, such as killers=5"),

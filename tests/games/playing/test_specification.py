@@ -54,6 +54,9 @@ def test_settings_can_be_written() -> None:
         ("external: 'x", "close its quotes"),
         ("external:", "write a program"),
         ("start-up=0 external: x", "write a number of seconds > 0"),
+        ("mcts,playouts=0", "playouts is 0; write a whole number >= 1"),
+        ("mcts,seconds=nan", "seconds is nan; write a number >= 0"),
+        ("mcts,exploration=nan", "exploration is nan; write a number >= 0"),
         ("seconds=nan", "write a number >= 0"),
     ],
 )

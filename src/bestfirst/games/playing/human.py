@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from bestfirst.arguments import check_kind
 from bestfirst.errors import IllegalMoveError, InputError
 from bestfirst.games.analysis import Analysis, analyse
 from bestfirst.games.game import Move
@@ -47,6 +48,7 @@ class Human(Player):
         tell: Callable[[str], None] = to_terminal,
         limits: GameLimits | None = GameLimits(seconds=0.5),  # noqa: B008  (it is frozen)
     ) -> None:
+        check_kind("limits", limits, GameLimits | None, "a GameLimits, such as GameLimits(seconds=0.5)")
         self.name = name
         self._ask, self._tell, self._limits = ask, tell, limits
 

@@ -32,7 +32,8 @@ def play(
     most_plies: after so many the game is a draw. watch: is called after each move, and each that is taken back.
     A player that makes an illegal move, or fails, loses the game; `fault` of the result says what it did, where, and what
     would have been legal. Ctrl-C ends the game without a result, and what was played is kept.
-    Raises InputError for a start that cannot be read, or where the game is over.
+    Raises InputError for a start that cannot be read, or where the game is over, ProblemError for rules that give no move where
+    it is not over.
     """
     check_game(game)
     for player in (first, second):
@@ -72,6 +73,7 @@ def _fail(played: PlayedGame, number: int, error: PlayerError) -> None:
 
 def _one_turn(played: PlayedGame, player: Player) -> None:
     game, other = played.game, 1 - played.mover
+    legal = game.legal_moves(played.state)
     started = perf_counter()
     try:
         answer = player.choose(played)
@@ -85,7 +87,7 @@ def _one_turn(played: PlayedGame, player: Player) -> None:
         played.end(Ending.RESIGNED, other, f"{player.name} has resigned")
     elif isinstance(answer, TakeBack):
         played.take_back(answer.plies)
-    elif answer not in game.legal_moves(played.state):
+    elif answer not in legal:
         played.end(Ending.ILLEGAL, other, f"{player.name} has forfeited: {game.illegal(played.state, answer)}")
     else:
         played.push(answer, seconds)
