@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 import bestfirst as bf
-from bestfirst.errors import ProblemError, StateError
+from bestfirst.errors import InputError, ProblemError, StateError
 from bestfirst.games import alpha_beta, mcts, minimax, negamax, prove, sss_star
 from bestfirst.games.rules import GAMES
 from bestfirst.games.rules.mnk import Stones
@@ -75,6 +75,90 @@ class Bool(Sticks):
         return state > 0
 
 
+class Falls(Sticks):
+    def play(self, state: Any, move: Any) -> Any:
+        if state == 5:
+            raise ValueError("no five")
+        return super().play(state, move)
+
+
+class FallsBelow(Sticks):
+    def score(self, state: Any) -> Any:
+        return self._of(state)
+
+    def _of(self, state: Any) -> int:
+        return -1 // state  # type: ignore[no-any-return]
+
+
+class Unwritable(Sticks):
+    def format(self, state: Any) -> str:
+        raise KeyError(state)
+
+
+class NoInitial(bf.Game):
+    pass
+
+
+class Nothing(Sticks):
+    def moves(self, state: Any) -> Any:
+        del state
+
+
+class Unhashable(Sticks):
+    def moves(self, state: Any) -> Any:
+        return [[move] for move in super().moves(state)]
+
+
+class Undecided(Sticks):
+    def is_over(self, state: Any) -> Any:
+        del state
+
+
+class Heaps(bf.GameDomain):
+    """Take one stick, or as many as there are; whoever takes the last one wins."""
+
+    class State(NamedTuple):
+        sticks: int
+
+    initial: Any = State(7)
+
+    def legal(self, state: Any) -> Any:
+        return 0b10 | 1 << state.sticks
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(state.sticks - move)
+
+    def is_over(self, state: Any) -> bool:
+        return bool(state.sticks == 0)
+
+    def score(self, state: Any) -> int:
+        del state
+        return -1
+
+
+class ListOfMoves(Heaps):
+    def legal(self, state: Any) -> Any:
+        return [1, state.sticks]
+
+
+class Complement(Heaps):
+    def legal(self, state: Any) -> Any:
+        return ~state.sticks
+
+
+class Float(Heaps):
+    initial = Heaps.State(7.0)  # type: ignore[arg-type]
+
+
+class Plain(Heaps):
+    initial = (7,)
+
+
+class FloatKey(Heaps):
+    def key(self, state: Any) -> Any:
+        return state.sticks / 2
+
+
 class Noisy(Sticks):
     def noisy_moves(self, state: Any) -> Any:
         del state
@@ -120,6 +204,18 @@ class Safe(bf.Nim):
         (Twice(), "a move comes twice"),
         (Half(), "evaluate gives 0.5"),
         (Bool(), "score gives False for position '0'; it must be an int, for the side to move: 1, 0 or -1"),
+        (Falls(), "in position '5' play(1) raises ValueError: no five"),
+        (FallsBelow(), "in position '0' score raises ZeroDivisionError"),
+        (Unwritable(), "in position 9 format raises KeyError: 9"),
+        (NoInitial(), "initial is missing; set it to the state in which the game begins"),
+        (Nothing(), "in position '9' moves gives None; it must give moves"),
+        (Unhashable(), "in position '9' moves gives [1], which cannot be hashed"),
+        (Undecided(), "in position '9' is_over gives None; it must be True or False"),
+        (ListOfMoves(), "legal gives [1, 7]; it must be an int whose bits are the moves"),
+        (Complement(), "legal gives -8; it must be an int whose bits are the moves"),
+        (Float(), "position State(sticks=7.0): its field sticks must be an int of 64 bits"),
+        (Plain(), "the position is (7,); write State(...) with the fields ('sticks',)"),
+        (FloatKey(), "key gives 3.5; it must be an int of 64 bits"),
         (Noisy(), "noisy_moves gives 7"),
         (Lists(), "cannot be hashed"),
         (SameSide(), "the same side is to move again"),
@@ -144,3 +240,49 @@ def test_searches_refuse_broken_games_too() -> None:
         bf.analyse(Stuck(), 1)
     with pytest.raises(StateError, match="not hashable"):
         bf.analyse(Lists())
+
+
+class Passes(bf.GameDomain):
+    """Take sticks one by one, down to the last, where a side has to pass; that ends the game, and wins it."""
+
+    class State(NamedTuple):
+        sticks: int
+        over: int
+
+    initial = State(4, 0)
+    can_pass = True
+
+    def legal(self, state: Any) -> int:
+        return 0b10 if state.sticks > 1 else 0
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(state.sticks, 1) if move < 0 else self.State(state.sticks - 1, 0)
+
+    def is_over(self, state: Any) -> bool:
+        return state.over == 1  # type: ignore[no-any-return]
+
+    def score(self, state: Any) -> int:
+        del state
+        return -1
+
+    def winning(self, state: Any) -> int:
+        del state
+        return 0
+
+
+class PassesUnseen(Passes):
+    def is_over_unwon(self, state: Any) -> bool:
+        del state
+        return False
+
+
+def test_a_pass_that_wins_is_not_asked_for() -> None:
+    """The bits of winning_moves cannot hold it; but is_over_unwon is asked after it."""
+    assert bf.check(Passes(), states=10).ok
+    assert "after a pass, is_over_unwon gives False, and is_over True" in str(bf.check(PassesUnseen(), states=10))
+
+
+def test_a_class_in_place_of_a_game_is_named() -> None:
+    """With what to write."""
+    with pytest.raises(InputError, match=r"give an instance: Sticks\(\)"):
+        bf.check(Sticks)  # type: ignore[call-overload]
