@@ -68,7 +68,7 @@ def _begin(played: PlayedGame, player: Player, number: int) -> None:
 
 
 def _fail(played: PlayedGame, number: int, error: PlayerError) -> None:
-    played.end(Ending.FAILURE, 1 - number, f"{played.players[number]} has failed: {error}")
+    played.end(Ending.FAILURE, 1 - number, f"{played.players[number]} failed: {error}")
 
 
 def _one_turn(played: PlayedGame, player: Player) -> None:
@@ -84,10 +84,10 @@ def _one_turn(played: PlayedGame, player: Player) -> None:
     if isinstance(answer, Leave):
         played.end(Ending.LEFT, None)
     elif isinstance(answer, Resign):
-        played.end(Ending.RESIGNED, other, f"{player.name} has resigned")
+        played.end(Ending.RESIGNED, other, f"{player.name} resigned")
     elif isinstance(answer, TakeBack):
         played.take_back(answer.plies)
     elif answer not in legal:
-        played.end(Ending.ILLEGAL, other, f"{player.name} has forfeited: {game.illegal(played.state, answer)}")
+        played.end(Ending.ILLEGAL, other, f"{player.name} forfeited: {game.illegal(played.state, answer)}")
     else:
         played.push(answer, seconds)
