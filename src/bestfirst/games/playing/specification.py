@@ -57,7 +57,9 @@ def player_from(text: str, name: str | None = None) -> Player:
         return MonteCarloPlayer(**_typed(words, MONTE_CARLO, "mcts"), name=called)
     limits = {key: words.pop(key) for key in LIMITS if key in words}
     others = (*LIMITS, "mcts", "random", EXTERNAL)
-    return EnginePlayer(_limits(_typed(limits, LIMITS, "the engine")), _settings(words, others), name=called)
+    return EnginePlayer(
+        _limits(_typed(limits, LIMITS, "the engine")), settings_of(words, others, "player or switch"), name=called
+    )
 
 
 def settings_from(text: str) -> Settings:
@@ -65,7 +67,25 @@ def settings_from(text: str) -> Settings:
 
     Raises InputError for a switch that there is not, or a value that it does not have.
     """
-    return _settings(_words(text, text))
+    return settings_of(_words(text, text))
+
+
+def settings_of(words: dict[str, str], others: tuple[str, ...] = (), what: str = "switch") -> Settings:
+    """The settings that {name: value} describes, with "" for a name alone.
+
+    others: what else could stand in place of a name. what: what is expected there.
+    Raises InputError for a switch that there is not, or a value that it does not have.
+    """
+    words = dict(words)
+    plain, solver = _has(words, "plain"), _has(words, "solver")
+    if plain and solver:
+        raise InputError("the settings are both plain and solver; write one of them")
+    given = {}
+    for key, value in words.items():
+        if key not in SWITCHES:
+            raise UnknownNameError(what, key, [*SWITCHES, *FOUNDATIONS, *others])
+        given[key] = _switch(key, value, SWITCHES[key])
+    return Settings.solver(**given) if solver else Settings.plain(**given) if plain else Settings(**given)
 
 
 def _words(text: str, whole: str) -> dict[str, str]:
@@ -113,21 +133,6 @@ def _number(key: str, value: str, kind: type[int] | type[float]) -> int | float:
     except ValueError:
         example = f"{key}=5" if kind is int else f"{key}=0.5"
         raise InputError(f"{key} is {value!r}; write a number, such as {example}") from None
-
-
-def _settings(words: dict[str, str], others: tuple[str, ...] = ()) -> Settings:
-    """The settings from their words. others: what else could have been written in that place."""
-    words = dict(words)
-    plain, solver = _has(words, "plain"), _has(words, "solver")
-    if plain and solver:
-        raise InputError("the settings are both plain and solver; write one of them")
-    given = {}
-    for key, value in words.items():
-        if key not in SWITCHES:
-            what = "player or switch" if others else "switch"
-            raise UnknownNameError(what, key, [*SWITCHES, *FOUNDATIONS, *others])
-        given[key] = _switch(key, value, SWITCHES[key])
-    return Settings.solver(**given) if solver else Settings.plain(**given) if plain else Settings(**given)
 
 
 def _switch(key: str, value: str, kind: str) -> Any:
