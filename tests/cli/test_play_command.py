@@ -57,6 +57,14 @@ def test_others_can_play(capsys: Captured) -> None:
     assert out.count("\n1 ") == out.count(" plays ")  # each board is shown once, the last one too
 
 
+def test_a_person_who_must_take_is_told_so(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the captures that there are."""
+    written(monkeypatch, "1-5")
+    assert run(["play", "checkers", "B:W18,26:B1,2,15", "--hint-seconds", "0"]) == 0
+    out = capsys.readouterr().out
+    assert "'1-5' is no legal move here: whoever can take must; there are: 15x22x31 (or help)" in out
+
+
 def test_what_the_person_does_is_told_in_words_that_suit(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """`you` gives up and wins in the past tense, as every other name does."""
     written(monkeypatch, "resign")

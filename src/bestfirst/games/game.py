@@ -149,6 +149,11 @@ class Game:
         del state
         return str(move)
 
+    def why_illegal(self, state: Position, text: str) -> str | None:
+        """Why what a text names is no legal move, such as "whoever can take must"; None where the game does not say."""
+        del state, text
+        return None
+
     def split(self, text: str) -> list[str]:
         """The moves of a game that is written down, as texts."""
         return text.replace(",", " ").split()
@@ -189,7 +194,7 @@ class Game:
     def illegal(self, state: Position, move: object) -> IllegalMoveError:
         """The error for a move that is not legal in a state."""
         legal = [self.format_move(state, other) for other in self.legal_moves(state)]
-        return IllegalMoveError(move, self.format(state), legal)
+        return IllegalMoveError(move, self.format(state), legal, self.why_illegal(state, str(move)))
 
     def side_name(self, state: Position) -> str | None:
         """What the side to move is called; None where the game does not say who moves."""

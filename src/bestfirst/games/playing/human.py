@@ -94,8 +94,9 @@ class Human(Player):
     def _move(self, text: str, played: PlayedGame) -> Move | None:
         try:
             return played.game.parse_move(played.state, text)
-        except IllegalMoveError:
-            self._tell(f"{text!r} is no legal move here; there are: {' '.join(_legal(played))} (or help)")
+        except IllegalMoveError as error:
+            why = "" if error.why is None else f": {error.why}"
+            self._tell(f"{text!r} is no legal move here{why}; there are: {' '.join(_legal(played))} (or help)")
         except InputError as error:
             self._tell(str(error))
         return None
