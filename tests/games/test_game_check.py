@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import pytest
@@ -9,8 +10,10 @@ import pytest
 import bestfirst as bf
 from bestfirst.errors import InputError, ProblemError, StateError
 from bestfirst.games import alpha_beta, mcts, minimax, negamax, prove, sss_star
+from bestfirst.games.game import Game
 from bestfirst.games.rules import GAMES
 from bestfirst.games.rules.mnk import Stones
+from small_games import Race
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -286,3 +289,29 @@ def test_a_class_in_place_of_a_game_is_named() -> None:
     """With what to write."""
     with pytest.raises(InputError, match=r"give an instance: Sticks\(\)"):
         bf.check(Sticks)  # type: ignore[call-overload]
+
+
+class Interpreted(bf.ConnectFour):
+    """So that nothing is compiled where a broken member goes unnoticed."""
+
+    def domain(self) -> None:
+        return None
+
+
+MEMBERS = sorted(name for name, member in vars(Game).items() if isinstance(member, FunctionType) and name[0] != "_")
+
+
+@pytest.mark.parametrize(
+    "member", [*sorted({*MEMBERS} - {"domain"}), "legal", "noisy", "winning", "losing", "is_over_unwon"]
+)
+def test_no_rules_can_hurt_check(member: str) -> None:
+    """Whatever a member gives or raises, the worst is a fault, and one that names the member where it raises."""
+    code: dict[str, Any] = {}
+    exec(f"def {member}(self, state=None, move=None): raise LookupError('gone')", code)
+    for game in (Race, Interpreted):
+        if hasattr(game, member):
+            broken = type("Broken", (game,), {member: code[member]})
+            found = bf.check(broken(), states=20)
+            assert found.ok or (f" {member}" in str(found) and "LookupError: gone" in str(found))
+            for given in (None, [], "x", -1, 1.5, [[]], object(), True):
+                bf.check(type("Broken", (game,), {member: lambda *_, given=given: given})(), states=20)

@@ -135,18 +135,17 @@ class _Checker:
 
 
 def _raised(game: Game, state: Position, error: Exception) -> str:
-    """An exception as a fault: which member of the game it comes from, and what that was called with."""
+    """An exception as a fault: which member of the game it comes from, the innermost one, and what that was called with."""
     frames = [frame for frame, _line in walk_tb(error.__traceback__) if frame.f_code.co_argcount]
     calls = [
         frame
         for frame in frames
-        if frame.f_locals.get(frame.f_code.co_varnames[0]) is game and hasattr(game, frame.f_code.co_name)
+        if frame.f_locals.get(frame.f_code.co_varnames[0]) is game and hasattr(GameDomain, frame.f_code.co_name)
     ]
-    own = [frame for frame in calls if frame.f_globals.get("__name__") not in (Game.__module__, GameDomain.__module__)]
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     if not calls:
         return f"in position {_written(game, state)} the rules give what cannot be used: {what}"
-    frame = (own or calls)[0]
+    frame = calls[-1]
     member = frame.f_code.co_name
     values = [frame.f_locals.get(name) for name in frame.f_code.co_varnames[1 : frame.f_code.co_argcount]]
     if values and member not in ("parse", "split"):
@@ -225,7 +224,7 @@ def _faults(game: Game, state: Position) -> Iterator[tuple[str, str]]:
             "forced",
             f"{where} some moves are noisy and others are not, but noisy_is_forced says that noisy ones must be played",
         )
-    for image in game.symmetries(state):
+    for image in _several(game.symmetries(state), "symmetries", "states", where):
         if len(game.legal_moves(image)) != len(moves):
             yield "image", f"{where} the image {game.format(image)!r} has another number of moves"
     for move in moves:
@@ -243,9 +242,7 @@ def _listed(game: Game, member: str, state: Position, where: str) -> list[Move]:
                 "(where there is a ~, & with the bits that can be)"
             )
     given = getattr(game, member)(state)
-    if not isinstance(given, Iterable):
-        raise ProblemError(f"{where} {member} gives {given!r}; it must give moves, such as a list of them")
-    moves = list(given)
+    moves = _several(given, member, "moves", where)
     for move in moves:
         try:
             hash(move)
@@ -254,6 +251,13 @@ def _listed(game: Game, member: str, state: Position, where: str) -> list[Move]:
                 f"{where} {member} gives {move!r}, which cannot be hashed ({error}); write moves as numbers, texts or tuples"
             ) from None
     return moves
+
+
+def _several(given: object, member: str, what: str, where: str) -> list[Any]:
+    """What a member gives, as a list. Raises ProblemError where it is one thing, or none."""
+    if not isinstance(given, Iterable):
+        raise ProblemError(f"{where} {member} gives {given!r}; it must give {what}, such as a list of them")
+    return list(given)
 
 
 def _faults_of_foresight(game: Game, state: Position, moves: list[Move], where: str) -> Iterator[tuple[str, str]]:
