@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from functools import cache
@@ -10,7 +11,8 @@ from typing import Any
 import pytest
 
 import bestfirst as bf
-from bestfirst.games import alpha_beta, minimax, perft
+from bestfirst.games import alpha_beta, expectiminimax, mcts, minimax, negamax, perft, positions_by_ply, prove, sss_star
+from bestfirst.games.settings import RANGES
 from bestfirst.patterns import PatternDatabase, additive, largest
 
 BOARD = bf.SlidingTile("1 2 3 4 5 6 _ 7 8")
@@ -75,7 +77,31 @@ def test_what_is_no_position_is_refused_by_every_search(wrong: Any) -> None:
         (lambda: bf.match(GAME, RANDOM, RANDOM, sprt=5), "sprt is 5; give a test"),  # type: ignore[arg-type]
         (lambda: bf.play(GAME, RANDOM, RANDOM, most_plies=None), "most_plies is None; write"),  # type: ignore[arg-type]
         (lambda: bf.Sprt(elo0="x"), "elo0 is 'x'; write a number"),  # type: ignore[arg-type]
-        (lambda: bf.Score.win("x"), "plies is 'x'; write a whole number >= 0"),  # type: ignore[arg-type]
+        (lambda: bf.Score.win("x"), "plies is 'x'; write a whole number from 0"),  # type: ignore[arg-type]
+        (lambda: bf.Score.win(10**9), "plies is 1000000000; write a whole number from 0 to 10000"),
+        (lambda: bf.Score.points("a"), "points is 'a'; write a whole number from -900000 to"),  # type: ignore[arg-type]
+        (lambda: bf.Score.estimate(math.nan), "value is nan; write a whole number"),  # type: ignore[arg-type]
+        (lambda: bf.Score(0, 1), "proven is 1; give True or False"),  # type: ignore[arg-type]
+        (lambda: mcts(GAME, playouts=0), "playouts is 0; write a whole number >= 1, or None for no limit"),
+        (lambda: bf.MonteCarloPlayer(1.5), "playouts is 1.5; write a whole"),  # type: ignore[arg-type]
+        (lambda: bf.MonteCarloPlayer(seconds="x"), "seconds is 'x'; write a number"),  # type: ignore[arg-type]
+        (lambda: mcts(GAME, playouts=None, seconds=math.inf), "seconds is inf; write a number"),
+        (lambda: mcts(GAME, exploration=math.nan), "exploration is nan; write a number >= 0"),
+        (lambda: mcts(GAME, seed=[1]), "seed is [1]; write a whole number"),  # type: ignore[arg-type]
+        (lambda: bf.EnginePlayer(5), "limits is 5; give a GameLimits"),  # type: ignore[arg-type]
+        (lambda: bf.EnginePlayer(None, "plain"), "settings is 'plain'; give a Settings"),  # type: ignore[arg-type]
+        (lambda: bf.Human(limits=0.5), "limits is 0.5; give a GameLimits"),  # type: ignore[arg-type]
+        (lambda: bf.ExternalPlayer(["x"], 5), "limits is 5; give a GameLimits"),  # type: ignore[arg-type]
+        (lambda: alpha_beta(GAME, trace=5), "trace is 5; give a GameTrace()"),  # type: ignore[arg-type]
+        (lambda: alpha_beta(GAME, alpha="x"), "alpha is 'x'; write a whole number"),  # type: ignore[arg-type]
+        (lambda: bf.analyse(GAME, trace=1), "trace is 1; give a GameTrace()"),  # type: ignore[arg-type]
+        (lambda: prove(GAME, nodes="x"), "nodes is 'x'; write a whole number >= 0, or None"),  # type: ignore[arg-type]
+        (lambda: positions_by_ply(GAME, None, -1), "plies is -1; write a whole number >= 0, or None for all"),
+        (lambda: expectiminimax(bf.Pig(), depth=-1), "depth is -1; write a whole number >= 0"),
+        (lambda: bf.GameLimits(nodes=10**30), f"the limit nodes is {10**30}; write a whole number from 0"),
+        (lambda: bf.GameLimits(depth=10**30), f"the limit depth is {10**30}; write a whole number from 1 to 10000"),
+        (lambda: bf.GameLimits(depth=10**5000), "the limit depth is an int of 16610 bits; write a whole number"),
+        (lambda: bf.GameLimits(seconds=10**400), "the limit seconds is 1000"),
         (lambda: bf.RandomPlayer("x"), "seed is 'x'; write a whole number"),  # type: ignore[arg-type]
         (lambda: bf.compare_techniques(GAME, 5), "positions is 5; give a list"),  # type: ignore[arg-type]
         (lambda: perft(GAME, 1, engine=5), "no engine is called 5"),  # type: ignore[arg-type]
@@ -93,3 +119,31 @@ def test_a_wrong_argument_is_named_with_what_to_write(call: Callable[[], Any], m
     """The message begins with the name and what was given."""
     with pytest.raises(bf.InputError, match="^" + re.escape(message)):
         call()
+
+
+@pytest.mark.parametrize("search", [minimax, negamax, alpha_beta, sss_star])
+@pytest.mark.parametrize("depth", [-1, 1.5, math.nan, "3", True])
+def test_a_depth_that_is_none_is_refused_by_every_algorithm(search: Callable[..., Any], depth: Any) -> None:
+    """It would never be reached, and the search go on to the end of the game."""
+    with pytest.raises(bf.InputError, match="write a whole number >= 0, or None for the end of the game"):
+        search(GAME, None, depth)
+
+
+@pytest.mark.parametrize("name", RANGES)
+@pytest.mark.parametrize("value", [10**30, -1, "x", [1]])
+def test_a_setting_beyond_its_range_is_refused(name: str, value: Any) -> None:
+    """Before a search can stumble over it; the ends of the range are fine."""
+    with pytest.raises(bf.InputError, match=f"(the setting )?{name} is {re.escape(repr(value))}; write"):
+        bf.Settings(**{name: value})
+    for end in RANGES[name]:
+        fine: dict[str, Any] = {name: end}
+        assert getattr(bf.Settings(**fine), name) == end
+
+
+@pytest.mark.parametrize("game", [GAME, bf.GameTree("[1,2]")])
+def test_a_table_larger_than_memory_is_refused(game: bf.Game) -> None:
+    """In both forms that a table has."""
+    with pytest.raises(
+        bf.InputError, match=r"the transposition table takes 200,000,000,000,000 bytes, and .* are available"
+    ):
+        bf.analyse(game, settings=bf.Settings(table=2 * 10**14))

@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import Any
 
 from bestfirst.errors import InputError
 
 
-def check_whole(name: str, value: object, least: int) -> None:
-    """Raise InputError for what is no whole number, or a smaller one."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise InputError(f"{name} is {value!r}; write a whole number >= {least}")
+def check_whole(name: str, value: object, least: int, most: int | None = None, *, otherwise: str | None = None) -> None:
+    """Raise InputError for what is no whole number, a smaller or a greater one.
+
+    otherwise: what can be written instead of a number, such as "None for no limit"; where it is given, None is no error.
+    """
+    if value is None and otherwise is not None:
+        return
+    if isinstance(value, bool) or not isinstance(value, int) or value < least or (most is not None and value > most):
+        instead = "" if otherwise is None else f", or {otherwise}"
+        raise InputError(f"{name} is {_written(value)}; write a whole number {_range(least, most)}{instead}")
+
+
+def check_number(name: str, value: object, least: float, *, otherwise: str | None = None) -> None:
+    """Raise InputError for what is no number, a smaller one, an infinite one, or one beyond all floats; otherwise: as above."""
+    if value is None and otherwise is not None:
+        return
+    if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= sys.float_info.max:
+        instead = "" if otherwise is None else f", or {otherwise}"
+        raise InputError(f"{name} is {_written(value)}; write a number {_range(least, None)}{instead}")
 
 
 def check_seed(seed: object) -> None:
@@ -36,3 +52,15 @@ def check_kind(name: str, value: object, kind: Any, example: str) -> None:
     """Raise InputError for what is not of a class. example: what to write instead."""
     if not isinstance(value, kind):
         raise InputError(f"{name} is {value!r}; give {example}")
+
+
+def _range(least: float, most: float | None) -> str:
+    return f">= {least}" if most is None else f"from {least} to {most}"
+
+
+def _written(value: object) -> str:
+    """What was given, as Python writes it; some ints have more digits than it writes."""
+    try:
+        return repr(value)
+    except ValueError:
+        return f"an int of {value.bit_length()} bits" if isinstance(value, int) else f"an object of {type(value).__name__}"

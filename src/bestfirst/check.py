@@ -82,7 +82,10 @@ def check(domain: Domain | Game, *, states: int = 200, seed: int = 0) -> Check |
 
     if isinstance(domain, Game):
         return check_rules(domain, states=states, seed=seed)
-    raise InputError(f"domain is {domain!r}; give an instance of a Domain")
+    is_class = isinstance(domain, type) and issubclass(domain, Domain | Game)
+    raise InputError(
+        f"domain is {domain!r}; give an instance{f': {domain.__name__}()' if is_class else ' of a Domain or a Game'}"
+    )
 
 
 class _Checker:

@@ -55,16 +55,17 @@ class UnknownNameError(InputError):
 
 
 class IllegalMoveError(InputError):
-    """A move that the rules of a game do not allow in a position; the message lists those that they do."""
+    """A move that the rules of a game do not allow in a position; the message lists those that they do, and why, where known."""
 
-    def __init__(self, move: object, position: str, legal: Iterable[str]) -> None:
+    def __init__(self, move: object, position: str, legal: Iterable[str], why: str | None = None) -> None:
         moves = list(legal)
         remedy = f"the legal moves are: {', '.join(moves)}" if moves else "the game is over there, so no move is"
-        super().__init__(f"move {str(move)!r} is not legal in position {position!r}; {remedy}")
-        self.move, self.position, self.legal = move, position, moves
+        reason = "" if why is None else f": {why}"
+        super().__init__(f"move {str(move)!r} is not legal in position {position!r}{reason}; {remedy}")
+        self.move, self.position, self.legal, self.why = move, position, moves, why
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.move, self.position, self.legal)
+        return type(self), (self.move, self.position, self.legal, self.why)
 
 
 class NotCompilableError(InputError):

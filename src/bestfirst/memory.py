@@ -37,3 +37,10 @@ def available_bytes() -> float:
         return inf
     match = re.search(r"MemAvailable:\s*(\d+) kB", text)
     return inf if match is None else 1024 * int(match[1])
+
+
+def check_room(what: str, size: int, remedy: str) -> None:
+    """Raise InputError for something that takes more bytes than there are. remedy: what to do instead."""
+    available = available_bytes()
+    if size > available:
+        raise InputError(f"{what} takes {size:,} bytes, and {available:,.0f} are available; {remedy}")

@@ -35,7 +35,7 @@ def test_the_json_of_analyse_has_the_documented_form(capsys: Captured) -> None:
     assert run(["analyse", "connect-four", "4433", "--board", "6x5", "--lines", "1", "--depth", "5", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert list(told) == [
-        *("game", "position", "side_to_move", "depth", "nodes", "seconds", "solved", "stopped", "lines"),
+        *("game", "position", "side_to_move", "depth", "nodes", "seconds", "solved", "stopped", "lines", "pruned"),
     ]
     assert (told["game"], told["position"], told["side_to_move"]) == ("connect-four", "4433", "X")
     (line,) = told["lines"]
@@ -47,6 +47,20 @@ def test_limits_are_kept(capsys: Captured) -> None:
     assert run(["analyse", "othello", "--nodes", "500", "--json", "--method", "alpha-beta"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["nodes"], told["stopped"], told["solved"]) == (500, "nodes", False)
+
+
+def test_pruning_that_can_be_wrong_is_told(capsys: Captured) -> None:
+    """By the name of the switch, how often, at the end and in the JSON object; nothing where there was none."""
+    search = ["analyse", "connect-four", "44455", "--depth", "6", "--settings", "probcut=1,late_moves=1"]
+    assert run([*search, "--json"]) == 0
+    pruned = json.loads(capsys.readouterr().out)["pruned"]
+    assert set(pruned) == {"probcut", "late_moves"}
+    assert run(search) == 0
+    told = " ".join(capsys.readouterr().out.splitlines()[-1].split())
+    assert told.startswith("pruned by what can be wrong: ")
+    assert all(f"{switch} {count:,} times" in told for switch, count in pruned.items())
+    assert run(["analyse", "connect-four", "44455", "--depth", "2"]) == 0
+    assert "pruned" not in capsys.readouterr().out
 
 
 def test_perft_counts_lines(capsys: Captured) -> None:
@@ -78,6 +92,9 @@ def test_the_games_are_listed(capsys: Captured) -> None:
         (["connect-four", "--method", "best"], "no method is called"),
         (["connect-four", "--depth", "0"], "the limit depth is 0"),
         (["connect-four", "--lines", "0"], "at least 1"),
+        (["connect-four", "--depth", "9" * 23, "--settings", "deepening=0"], "write a whole number from 1 to 10000"),
+        (["connect-four", "--settings", f"disaster={10**30}"], "write a whole number from 0 to 900000"),
+        (["connect-four", "--settings", "table=200000GB"], "write a smaller one, such as table=64MB"),
     ],
 )
 def test_bad_input_is_explained(arguments: list[str], message: str, capsys: Captured) -> None:
@@ -102,8 +119,9 @@ def test_compare_games_gives_json_and_tells_of_limits(capsys: Captured) -> None:
     told = json.loads(capsys.readouterr().out)
     assert (told["depth"], told["same_values"], len(told["rungs"][0]["nodes"])) == (None, True, 2)
     assert run(["compare-games", "othello", "--depth", "9", "--seconds", "0"]) == 3
-    assert "?" in capsys.readouterr().out
+    assert "?" in (out := capsys.readouterr().out) and "no value could be compared: none is known on two rungs" in out
     assert run(["compare-games", "nim", "--solve", "--depth", "3"]) == 2
+    assert run(["compare-games", "nim", "--depth", "0"]) == 2
 
 
 @pytest.mark.parametrize("ending", ["svg", "dot", "txt", "trace.yaml"])

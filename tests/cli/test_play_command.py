@@ -46,13 +46,30 @@ def test_the_engine_wins_from_either_side(capsys: Captured, monkeypatch: pytest.
     assert run(["play", "tic-tac-toe", "--engine-plays", "first", "--depth", "3", "--hint-seconds", "0"]) == 0
     out = capsys.readouterr().out
     assert "X plays b2   (" in out and "win in 1" in out and "█" not in out
-    assert "X (engine) - O (you) 1-0 after 5 moves, X (engine) wins" in out
+    assert "X (engine) - O (you) 1-0 after 5 moves, X (engine) won" in out
 
 
 def test_others_can_play(capsys: Captured) -> None:
     """Two random players need nobody."""
     assert run(["play", "othello", "--board", "4x4", "--engine-plays", "both", "--against", "random,seed=1"]) == 0
-    assert "black (random,seed=1) - white (random,seed=1)" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "black (random,seed=1) - white (random,seed=1)" in out
+    assert out.count("\n1 ") == out.count(" plays ")  # each board is shown once, the last one too
+
+
+def test_a_person_who_must_take_is_told_so(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the captures that there are."""
+    written(monkeypatch, "1-5")
+    assert run(["play", "checkers", "B:W18,26:B1,2,15", "--hint-seconds", "0"]) == 0
+    out = capsys.readouterr().out
+    assert "'1-5' is no legal move here: whoever can take must; there are: 15x22x31 (or help)" in out
+
+
+def test_what_the_person_does_is_told_in_words_that_suit(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`you` gives up and wins in the past tense, as every other name does."""
+    written(monkeypatch, "resign")
+    assert run(["play", "tic-tac-toe", "--hint-seconds", "0"]) == 0
+    assert "X (you) - O (engine) 0-1 after 0 moves, O (engine) won: you resigned" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -61,6 +78,7 @@ def test_others_can_play(capsys: Captured) -> None:
         (["play", "connect-four", "1212121"], "there is nothing to play"),
         (["play", "connect-four", "--against", "dept=6"], "did you mean depth?"),
         (["play", "connect-four", "--against", "external: no-such-program-at-all"], "cannot be started"),
+        (["play", "connect-four", "--against", " "], "the player is ''; write one, such as depth=6, mcts or random"),
         (["engine", "connect-fore"], "did you mean connect-four?"),
     ],
 )

@@ -26,7 +26,12 @@ def test_every_rung_has_the_value_of_minimax(case: tuple[Game, Any]) -> None:
     if game.is_over(state):
         return
     ladder = compare_techniques(game, [state], depth=None, engine="python")
-    assert ladder.differences == [] and all(rung.complete and rung.proven == [True] for rung in ladder.rungs)
+    assert (
+        ladder.differences == []
+        and ladder.complete
+        and ladder.compared == 1
+        and all(rung.complete and rung.proven == [True] for rung in ladder.rungs)
+    )
     assert ladder.rungs[1].nodes <= ladder.rungs[0].nodes
 
 
@@ -50,6 +55,7 @@ def test_limits_and_ctrl_c_leave_what_there_is() -> None:
     """A value that a limit has kept from being known is None; after Ctrl-C no further rung is begun."""
     ladder = compare_techniques(ConnectFour(), depth=30, seconds=0, rungs={"alpha-beta": Settings.plain()})
     assert ladder.rungs[0].values == [None] and not ladder.rungs[0].complete
+    assert (ladder.complete, ladder.compared, ladder.to_dict()["compared"]) == (False, 0, 0)
 
     class Pressed(TicTacToe):
         asked = 0

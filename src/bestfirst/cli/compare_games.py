@@ -45,7 +45,7 @@ def compare_games_command(
     ladder = compare_techniques(
         read_game(game, given),
         positions or (),
-        depth=None if solve else depth or DEPTH_UNLESS_GIVEN,
+        depth=None if solve else DEPTH_UNLESS_GIVEN if depth is None else depth,
         seconds=seconds,
         rungs={**LADDER, **{text: settings_from(text) for text in also or ()}},
     )
@@ -75,9 +75,19 @@ def _tell(ladder: Ladder) -> None:
     for name, position, value, before in ladder.differences:
         console.print(f"{name} has another value at {position}: {value} for {before}", markup=False)
     if not ladder.differences:
-        console.print("all values are the same on every rung")
+        console.print(_same(ladder))
     if any(not rung.complete for rung in ladder.rungs):
         console.print("> and ?: a limit ended the search before the depth was completed")
+
+
+def _same(ladder: Ladder) -> str:
+    """What it means that no two values differ."""
+    if ladder.complete:
+        return "all values are the same on every rung"
+    if not ladder.compared:
+        return "no value could be compared: none is known on two rungs"
+    number = len(ladder.positions)
+    return f"the values that are known are the same; {ladder.compared} of {number} position{'' if number == 1 else 's'} compared"
 
 
 def _cells(rung: Rung, most: float | None) -> list[str]:

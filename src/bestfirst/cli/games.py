@@ -146,7 +146,7 @@ def analyse_command(
     )
     if as_json:
         analysis = search.run()
-        typer.echo(json.dumps(analysis.to_dict()))
+        typer.echo(json.dumps({**analysis.to_dict(), "pruned": analysis.stats.pruned}))
     else:
         analysis = _told(search)
     if trace is not None and show_trace and not as_json:
@@ -180,7 +180,16 @@ def _told(search: GameSearch) -> Analysis:
     console.print(
         "solved: no deeper search can change this" if analysis.solved else f"stopped by {_stop_in_words(analysis)}"
     )
+    if analysis.stats.pruned:
+        console.print(f"pruned by what can be wrong: {_pruned(analysis)}", soft_wrap=True)
     return analysis
+
+
+def _pruned(analysis: Analysis) -> str:
+    """How often each switch that can be wrong has pruned."""
+    return ", ".join(
+        f"{switch} {count:,} time{'' if count == 1 else 's'}" for switch, count in analysis.stats.pruned.items()
+    )
 
 
 def _stop_in_words(analysis: Analysis) -> str:

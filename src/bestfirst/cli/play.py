@@ -65,7 +65,7 @@ def play_command(
         played = play(rules, first, second, start=start, watch=_Watch((first, second), person))
     finally:
         engine.close()
-    if played.ending is Ending.RULES:
+    if played.ending is Ending.RULES and person in (first, second):  # otherwise it has been told after each move
         _tell(picture(played))
     typer.echo(f"\n{played}")
     if played.moves:

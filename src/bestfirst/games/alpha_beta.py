@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bestfirst.arguments import check_kind, check_whole
 from bestfirst.games.game import Game, Position, check_game, estimated_value, final_value, no_moves, position_of
 from bestfirst.games.line import Chain, Found, unroll
 from bestfirst.games.score import INFINITY, Score
@@ -30,6 +31,10 @@ def alpha_beta(
     Source: Knuth and Moore 1975, procedure F2; fail-soft: Fishburn 1983.
     """
     check_game(game)
+    check_whole("depth", depth, 0, otherwise="None for the end of the game")
+    check_whole("alpha", alpha, -INFINITY, INFINITY)
+    check_whole("beta", beta, -INFINITY, INFINITY)
+    check_kind("trace", trace, GameTrace | None, "a GameTrace()")
     stats = GameStats()
 
     def value(state: Position, depth: float, ply: int, alpha: int, beta: int) -> tuple[int, Chain]:

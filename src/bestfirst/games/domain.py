@@ -69,12 +69,12 @@ class GameDomain(HeldArrays, Game):
         return 0
 
     def winning(self, state: Any) -> int:
-        """winning_moves as the bits of an int."""
+        """winning_moves as the bits of an int; a pass is not asked for."""
         del state
         return 0
 
     def losing(self, state: Any) -> int:
-        """losing_moves as the bits of an int."""
+        """losing_moves as the bits of an int; that the other side can win by a pass is not asked for."""
         del state
         return 0
 

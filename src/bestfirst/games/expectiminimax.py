@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from bestfirst.arguments import check_whole
 from bestfirst.errors import InputError
 from bestfirst.games.chance import ChanceGame
-from bestfirst.games.game import Move, Position, estimated_value, position_of
+from bestfirst.games.game import Move, Position, estimated_value, no_moves, position_of
 from bestfirst.games.stats import GameStats
 
 
@@ -29,6 +30,7 @@ def expectiminimax(game: ChanceGame, state: Position | None = None, depth: int =
     """
     if not isinstance(game, ChanceGame):
         raise InputError(f"{game!r} has no chance in it; use minimax, or make it a ChanceGame")
+    check_whole("depth", depth, 0)
     stats = GameStats()
 
     def value(state: Position, depth: int) -> tuple[float, Any]:
@@ -48,6 +50,8 @@ def expectiminimax(game: ChanceGame, state: Position | None = None, depth: int =
             worth = seen_from(state, game.play(state, move), depth - 1)
             if worth > best:
                 best, choice = worth, move
+        if choice is None:
+            raise no_moves(game, state)
         return best, choice
 
     def seen_from(state: Position, following: Position, depth: int) -> float:

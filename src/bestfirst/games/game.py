@@ -149,6 +149,11 @@ class Game:
         del state
         return str(move)
 
+    def why_illegal(self, state: Position, text: str) -> str | None:
+        """Why what a text names is no legal move, such as "whoever can take must"; None where the game does not say."""
+        del state, text
+        return None
+
     def split(self, text: str) -> list[str]:
         """The moves of a game that is written down, as texts."""
         return text.replace(",", " ").split()
@@ -172,8 +177,13 @@ class Game:
         raise self.illegal(state, text.strip())
 
     def legal_moves(self, state: Position) -> list[Move]:
-        """The legal moves of any state: none where the game is over."""
-        return [] if self.is_over(state) else list(self.moves(state))
+        """The legal moves of any state: none where the game is over. Raises ProblemError where there is none though it is not."""
+        if self.is_over(state):
+            return []
+        moves = list(self.moves(state))
+        if not moves and not self.has_chance:
+            raise no_moves(self, state)
+        return moves
 
     def play_legal(self, state: Position, move: Move) -> Position:
         """The state after a move; raises IllegalMoveError where it is not legal."""
@@ -184,7 +194,7 @@ class Game:
     def illegal(self, state: Position, move: object) -> IllegalMoveError:
         """The error for a move that is not legal in a state."""
         legal = [self.format_move(state, other) for other in self.legal_moves(state)]
-        return IllegalMoveError(move, self.format(state), legal)
+        return IllegalMoveError(move, self.format(state), legal, self.why_illegal(state, str(move)))
 
     def side_name(self, state: Position) -> str | None:
         """What the side to move is called; None where the game does not say who moves."""
@@ -220,7 +230,7 @@ def final_value(game: Game, state: Position, ply: int) -> int:
     """
     score = game.score(state)
     if score.__class__ is not int:
-        score = _as_int(game, "score", state, score)
+        score = _as_worth(game, "score", state, score)
     if game.counts_points:
         return score if -MOST_POINTS <= score <= MOST_POINTS else _too_large(game, "score", state, score)
     return 0 if score == 0 else WIN - ply if score > 0 else ply - WIN
@@ -230,7 +240,7 @@ def estimated_value(game: Game, state: Position) -> int:
     """The game's own estimate for the side to move. Raises ScoreError for one that is no int, or too large."""
     value = game.evaluate(state)
     if value.__class__ is not int:
-        value = _as_int(game, "evaluate", state, value)
+        value = _as_worth(game, "evaluate", state, value)
     return value if -MOST_POINTS <= value <= MOST_POINTS else _too_large(game, "evaluate", state, value)
 
 
@@ -240,6 +250,13 @@ def game_order(game: Game, state: Position, move: Move) -> int:
     if value.__class__ is not int:
         value = _as_int(game, "order", state, value)
     return value if -MOST_POINTS <= value <= MOST_POINTS else _too_large(game, "order", state, value)
+
+
+def _as_worth(game: Game, member: str, state: Position, value: object) -> int:
+    """An int that says what a state is worth; True and False do not: whoever writes `winner == side` forgets draws or losses."""
+    if isinstance(value, bool):
+        raise ScoreError(member, game.format(state), value, "it must be an int, for the side to move: 1, 0 or -1")
+    return _as_int(game, member, state, value)
 
 
 def _as_int(game: Game, member: str, state: Position, value: object) -> int:

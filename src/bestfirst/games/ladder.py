@@ -70,6 +70,19 @@ class Ladder:
     interrupted: bool = False
 
     @property
+    def compared(self) -> int:
+        """The number of positions that have a value on two rungs at least."""
+        return sum(
+            sum(number < len(rung.values) and rung.values[number] is not None for rung in self.rungs) > 1
+            for number in range(len(self.positions))
+        )
+
+    @property
+    def complete(self) -> bool:
+        """Whether every rung has a value for every position."""
+        return not self.interrupted and all(rung.complete and len(rung.values) == len(self.positions) for rung in self.rungs)
+
+    @property
     def differences(self) -> list[tuple[str, str, int, int]]:
         """Where a rung has another value than a rung before: (rung, position, its value, the value before).
 
@@ -104,6 +117,7 @@ class Ladder:
                 for rung in self.rungs
             ],
             "same_values": not self.differences,
+            "compared": self.compared,
             "interrupted": self.interrupted,
         }
 

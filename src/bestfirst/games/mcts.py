@@ -7,8 +7,9 @@ import random
 from dataclasses import dataclass, field
 from time import perf_counter
 
+from bestfirst.arguments import check_number, check_seed, check_whole
 from bestfirst.errors import InputError
-from bestfirst.games.game import Game, Move, Position, check_game, final_value, position_of
+from bestfirst.games.game import Game, Move, Position, check_game, final_value, no_moves, position_of
 from bestfirst.games.stats import GameStats
 
 EXPLORATION = math.sqrt(2)
@@ -64,13 +65,14 @@ def mcts(
     taken (UCB1): what went well, and what has hardly been tried. The same seed gives the same games.
     Guarantee: none after any number of games; the shares tend to the values of minimax. In games that count points only the sign
     counts. Memory: a position for each game.
+    playouts, seconds: how many games at most, at least 1, and how long; None for no limit. exploration: at least 0.
     Raises InputError where the game is over, or for neither a number of games nor of seconds.
     Source: Kocsis and Szepesvari 2006; Coulom 2006.
     """
     check_game(game)
+    check_effort(playouts, seconds, exploration)
+    check_seed(seed)
     start = position_of(game, state)
-    if playouts is None and seconds is None:
-        raise InputError("there is nothing to end the search; give playouts=1000, or seconds=1")
     moves = game.legal_moves(start)
     if not moves:
         raise InputError(f"the game is over in position {game.format(start)!r}: there is no move to choose")
@@ -89,6 +91,15 @@ def mcts(
     stats.seconds = perf_counter() - started
     ranked = sorted(root.children, key=lambda child: child.visits, reverse=True)
     return Simulation(tuple(Tried(child.move, child.visits, child.wins / child.visits) for child in ranked), stats)
+
+
+def check_effort(playouts: object, seconds: object, exploration: object) -> None:
+    """Raise InputError unless a search so described comes to an end."""
+    check_whole("playouts", playouts, 1, otherwise="None for no limit")
+    check_number("seconds", seconds, 0, otherwise="None for no limit")
+    check_number("exploration", exploration, 0)
+    if playouts is None and seconds is None:
+        raise InputError("there is nothing to end the search; give playouts=1000, or seconds=1")
 
 
 def _descend(game: Game, root: Node, exploration: float, chance: random.Random, stats: GameStats) -> list[Node]:
@@ -115,7 +126,10 @@ def _play_out(game: Game, state: Position, chance: random.Random, stats: GameSta
     stats.playouts += 1
     same_side = True
     while not game.is_over(state):
-        following = game.play(state, chance.choice(list(game.moves(state))))
+        moves = list(game.moves(state))
+        if not moves:
+            raise no_moves(game, state)
+        following = game.play(state, chance.choice(moves))
         same_side = same_side == game.moves_again(state, following)
         state = following
     final = final_value(game, state, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bestfirst.arguments import check_whole
 from bestfirst.games.game import Game, Position, check_game, estimated_value, final_value, no_moves, position_of
 from bestfirst.games.line import Chain, Found, unroll
 from bestfirst.games.score import INFINITY, Score
@@ -17,6 +18,7 @@ def minimax(game: Game, state: Position | None = None, depth: int | None = None)
     Source: Zermelo 1913; von Neumann 1928; Shannon 1950.
     """
     check_game(game)
+    check_whole("depth", depth, 0, otherwise="None for the end of the game")
     stats = GameStats()
 
     def value(state: Position, depth: float, ply: int, maximising: bool) -> tuple[int, Chain]:

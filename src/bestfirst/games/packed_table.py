@@ -21,7 +21,7 @@ from typing import Any
 from bestfirst.games.domain import WORD, signed
 from bestfirst.games.settings import Replacement
 from bestfirst.games.stats import GameStats
-from bestfirst.games.transposition import Bound, Entry
+from bestfirst.games.transposition import Bound, Entry, check_table
 
 FACTOR = 0xBF58476D1CE4E5B9
 SHIFT = 29
@@ -37,9 +37,11 @@ class PackedTable:
     """A transposition table for keys of one or more words; the interface is that of TranspositionTable.
 
     size: in bytes; the number of places is the greatest power of two that fits, at least 1.
+    Raises InputError where there is not so much memory.
     """
 
     def __init__(self, size: int, key_words: int, replacement: Replacement, stats: GameStats) -> None:
+        check_table(size)
         self.places = 1 << max(0, (size // (8 * (key_words + 1))).bit_length() - 1)
         self.words = _zeros(self.places * (key_words + 1))
         self._view: Any = memoryview(self.words)  # quicker than NumPy's own indexing

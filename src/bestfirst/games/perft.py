@@ -50,6 +50,7 @@ def positions_by_ply(
     """
     check_game(game)
     start = position_of(game, state)
+    check_whole("plies", plies, 0, otherwise="None for all")
     domain = _domain(game, engine)
     if engine != "compiled":
         counts = _positions(game, start, plies, most=inf if engine == "python" or domain is None else MANY_POSITIONS)

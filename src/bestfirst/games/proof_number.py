@@ -7,8 +7,9 @@ from math import inf
 from operator import attrgetter
 from typing import Any
 
+from bestfirst.arguments import check_whole
 from bestfirst.errors import InputError
-from bestfirst.games.game import Game, Move, Position, check_game, final_value, position_of
+from bestfirst.games.game import Game, Move, Position, check_game, final_value, no_moves, position_of
 from bestfirst.games.stats import GameStats
 
 
@@ -50,6 +51,7 @@ def prove(game: Game, state: Position | None = None, *, at_least: int = 1, nodes
     check_game(game)
     if isinstance(at_least, bool) or not isinstance(at_least, int) or (not game.counts_points and at_least not in (0, 1)):
         raise InputError(f"at_least is {at_least!r}; write 1 for a win, 0 for no loss, or points in a game that counts them")
+    check_whole("nodes", nodes, 0, otherwise="None for no limit")
     stats = GameStats()
     root = Node(position_of(game, state), None, None, True, 0)
     _evaluate(game, root, at_least, stats)
@@ -62,6 +64,8 @@ def prove(game: Game, state: Position | None = None, *, at_least: int = 1, nodes
             is_or = node.is_or == game.moves_again(node.state, child)
             node.children.append(Node(child, move, node, is_or, node.ply + 1))
             _evaluate(game, node.children[-1], at_least, stats)
+        if not node.children:
+            raise no_moves(game, node.state)
         node = _update_ancestors(node)
     holds = True if root.proof == 0 else False if root.disproof == 0 else None
     winning = next((child.move for child in root.children or () if child.proof == 0), None)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bestfirst.arguments import check_whole
+from bestfirst.arguments import check_kind, check_whole
 
 WIN = 1_000_000
 MOST_PLIES = 10_000
@@ -30,21 +30,26 @@ class Score:
 
     value: see the head of the module. proven: whether it follows from the rules of the game alone; otherwise it leans on an
     estimate of the game, or on pruning that can be wrong. -score is the score for the other side.
+    Raises InputError for a value that is no int, or beyond that of a win.
     """
 
     value: int
     proven: bool = True
 
+    def __post_init__(self) -> None:
+        check_whole("value", self.value, -WIN, WIN)
+        check_kind("proven", self.proven, bool, "True or False")
+
     @classmethod
     def win(cls, plies: int) -> Score:
         """The side to move wins, and the game is over after so many plies."""
-        check_whole("plies", plies, 0)
+        check_whole("plies", plies, 0, MOST_PLIES)
         return cls(WIN - plies)
 
     @classmethod
     def loss(cls, plies: int) -> Score:
         """The side to move loses, and the game is over after so many plies."""
-        check_whole("plies", plies, 0)
+        check_whole("plies", plies, 0, MOST_PLIES)
         return cls(plies - WIN)
 
     @classmethod
@@ -55,6 +60,7 @@ class Score:
     @classmethod
     def points(cls, points: int) -> Score:
         """The game ends so many points ahead."""
+        check_whole("points", points, -MOST_POINTS, MOST_POINTS)
         return cls(points)
 
     @classmethod

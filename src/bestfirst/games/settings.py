@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
+from bestfirst.arguments import check_whole
 from bestfirst.errors import InputError, UnknownNameError
-from bestfirst.games.score import MOST_PLIES
+from bestfirst.games.score import MOST_PLIES, MOST_POINTS
 from bestfirst.solution import parse_bytes
 
 if TYPE_CHECKING:
@@ -19,6 +20,27 @@ FORESEEN_PLIES = 2
 """Foresight sees the moves that win at once, and those after which the other side can do so."""
 UNSOUND = ("tapered", "disaster", "futility", "futility_margin", "null_move", "late_moves", "probcut")
 """The switches for pruning that can be wrong: a search with one of them proves nothing that it did not see to the end."""
+
+MOST_KILLERS = 64
+MOST_MOVES = 10_000
+"""Of a position: more than any game has."""
+MOST_BYTES = 1 << 48
+"""Of a table: more than any machine has."""
+RANGES = {
+    "killers": (0, MOST_KILLERS),
+    "table": (0, MOST_BYTES),
+    "symmetries": (0, MOST_PLIES),
+    "aspiration": (1, MOST_POINTS),
+    "singular_margin": (1, MOST_POINTS),
+    "tapered": (1, MOST_MOVES),
+    "disaster": (0, MOST_POINTS),
+    "futility": (0, MOST_POINTS),
+    "futility_margin": (0, MOST_POINTS),
+    "null_move": (0, MOST_PLIES),
+    "late_moves": (1, MOST_MOVES),
+    "probcut": (0, MOST_POINTS),
+}
+"""The least and the greatest value of each switch that is a number."""
 
 
 @dataclass(frozen=True)
@@ -102,15 +124,9 @@ class Settings:
             raise InputError(
                 f"the setting foresight is {self.foresight!r}; write True, False, or the plies that it sees: 1 or 2"
             )
-        for name in ("killers", "table", "symmetries", "aspiration", "singular_margin", *UNSOUND):
-            value = getattr(self, name)
-            optional = name == "aspiration" or name in UNSOUND
-            least = 1 if name in ("aspiration", "singular_margin", "tapered", "late_moves") else 0
-            if value is None and optional:
-                continue
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                off = "; None switches it off" if optional else ""
-                raise InputError(f"the setting {name} is {value!r}; write a whole number >= {least}{off}")
+        for name, (least, most) in RANGES.items():
+            switches_off = "None, which switches it off" if name == "aspiration" or name in UNSOUND else None
+            check_whole(f"the setting {name}", getattr(self, name), least, most, otherwise=switches_off)
         for field in fields(self):
             if field.type == "bool" and not isinstance(getattr(self, field.name), bool):
                 raise InputError(f"the setting {field.name} is {getattr(self, field.name)!r}; write True or False")

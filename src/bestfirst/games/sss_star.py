@@ -7,7 +7,8 @@ from heapq import heappop, heappush
 from itertools import count
 from math import inf
 
-from bestfirst.games.game import Game, Move, Position, check_game, estimated_value, final_value, position_of
+from bestfirst.arguments import check_whole
+from bestfirst.games.game import Game, Move, Position, check_game, estimated_value, final_value, no_moves, position_of
 from bestfirst.games.line import Chain, Found, unroll
 from bestfirst.games.score import INFINITY, Score
 from bestfirst.games.stats import GameStats
@@ -52,6 +53,7 @@ def sss_star(game: Game, state: Position | None = None, depth: int | None = None
     Source: Stockman 1979; Roizen and Pearl 1983.
     """
     check_game(game)
+    check_whole("depth", depth, 0, otherwise="None for the end of the game")
     stats = GameStats()
     agenda: list[tuple[int, tuple[int, ...], int, Node]] = []
     turn = count()
@@ -79,10 +81,11 @@ def sss_star(game: Game, state: Position | None = None, depth: int | None = None
             stats.estimated += 1
             solve(node, min(merit, sign * estimated_value(game, node.state)))
         else:
-            for number, move in enumerate(game.moves(node.state)):
+            moves = list(game.moves(node.state))
+            if not moves:
+                raise no_moves(game, node.state)
+            for number, move in enumerate(moves if node.maximising else moves[:1]):
                 push_child(node, number, move, merit)
-                if not node.maximising:
-                    break
 
     push(Node(position_of(game, state), None, None, (), True, inf if depth is None else depth), INFINITY)
     while True:

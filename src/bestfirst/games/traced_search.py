@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from bestfirst.arguments import check_kind
 from bestfirst.games.game import Game, Move, Position
 from bestfirst.games.rooted import RootLine, Valued
 from bestfirst.games.score import INFINITY
@@ -55,6 +56,7 @@ class TracedSearch(AlphaBetaSearch):
     """An AlphaBetaSearch that tells a trace what it looks at. Nodes below the horizon are only counted."""
 
     def __init__(self, game: Game, settings: Settings, stats: GameStats, trace: GameTrace) -> None:
+        check_kind("trace", trace, GameTrace, "a GameTrace()")
         super().__init__(game, settings, stats)
         self._trace = trace
         self._path: list[_Frame] = []

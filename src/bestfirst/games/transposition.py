@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from bestfirst.games.settings import Replacement
 from bestfirst.games.stats import GameStats
+from bestfirst.memory import check_room
 
 BYTES_PER_ENTRY = 384
 """About what Python takes for an entry and its key: 250 to 480 bytes in the games that come with bestfirst."""
@@ -45,16 +46,23 @@ class Entry(NamedTuple):
         return self.bound is Bound.EXACT or (value >= beta if self.bound is Bound.LOWER else value <= alpha)
 
 
+def check_table(size: int) -> None:
+    """Raise InputError for a table of more bytes than there are."""
+    check_room("the transposition table", size, "write a smaller one, such as table=64MB")
+
+
 class TranspositionTable:
     """A table of a fixed number of places; each position has one, which it shares with others.
 
     size: in bytes, at about BYTES_PER_ENTRY for each place. replacement: "deeper" keeps the deeper of two positions that
     compete, "always" the new one.
+    Raises InputError where there is not so much memory.
     Keys that are ints, or tuples of ints, have the same place in every run; texts have another one in each run of Python,
     so exact node counts cannot be repeated with them unless the table is large enough for all.
     """
 
     def __init__(self, size: int, replacement: Replacement, stats: GameStats) -> None:
+        check_table(size)
         self.places = max(1, size // BYTES_PER_ENTRY) | 1  # odd, so that every bit of a key counts
         self._entries: dict[int, Entry] = {}
         self._keeps_deeper = replacement == "deeper"

@@ -93,8 +93,8 @@ def test_first_is_whoever_moves_first_in_the_start() -> None:
     ("answers", "ending", "result", "told"),
     [
         ([9], Ending.ILLEGAL, "0-1", "move '9' is not legal in position '......./"),
-        ([Resign()], Ending.RESIGNED, "0-1", "scripted has resigned"),
-        ([PlayerError("it is gone")], Ending.FAILURE, "0-1", "scripted has failed: it is gone"),
+        ([Resign()], Ending.RESIGNED, "0-1", "scripted resigned"),
+        ([PlayerError("it is gone")], Ending.FAILURE, "0-1", "scripted failed: it is gone"),
         ([Leave()], Ending.LEFT, "*", "a player left"),
         ([4, KeyboardInterrupt()], Ending.INTERRUPTED, "*", "interrupted"),
     ],
@@ -117,7 +117,7 @@ def test_a_player_that_cannot_begin_has_lost() -> None:
             raise PlayerError("nobody is there")
 
     played = play(TicTacToe(), RandomPlayer(), Absent(name="absent"))
-    assert (played.result, played.fault, played.moves) == ("1-0", "absent has failed: nobody is there", [])
+    assert (played.result, played.fault, played.moves) == ("1-0", "absent failed: nobody is there", [])
 
 
 def test_moves_can_be_taken_back() -> None:

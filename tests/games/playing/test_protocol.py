@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from queue import Queue
 from typing import Any
 
@@ -62,11 +63,39 @@ def test_a_search_tells_each_depth_and_then_the_best_move() -> None:
     assert told[3:] == ["info stopped solved", "bestmove 5"]
 
 
+def test_the_example_of_the_documentation_is_what_is_answered() -> None:
+    """All but the seconds, which differ from run to run."""
+    page = (Path(__file__).parents[3] / "docs" / "protocol.md").read_text()
+    example = re.search(r"printf '(.*)' \| bestfirst engine connect-four\n```\n\n```text\n(.*?)\n```", page, re.DOTALL)
+    assert example is not None
+    seconds = re.compile(r"seconds \S+")
+    told = answers(*filter(None, example[1].split("\\n")))
+    assert [seconds.sub("", line) for line in told] == [seconds.sub("", line) for line in example[2].splitlines()]
+
+
 def test_several_lines_and_switches() -> None:
     """`go lines` asks for more moves; `set` changes a switch from then on."""
     told = answers("set plain", "set method minimax", "position 44455", "go depth 3 lines 7")
     assert len(told) == 7 + 2  # without deepening there is one round
     assert told[0].startswith("info depth 3 nodes 400 ") and " line 7 " in told[6]
+
+
+def nodes_of(*commands: str) -> str:
+    """What a search to depth 3 counts after some commands."""
+    told = answers(*commands, "position 44455", "go depth 3 lines 7")
+    assert "error" not in "".join(told)
+    return next(line.split()[4] for line in reversed(told) if " nodes " in line)
+
+
+def test_what_is_set_can_be_taken_back() -> None:
+    """The later of plain and solver counts, in whatever order switches come; default takes back everything, newgame nothing."""
+    plain, default = nodes_of("set plain", "set method minimax"), nodes_of()
+    assert plain == "400" != default
+    assert nodes_of("set solver", "set method minimax", "newgame", "set plain") == plain
+    assert nodes_of("set plain", "set table 0", "set PLAIN", "set default") == default
+    searches = [("set plain",), ("set solver",), ("set plain", "set solver")]
+    first, *others = [nodes_of(*search, "set method alpha-beta") for search in searches]
+    assert others[0] == others[1] != first
 
 
 def test_positions_can_be_boards_and_are_shown() -> None:
@@ -86,8 +115,12 @@ def test_positions_can_be_boards_and_are_shown() -> None:
         ("position 4x", "move 'x' is not legal"),
         ("go depth", "write a number, such as go depth 5"),
         ("go deep 5", "no limit is called 'deep'"),
-        ("go depth 0", "write a number >= 1"),
+        ("go depth 0", "write a whole number from 1 to 10000"),
         ("set", "write set NAME VALUE"),
+        ("set default 3", "write set default alone"),
+        ("set plain 3", "write plain alone"),
+        ("set defalt", "did you mean default?"),
+        ("set killers=3", "did you mean killers?"),
         ("set killer 3", "did you mean killers"),
         ("set killers three", "write a number, such as killers=5"),
     ],

@@ -41,6 +41,9 @@ def test_settings_can_be_written() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("", "the player is ''; write one, such as depth=6, mcts or random"),
+        (" ,", "the player is ','; write one"),
+        ("xyz", "no player or switch is called 'xyz'; there are: aspiration, .* depth, .* mcts, "),
         ("depht=6", "did you mean depth?"),
         ("depth=six", "write a number, such as depth=5"),
         ("killers=0,killers=1", "says killers twice"),
@@ -54,6 +57,9 @@ def test_settings_can_be_written() -> None:
         ("external: 'x", "close its quotes"),
         ("external:", "write a program"),
         ("start-up=0 external: x", "write a number of seconds > 0"),
+        ("mcts,playouts=0", "playouts is 0; write a whole number >= 1"),
+        ("mcts,seconds=nan", "seconds is nan; write a number >= 0"),
+        ("mcts,exploration=nan", "exploration is nan; write a number >= 0"),
         ("seconds=nan", "write a number >= 0"),
     ],
 )
@@ -61,3 +67,11 @@ def test_what_cannot_be_read_is_explained(text: str, message: str) -> None:
     """What was given, and what to write instead."""
     with pytest.raises(InputError, match=message.replace("?", r"\?")):
         player_from(text)
+
+
+def test_a_switch_that_there_is_not_gets_a_list_of_switches() -> None:
+    """Players and limits are none of them."""
+    with pytest.raises(InputError, match="no switch is called 'xyz'; there are: ") as error:
+        settings_from("xyz")
+    listed = str(error.value).partition("there are: ")[2].split(", ")
+    assert {"plain", "solver", "killers"} <= set(listed) and not {"mcts", "random", "depth", "external:"} & set(listed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import pytest
@@ -228,6 +229,26 @@ def test_an_illegal_move_carries_what_a_program_needs() -> None:
         game.play_legal(game.parse("b2"), 4)
     assert (caught.value.move, caught.value.position) == (4, ".../.X./...")
     assert caught.value.legal == ["a1", "b1", "c1", "a2", "c2", "a3", "b3", "c3"]
+
+
+@pytest.mark.parametrize(
+    ("position", "move", "why"),
+    [
+        ("B:W18,26:B1,2,15", "1-5", "whoever can take must"),
+        ("B:W18,26:B1,2,15", "15x22", "a piece that has taken goes on taking as long as it can"),
+        ("B:W18,26:B1,2,15", "1-9", None),
+        ("B:W18,26:B1,2,15", "15", None),
+        ("B:W30:B1,2", "1x10", None),
+    ],
+)
+def test_checkers_says_which_rule_of_captures_a_move_breaks(position: str, move: str, why: str | None) -> None:
+    """A step where a capture is compulsory, and a capture that is broken off; of other moves there is nothing to say."""
+    game = Checkers()
+    with pytest.raises(IllegalMoveError) as caught:
+        game.parse_move(game.parse(position), move)
+    assert caught.value.why == why
+    assert str(caught.value).endswith(f"{': ' + why if why else ''}; the legal moves are: {', '.join(caught.value.legal)}")
+    assert pickle.loads(pickle.dumps(caught.value)).why == why
 
 
 def test_boards_of_sizes_that_cannot_be_are_refused() -> None:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import IO
 
+from bestfirst.arguments import check_kind
 from bestfirst.errors import IllegalMoveError, InputError, PlayerError
 from bestfirst.games.game import Move
 from bestfirst.games.limits import GameLimits
@@ -50,6 +51,7 @@ class ExternalPlayer(Player):
         for what, seconds in (("patience", patience), ("start_up", start_up)):
             if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds <= threading.TIMEOUT_MAX:
                 raise InputError(f"{what} is {seconds!r}; write a number of seconds > 0, such as 10")
+        check_kind("limits", limits, GameLimits | None, "a GameLimits, such as GameLimits(seconds=1)")
         self.name = name
         self.command, self.limits = list(command), limits or GameLimits(seconds=1)
         self.patience, self.start_up = patience, start_up
@@ -138,7 +140,7 @@ class ExternalPlayer(Player):
         deadline = monotonic() + seconds
         while (left := deadline - monotonic()) > 0:
             try:
-                answer = self._lines.get(timeout=left)
+                answer = self._lines.get(timeout=min(left, threading.TIMEOUT_MAX))
             except queue.Empty:
                 break
             if answer is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from bestfirst.arguments import check_kind
 from bestfirst.errors import IllegalMoveError, InputError
 from bestfirst.games.analysis import Analysis, analyse
 from bestfirst.games.game import Move
@@ -47,6 +48,7 @@ class Human(Player):
         tell: Callable[[str], None] = to_terminal,
         limits: GameLimits | None = GameLimits(seconds=0.5),  # noqa: B008  (it is frozen)
     ) -> None:
+        check_kind("limits", limits, GameLimits | None, "a GameLimits, such as GameLimits(seconds=0.5)")
         self.name = name
         self._ask, self._tell, self._limits = ask, tell, limits
 
@@ -92,8 +94,9 @@ class Human(Player):
     def _move(self, text: str, played: PlayedGame) -> Move | None:
         try:
             return played.game.parse_move(played.state, text)
-        except IllegalMoveError:
-            self._tell(f"{text!r} is no legal move here; there are: {' '.join(_legal(played))} (or help)")
+        except IllegalMoveError as error:
+            why = "" if error.why is None else f": {error.why}"
+            self._tell(f"{text!r} is no legal move here{why}; there are: {' '.join(_legal(played))} (or help)")
         except InputError as error:
             self._tell(str(error))
         return None

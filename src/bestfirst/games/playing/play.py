@@ -32,7 +32,8 @@ def play(
     most_plies: after so many the game is a draw. watch: is called after each move, and each that is taken back.
     A player that makes an illegal move, or fails, loses the game; `fault` of the result says what it did, where, and what
     would have been legal. Ctrl-C ends the game without a result, and what was played is kept.
-    Raises InputError for a start that cannot be read, or where the game is over.
+    Raises InputError for a start that cannot be read, or where the game is over, ProblemError for rules that give no move where
+    it is not over.
     """
     check_game(game)
     for player in (first, second):
@@ -67,11 +68,12 @@ def _begin(played: PlayedGame, player: Player, number: int) -> None:
 
 
 def _fail(played: PlayedGame, number: int, error: PlayerError) -> None:
-    played.end(Ending.FAILURE, 1 - number, f"{played.players[number]} has failed: {error}")
+    played.end(Ending.FAILURE, 1 - number, f"{played.players[number]} failed: {error}")
 
 
 def _one_turn(played: PlayedGame, player: Player) -> None:
     game, other = played.game, 1 - played.mover
+    legal = game.legal_moves(played.state)
     started = perf_counter()
     try:
         answer = player.choose(played)
@@ -82,10 +84,10 @@ def _one_turn(played: PlayedGame, player: Player) -> None:
     if isinstance(answer, Leave):
         played.end(Ending.LEFT, None)
     elif isinstance(answer, Resign):
-        played.end(Ending.RESIGNED, other, f"{player.name} has resigned")
+        played.end(Ending.RESIGNED, other, f"{player.name} resigned")
     elif isinstance(answer, TakeBack):
         played.take_back(answer.plies)
-    elif answer not in game.legal_moves(played.state):
-        played.end(Ending.ILLEGAL, other, f"{player.name} has forfeited: {game.illegal(played.state, answer)}")
+    elif answer not in legal:
+        played.end(Ending.ILLEGAL, other, f"{player.name} forfeited: {game.illegal(played.state, answer)}")
     else:
         played.push(answer, seconds)

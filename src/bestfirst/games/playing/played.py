@@ -134,7 +134,7 @@ class PlayedGame:
             return f"{first} - {second}: going on {after}"
         points = f" by {abs(self.points)}" if self.points else ""
         who = (
-            "" if not self.has_result else "drawn" if self.winner is None else f"{(first, second)[self.winner]} wins{points}"
+            "" if not self.has_result else "drawn" if self.winner is None else f"{(first, second)[self.winner]} won{points}"
         )
         why = self.fault or ("" if self.ending is Ending.RULES else str(self.ending))
         return f"{first} - {second} {self.result} {after}, {': '.join(part for part in (who, why) if part)}"

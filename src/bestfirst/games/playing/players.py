@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from bestfirst.arguments import check_seed
+from bestfirst.arguments import check_kind, check_seed
 from bestfirst.games.analysis import Analysis, analyse
 from bestfirst.games.game import Move
 from bestfirst.games.limits import GameLimits
-from bestfirst.games.mcts import EXPLORATION, Simulation, mcts
+from bestfirst.games.mcts import EXPLORATION, Simulation, check_effort, mcts
 from bestfirst.games.playing.played import PlayedGame
 from bestfirst.games.playing.player import Player
 from bestfirst.games.settings import Settings
@@ -26,6 +26,8 @@ class EnginePlayer(Player):
         self, limits: GameLimits | None = None, settings: Settings | None = None, *, name: str = "engine", **options: Any
     ) -> None:
         self.name = name
+        check_kind("limits", limits, GameLimits | None, "a GameLimits, such as GameLimits(seconds=1)")
+        check_kind("settings", settings, Settings | None, "a Settings, such as Settings(method='mtdf')")
         self.limits, self.settings, self.options = limits or GameLimits(seconds=1), settings, options
         self.last: Analysis | None = None
 
@@ -58,6 +60,7 @@ class MonteCarloPlayer(Player):
         self.playouts = 1000 if playouts is None and seconds is None else playouts
         self.seconds, self.exploration = seconds, exploration
         self.last: Simulation | None = None
+        check_effort(self.playouts, seconds, exploration)
         check_seed(seed)
         self._chance = random.Random(seed)
 

@@ -11,10 +11,13 @@ from bestfirst.errors import BestfirstError, InputError, UnknownNameError
 from bestfirst.games.analysis import Analysis, GameSearch, analyse
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
-from bestfirst.games.playing.specification import settings_from
+from bestfirst.games.playing.specification import FOUNDATIONS, settings_of
+from bestfirst.games.settings import Settings
 
 VERSION = 1
 COMMANDS = ("bestfirst", "isready", "newgame", "set", "position", "show", "go", "stop", "quit")
+DEFAULT = "default"
+"""What `set` takes back all switches by."""
 LIMITS: dict[str, type[int] | type[float]] = {"depth": int, "seconds": float, "nodes": int, "lines": int}
 
 
@@ -97,7 +100,7 @@ class ProtocolEngine:
     def _introduce(self) -> None:
         from bestfirst import __version__  # noqa: PLC0415  (it imports this module)
 
-        switches = [f"option {name} {value}" for name, value in vars(settings_from("")).items()]
+        switches = [f"option {name} {value}" for name, value in vars(Settings()).items()]
         self._say(
             f"id name bestfirst {__version__}",
             f"id protocol {VERSION}",
@@ -116,8 +119,15 @@ class ProtocolEngine:
         name, _, value = rest.strip().partition(" ")
         if not name:
             raise InputError("set names no switch; write set NAME VALUE, such as: set killers 0")
-        switches = {**self._switches, name: value.strip()}
-        settings_from(_as_text(switches))
+        name = name.lower().replace("-", "_")
+        if name == DEFAULT:
+            if value.strip():
+                raise InputError(f"{DEFAULT} is {value.strip()!r}; write set {DEFAULT} alone")
+            self._switches = {}
+            return
+        replaced = FOUNDATIONS if name in FOUNDATIONS else (name,)
+        switches = {key: old for key, old in self._switches.items() if key not in replaced} | {name: value.strip()}
+        settings_of(switches, (DEFAULT,))
         self._switches = switches
 
     def _position(self, rest: str) -> Any:
@@ -149,7 +159,7 @@ class ProtocolEngine:
             self._state,
             limits=GameLimits(**given),
             lines=lines,
-            settings=settings_from(_as_text(self._switches)),
+            settings=settings_of(self._switches),
         )
         self._ends_by_itself, self._is_searching = bool(given), True
         self._thread = threading.Thread(target=self._think, args=(self._search,), daemon=True)
@@ -207,10 +217,6 @@ def _told(analysis: Analysis) -> list[str]:
         f"pv {' '.join(analysis.moves_as_text(line.pv))}"
         for number, line in enumerate(analysis.lines, start=1)
     ]
-
-
-def _as_text(switches: dict[str, str]) -> str:
-    return ",".join(f"{name}={value}" if value else name for name, value in switches.items())
 
 
 def _one_line(text: str) -> str:

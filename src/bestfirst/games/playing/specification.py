@@ -22,6 +22,8 @@ RANDOM = {"seed": int}
 PLIES_OR_ALL = ("foresight", "symmetries")
 """Switches that take a number of plies, and on and off."""
 SWITCHES = {field.name: str(field.type) for field in fields(Settings)}
+FOUNDATIONS = ("plain", "solver")
+"""Words for settings that the switches are changes to."""
 _ON = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
 
@@ -40,6 +42,8 @@ def player_from(text: str, name: str | None = None) -> Player:
     Raises InputError for anything else.
     """
     text = text.strip()
+    if not text.strip(", "):
+        raise InputError(f"the player is {text!r}; write one, such as depth=6, mcts or random")
     called = name or text
     before, is_external, command = text.partition(EXTERNAL)
     words = _words(before, text)
@@ -52,7 +56,10 @@ def player_from(text: str, name: str | None = None) -> Player:
     if _has(words, "mcts"):
         return MonteCarloPlayer(**_typed(words, MONTE_CARLO, "mcts"), name=called)
     limits = {key: words.pop(key) for key in LIMITS if key in words}
-    return EnginePlayer(_limits(_typed(limits, LIMITS, "the engine")), _settings(words), name=called)
+    others = (*LIMITS, "mcts", "random", EXTERNAL)
+    return EnginePlayer(
+        _limits(_typed(limits, LIMITS, "the engine")), settings_of(words, others, "player or switch"), name=called
+    )
 
 
 def settings_from(text: str) -> Settings:
@@ -60,7 +67,25 @@ def settings_from(text: str) -> Settings:
 
     Raises InputError for a switch that there is not, or a value that it does not have.
     """
-    return _settings(_words(text, text))
+    return settings_of(_words(text, text))
+
+
+def settings_of(words: dict[str, str], others: tuple[str, ...] = (), what: str = "switch") -> Settings:
+    """The settings that {name: value} describes, with "" for a name alone.
+
+    others: what else could stand in place of a name. what: what is expected there.
+    Raises InputError for a switch that there is not, or a value that it does not have.
+    """
+    words = dict(words)
+    plain, solver = _has(words, "plain"), _has(words, "solver")
+    if plain and solver:
+        raise InputError("the settings are both plain and solver; write one of them")
+    given = {}
+    for key, value in words.items():
+        if key not in SWITCHES:
+            raise UnknownNameError(what, key, [*SWITCHES, *FOUNDATIONS, *others])
+        given[key] = _switch(key, value, SWITCHES[key])
+    return Settings.solver(**given) if solver else Settings.plain(**given) if plain else Settings(**given)
 
 
 def _words(text: str, whole: str) -> dict[str, str]:
@@ -108,21 +133,6 @@ def _number(key: str, value: str, kind: type[int] | type[float]) -> int | float:
     except ValueError:
         example = f"{key}=5" if kind is int else f"{key}=0.5"
         raise InputError(f"{key} is {value!r}; write a number, such as {example}") from None
-
-
-def _settings(words: dict[str, str]) -> Settings:
-    words = dict(words)
-    plain, solver = _has(words, "plain"), _has(words, "solver")
-    if plain and solver:
-        raise InputError("the settings are both plain and solver; write one of them")
-    given = {}
-    for key, value in words.items():
-        if key not in SWITCHES:
-            raise UnknownNameError(
-                "player or switch", key, [*SWITCHES, *LIMITS, "plain", "solver", "mcts", "random", "external:"]
-            )
-        given[key] = _switch(key, value, SWITCHES[key])
-    return Settings.solver(**given) if solver else Settings.plain(**given) if plain else Settings(**given)
 
 
 def _switch(key: str, value: str, kind: str) -> Any:

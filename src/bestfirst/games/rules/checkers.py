@@ -127,12 +127,15 @@ class Checkers(GameDomain):
 
     def format_move(self, state: Pieces, move: int) -> str:
         path = path_of(self.neighbours, state.black, state.white, state.kings, state.side, move)
-        mark = "-" if taken_by(self.neighbours, path) == 0 else "x"
-        squares = []
-        while path != 0:
-            squares.append(str(path & 63))
-            path >>= 6
-        return mark.join(squares)
+        return _written(path, "-" if taken_by(self.neighbours, path) == 0 else "x")
+
+    def why_illegal(self, state: Pieces, text: str) -> str | None:
+        pieces = self.neighbours, state.black, state.white, state.kings, state.side
+        captures = [_written(capture(*pieces, number), "x") for number in range(capture(*pieces, NONE))]
+        if "x" in text and any(name.startswith(f"{text}x") for name in captures):
+            return "a piece that has taken goes on taking as long as it can"
+        steps = [_written(step(*pieces, number), "-") for number in range(step(*pieces, NONE))]
+        return "whoever can take must" if captures and text in steps else None
 
     def format(self, state: Pieces) -> str:
         def listed(pieces: int) -> str:
@@ -175,6 +178,15 @@ class Checkers(GameDomain):
                 squares[side] |= bit
                 kings |= bit if word.startswith("K") else 0
         return Pieces(squares["B"], squares["W"], kings, "BW".index(match[1]), int(match[6] or 0))
+
+
+def _written(path: int, mark: str) -> str:
+    """The squares of a path, with a mark between them."""
+    squares = []
+    while path != 0:
+        squares.append(str(path & 63))
+        path >>= 6
+    return mark.join(squares)
 
 
 def _squares(pieces: int) -> list[int]:
