@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
 
+from bestfirst.games.domain import GameDomain
 from bestfirst.games.game import Game
 from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.game_tree import GameTree
@@ -86,6 +87,35 @@ class Duel(GameTree):
 
     def _ends(self, state: Any, sign: int) -> bool:
         return self.is_over(state) and self.score(state) * sign > 0
+
+
+class Passes(GameDomain):
+    """Take sticks one by one, down to the last, where a side has to pass; that ends the game, and wins it."""
+
+    class State(NamedTuple):
+        sticks: int
+        over: int
+
+    initial = State(4, 0)
+    can_pass = True
+    mover_never_loses = True
+
+    def legal(self, state: Any) -> int:
+        return 0b10 if state.sticks > 1 else 0
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(state.sticks, 1) if move < 0 else self.State(state.sticks - 1, 0)
+
+    def is_over(self, state: Any) -> bool:
+        return state.over == 1  # type: ignore[no-any-return]
+
+    def score(self, state: Any) -> int:
+        del state
+        return -1
+
+    def winning(self, state: Any) -> int:
+        del state
+        return 0
 
 
 def played(game: Game, choices: list[int], plies: int) -> Any:

@@ -30,7 +30,7 @@ def test_depths_are_told_one_by_one_and_the_last_one_is_solved() -> None:
     assert [analysis.depth for analysis in told] == list(range(1, 10))
     assert [analysis.solved for analysis in told] == [False] * 8 + [True]
     assert told[-1].score == Score.draw() and told[-1].best.plies == 9
-    assert 0 < told[-1].stats.shallow_share < 1
+    assert 0 < told[-1].stats.shallow_share < 1 and 0 < told[-1].stats.shallow_time < 1
     assert sum(row.nodes for row in told[-1].stats.depths) == told[-1].nodes
 
 
@@ -193,6 +193,14 @@ def test_the_time_of_a_search_that_found_nothing_is_told() -> None:
     )
     (analysis,) = search
     assert analysis.depth == 1 and analysis.seconds >= 0.05
+
+
+def test_a_limit_below_the_first_depth_calls_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Depth 1 is made all the same, and its nodes are told."""
+    monkeypatch.setattr("bestfirst.games.analysis._COMPILED", set())
+    monkeypatch.setattr(GameSearch, "_compile", lambda _: pytest.fail("it compiles"))
+    analysis = analyse(TicTacToe(), limits=GameLimits(nodes=5)).run()
+    assert (analysis.depth, analysis.nodes, analysis.stopped) == (1, 10, "nodes")
 
 
 def test_both_engines_fall_back_on_the_same_first_depth() -> None:

@@ -13,7 +13,7 @@ from bestfirst.games import alpha_beta, mcts, minimax, negamax, prove, sss_star
 from bestfirst.games.game import Game
 from bestfirst.games.rules import GAMES
 from bestfirst.games.rules.mnk import Stones
-from small_games import Race
+from small_games import Passes, Race
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -243,34 +243,6 @@ def test_searches_refuse_broken_games_too() -> None:
         bf.analyse(Stuck(), 1)
     with pytest.raises(StateError, match="not hashable"):
         bf.analyse(Lists())
-
-
-class Passes(bf.GameDomain):
-    """Take sticks one by one, down to the last, where a side has to pass; that ends the game, and wins it."""
-
-    class State(NamedTuple):
-        sticks: int
-        over: int
-
-    initial = State(4, 0)
-    can_pass = True
-
-    def legal(self, state: Any) -> int:
-        return 0b10 if state.sticks > 1 else 0
-
-    def play(self, state: Any, move: int) -> Any:
-        return self.State(state.sticks, 1) if move < 0 else self.State(state.sticks - 1, 0)
-
-    def is_over(self, state: Any) -> bool:
-        return state.over == 1  # type: ignore[no-any-return]
-
-    def score(self, state: Any) -> int:
-        del state
-        return -1
-
-    def winning(self, state: Any) -> int:
-        del state
-        return 0
 
 
 class PassesUnseen(Passes):

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import settings as config
 from hypothesis import strategies as st
 
+from bestfirst.games.analysis import analyse
 from bestfirst.games.check import check_rules
 from bestfirst.games.game import Game
 from bestfirst.games.minimax import minimax
@@ -17,7 +18,7 @@ from bestfirst.games.score import WIN
 from bestfirst.games.search import AlphaBetaSearch
 from bestfirst.games.settings import Settings
 from bestfirst.games.win_distance import SoonestEnds, soonest_ends
-from small_games import Race, positions
+from small_games import Passes, Race, positions
 
 
 @pytest.mark.parametrize(
@@ -28,6 +29,7 @@ from small_games import Race, positions
         (ConnectFour(), 2, SoonestEnds(3, 2, 4)),
         (Race(), 1, SoonestEnds(2, 2, 2)),
         (Race(), 2, SoonestEnds(2, 2, 3)),
+        (Passes(), 2, SoonestEnds(1, 2, 2)),
         (Nim(misere=True), 0, SoonestEnds(1, 1, 1)),
     ],
 )
@@ -39,6 +41,18 @@ def test_how_soon_a_game_can_end_follows_from_its_rules(game: Game, plies: int, 
 def test_the_race_keeps_its_word() -> None:
     """The game of the tests in which a side can move twice tells its wins and losses rightly."""
     assert check_rules(Race()).ok
+
+
+@pytest.mark.parametrize("sticks", range(1, 6))
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+def test_a_pass_may_win_unforeseen(sticks: int, engine: str) -> None:
+    """Foresight is not told of it; the plies to the end are those of minimax."""
+    game = Passes()
+    state = game.State(sticks, 0)
+    assert (
+        analyse(game, state, lines=1, settings=Settings.solver("1MB"), engine=engine).run().score
+        == minimax(game, state).score
+    )
 
 
 @config(deadline=None, max_examples=100)

@@ -122,6 +122,7 @@ if TYPE_CHECKING:
         HAS_EVALUATE,
         HAS_IMAGE,
         HAS_IS_OVER_UNWON,
+        HAS_LOSING,
         HAS_NOISY,
         HAS_ORDER,
         HAS_WINNING,
@@ -268,7 +269,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                     control[PLY] = ply
                     return FAULTY
                 is_known = False
-                if HAS_WINNING:
+                if HAS_WINNING and HAS_LOSING:
                     if foresees > 1 and depth >= 2 and left != 0:
                         lost = whole(losing(me, state))
                         if left & ~lost == 0:

@@ -306,7 +306,8 @@ class GameSearch:
 
     def _ends_head_start(self, stop: StopSearchError) -> bool:
         """Whether the search has stopped for the compiled engine to take over."""
-        return stop.why == "nodes" and self._is_head_start and self.stats.nodes != self.limits.nodes
+        most = self.limits.nodes
+        return stop.why == "nodes" and self._is_head_start and (most is None or self.stats.nodes < most)
 
     def _compiled_rounds(self) -> Iterator[Round]:
         """Change to the compiled engine, for the rounds after those that are done."""

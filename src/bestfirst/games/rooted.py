@@ -61,8 +61,7 @@ class RootedSearch(ABC):
         self._is_pvs = settings.method == "pvs"
         self._mirrored_plies = settings.symmetries if game.defines("symmetries") else 0
         self.lineless_plies = MOST_PLIES if game.key_merges else self._mirrored_plies
-        can_foresee = game.defines("winning_moves") and not game.counts_points
-        self.foreseen_plies = min(settings.foresight, 2 if game.mover_never_loses else 1) if can_foresee else 0
+        self.foreseen_plies = min(settings.foresight, _most_foreseen(game))
         self.soonest: SoonestEnds | None = None
         if settings.win_distance and self._cuts and not game.counts_points:
             self.soonest = soonest_ends(game, self.foreseen_plies)
@@ -206,3 +205,10 @@ class RootedSearch(ABC):
         """The position after a move, and a value for the side to move there."""
         child = self.game.play(state, move)
         return child, value if self.game.moves_again(state, child) else -value
+
+
+def _most_foreseen(game: Game) -> int:
+    """How many plies foresight can see in a game."""
+    if game.counts_points or not game.defines("winning_moves"):
+        return 0
+    return 2 if game.defines("losing_moves") and game.mover_never_loses else 1

@@ -71,6 +71,12 @@ class GameStats:
         total = sum(row.nodes for row in self.depths)
         return sum(row.nodes for row in self.depths[:-1]) / total if total else 0.0
 
+    @property
+    def shallow_time(self) -> float:
+        """The same share of the time."""
+        total = sum(row.seconds for row in self.depths)
+        return sum(row.seconds for row in self.depths[:-1]) / total if total else 0.0
+
     def prune(self, switch: str) -> None:
         """Count one use of pruning that can be wrong."""
         self.pruned[switch] = self.pruned.get(switch, 0) + 1
@@ -87,4 +93,4 @@ class GameStats:
 
     def to_dict(self) -> dict[str, Any]:
         """The statistics as JSON takes them."""
-        return {**asdict(self), "shallow_share": self.shallow_share}
+        return {**asdict(self), "shallow_share": self.shallow_share, "shallow_time": self.shallow_time}

@@ -24,10 +24,9 @@ def soonest_ends(game: Game, foresight: int) -> SoonestEnds:
     Whoever moves can win with the move, unless foresight has found that no move does. Where the mover never loses, a loss takes
     a move of the other side; and where the sides take turns, wins take odd numbers of plies and losses even ones.
     """
+    if getattr(game, "can_pass", False):
+        foresight = 0  # it is not told whether a pass wins
     if not game.mover_never_loses:
         return SoonestEnds(win=1 if foresight == 0 else 2, loss=1, loss_foreseen=1)
-    can_pass = getattr(game, "can_pass", False)  # foresight does not look behind a pass
-    sees_replies = foresight >= 2 and not can_pass
-    if not game.alternates:
-        return SoonestEnds(win=1 if foresight == 0 else 2, loss=2, loss_foreseen=3 if sees_replies else 2)
-    return SoonestEnds(win=1 if foresight == 0 else 3, loss=2, loss_foreseen=4 if sees_replies else 2)
+    later_win, later_loss = (3, 4) if game.alternates else (2, 3)
+    return SoonestEnds(win=1 if foresight == 0 else later_win, loss=2, loss_foreseen=2 if foresight < 2 else later_loss)
