@@ -177,11 +177,11 @@ def _told(search: GameSearch) -> Analysis:
     console.print()
     console.print(_table(analysis))
     console.print()
+    if analysis.stats.shallow_time:
+        console.print(f"the depths before the last one took {analysis.stats.shallow_time:.0%} of the time")
     console.print(
         "solved: no deeper search can change this" if analysis.solved else f"stopped by {_stop_in_words(analysis)}"
     )
-    if analysis.stats.shallow_time:
-        console.print(f"the depths before the last one took {analysis.stats.shallow_time:.0%} of the time")
     if analysis.stats.pruned:
         console.print(f"pruned by what can be wrong: {_pruned(analysis)}", soft_wrap=True)
     return analysis
