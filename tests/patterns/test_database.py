@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from dataclasses import asdict
 from math import inf
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -53,7 +55,7 @@ def test_what_a_build_takes_is_said_before() -> None:
     assert (cost.states, cost.entries, cost.memory) == (PATTERN.size, PATTERN.entries, PATTERN.size + PATTERN.entries)
     assert cost.seconds is not None
     assert 0 < cost.seconds < 10
-    assert str(cost).startswith("504 entries, 504 bytes on disk; to build it: ")
+    assert str(cost).startswith("504 entries, 504 bytes on disk; to build it: 1.2 KiB of memory, about ")
 
 
 @pytest.mark.parametrize("limit", ["memory", "disk"])
@@ -305,3 +307,61 @@ def test_states_from_which_there_is_no_way_have_no_distance(tmp_path: Path) -> N
     database = PatternDatabase.build(PatternTiles((2, 2), (0, 1, 2), 3), data=tmp_path)
     assert database.header["unreachable"] == 12
     assert database.distance(database.domain.unrank(int(np.argmax(database.table)))) == inf
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"progress": 5}, "progress is 5; give a function of a Progress"),
+        ({"data": "/dev/null/x"}, "pattern databases cannot be kept in /dev/null/x: /dev/null is a file"),
+        ({"data": "a\0b"}, "without a NUL character"),
+        ({"data": "x" * 5000}, "File name too long"),
+        ({"compress": "no"}, "compress is 'no'; give True or False"),
+        ({"rebuild": "no"}, "rebuild is 'no'; give True or False"),
+        ({"threads": 0}, "threads is 0"),
+    ],
+)
+def test_what_cannot_be_built_with_is_refused(given: dict[str, Any], why: str, tmp_path: Path) -> None:
+    """In words, before anything is built."""
+    with pytest.raises(bf.InputError, match=why):
+        PatternDatabase.build(PATTERN, **({"data": tmp_path} | given))
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("given", "why"), [({"samples": "x"}, "samples is 'x'"), ({"samples": -1}, "samples is -1"), ({"seed": []}, "seed is")]
+)
+def test_what_cannot_be_verified_with_is_refused(given: dict[str, Any], why: str, tmp_path: Path) -> None:
+    """In words."""
+    database = PatternDatabase.build(PATTERN, data=tmp_path)
+    with pytest.raises(bf.InputError, match=why):
+        database.verify(**given)
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc")
+def test_where_no_directory_can_be_made_nothing_is_kept() -> None:
+    """Which is told, with what to do."""
+    with pytest.raises(
+        bf.InputError, match=r"cannot be kept in /proc/x: .*; give a directory as data, or set BESTFIRST_DATA"
+    ):
+        PatternDatabase.build(PATTERN, data="/proc/x")
+
+
+def test_one_loaded_twice_is_the_same_one(tmp_path: Path) -> None:
+    """By its place and its domain; a pickle is loaded from there."""
+    database = PatternDatabase.build(PATTERN, data=tmp_path)
+    again = PatternDatabase.load(PUZZLE, [1, 2, 5], data=tmp_path)
+    assert len({database, again, pickle.loads(pickle.dumps(database))}) == 1
+    assert database != PatternDatabase.build(PUZZLE, [1, 2, 4], data=tmp_path)
+    assert database != PatternDatabase.build(PATTERN, data=tmp_path / "other")
+    assert database != PATTERN
+
+
+def test_no_entry_is_compared_where_actions_cannot_be_undone(tmp_path: Path) -> None:
+    """Of a domain that only goes forward: the number of those compared is 0."""
+
+    class OneWay(PatternTiles):
+        undirected = False
+
+    database = PatternDatabase.build(OneWay((2, 2), (0, 1, 2), 3), data=tmp_path)
+    assert database.verify() == 0

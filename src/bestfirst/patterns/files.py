@@ -82,6 +82,11 @@ def _cannot_be_kept(directory: Path, why: str) -> InputError:
     )
 
 
+def nearest_directory(path: Path) -> Path:
+    """The directory itself, or the nearest one above it that is there."""
+    return next(place for place in (path, *path.absolute().parents) if place.is_dir())
+
+
 def make_directory(data: Path) -> None:
     """Make the directory of the databases; raises InputError where it cannot be made, or nothing be written there."""
     try:
