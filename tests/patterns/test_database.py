@@ -155,6 +155,7 @@ def _of_other_table(path: Path) -> None:
         (_sealed_with(entries=-5), "says that there are -5 entries, and other numbers of them"),
         (_sealed_with(levels=[]), "the levels in its header are no numbers of states"),
         (_sealed_with(states=["a"]), "the states in its header are no numbers of states"),
+        (_sealed_with(packing="distance"), "its table has .* entries of uint8, not 252 bytes"),
         (_sealed_with(packing=4), "does not say what its entries are"),
         (_sealed_with(slots=8), "does not say what its hash table is"),
         (_sealed_with(slots=1000, fields=2), "1,000 slots are no hash table of 504 entries"),

@@ -161,7 +161,8 @@ def read_table(directory: Path, header: Mapping[str, Any]) -> Any:
     except Exception as error:  # what NumPy raises for a damaged head is not said anywhere
         raise _damaged(directory, f"its table cannot be read ({error})") from None
     length = _bytes_of_table(header)
-    if table.dtype != np.uint8 or table.ndim != 1 or len(table) < length:
+    may_be_longer = "slots" not in header and PACKING not in header  # one by rank is kept as it was worked out, rounded up
+    if table.dtype != np.uint8 or table.ndim != 1 or len(table) < length or (len(table) > length and not may_be_longer):
         raise _damaged(directory, f"its table has {table.shape} entries of {table.dtype}, not {length:,} bytes")
     _check_once(directory, header)
     return table[:length]
