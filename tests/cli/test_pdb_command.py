@@ -14,6 +14,7 @@ from bestfirst.cli.app import run
 from bestfirst.cli.instances import read_instance
 from bestfirst.cli.pdb import EXAMPLES
 from bestfirst.domains import DOMAINS
+from bestfirst.patterns.database import PatternDatabase
 
 Captured = pytest.CaptureFixture[str]
 BUILD = ["pdb", "build", "sliding-tile", "--size", "3x3", "--pattern", "4-4"]
@@ -145,6 +146,37 @@ def test_a_damaged_database_is_listed_as_such_and_built_anew(capsys: Captured, o
     assert "build it anew, with 'bestfirst pdb build --rebuild'" in capsys.readouterr().err
     assert run([*BUILD, "--rebuild"]) == 0
     assert run(solve) == 0
+
+
+def test_what_is_left_of_a_database_can_be_removed(capsys: Captured, own_data: Path) -> None:
+    """By the name that the message of a search says, whatever of its files is gone."""
+    run(BUILD)
+    for names in (["table.npy"], ["header.json"], ["table.npy", "header.json"]):
+        path = sorted(own_data.iterdir())[0]
+        for name in names:
+            (path / name).unlink()
+        capsys.readouterr()
+        assert run(["solve", "sliding-tile", "1 2 3 4 5 6 _ 7 8", "--heuristic", "pdb:4-4"]) == 2
+        assert f"or remove it: bestfirst pdb remove {path.name}\n" in capsys.readouterr().err
+        assert run(["pdb", "remove", path.name]) == 0
+        assert not path.exists()
+        assert run(BUILD) == 0
+
+
+def test_ctrl_c_before_the_build_is_begun_is_told_as_after_it(
+    capsys: Captured, own_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it is measured what a build takes, say; where nothing is to be built, nothing goes on."""
+
+    def press(*_given: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(PatternDatabase, "cost", press)
+    assert run(BUILD) == 130
+    assert capsys.readouterr().err == "interrupted; the same command goes on from here\n"
+    assert run([*BUILD, "--dry-run"]) == 130
+    assert capsys.readouterr().err == "error: interrupted\n"
+    assert not list(own_data.iterdir())
 
 
 def test_the_list_fits_names_that_can_be_copied(capsys: Captured, own_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -83,20 +83,25 @@ def build_command(
         raise InputError("there is no pattern; give --pattern, such as --pattern 6-6-3")
     problem = read_instance(domain, _instance_text(domain, instance, given), given)
     limits = {name: parse_bytes(text, name) for name, text in (("memory", memory), ("disk", disk)) if text is not None}
-    there = _what_is_there(problem.abstractions(pattern.removesuffix(DUAL)), data, limits, rebuild=rebuild)
-    for abstract, found in there:
-        what = described(abstract.parameters() or {})
-        if found is not None and (found.is_compressed or not compress):
-            typer.echo(f"{what}: it is there already: {_summary(found)}")
-            continue
-        typer.echo(f"{what}: {_cost(abstract, found, threads=threads, compress=compress)}")
-        if not dry_run:
-            options = {"data": data, "threads": threads, "rebuild": rebuild, "compress": compress, **limits}
-            _build(abstract, what, options)
+    options: dict[str, Any] = {"data": data, "rebuild": rebuild, **limits}
+    try:
+        for abstract, found in _what_is_there(problem.abstractions(pattern.removesuffix(DUAL)), **options):
+            what = described(abstract.parameters() or {})
+            if found is not None and (found.is_compressed or not compress):
+                typer.echo(f"{what}: it is there already: {_summary(found)}")
+                continue
+            typer.echo(f"{what}: {_cost(abstract, found, threads=threads, compress=compress)}")
+            if not dry_run:
+                _build(abstract, what, {**options, "threads": threads, "compress": compress})
+    except KeyboardInterrupt:
+        if dry_run:
+            raise
+        typer.echo("interrupted; the same command goes on from here", err=True)
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
 
 
 def _what_is_there(
-    abstractions: Sequence[Domain], data: Path | None, limits: dict[str, int], *, rebuild: bool
+    abstractions: Sequence[Domain], *, data: Path | None, rebuild: bool, **limits: int
 ) -> list[tuple[Domain, PatternDatabase | None]]:
     """The abstract domains, each once, and their databases; None for one that is to be built.
 
@@ -131,11 +136,8 @@ def _build(abstract: Domain, what: str, options: dict[str, Any]) -> None:
     line, started = ProgressLine(what), perf_counter()
     try:
         database = PatternDatabase.build(abstract, progress=line, **options)
-    except KeyboardInterrupt:
+    finally:
         line.close()
-        typer.echo("interrupted; the same command goes on from here", err=True)
-        raise typer.Exit(ExitCode.INTERRUPTED) from None
-    line.close()
     typer.echo(f"{_summary(database)}, {perf_counter() - started:.1f} s")
 
 

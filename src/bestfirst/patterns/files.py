@@ -101,7 +101,7 @@ def directories(data: Path) -> Iterator[Path]:
     """The directories of databases, also of those that are damaged or being built."""
     if data.is_dir():
         for path in sorted(data.iterdir()):
-            if path.name.endswith(BUILDING) or any((path / name).is_file() for name in (HEADER, TABLE)):
+            if path.name.endswith(BUILDING) or any((path / name).exists() for name in (HEADER, TABLE, CHECKED)):
                 yield path
 
 
