@@ -186,6 +186,7 @@ def test_the_list_fits_names_that_can_be_copied(capsys: Captured, own_data: Path
     first, second = sorted(own_data.iterdir())
     (first / "header.json").write_text("[" * 100_000)
     (own_data / f"{second.name}.building").mkdir()
+    (own_data / "a file.building").touch()
     capsys.readouterr()
     assert run(["pdb", "list"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -199,6 +200,7 @@ def test_the_list_fits_names_that_can_be_copied(capsys: Captured, own_data: Path
     listed = {one["name"]: one for one in map(json.loads, capsys.readouterr().out.splitlines())}
     assert [listed[name]["state"] for name in (first.name, second.name)] == ["damaged", "ready"]
     assert listed[second.name]["bytes"] > 3024
+    assert "a file.building" not in listed
     assert run(["pdb", "info", f"{second.name}.building"]) == 2
     assert "is not finished; the same 'bestfirst pdb build' goes on with it" in capsys.readouterr().err
     assert run(["pdb", "remove", "nothing"]) == 2

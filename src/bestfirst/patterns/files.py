@@ -101,7 +101,11 @@ def directories(data: Path) -> Iterator[Path]:
     """The directories of databases, also of those that are damaged or being built."""
     if data.is_dir():
         for path in sorted(data.iterdir()):
-            if path.name.endswith(BUILDING) or any((path / name).exists() for name in (HEADER, TABLE, CHECKED)):
+            if path.name.endswith(BUILDING):
+                has_one = path.is_dir()
+            else:
+                has_one = any((path / name).exists() for name in (HEADER, TABLE, CHECKED))
+            if has_one:
                 yield path
 
 
@@ -109,13 +113,14 @@ def read_header(directory: Path) -> dict[str, Any]:
     """What the header says. Raises DamagedDatabaseError for one that is not what was written."""
     try:
         header = json.loads((directory / HEADER).read_text())
+        whole = isinstance(header, dict) and is_whole(header)
     except (OSError, ValueError, RecursionError) as error:
         raise _damaged(directory, f"its header cannot be read ({error})") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise _damaged(directory, "its header is that of something else")
     if header.get("version") != VERSION:
         raise _damaged(directory, f"it is of format {header.get('version')}, and this version of bestfirst reads {VERSION}")
-    if not is_whole(header):
+    if not whole:
         raise _damaged(directory, "its header is not what was written: the seal differs")
     why = _why_unusable(header)
     if why is not None:
@@ -277,8 +282,13 @@ def put_in_place(building: Path, directory: Path) -> None:
 
 
 def size_of(directory: Path) -> int:
-    """The bytes that a database takes on disk."""
-    return sum(file.stat().st_size for file in directory.iterdir() if file.is_file())
+    """The bytes that a database takes on disk. What goes while they are counted, as one is built, does not count."""
+    size = 0
+    with suppress(OSError):
+        for file in directory.iterdir():
+            with suppress(OSError):
+                size += file.stat().st_size if file.is_file() else 0
+    return size
 
 
 def remove(directory: Path) -> int:
