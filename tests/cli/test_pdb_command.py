@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
+import bestfirst as bf
 from bestfirst.cli.app import run
+from bestfirst.cli.instances import read_instance
+from bestfirst.cli.pdb import EXAMPLES
+from bestfirst.domains import DOMAINS
+from bestfirst.patterns.database import PatternDatabase
 
 Captured = pytest.CaptureFixture[str]
 BUILD = ["pdb", "build", "sliding-tile", "--size", "3x3", "--pattern", "4-4"]
@@ -30,7 +36,8 @@ def test_databases_are_built_listed_shown_verified_and_removed(capsys: Captured)
     assert run(BUILD) == 0
     out = capsys.readouterr().out
     assert re.search(
-        r"size 3x3, tiles 0 1 2 5, blank 8: 3,024 entries, 3.0 KiB on disk; to build it: 8.3 KiB, about [\d.e-]+ s", out
+        r"size 3x3, tiles 0 1 2 5, blank 8: 3,024 entries, 3.0 KiB on disk; to build it: 8.3 KiB of memory, about [\d.e-]+ s",
+        out,
     )
     assert re.search(r"patterntiles-\w{16}: 3,024 entries, mean distance 9.1032", out)
     assert run(["pdb", "list", "--json"]) == 0
@@ -64,7 +71,15 @@ def test_what_a_build_takes_can_be_asked_alone(capsys: Captured, own_data: Path)
     ("arguments", "why"),
     [
         (["sliding-tile", "--size", "3x3"], "there is no pattern; give --pattern, such as --pattern 6-6-3"),
-        (["sliding-tile", "--pattern", "4-4"], "there is no instance; give one, or --goal, or for sliding-tile --size"),
+        (
+            ["sliding-tile", "--pattern", "4-4"],
+            'give any with the goal, such as bestfirst pdb build sliding-tile "2 8 3 1 6 4 7 _ 5" or --size 3x3',
+        ),
+        (["foo", "--pattern", "4-4"], "no domain is called 'foo'"),
+        (
+            ["water-jugs", "--pattern", "2"],
+            "water-jugs has no pattern databases by name; these have: sliding-tile, pancake, ",
+        ),
         (["water-jugs", "3 5", "--goal", "4", "--pattern", "2"], "water-jugs has no pattern databases by name"),
         (["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--memory", "9"], "and 9 bytes are allowed"),
         (
@@ -79,6 +94,38 @@ def test_what_cannot_be_built_is_refused(arguments: list[str], why: str, capsys:
     assert why in capsys.readouterr().err
 
 
+def test_a_command_is_refused_as_a_whole(capsys: Captured, own_data: Path) -> None:
+    """Where its last table takes too much, the first is not built; asking what it takes is refused as the build is."""
+    for rest in (["--memory", "100KB", "--dry-run"], ["--memory", "100KB"]):
+        assert run(["pdb", "build", "sliding-tile", "--size", "4x3", "--pattern", "3-8", *rest]) == 2
+        assert "of memory while it is built, and 97.7 KiB are allowed; what fits is a pattern of" in capsys.readouterr().err
+        assert not list(own_data.iterdir())
+
+
+def test_what_is_there_is_not_built_again(capsys: Captured) -> None:
+    """That is said, and no cost; compressing it is said too. A table that two patterns share is named once."""
+    build = ["pdb", "build", "towers-of-hanoi", "6", "--pegs", "4", "--pattern", "3-3"]
+    assert run(build) == 0
+    first = capsys.readouterr().out
+    assert first.count("to build it") == 1
+    assert run(build) == 0
+    again = capsys.readouterr().out
+    assert re.fullmatch(r"discs 3, .*: it is there already: hanoipattern-\w+: 64 entries, mean distance \S+\n", again)
+    assert run([*build, "--compress"]) == 0
+    assert "it is there already, and is to be compressed" in capsys.readouterr().out
+    assert run([*build, "--compress"]) == 0
+    assert capsys.readouterr().out == again
+
+
+@pytest.mark.parametrize(
+    "domain", [name for name, one in DOMAINS.items() if one.abstractions is not bf.Problem.abstractions]
+)
+def test_the_instances_that_are_shown_can_be_read(domain: str) -> None:
+    """Of every domain with databases by name there is one."""
+    text = shlex.split(EXAMPLES[domain].partition(" or ")[0])
+    assert read_instance(domain, text[0], dict(zip([word[2:] for word in text[1::2]], text[2::2], strict=True)))
+
+
 def test_a_damaged_database_is_listed_as_such_and_built_anew(capsys: Captured, own_data: Path) -> None:
     """The message of a search says how; --rebuild does it."""
     run(BUILD)
@@ -90,11 +137,74 @@ def test_a_damaged_database_is_listed_as_such_and_built_anew(capsys: Captured, o
     (path / "header.json").write_text(json.dumps({"format": "bestfirst pattern database", "version": 1}))
     assert run(["pdb", "list"]) == 0
     assert "damaged" in capsys.readouterr().out
+    (path / "table.npy").unlink()
+    for command in ("info", "verify"):
+        assert run(["pdb", command, path.name]) == 2
+        assert f"the pattern database '{path.name}' cannot be used" in capsys.readouterr().err
     solve = ["solve", "sliding-tile", "1 2 3 4 5 6 _ 7 8", "--heuristic", "pdb:4-4"]
     assert run(solve) == 2
     assert "build it anew, with 'bestfirst pdb build --rebuild'" in capsys.readouterr().err
     assert run([*BUILD, "--rebuild"]) == 0
     assert run(solve) == 0
+
+
+def test_what_is_left_of_a_database_can_be_removed(capsys: Captured, own_data: Path) -> None:
+    """By the name that the message of a search says, whatever of its files is gone."""
+    run(BUILD)
+    for names in (["table.npy"], ["header.json"], ["table.npy", "header.json"]):
+        path = sorted(own_data.iterdir())[0]
+        for name in names:
+            (path / name).unlink()
+        capsys.readouterr()
+        assert run(["solve", "sliding-tile", "1 2 3 4 5 6 _ 7 8", "--heuristic", "pdb:4-4"]) == 2
+        assert f"or remove it: bestfirst pdb remove {path.name}\n" in capsys.readouterr().err
+        assert run(["pdb", "remove", path.name]) == 0
+        assert not path.exists()
+        assert run(BUILD) == 0
+
+
+def test_ctrl_c_before_the_build_is_begun_is_told_as_after_it(
+    capsys: Captured, own_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it is measured what a build takes, say; where nothing is to be built, nothing goes on."""
+
+    def press(*_given: object, **_options: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(PatternDatabase, "cost", press)
+    assert run(BUILD) == 130
+    assert capsys.readouterr().err == "interrupted; the same command goes on from here\n"
+    assert run([*BUILD, "--dry-run"]) == 130
+    assert capsys.readouterr().err == "error: interrupted\n"
+    assert not list(own_data.iterdir())
+
+
+def test_the_list_fits_names_that_can_be_copied(capsys: Captured, own_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a narrow screen too, with what is damaged and what is not finished; the reason is told below, without breaks."""
+    monkeypatch.setenv("COLUMNS", "40")
+    assert run(BUILD) == 0
+    first, second = sorted(own_data.iterdir())
+    (first / "header.json").write_text("[" * 100_000)
+    (own_data / f"{second.name}.building").mkdir()
+    (own_data / "a file.building").touch()
+    capsys.readouterr()
+    assert run(["pdb", "list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert re.search(rf"^{first.name} .* damaged", lines[1])
+    assert any(re.search(rf"^{second.name} .*3,024 .* KiB +ready", line) for line in lines)
+    assert any(re.search(rf"^{second.name}.building .*not finished", line) for line in lines)
+    assert any(
+        re.search(rf"^the pattern database '{first.name}' .* bestfirst pdb remove {first.name}$", line) for line in lines
+    )
+    assert run(["pdb", "list", "--json"]) == 0
+    listed = {one["name"]: one for one in map(json.loads, capsys.readouterr().out.splitlines())}
+    assert [listed[name]["state"] for name in (first.name, second.name)] == ["damaged", "ready"]
+    assert listed[second.name]["bytes"] > 3024
+    assert "a file.building" not in listed
+    assert run(["pdb", "info", f"{second.name}.building"]) == 2
+    assert "is not finished; the same 'bestfirst pdb build' goes on with it" in capsys.readouterr().err
+    assert run(["pdb", "remove", "nothing"]) == 2
+    assert capsys.readouterr().err == "error: no pattern database is called 'nothing'; 'bestfirst pdb list' shows all\n"
 
 
 def test_solve_looks_in_the_databases_that_are_there(capsys: Captured, own_data: Path) -> None:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import json
 import os
+import pickle
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import asdict
 from math import inf
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 
 import bestfirst as bf
+from bestfirst.compiled.distances import rounded_up
 from bestfirst.domains.pattern_tiles import PatternTiles
 from bestfirst.patterns import files, work_files
 from bestfirst.patterns.build import Builder
@@ -22,6 +27,7 @@ from bestfirst.patterns.database import PatternDatabase
 from bestfirst.patterns.files import BUILDING, CHECKED, HEADER, TABLE, DamagedDatabaseError
 from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.progress import Cost, Progress
+from bestfirst.patterns.sealed import sealed
 
 PATTERN = PatternTiles((3, 3), (0, 1, 4), 8)
 PUZZLE = bf.SlidingTile("8 6 7 / 2 5 4 / 3 _ 1")
@@ -49,7 +55,7 @@ def test_what_a_build_takes_is_said_before() -> None:
     assert (cost.states, cost.entries, cost.memory) == (PATTERN.size, PATTERN.entries, PATTERN.size + PATTERN.entries)
     assert cost.seconds is not None
     assert 0 < cost.seconds < 10
-    assert str(cost).startswith("504 entries, 504 bytes on disk; to build it: ")
+    assert str(cost).startswith("504 entries, 504 bytes on disk; to build it: 1.2 KiB of memory, about ")
 
 
 @pytest.mark.parametrize("limit", ["memory", "disk"])
@@ -96,6 +102,30 @@ def _with_header(**changes: object) -> Callable[[Path], None]:
     return change
 
 
+def _sealed_with(**changes: object) -> Callable[[Path], None]:
+    def change(path: Path) -> None:
+        header = json.loads((path / HEADER).read_text())
+        (path / HEADER).write_text(json.dumps(sealed({**header, **changes})))
+
+    return change
+
+
+def _without(name: str) -> Callable[[Path], None]:
+    def change(path: Path) -> None:
+        header = json.loads((path / HEADER).read_text())
+        del header[name]
+        (path / HEADER).write_text(json.dumps(header))
+
+    return change
+
+
+def _of_other_table(path: Path) -> None:
+    """The header that it had before another table took its place."""
+    header = (path / HEADER).read_text()
+    PatternDatabase.load(PATTERN, data=path.parent).compress()
+    (path / HEADER).write_text(header)
+
+
 @pytest.mark.parametrize(
     ("damage", "why"),
     [
@@ -107,10 +137,29 @@ def _with_header(**changes: object) -> Callable[[Path], None]:
         (lambda path: (path / HEADER).write_text("{"), "its header cannot be read"),
         (lambda path: (path / HEADER).unlink(), "its header cannot be read"),
         (lambda path: (path / HEADER).write_text("{}"), "its header is that of something else"),
-        (_with_header(version=0), "it is of format 0, and this version of bestfirst reads 1"),
-        (_with_header(source="0"), "the code of PatternTiles has changed since it was built"),
-        (_with_header(parameters={}), r"it is of PatternTiles \(\), not of PatternTiles \(size 3x3, "),
-        (_with_header(entries=10**6), r"its table has \(504,\) entries of uint8, not 1,000,000 bytes"),
+        (lambda path: (path / HEADER).write_text("[" * 100_000), "its header cannot be read"),
+        (lambda path: (path / HEADER).write_bytes(b"\xff"), "its header cannot be read"),
+        (_with_header(version=1), "it is of format 1, and this version of bestfirst reads 2"),
+        (_without("seal"), "its header is not what was written: the seal differs"),
+        (_with_header(entries=100), "its header is not what was written: the seal differs"),
+        (_with_header(packing="distance"), "its header is not what was written: the seal differs"),
+        (_of_other_table, "its table has .* entries of uint8, not 504 bytes"),
+        (_sealed_with(source="0"), "the code of PatternTiles has changed since it was built"),
+        (_sealed_with(parameters={}), r"it is of PatternTiles \(\), whose place is patterntiles-"),
+        (
+            _sealed_with(entries=10**6, levels=[10**6], unreachable=0),
+            r"its table has \(504,\) entries of uint8, not 1,000,000",
+        ),
+        (_sealed_with(entries=True), "does not say what its entries is, or not as it should"),
+        (_sealed_with(unreachable=None), "does not say what its unreachable is"),
+        (_sealed_with(entries=-5), "says that there are -5 entries, and other numbers of them"),
+        (_sealed_with(levels=[]), "the levels in its header are no numbers of states"),
+        (_sealed_with(states=["a"]), "the states in its header are no numbers of states"),
+        (_sealed_with(packing="distance"), "its table has .* entries of uint8, not 252 bytes"),
+        (_sealed_with(packing=4), "does not say what its entries are"),
+        (_sealed_with(slots=8), "does not say what its hash table is"),
+        (_sealed_with(slots=1000, fields=2), "1,000 slots are no hash table of 504 entries"),
+        (_sealed_with(slots=512, fields=2), "512 slots are no hash table of 504 entries"),
     ],
 )
 def test_a_database_that_is_not_what_was_written_is_refused(
@@ -122,6 +171,39 @@ def test_a_database_that_is_not_what_was_written_is_refused(
     with pytest.raises(DamagedDatabaseError, match=rf"{why}.*; build it anew, with 'bestfirst pdb build --rebuild'"):
         PatternDatabase.build(PATTERN, data=tmp_path)
     assert np.array_equal(PatternDatabase.build(PATTERN, data=tmp_path, rebuild=True).table, table)
+
+
+def test_any_byte_of_a_database_that_is_changed_is_found_out(tmp_path: Path) -> None:
+    """Whichever of them it is: in the header, at the head of the table, or in it."""
+    database = PatternDatabase.build(PATTERN, data=tmp_path)
+    random = Random(0)
+    for name in (HEADER, TABLE):
+        whole = (database.path / name).read_bytes()
+        for at in [*range(0, len(whole), 17), *range(min(128, len(whole)))]:
+            changed = bytearray(whole)
+            changed[at] ^= random.randrange(1, 256)
+            (database.path / name).write_bytes(changed)
+            if name == TABLE or json_differs(whole, bytes(changed)):
+                with pytest.raises(DamagedDatabaseError):
+                    PatternDatabase.load(PATTERN, data=tmp_path)
+        (database.path / name).write_bytes(whole)
+    assert PatternDatabase.load(PATTERN, data=tmp_path).header == database.header
+
+
+def json_differs(one: bytes, other: bytes) -> bool:
+    """Not where only the space between what is said is another one."""
+    try:
+        return bool(json.loads(one) != json.loads(other))
+    except (ValueError, RecursionError):
+        return True
+
+
+def test_a_table_in_the_place_of_another_is_read_through(tmp_path: Path) -> None:
+    """What is noted as checked is the checksum too, not the file alone."""
+    path = PatternDatabase.build(PATTERN, data=tmp_path).path
+    _sealed_with(checksum="0" * 64)(path)
+    with pytest.raises(DamagedDatabaseError, match="the checksum differs"):
+        PatternDatabase.load(PATTERN, data=tmp_path)
 
 
 def test_an_unchanged_file_is_checked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,11 +260,16 @@ def test_a_build_that_was_killed_goes_on(stage: str, level: int, tmp_path: Path)
 
 
 def test_a_note_of_another_build_is_not_gone_on_with(tmp_path: Path) -> None:
-    """A build of other code, or a working file of another length, begins anew."""
-    building = tmp_path / f"{Identity.of(PATTERN).key}{BUILDING}"
-    building.mkdir()
-    (building / work_files.PROGRESS).write_text(json.dumps({"identity": {}, "levels": [1], "complete": True}))
-    assert PatternDatabase.build(PATTERN, data=tmp_path).header["states"][:2] == [1, 5]
+    """A build of other code, a working file of another length, or a note that was changed: it begins anew."""
+    identity = asdict(Identity.of(PATTERN))
+    note = {"identity": identity, "levels": [1], "complete": True}
+    for text in (json.dumps(sealed({**note, "identity": {}})), json.dumps(sealed(note)), json.dumps(note), "[" * 100_000):
+        building = tmp_path / f"{Identity.of(PATTERN).key}{BUILDING}"
+        building.mkdir()
+        (building / work_files.PROGRESS).write_text(text)
+        length = 1 if text == json.dumps(sealed(note)) else rounded_up(PATTERN.size)
+        np.save(building / work_files.WORKING, np.zeros(length, np.uint8))
+        assert PatternDatabase.build(PATTERN, data=tmp_path, rebuild=True).header["states"][:2] == [1, 5]
 
 
 def test_two_processes_do_not_build_the_same(tmp_path: Path) -> None:
@@ -221,3 +308,61 @@ def test_states_from_which_there_is_no_way_have_no_distance(tmp_path: Path) -> N
     database = PatternDatabase.build(PatternTiles((2, 2), (0, 1, 2), 3), data=tmp_path)
     assert database.header["unreachable"] == 12
     assert database.distance(database.domain.unrank(int(np.argmax(database.table)))) == inf
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"progress": 5}, "progress is 5; give a function of a Progress"),
+        ({"data": "/dev/null/x"}, "pattern databases cannot be kept in /dev/null/x: /dev/null is a file"),
+        ({"data": "a\0b"}, "without a NUL character"),
+        ({"data": "x" * 5000}, "File name too long"),
+        ({"compress": "no"}, "compress is 'no'; give True or False"),
+        ({"rebuild": "no"}, "rebuild is 'no'; give True or False"),
+        ({"threads": 0}, "threads is 0"),
+    ],
+)
+def test_what_cannot_be_built_with_is_refused(given: dict[str, Any], why: str, tmp_path: Path) -> None:
+    """In words, before anything is built."""
+    with pytest.raises(bf.InputError, match=why):
+        PatternDatabase.build(PATTERN, **({"data": tmp_path} | given))
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("given", "why"), [({"samples": "x"}, "samples is 'x'"), ({"samples": -1}, "samples is -1"), ({"seed": []}, "seed is")]
+)
+def test_what_cannot_be_verified_with_is_refused(given: dict[str, Any], why: str, tmp_path: Path) -> None:
+    """In words."""
+    database = PatternDatabase.build(PATTERN, data=tmp_path)
+    with pytest.raises(bf.InputError, match=why):
+        database.verify(**given)
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc")
+def test_where_no_directory_can_be_made_nothing_is_kept() -> None:
+    """Which is told, with what to do."""
+    with pytest.raises(
+        bf.InputError, match=r"cannot be kept in /proc/x: .*; give a directory as data, or set BESTFIRST_DATA"
+    ):
+        PatternDatabase.build(PATTERN, data="/proc/x")
+
+
+def test_one_loaded_twice_is_the_same_one(tmp_path: Path) -> None:
+    """By its place and its domain; a pickle is loaded from there."""
+    database = PatternDatabase.build(PATTERN, data=tmp_path)
+    again = PatternDatabase.load(PUZZLE, [1, 2, 5], data=tmp_path)
+    assert len({database, again, pickle.loads(pickle.dumps(database))}) == 1
+    assert database != PatternDatabase.build(PUZZLE, [1, 2, 4], data=tmp_path)
+    assert database != PatternDatabase.build(PATTERN, data=tmp_path / "other")
+    assert database != PATTERN
+
+
+def test_no_entry_is_compared_where_actions_cannot_be_undone(tmp_path: Path) -> None:
+    """Of a domain that only goes forward: the number of those compared is 0."""
+
+    class OneWay(PatternTiles):
+        undirected = False
+
+    database = PatternDatabase.build(OneWay((2, 2), (0, 1, 2), 3), data=tmp_path)
+    assert database.verify() == 0

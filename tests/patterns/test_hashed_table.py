@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from bestfirst.patterns.files import BUILDING, HEADER, TABLE, DamagedDatabaseErr
 from bestfirst.patterns.hashed_table import HashedTable, bytes_of_slot, may_hold, slots_for
 from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.progress import HashedCost, Progress
+from bestfirst.patterns.sealed import sealed
 from bestfirst.patterns.work_files import WORKING
 from compilable import Pancakes
 
@@ -258,6 +260,29 @@ def test_a_damaged_table_is_refused(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-9])
     with pytest.raises(DamagedDatabaseError, match="its table cannot be read"):
         PatternDatabase.load(UNRANKED, data=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"slots": 1000}, "1,000 slots are no hash table of 5,040 entries"),
+        ({"slots": 4096}, "4,096 slots are no hash table of 5,040 entries"),
+        ({"slots": 16384}, r"its table has \(73728,\) entries of uint8, not 147,456 bytes"),
+        ({"slots": 4096, "fields": 2}, "4,096 slots are no hash table"),
+        ({"slots": None}, "its header does not say what its hash table is"),
+        ({"fields": 0}, "its header does not say what its hash table is"),
+        ({"fields": True}, "its header does not say what its hash table is"),
+        ({"packing": "distance"}, "its header does not say what its hash table is"),
+    ],
+)
+def test_a_header_that_is_of_no_hash_table_is_refused(changes: dict[str, object], why: str, tmp_path: Path) -> None:
+    """Looking a state up would find nothing, or no end; where the seal was made anew, that is found out all the same."""
+    path = PatternDatabase.build(UNRANKED, data=tmp_path).path / HEADER
+    header = json.loads(path.read_text()) | changes
+    for text, told in ((json.dumps(header), "the seal differs"), (json.dumps(sealed(header)), why)):
+        path.write_text(text)
+        with pytest.raises(DamagedDatabaseError, match=told):
+            PatternDatabase.load(UNRANKED, data=tmp_path)
 
 
 def test_a_hash_table_is_not_compressed(tmp_path: Path) -> None:

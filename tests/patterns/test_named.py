@@ -175,7 +175,7 @@ def test_what_is_not_there_is_no_pattern(pattern: Any, told: str) -> None:
 def test_a_pattern_that_is_far_too_large_is_described_in_short() -> None:
     """Of a tower of 30 discs on 4 pegs nobody is told each peg; that no time can be measured does not matter."""
     tower = bf.TowersOfHanoi(30, 4)
-    assert str(PatternDatabase.cost(tower, range(1, 31))).endswith("1.0 EiB on disk; to build it: 1.0 EiB")
+    assert str(PatternDatabase.cost(tower, range(1, 31))).endswith("1.0 EiB on disk; to build it: 1.0 EiB of memory")
     with pytest.raises(bf.InputError, match=r"of HanoiPattern \(discs 30, pegs 4, goal 4 x30\) takes 1.0 EiB of memory"):
         find_heuristic(tower, "pdb:30")
 

@@ -18,6 +18,7 @@ from bestfirst.patterns.database import PatternDatabase
 from bestfirst.patterns.files import HEADER, TABLE
 from bestfirst.patterns.packed_table import DISTANCE, Base, PackedTable, packed
 from bestfirst.patterns.policy import Policy, database_policy
+from bestfirst.patterns.sealed import sealed
 from twins import assert_twins
 
 CUBE = bf.PocketCube("R U F R U F R2 U", "F U2")
@@ -138,7 +139,7 @@ def test_differences_are_looked_up_only_where_their_base_is_known(tmp_path: Path
     ):
         largest(domain, [database])
     header = json.loads((database.path / HEADER).read_text())
-    (database.path / HEADER).write_text(json.dumps({**header, "packing": "gaps"}))
+    (database.path / HEADER).write_text(json.dumps(sealed({**header, "packing": "gaps"})))
     with pytest.raises(bf.InputError, match="has differences to 'gaps', which is not the table_base"):
         PatternDatabase.load(domain, data=tmp_path).distance(domain.initial)
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from time import perf_counter
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from rich.console import Console
@@ -14,13 +16,29 @@ from rich.table import Table
 
 from bestfirst.cli.domain_options import takes_domain_options
 from bestfirst.cli.exit_codes import ExitCode
-from bestfirst.cli.instances import read_instance
-from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.cli.instances import domain_named, read_instance
+from bestfirst.domains import DOMAINS
+from bestfirst.errors import InputError
 from bestfirst.interrupt import CtrlC
 from bestfirst.patterns.identity import described
-from bestfirst.patterns.policy import current_policy, database_policy
+from bestfirst.patterns.policy import ProgressLine, current_policy, database_policy
+from bestfirst.problem import Domain, Problem
 from bestfirst.solution import Status, parse_bytes
 from bestfirst.solve import HEAD_START, Search
+
+if TYPE_CHECKING:
+    from bestfirst.patterns.database import PatternDatabase
+
+EXAMPLES = {
+    "sliding-tile": '"2 8 3 1 6 4 7 _ 5" or --size 3x3',
+    "pancake": '"3 1 4 2"',
+    "top-spin": '"1 3 2 5 4 6"',
+    "towers-of-hanoi": "10 --pegs 4",
+    "pocket-cube": '"R U2 F"',
+    "rubiks-cube": '"R U2 F"',
+}
+"""What instances look like on the command line, of the domains that have databases by name."""
+NARROWEST_DESCRIPTION = 24
 
 pdb_app = typer.Typer(
     help="Pattern databases: tables of exact distances in abstract problems, which make strong heuristics.",
@@ -59,47 +77,93 @@ def build_command(
 
     A build that was stopped goes on when the command is given again.
     """
-    from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415  (they import NumPy)
-    from bestfirst.patterns.named import DUAL  # noqa: PLC0415
-    from bestfirst.patterns.policy import ProgressLine  # noqa: PLC0415
+    from bestfirst.patterns.named import DUAL  # noqa: PLC0415  (it imports NumPy)
 
     if pattern is None:
         raise InputError("there is no pattern; give --pattern, such as --pattern 6-6-3")
     problem = read_instance(domain, _instance_text(domain, instance, given), given)
     limits = {name: parse_bytes(text, name) for name, text in (("memory", memory), ("disk", disk)) if text is not None}
-    for abstract in problem.abstractions(pattern.removesuffix(DUAL)):
-        what = described(abstract.parameters() or {})
-        half = "; compressed, half of that on disk" if compress else ""
-        typer.echo(f"{what}: {PatternDatabase.cost(abstract, threads=threads)}{half}")
+    options: dict[str, Any] = {"data": data, "rebuild": rebuild, **limits}
+    try:
+        for abstract, found in _what_is_there(problem.abstractions(pattern.removesuffix(DUAL)), **options):
+            what = described(abstract.parameters() or {})
+            if found is not None and (found.is_compressed or not compress):
+                typer.echo(f"{what}: it is there already: {_summary(found)}")
+                continue
+            typer.echo(f"{what}: {_cost(abstract, found, threads=threads, compress=compress)}")
+            if not dry_run:
+                _build(abstract, what, {**options, "threads": threads, "compress": compress})
+    except KeyboardInterrupt:
         if dry_run:
-            continue
-        line, started = ProgressLine(what), perf_counter()
-        try:
-            database = PatternDatabase.build(
-                abstract, data=data, threads=threads, progress=line, rebuild=rebuild, compress=compress, **limits
-            )
-        except KeyboardInterrupt:
-            line.close()
-            typer.echo("interrupted; the same command goes on from here", err=True)
-            raise typer.Exit(ExitCode.INTERRUPTED) from None
+            raise
+        typer.echo("interrupted; the same command goes on from here", err=True)
+        raise typer.Exit(ExitCode.INTERRUPTED) from None
+
+
+def _what_is_there(
+    abstractions: Sequence[Domain], *, data: Path | None, rebuild: bool, **limits: int
+) -> list[tuple[Domain, PatternDatabase | None]]:
+    """The abstract domains, each once, and their databases; None for one that is to be built.
+
+    Raises InputError where one of those cannot be built, before the first of them is.
+    """
+    from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415  (it imports NumPy)
+    from bestfirst.patterns.identity import Identity  # noqa: PLC0415
+
+    there = []
+    for identity, abstract in {(one := Identity.of(abstract)).key: (one, abstract) for abstract in abstractions}.values():
+        found = None if rebuild else PatternDatabase.find(identity, lambda abstract=abstract: abstract, data)  # type: ignore[misc]
+        if found is None:
+            PatternDatabase.check_room(abstract, data=data, **limits)
+        there.append((abstract, found))
+    return there
+
+
+def _cost(abstract: Domain, found: PatternDatabase | None, *, threads: int, compress: bool) -> str:
+    """What it takes to build a database, or to compress one that is there."""
+    from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415  (it imports NumPy)
+
+    if found is not None:
+        return "it is there already, and is to be compressed to half of that on disk"
+    half = "; compressed, half of that on disk" if compress else ""
+    return f"{PatternDatabase.cost(abstract, threads=threads)}{half}"
+
+
+def _build(abstract: Domain, what: str, options: dict[str, Any]) -> None:
+    """Build a database, with a line of progress, and say what has come of it."""
+    from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415  (it imports NumPy)
+
+    line, started = ProgressLine(what), perf_counter()
+    try:
+        database = PatternDatabase.build(abstract, progress=line, **options)
+    finally:
         line.close()
-        took = perf_counter() - started
-        typer.echo(
-            f"{database.path.name}: {database.header['entries']:,} entries, mean distance {database.mean:.4f}, {took:.1f} s"
-        )
+    typer.echo(f"{_summary(database)}, {perf_counter() - started:.1f} s")
 
 
-def _instance_text(domain: str, instance: str | None, given: dict[str, str | None]) -> str:
+def _summary(database: PatternDatabase) -> str:
+    return f"{database.path.name}: {database.header['entries']:,} entries, mean distance {database.mean:.4f}"
+
+
+def _instance_text(name: str, instance: str | None, given: dict[str, str | None]) -> str:
     """The instance, or one that is as good: what counts is the goal."""
+    domain = domain_named(name)
     text = instance or given["goal"]
     if text is not None:
         return text
-    if given["size"] is None or domain.replace("_", "-") != "sliding-tile":
-        raise InputError("there is no instance; give one, or --goal, or for sliding-tile --size, such as 4x4")
+    if given["size"] is None or domain.name() != "sliding-tile":
+        raise InputError(_no_instance(domain))
     from bestfirst.domains.notation import read_size  # noqa: PLC0415
 
     rows, columns = read_size(given["size"])
     return " ".join([*map(str, range(1, rows * columns)), "_"])
+
+
+def _no_instance(domain: type[Problem]) -> str:
+    if domain.abstractions is Problem.abstractions:
+        named = [name for name, other in DOMAINS.items() if other.abstractions is not Problem.abstractions]
+        return f"{domain.name()} has no pattern databases by name; these have: {', '.join(named)}"
+    return f"there is no instance; give any with the goal, such as bestfirst pdb build {domain.name()} {EXAMPLES[domain.name()]}"
 
 
 @pdb_app.command("list")
@@ -110,36 +174,67 @@ def list_command(
     from bestfirst.patterns import files  # noqa: PLC0415
 
     directory = files.data_directory(data)
-    headers = [(path, _header(path)) for path in files.directories(directory)]
+    databases = [_facts(path) for path in files.directories(directory)]
     if as_json:
-        for path, header in headers:
-            typer.echo(json.dumps({"name": path.name, **header}))
+        for database in databases:
+            typer.echo(json.dumps(database))
         return
-    if not headers:
+    if not databases:
         typer.echo(f"no pattern databases in {directory}")
         return
+    _print_table(databases)
+    for database in databases:
+        if "reason" in database:
+            typer.echo(f"\n{database['reason']}")
+    if any(database["state"] == UNFINISHED for database in databases):
+        typer.echo("\nwhat is not finished, the same 'bestfirst pdb build' goes on with")
+
+
+UNFINISHED = "not finished"
+
+
+def _print_table(databases: list[dict[str, Any]]) -> None:
+    """A line for each. Only what it is of is broken into several; where the rest takes more, the table is wider than the screen."""
+    from bestfirst.patterns.progress import size_text  # noqa: PLC0415
+
+    rows = [
+        (
+            database["name"],
+            described(database.get("parameters", {})),
+            f"{database['entries']:,}" if "entries" in database else "",
+            size_text(database["bytes"]),
+            database["state"],
+        )
+        for database in databases
+    ]
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in ("database", "of", "entries", "state"):
-        table.add_column(column, no_wrap=column == "database", justify="right" if column == "entries" else "left")
-    for path, header in headers:
-        of = described(header.get("parameters", {}))
-        table.add_row(path.name, of, f"{header['entries']:,}" if "entries" in header else "", header["state"])
-    Console(highlight=False).print(table)
+    titles = ("database", "of", "entries", "on disk", "state")
+    for title in titles:
+        justify: Literal["left", "right"] = "right" if title in ("entries", "on disk") else "left"
+        table.add_column(title, no_wrap=title != "of", justify=justify)
+    for row in rows:
+        table.add_row(*row)
+    widths = [max(map(len, column)) for column in zip(titles, *rows, strict=True)]
+    widths[1] = min(widths[1], NARROWEST_DESCRIPTION)
+    console = Console(highlight=False)
+    console.width = max(console.width, sum(widths) + 2 * len(widths))
+    console.print(table)
 
 
-def _header(path: Path) -> dict[str, Any]:
-    """What a header says, with the state of the database; without its levels."""
+def _facts(path: Path) -> dict[str, Any]:
+    """What is listed of a database: what its header says but its levels, the bytes that it takes, and its state."""
     from bestfirst.patterns import files  # noqa: PLC0415
 
+    facts: dict[str, Any] = {"name": path.name, "state": "ready", "bytes": files.size_of(path)}
     if path.name.endswith(files.BUILDING):
-        return {"state": "not finished; 'pdb build' goes on with it"}
+        return facts | {"state": UNFINISHED}
     try:
         header = files.read_header(path)
+        facts |= {name: header[name] for name in ("domain", "parameters", "entries", "library")}
         files.read_table(path, header)
     except files.DamagedDatabaseError as error:
-        return {"state": f"damaged: {error}"}
-    kept = ("domain", "parameters", "entries", "library")
-    return {"state": "ready"} | {name: header[name] for name in kept}
+        return facts | {"state": "damaged", "reason": str(error)}
+    return facts
 
 
 def after_a_short_search(search: Search, algorithm: str | None, threads: int, options: dict[str, Any]) -> Search:
@@ -173,13 +268,26 @@ def after_a_short_search(search: Search, algorithm: str | None, threads: int, op
 
 
 def _path_of(name: str, data: Path | None) -> Path:
-    """The directory of a database; raises UnknownNameError with the close names."""
+    """The directory of a database; raises InputError with the close names."""
     from bestfirst.patterns import files  # noqa: PLC0415
 
     names = {path.name: path for path in files.directories(files.data_directory(data))}
     if name not in names:
-        raise UnknownNameError("pattern database", name, names)
+        close = get_close_matches(name, names, n=3, cutoff=0.5)
+        nearest = f"did you mean {' or '.join(close)}? " if close else ""
+        raise InputError(f"no pattern database is called {name!r}; {nearest}'bestfirst pdb list' shows all")
     return names[name]
+
+
+def _finished(path: Path) -> dict[str, Any]:
+    """The header of a database; raises InputError for one whose build was not finished, or that is damaged."""
+    from bestfirst.patterns import files  # noqa: PLC0415
+
+    if path.name.endswith(files.BUILDING):
+        raise InputError(f"{path.name} is not finished; the same 'bestfirst pdb build' goes on with it")
+    header = files.read_header(path)
+    files.read_table(path, header)
+    return header
 
 
 @pdb_app.command("info")
@@ -189,7 +297,7 @@ def info_command(name: NameArgument, data: DataOption = None) -> None:
     from bestfirst.patterns.progress import size_text  # noqa: PLC0415
 
     path = _path_of(name, data)
-    header = files.read_header(path)
+    header = _finished(path)
     known = sum(header["levels"])
     mean = sum(distance * count for distance, count in enumerate(header["levels"])) / known
     for what, value in (
@@ -228,7 +336,7 @@ def verify_command(name: NameArgument, data: DataOption = None) -> None:
     from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415
 
     path = _path_of(name, data)
-    header = files.read_header(path)
+    header = _finished(path)
     files.check_table(path, header)
     domain = abstract_domain(header["domain"], header["parameters"])
     if domain is None:
@@ -237,7 +345,9 @@ def verify_command(name: NameArgument, data: DataOption = None) -> None:
         )
         return
     compared = PatternDatabase.load(domain, data=data).verify()
-    typer.echo(f"{name}: the checksum is right, and so are {compared:,} entries that were worked out again")
+    entries = f"and so are {compared:,} entries that were worked out again"
+    none = "but no entry could be worked out again: its actions cannot be undone, or its goals are not known"
+    typer.echo(f"{name}: the checksum is right, {entries if compared else none}")
 
 
 @pdb_app.command("remove")

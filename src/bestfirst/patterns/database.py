@@ -9,10 +9,10 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from bestfirst.arguments import check_kind
+from bestfirst.arguments import check_function, check_kind, check_seed, check_whole
 from bestfirst.errors import InputError
 from bestfirst.patterns import files
-from bestfirst.patterns.files import DamagedDatabaseError, data_directory
+from bestfirst.patterns.files import DamagedDatabaseError, data_directory, nearest_directory
 from bestfirst.patterns.hashed_table import HashedTable
 from bestfirst.patterns.identity import Identity, described
 from bestfirst.patterns.packed_table import PackedTable, compress
@@ -20,11 +20,12 @@ from bestfirst.patterns.progress import Cost, HashedCost, Progress
 from bestfirst.patterns.verification import verify_samples
 from bestfirst.problem import Domain, Problem
 from bestfirst.solution import parse_bytes
+from bestfirst.threads import check_threads
 
 UNKNOWN = 255
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PatternDatabase:
     """The table of the distances to the goal in an abstract domain, which are lower bounds for the problem it abstracts from.
 
@@ -33,6 +34,8 @@ class PatternDatabase:
 
     table: the distance of each entry, an array of bytes or a PackedTable; 255 where no goal can be reached. hashed: of a domain
     without a rank, the hash table in which the entry of a state is found. header: what is noted with it. path: its directory.
+    Two that were loaded from the same place, of the same domain, are equal. A pickle of one says where it is, and its domain: it is
+    loaded anew from there.
     Source: Culberson & Schaeffer 1998.
     """
 
@@ -62,17 +65,23 @@ class PatternDatabase:
         data: the directory of the databases. threads: share the work, where every action costs 1. memory, disk: bytes that the
             build may take. progress: is called now and then. rebuild: build it though it is there, or damaged.
         compress: to half the size, without loss.
-        Raises InputError where it cannot be built within the limits or compressed, and DamagedDatabaseError for one that is there
-        but damaged.
+        Raises InputError where it cannot be built within the limits or compressed, or be kept where it is to be, and
+        DamagedDatabaseError for one that is there but damaged.
         """
         from bestfirst.patterns.build import Builder  # noqa: PLC0415  (it imports NumPy)
 
+        check_kind("rebuild", rebuild, bool, "True or False")
+        check_kind("compress", compress, bool, "True or False")
+        check_function("progress", progress, "a Progress")
+        check_threads(threads)
+        allowed = _bytes(memory, "memory"), _bytes(disk, "disk")
         abstract = _abstract(problem, pattern)
         identity = Identity.of(abstract)
         database = None if rebuild else cls.find(identity, lambda: abstract, data)
         if database is None:
-            allowed = _bytes(memory, "memory"), _bytes(disk, "disk")
-            Builder(abstract, data_directory(data), threads, *allowed, progress).build()
+            directory = data_directory(data)
+            files.make_directory(directory)
+            Builder(abstract, directory, threads, *allowed, progress).build()
             database = cls.find(identity, lambda: abstract, data)
         assert database is not None
         if not compress or database.is_compressed:
@@ -121,6 +130,25 @@ class PatternDatabase:
         from bestfirst.patterns.build import Builder  # noqa: PLC0415  (it imports NumPy)
 
         return Builder(_abstract(problem, pattern), data_directory(), threads).measured_cost()
+
+    @staticmethod
+    def check_room(
+        problem: Problem,
+        pattern: Any = None,
+        *,
+        data: str | Path | None = None,
+        memory: int | str | None = None,
+        disk: int | str | None = None,
+    ) -> None:
+        """Raise InputError where build() would refuse to begin, because of what the table takes; nothing is written.
+
+        memory, disk: bytes that the build may take; what the machine has, unless given.
+        """
+        from bestfirst.patterns.build import Builder  # noqa: PLC0415  (it imports NumPy)
+
+        allowed = _bytes(memory, "memory"), _bytes(disk, "disk")
+        there = nearest_directory(data_directory(data))  # with the same disk as what is to be made in it
+        Builder(_abstract(problem, pattern), there, 1, *allowed).check_room()
 
     @cached_property
     def domain(self) -> Domain:
@@ -193,14 +221,35 @@ class PatternDatabase:
     def verify(self, *, samples: int = 200, seed: int = 0) -> int:
         """Compare the table with its checksum, and part of it with searches in plain Python; how many entries that was.
 
-        samples: of random walks, made from the seed. Raises DamagedDatabaseError or VerificationError where something is wrong.
+        It is 0, as none can be, where the actions of the domain cannot be undone or its goals are not known: then only the checksum
+        has been compared. samples: of random walks, made from the seed.
+        Raises DamagedDatabaseError or VerificationError where something is wrong.
         """
+        check_whole("samples", samples, 0)
+        check_seed(seed)
         files.check_table(self.path, self.header)
         return verify_samples(self.domain, self.distance, samples=samples, seed=seed)
+
+    def _place_and_identity(self) -> tuple[Any, ...]:
+        return self.path.resolve(), *(self.header[name] for name in ("domain", "source", "parameters"))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PatternDatabase) and self._place_and_identity() == other._place_and_identity()
+
+    def __hash__(self) -> int:
+        return hash(self.path.resolve())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _loaded, (self.domain, str(self.path.parent.resolve()))
 
     def __repr__(self) -> str:
         of, entries = described(self.header["parameters"]), self.header["entries"]
         return f"<PatternDatabase of {self.header['domain']} ({of}): {entries:,} entries>"
+
+
+def _loaded(domain: Domain, data: str) -> PatternDatabase:
+    """A pickled database."""
+    return PatternDatabase.load(domain, data=data)
 
 
 def _abstract(problem: Problem, pattern: Any) -> Domain:

@@ -2,8 +2,8 @@
 
     DATA/patterntiles-0123456789abcdef/
         table.npy       a byte for each entry; or 4 bits (packed_table.py); or a hash table (hashed_table.py)
-        header.json     the identity, the levels, the checksum, ...
-        checked.json    the size and the time of the file whose checksum was last found to be right
+        header.json     the identity, the levels, the checksum, ..., and a seal (sealed.py)
+        checked.json    the size and the time of the file whose checksum was last found to be right, and that checksum
     DATA/patterntiles-0123456789abcdef.building/    while it is built (see build.py)
 
 A directory gets its name when all is in it, so a database is there whole or not at all.
@@ -24,12 +24,13 @@ from typing import Any
 from bestfirst.arguments import check_path
 from bestfirst.atomic import why_no_directory, write_atomically
 from bestfirst.errors import InputError
-from bestfirst.patterns.hashed_table import bytes_of_slot
-from bestfirst.patterns.identity import Identity, described
+from bestfirst.patterns.hashed_table import bytes_of_slot, may_hold
+from bestfirst.patterns.identity import Identity
+from bestfirst.patterns.sealed import is_whole, sealed, without_seal
 
 DATA = "BESTFIRST_DATA"
 FORMAT = "bestfirst pattern database"
-VERSION = 1
+VERSION = 2
 BUILDING = ".building"
 PACKING = "packing"
 """In the header of a compressed table: what its entries are."""
@@ -40,8 +41,10 @@ _FACTS: Mapping[str, type] = {
     "domain": str,
     "source": str,
     "parameters": dict,
+    "states": list,
     "entries": int,
     "levels": list,
+    "unreachable": int,
     "checksum": str,
     "library": str,
 }
@@ -59,39 +62,95 @@ def data_directory(named: str | Path | None = None) -> Path:
     """
     if named is not None:
         check_path("data", named)
+        if "\0" in str(named):
+            raise InputError(f"data is {str(named)!r}; give a path without a NUL character")
     chosen = named or os.environ.get(DATA)
     users = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bestfirst"
     directory = Path(chosen) if chosen else users
-    in_the_way = why_no_directory(directory)
+    try:
+        in_the_way = why_no_directory(directory)
+    except OSError as error:  # a name that is too long, or a directory that must not be looked into
+        in_the_way = error.strerror or str(error)
     if in_the_way:
-        raise InputError(
-            f"pattern databases cannot be kept in {directory}: {in_the_way}; give a directory as data, or set {DATA} to one"
-        )
+        raise _cannot_be_kept(directory, in_the_way)
     return directory
 
 
+def _cannot_be_kept(directory: Path, why: str) -> InputError:
+    return InputError(
+        f"pattern databases cannot be kept in {directory}: {why}; give a directory as data, or set {DATA} to one"
+    )
+
+
+def nearest_directory(path: Path) -> Path:
+    """The directory itself, or the nearest one above it that is there."""
+    return next(place for place in (path, *path.absolute().parents) if place.is_dir())
+
+
+def make_directory(data: Path) -> None:
+    """Make the directory of the databases; raises InputError where it cannot be made, or nothing be written there."""
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise _cannot_be_kept(data, error.strerror or str(error)) from None
+    if not os.access(data, os.W_OK):
+        raise _cannot_be_kept(data, "nothing may be written there")
+
+
 def directories(data: Path) -> Iterator[Path]:
-    """The directories of databases, also of those that are being built."""
+    """The directories of databases, also of those that are damaged or being built."""
     if data.is_dir():
         for path in sorted(data.iterdir()):
-            if (path / HEADER).is_file() or path.name.endswith(BUILDING):
+            if path.name.endswith(BUILDING):
+                has_one = path.is_dir()
+            else:
+                has_one = any((path / name).exists() for name in (HEADER, TABLE, CHECKED))
+            if has_one:
                 yield path
 
 
 def read_header(directory: Path) -> dict[str, Any]:
-    """What the header says. Raises DamagedDatabaseError for what is none."""
+    """What the header says. Raises DamagedDatabaseError for one that is not what was written."""
     try:
         header = json.loads((directory / HEADER).read_text())
-    except (OSError, ValueError) as error:
+        whole = isinstance(header, dict) and is_whole(header)
+    except (OSError, ValueError, RecursionError) as error:
         raise _damaged(directory, f"its header cannot be read ({error})") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise _damaged(directory, "its header is that of something else")
     if header.get("version") != VERSION:
         raise _damaged(directory, f"it is of format {header.get('version')}, and this version of bestfirst reads {VERSION}")
+    if not whole:
+        raise _damaged(directory, "its header is not what was written: the seal differs")
+    why = _why_unusable(header)
+    if why is not None:
+        raise _damaged(directory, why)
+    identity = Identity(header["domain"], header["source"], header["parameters"])
+    if identity.key != directory.name:
+        raise _damaged(directory, f"it is of {identity}, whose place is {identity.key}")
+    return without_seal(header)
+
+
+def _why_unusable(header: Mapping[str, Any]) -> str | None:
+    """What code that reads the table would stumble over in a header; None for nothing."""
     for name, kind in _FACTS.items():
-        if not isinstance(header.get(name), kind):
-            raise _damaged(directory, f"its header does not say what its {name} is, or not as it should")
-    return header
+        if type(header.get(name)) is not kind:
+            return f"its header does not say what its {name} is, or not as it should"
+    for name in ("states", "levels"):
+        if not all(type(count) is int and count >= 0 for count in header[name]) or not any(header[name]):
+            return f"the {name} in its header are no numbers of states by distance"
+    entries, unreachable = header["entries"], header["unreachable"]
+    if unreachable < 0 or entries != sum(header["levels"]) + unreachable:
+        return f"its header says that there are {entries:,} entries, and other numbers of them by distance"
+    if "slots" in header or "fields" in header:
+        slots, fields = header.get("slots"), header.get("fields")
+        if type(slots) is not int or type(fields) is not int or fields < 1 or PACKING in header:
+            return "its header does not say what its hash table is"
+        if slots < 1 or slots & (slots - 1) or entries > may_hold(slots):
+            return f"{slots:,} slots are no hash table of {entries:,} entries"
+    elif type(header.get(PACKING, "")) is not str:
+        return "its header does not say what its entries are"
+    return None
 
 
 def read_table(directory: Path, header: Mapping[str, Any]) -> Any:
@@ -104,10 +163,11 @@ def read_table(directory: Path, header: Mapping[str, Any]) -> Any:
     path = directory / TABLE
     try:
         table = np.asarray(_mapped(path))
-    except (OSError, ValueError, EOFError) as error:
+    except Exception as error:  # what NumPy raises for a damaged head is not said anywhere
         raise _damaged(directory, f"its table cannot be read ({error})") from None
     length = _bytes_of_table(header)
-    if table.dtype != np.uint8 or table.ndim != 1 or len(table) < length:
+    may_be_longer = "slots" not in header and PACKING not in header  # one by rank is kept as it was worked out, rounded up
+    if table.dtype != np.uint8 or table.ndim != 1 or len(table) < length or (len(table) > length and not may_be_longer):
         raise _damaged(directory, f"its table has {table.shape} entries of {table.dtype}, not {length:,} bytes")
     _check_once(directory, header)
     return table[:length]
@@ -129,7 +189,7 @@ def _mapped(path: Path) -> Any:
     """The array of a .npy file, mapped; it has been read from end to end, so that looking it up by chance is quick then."""
     import numpy as np  # noqa: PLC0415
 
-    lazy = np.load(path, mmap_mode="r")
+    lazy = np.lib.format.open_memmap(path, mode="r")
     if not hasattr(mmap, "MAP_SHARED"):
         return lazy
     with path.open("rb") as file:
@@ -150,9 +210,7 @@ def advise_huge_pages(pages: mmap.mmap) -> None:
 
 
 def check_identity(directory: Path, header: Mapping[str, Any], identity: Identity) -> None:
-    """Raise DamagedDatabaseError for a database of something else, or made by code that has changed since."""
-    if header["domain"] != identity.domain or header["parameters"] != identity.parameters:
-        raise _damaged(directory, f"it is of {header['domain']} ({described(header['parameters'])}), not of {identity}")
+    """Raise DamagedDatabaseError for a database made by code that has changed since."""
     if header["source"] != identity.source:
         raise _damaged(directory, f"the code of {identity.domain} has changed since it was built")
 
@@ -172,24 +230,33 @@ def checksum_of(path: Path) -> str:
 
 def check_table(directory: Path, header: Mapping[str, Any]) -> None:
     """Compare the table with its checksum; raises DamagedDatabaseError if they differ."""
-    if checksum_of(directory / TABLE) != header["checksum"]:
+    try:
+        found = checksum_of(directory / TABLE)
+    except OSError as error:
+        raise _damaged(directory, f"its table cannot be read ({error})") from None
+    if found != header["checksum"]:
         raise _damaged(directory, "its table is not what was written: the checksum differs")
-    note_checked(directory)
+    note_checked(directory, header)
 
 
-def note_checked(directory: Path) -> None:
-    """Note that the table, as the file is now, has the right checksum."""
+def note_checked(directory: Path, header: Mapping[str, Any] | None = None) -> None:
+    """Note that the table, as the file is now, has the checksum of the header; that is read unless it is given."""
+    note = _note(directory, read_header(directory) if header is None else header)
     with suppress(InputError):  # where nothing can be written, it is checked again next time
-        write_atomically(directory / CHECKED, json.dumps(stamp(directory)))
+        write_atomically(directory / CHECKED, json.dumps(note))
+
+
+def _note(directory: Path, header: Mapping[str, Any]) -> dict[str, Any]:
+    return {"table": stamp(directory), "checksum": header["checksum"]}
 
 
 def _check_once(directory: Path, header: Mapping[str, Any]) -> None:
     """Compare the table with its checksum, unless that was done since the file was last written to."""
     try:
         noted = json.loads((directory / CHECKED).read_text())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         noted = None
-    if noted != stamp(directory):
+    if noted != _note(directory, header):
         check_table(directory, header)
 
 
@@ -197,13 +264,15 @@ def stamp(directory: Path) -> dict[str, int] | None:
     """What changes when the table is replaced or written to; None where there is no table."""
     try:
         status = (directory / TABLE).stat()
-    except FileNotFoundError:
+    except OSError:
         return None
     return {"size": status.st_size, "modified": status.st_mtime_ns, "file": status.st_ino}
 
 
 def put_in_place(building: Path, directory: Path) -> None:
-    """Give a finished database its name; one that was there before is removed."""
+    """Seal the header of a finished database, and give it its name; one that was there before is removed."""
+    header = json.loads((building / HEADER).read_text())
+    write_atomically(building / HEADER, json.dumps(sealed(header), indent=1))
     old = directory.with_name(f"{directory.name}.old{BUILDING}")
     shutil.rmtree(old, ignore_errors=True)
     if directory.exists():
@@ -212,8 +281,21 @@ def put_in_place(building: Path, directory: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
+def size_of(directory: Path) -> int:
+    """The bytes that a database takes on disk. What goes while they are counted, as one is built, does not count."""
+    size = 0
+    with suppress(OSError):
+        for file in directory.iterdir():
+            with suppress(OSError):
+                size += file.stat().st_size if file.is_file() else 0
+    return size
+
+
 def remove(directory: Path) -> int:
-    """Remove a database; the bytes that it took."""
-    size = sum(file.stat().st_size for file in directory.iterdir() if file.is_file())
-    shutil.rmtree(directory)
+    """Remove a database; the bytes that it took. Raises InputError where that must not be done."""
+    try:
+        size = size_of(directory)
+        shutil.rmtree(directory)
+    except OSError as error:
+        raise InputError(f"{directory} cannot be removed: {error.strerror or error}") from None
     return size

@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
+from bestfirst.arguments import check_function, check_kind, check_path
 from bestfirst.patterns.progress import Progress
+from bestfirst.solution import parse_bytes
+from bestfirst.threads import check_threads
 
 QUIET_SECONDS = 1.0
 
@@ -18,15 +21,26 @@ QUIET_SECONDS = 1.0
 @dataclass(frozen=True)
 class Policy:
     """may_build: whether a database that is not there is built. data: the directory, unless that of the environment. threads,
-    memory, disk: of a build. progress: is called now and then while one is built.
+    memory, disk: of a build, in bytes or as a text such as "2GiB". progress: is called now and then while one is built.
+    Raises InputError for what is none of that.
     """
 
     may_build: bool = True
-    data: Path | None = None
+    data: str | Path | None = None
     threads: int = 1
-    memory: int | None = None
-    disk: int | None = None
+    memory: int | str | None = None
+    disk: int | str | None = None
     progress: Callable[[Progress], None] | None = None
+
+    def __post_init__(self) -> None:
+        check_kind("may_build", self.may_build, bool, "True or False")
+        if self.data is not None:
+            check_path("data", self.data)
+        check_threads(self.threads)
+        for name, given in (("memory", self.memory), ("disk", self.disk)):
+            if given is not None:
+                parse_bytes(given, name)
+        check_function("progress", self.progress, "a Progress")
 
 
 _POLICY: ContextVar[Policy] = ContextVar("policy", default=Policy())  # noqa: B039  (it is frozen)
@@ -39,7 +53,8 @@ def current_policy() -> Policy:
 
 @contextmanager
 def database_policy(policy: Policy) -> Iterator[None]:
-    """Let a policy hold within a with statement."""
+    """Let a policy hold within a with statement. Raises InputError for what is none."""
+    check_kind("policy", policy, Policy, "a Policy, such as Policy(may_build=False)")
     token = _POLICY.set(policy)
     try:
         yield

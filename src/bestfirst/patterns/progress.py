@@ -27,7 +27,7 @@ class Cost:
 
     def __str__(self) -> str:
         seconds = "" if self.seconds is None else f", about {self.seconds:.2g} s"
-        return f"{self.entries:,} entries, {size_text(self.disk)} on disk; to build it: {size_text(self.memory)}{seconds}"
+        return f"{self.entries:,} entries, {size_text(self.disk)} on disk; to build it: {size_text(self.memory)} of memory{seconds}"
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class HashedCost:
         building = 2 * most + bytes_to_sort(self.slot)  # the table at work, and that which is kept
         return (
             f"as many entries as abstract states are met, {least:.0f} to {most:.0f} bytes on disk for each; to build it: up to "
-            f"{building:.0f} bytes for each"
+            f"{building:.0f} bytes of memory for each"
         )
 
 

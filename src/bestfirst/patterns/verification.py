@@ -14,7 +14,7 @@ LONGEST_WALK = 200
 
 
 def verify_samples(domain: Domain, distance: Callable[[Any], float], *, samples: int, seed: int) -> int:
-    """Compare a table with searches; how many entries were compared, 0 where the goals are not known.
+    """Compare a table with searches; how many entries were compared, 0 where actions cannot be undone or goals are not known.
 
     In an undirected domain the states nearest to a goal are found by uniform-cost search from there: the table must not say more,
     and where each state has an entry of its own, not less either. The states on random walks from there must not be said to be
@@ -33,7 +33,10 @@ def verify_samples(domain: Domain, distance: Callable[[Any], float], *, samples:
         for _ in range(samples):
             state, cost = random.choice(goals), 0.0
             for _ in range(random.randrange(LONGEST_WALK)):
-                _action, state, more = random.choice(list(domain.successors(state)))
+                following = list(domain.successors(state))
+                if not following:
+                    break
+                _action, state, more = random.choice(following)
                 cost += more
             compared += 1
             if distance(state) > cost:

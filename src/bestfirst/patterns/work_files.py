@@ -17,6 +17,7 @@ import numpy as np
 from bestfirst.atomic import write_atomically
 from bestfirst.errors import InputError
 from bestfirst.patterns.hashed_table import EMPTY, bytes_of_slot, may_hold
+from bestfirst.patterns.sealed import is_whole, sealed
 
 WORKING, LARGER, PROGRESS, LOCK = "working.npy", "larger.npy", "progress.json", "lock"
 SECONDS_BETWEEN_NOTES = 5.0
@@ -49,19 +50,21 @@ class Note:
 
     def write(self, levels: list[int], *, complete: bool) -> None:
         note = {"identity": self.identity, "levels": levels, "complete": complete}
-        write_atomically(self.building / PROGRESS, json.dumps(note))
+        write_atomically(self.building / PROGRESS, json.dumps(sealed(note)))
 
 
 def read_note(building: Path, identity: dict[str, Any], may_have: Callable[[int], bool]) -> Note | None:
     """The note of a build of the same table that can be gone on with. may_have: whether its table may have so many bytes."""
     try:
         said = json.loads((building / PROGRESS).read_text())
-        working = np.lib.format.open_memmap(building / WORKING, mode="r")
-        if said["identity"] != json.loads(json.dumps(identity)) or not may_have(len(working)):
+        if not isinstance(said, dict) or not is_whole(said) or said["identity"] != json.loads(json.dumps(identity)):
             return None
-        return Note(building, identity, list(said["levels"]), bool(said["complete"]))
-    except (OSError, ValueError, KeyError, TypeError):
+        working = np.lib.format.open_memmap(building / WORKING, mode="r")
+    except Exception:  # what NumPy raises for a damaged head is not said anywhere
         return None
+    if working.dtype != np.uint8 or working.ndim != 1 or not may_have(len(working)):
+        return None
+    return Note(building, identity, list(said["levels"]), bool(said["complete"]))
 
 
 def new_table(path: Path, length: int, value: int) -> Any:
