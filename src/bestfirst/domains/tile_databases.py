@@ -317,7 +317,8 @@ def projected(puzzle: SlidingTile, pattern: Iterable[int]) -> PatternTiles:
     from bestfirst.domains.pattern_tiles import PatternTiles  # noqa: PLC0415
 
     tiles = some_items(pattern, range(1, len(puzzle.goal)), "tiles")
-    return PatternTiles(puzzle.size, sorted(puzzle.goal.index(tile) for tile in tiles), puzzle.goal.index(0))
+    cells = sorted(puzzle.goal.index(tile) for tile in tiles)
+    return PatternTiles(puzzle.size, cells, puzzle.goal.index(0), names=[puzzle.goal[cell] for cell in cells])
 
 
 _LOADED: dict[tuple[Path, str], tuple[PatternDatabase, Any]] = {}
