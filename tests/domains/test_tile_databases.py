@@ -119,6 +119,10 @@ def test_every_goal_with_its_blank_in_a_corner_has_the_same_tables(tmp_path: Pat
             "patterns of 4-5 tiles are not all 8 tiles of a 3x3 board; write numbers that add up to it, such as 4-4",
         ),
         ("pdb:0-8", "patterns of 0-8 tiles are not all"),
+        ("pdb:4-4/spread/spread", "/unmirrored, each once"),
+        ("pdb:٤-٤", "in digits 0 .. 9, such as pdb:7-8"),
+        ("pdb:\uff14-\uff14", "in digits 0 .. 9, such as pdb:7-8"),
+        pytest.param("pdb:" + "4" * 5000, "in digits 0 .. 9, such as pdb:7-8", id="5000 digits"),
         ("pdb:4-4/spread/regions", "regions of the blank are not spread out; leave out /regions or /spread"),
     ],
 )

@@ -19,6 +19,7 @@ from bestfirst.patterns.combination import additive, largest
 from bestfirst.patterns.database import PatternDatabase
 from bestfirst.patterns.files import BUILDING
 from bestfirst.patterns.identity import Identity
+from bestfirst.patterns.named import abstractions_of
 from bestfirst.patterns.policy import Policy, database_policy
 from bestfirst.patterns.progress import Progress
 from bestfirst.patterns.work_files import LOCK
@@ -81,6 +82,9 @@ def test_a_dual_look_up_that_does_not_hold_is_refused() -> None:
     """Where there is none; where no goal is known; and where walks from the goal are too short for it."""
     with pytest.raises(bf.InputError, match="has no dual states to look up; write pdb:"):
         find_heuristic(HANOI, "pdb:3-2/dual")
+    for problem, pattern in ((bf.SlidingTile("1 2 3 4 5 6 7 _ 8"), "4-4/dual"), (bf.RubiksCube("R"), "corners/dual")):
+        with pytest.raises(bf.InputError, match=r"has no dual states to look up; write pdb:(4-4|corners)$"):
+            abstractions_of(problem, pattern)
 
     class Goalless(bf.Pancake):
         def goal_state(self) -> Any:
@@ -142,6 +146,7 @@ def test_discs_that_go_alike_share_a_table(databases: Path) -> None:
         (STACK, "pdb:4-3", "write how many of the 6 pancakes, from the top of the goal, each pattern has, such as pdb:3-3"),
         (STACK, "pdb:", "'' names no pattern databases"),
         (STACK, "pdb:0-3", "'0-3' names no pattern databases"),
+        (STACK, "pdb:٤-٢", "names no pattern databases"),
         (HANOI, "pdb:x", "of the 5 discs, from the largest one, each pattern has, such as pdb:2-3"),
         (RING, "pdb:7", "of the 6 tokens after token 1 each pattern has"),
         (CUBE, "pdb:no", "no pattern database is called 'no'; there are: full"),
@@ -203,6 +208,7 @@ def test_a_form_that_cannot_take_over_a_state_has_no_databases() -> None:
 BUILDER = """
 import sys
 import bestfirst as bf
+from bestfirst.patterns.named import abstractions_of
 from bestfirst.patterns.policy import Policy, database_policy
 
 def stop(progress):

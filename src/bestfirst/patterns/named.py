@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from time import sleep
 
@@ -31,16 +32,24 @@ def heuristic_of(problem: Problem, name: str) -> Heuristic:
     """
     pattern = name.removeprefix(PREFIX)
     databases = []
-    abstractions = problem.abstractions(pattern.removesuffix(DUAL))
-    if pattern.endswith(DUAL) and not all(abstract.defines("dual") for abstract in abstractions):
-        raise InputError(f"{problem.name()} has no dual states to look up; write {name.removesuffix(DUAL)}")
-    for abstract in abstractions:
+    for abstract in abstractions_of(problem, pattern):
         found = PatternDatabase.find(Identity.of(abstract), lambda abstract=abstract: abstract, current_policy().data)  # type: ignore[misc]
         databases.append(found or build(abstract, abstract.name()))
     if pattern.endswith(DUAL):
         return largest(problem, databases, name, dual=True)
     combined = largest if any(database.domain.counted is None for database in databases) else additive
     return combined(problem, databases, name)
+
+
+def abstractions_of(problem: Problem, pattern: str) -> Sequence[Domain]:
+    """The abstract problems whose databases pdb:PATTERN looks in; with /dual at the end they are the same.
+
+    Raises InputError for a pattern that the problem has not, and for /dual where its states have no duals.
+    """
+    abstractions = problem.abstractions(pattern.removesuffix(DUAL))
+    if pattern.endswith(DUAL) and not all(abstract.defines("dual") for abstract in abstractions):
+        raise InputError(f"{problem.name()} has no dual states to look up; write {PREFIX}{pattern.removesuffix(DUAL)}")
+    return abstractions
 
 
 def build(abstract: Domain, what: str) -> PatternDatabase:
