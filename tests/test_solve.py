@@ -418,3 +418,13 @@ def test_successors_without_a_yield_are_explained() -> None:
     """The commonest mistake: the function returns None."""
     with pytest.raises(bf.ProblemError, match=r"successors\(0\) gives None; yield"):
         bf.solve(endless(lambda _: None))
+
+
+def test_a_heuristic_of_the_problem_may_be_given_as_an_object() -> None:
+    """It compiles as it does by name: what "auto" gives without databases is such an object."""
+    puzzle = bf.SlidingTile("1 6 4 8 7 _ 3 2 5")
+    given = puzzle.heuristics()["linear-conflict"]
+    by_name, by_object = (bf.solve(puzzle, "idastar", chosen, engine="compiled") for chosen in ("linear-conflict", given))
+    assert by_name.stats.generated == by_object.stats.generated
+    with pytest.raises(bf.InputError, match="its heuristic is not a method of the domain"):
+        bf.solve(puzzle, "idastar", bf.Heuristic(lambda _: 0, "linear-conflict"), engine="compiled")

@@ -118,7 +118,7 @@ class Search:
         chosen = algorithm_named(("astar" if has_heuristic else "uniform-cost") if algorithm is None else algorithm)
         self.algorithm = replace(chosen, weight=options["weight"]) if "weight" in options else chosen
         self.heuristic = _choose_heuristic(problem, self.algorithm, heuristic)
-        self._is_named = heuristic is None or isinstance(heuristic, str)
+        self._is_named = heuristic is None or isinstance(heuristic, str) or self._is_offered(self.heuristic)
         self.limits = limits or Limits()
         self.trace: Trace | None = trace if isinstance(trace, Trace) else Trace() if trace else None
         self._options = options
@@ -521,6 +521,10 @@ class Search:
         if self.heuristic is None or not self.heuristic.admissible:
             return None
         return self.heuristic.checked()(self.problem.initial)
+
+    def _is_offered(self, heuristic: Heuristic | None) -> bool:
+        """Whether it is one that the problem offers by name, though it was not asked for by its name."""
+        return heuristic is not None and self.problem.heuristics().get(heuristic.name) == heuristic
 
     def _start(self, problem: Problem) -> Iterator[Step]:
         options = dict(self._options)

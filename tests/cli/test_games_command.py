@@ -21,6 +21,12 @@ def wide_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TERM", "dumb")
 
 
+def test_a_solver_that_is_stopped_says_what_it_was_up_to(capsys: Captured) -> None:
+    """Without progressive deepening there is no depth that was completed."""
+    assert run(["analyse", "connect-four", "--settings", "solver,table=1MB", "--nodes", "3000"]) == 0
+    assert "it was to see the end at once, so only depth 1 is known" in capsys.readouterr().out
+
+
 def test_analyse_shows_the_board_each_depth_and_the_lines(capsys: Captured) -> None:
     """A newcomer sees the position, who moves, how the answer grows, and how sure it is."""
     assert run(["analyse", "tic-tac-toe", "a1c1a2c2", "--lines", "2"]) == 0

@@ -197,7 +197,7 @@ class Steps(bf.Domain):
     max_actions = 4
     undirected = True
 
-    def __init__(self, length: int, cost: int) -> None:
+    def __init__(self, length: int, cost: float) -> None:
         self.length, self.cost = length, cost
         self.by = np.array([1, -1, 5, -5])
         self.initial = self.State(1)
@@ -240,13 +240,15 @@ class WrongGoal(Steps):
         (Goalless(9, 1), r"define goal_state\(\) or goal_states\(\), and undirected = True or inverse"),
         (WrongGoal(9, 1), r"goal_states\(\) of wrong-goal gives State\(place=1\), for which is_goal says False"),
         (Steps(3000, 1), "states farther than 254 .* give a smaller pattern"),
+        (Steps(9, 0.5), "an action in .* costs 0.5; distances in a table need whole numbers >= 0"),
         (Steps(9, -1), "an action in .* costs -1; distances in a table need whole numbers >= 0"),
     ],
 )
 def test_what_cannot_be_built_is_refused(domain: bf.Domain, why: str, tmp_path: Path) -> None:
-    """With the reason."""
+    """With the reason; and nothing is left of it."""
     with pytest.raises(bf.BestfirstError, match=why):
         PatternDatabase.build(domain, data=tmp_path)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_damaged_table_is_refused(tmp_path: Path) -> None:

@@ -182,6 +182,10 @@ def _told(search: GameSearch) -> Analysis:
     console.print(
         "solved: no deeper search can change this" if analysis.solved else f"stopped by {_stop_in_words(analysis)}"
     )
+    if analysis.stopped not in (None, "depth") and not search.settings.deepening:
+        console.print(
+            "it was to see the end at once, so only depth 1 is known: give it more, or deepening=on", soft_wrap=True
+        )
     if analysis.stats.pruned:
         console.print(f"pruned by what can be wrong: {_pruned(analysis)}", soft_wrap=True)
     return analysis

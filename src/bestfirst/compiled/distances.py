@@ -53,6 +53,11 @@ TRIAL, TRIAL_STEP = 1 << 13, 7919
 """A trial looks at so many ranks at a time, and goes on so many such pieces farther on."""
 
 
+def is_step(cost: Any) -> bool:
+    """Whether a cost leads from a level to a level: a whole number >= 0. A part of the templates."""
+    return cost >= 0 and cost % 1 == 0  # type: ignore[no-any-return]
+
+
 def goals_slice(
     data: Any,
     table: Any,
@@ -96,7 +101,7 @@ def relaxed_backward(data: Any, table: Any, words: Any, control: Any, size: int,
                 if not legal:
                     continue
                 source = rank(me, other)
-                if not 0 <= source < size or cost < 0:
+                if not 0 <= source < size or not is_step(cost):
                     control[CULPRIT] = number
                     return FAULTY
                 distance = level + cost
@@ -140,7 +145,7 @@ def relaxed_forward(
             if not legal:
                 continue
             target = rank(me, other)
-            if not 0 <= target < size or cost < 0:
+            if not 0 <= target < size or not is_step(cost):
                 control[CULPRIT] = number
                 return FAULTY
             if table[target] == UNKNOWN:
@@ -230,7 +235,7 @@ class Levels(ABC):
             for name, value in zip(other._fields, other, strict=True):
                 check_field(self._domain, other, name, value)
             check_rank(self._domain, other)
-            if not isinstance(cost, int) or cost < 0:
+            if not is_step(cost):
                 raise ProblemError(f"an action in {state!r} costs {cost!r}; distances in a table need whole numbers >= 0")
         raise ProblemError(
             f"step({state!r}, ...) gives another result compiled than interpreted; bestfirst.check(domain) finds the reason"
@@ -250,7 +255,8 @@ class Distances(Levels):
             self._mark_goals()
 
     def _slice(self, template: Callable[..., Any]) -> Callable[..., int]:
-        compiled = specialise(template, self._domain, no_estimate, optional=("rank", "unrank"))
+        parts = () if template is goals_slice else (is_step,)
+        compiled = specialise(template, self._domain, no_estimate, optional=("rank", "unrank"), parts=parts)
         return partial(compiled.run, compiled.data, self.table, self._words)
 
     def _mark_goals(self) -> None:

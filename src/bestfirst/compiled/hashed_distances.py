@@ -29,6 +29,7 @@ from bestfirst.compiled.distances import (
     UNKNOWN,
     Levels,
     Look,
+    is_step,
 )
 from bestfirst.compiled.specialise import specialise
 from bestfirst.errors import InputError, ProblemError
@@ -69,7 +70,7 @@ def relaxed_slots(data: Any, rows: Any, table: Any, control: Any, start: int, en
             legal, other, cost = step(me, state, action)
             if not legal:
                 continue
-            if cost < 0:
+            if not is_step(cost):
                 control[CULPRIT] = slot
                 return FAULTY
             distance = level + cost
@@ -110,7 +111,7 @@ class HashedDistances(Levels):
         self._working = working
         self._hashed = HashedTable(np.asarray(working.content), working.fields)
         super().__init__(domain, self._hashed.distances, levels)
-        self._relaxed = specialise(relaxed_slots, domain, no_estimate, parts=(slot_of,))
+        self._relaxed = specialise(relaxed_slots, domain, no_estimate, parts=(slot_of, is_step))
         self._entered = specialise(entered, domain, no_estimate, parts=(slot_of,))
         self._size = int(np.count_nonzero(self.table != UNKNOWN))
         if not self.levels:

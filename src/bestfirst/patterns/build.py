@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.atomic import write_atomically
-from bestfirst.errors import InputError
+from bestfirst.errors import BestfirstError, InputError
 from bestfirst.interrupt import CtrlC
 from bestfirst.memory import available_bytes
 from bestfirst.patterns import files
@@ -32,6 +32,10 @@ from bestfirst.threads import check_threads
 
 if TYPE_CHECKING:
     from bestfirst.compiled.distances import Levels
+
+
+class RoomError(InputError):
+    """A build that is at work would go over a limit on memory or disk; with more of it, it can go on."""
 
 
 @dataclass
@@ -95,7 +99,7 @@ class Builder:
         for what, limit in self._limits():
             allowed = limit if given[what] is not None else limit + there
             if needed > allowed:
-                raise InputError(
+                raise RoomError(
                     f"{self._what()} takes {size_text(needed)} of {what} {why}, and {size_text(int(allowed))} are allowed; allow "
                     "more, and the build goes on from here, or give a smaller pattern (how many states it has is not known before)"
                 )
@@ -111,7 +115,12 @@ class Builder:
         building.mkdir(exist_ok=True)
         with locked(building), CtrlC() as ctrl_c:
             report = _Reporter(self, ctrl_c)
-            distances = self._distances(building, report)
+            try:
+                distances = self._distances(building, report)
+            except BestfirstError as error:
+                if not isinstance(error, RoomError):
+                    shutil.rmtree(building)  # the domain is at fault, so there is nothing to go on with
+                raise
             for part in self._kind.finish(building):
                 report.stage("entries", distances.levels, part)
             header = self._header(building, distances)
