@@ -192,3 +192,13 @@ def test_a_tile_in_two_patterns_is_not_counted_twice() -> None:
     for wrong in ((1, 2, 0), (1, 2, 3, 4, 5, 6, 7, 8, 8), "12345678_", None):
         with pytest.raises(bf.InputError, match="has no place in pattern-tiles"):
             databases[0](wrong)
+
+
+def test_states_carry_up_to_seven_patterns() -> None:
+    """With more there is no compilable form, and the reference engine makes the search."""
+    puzzle = bf.SlidingTile("1 2 3 4 5 / 6 7 8 9 10 / 11 12 13 _ 14")
+    for name, has_form in (("pdb:2-2-2-2-2-2-2", True), ("pdb:2-2-2-2-2-2-1-1", False)):
+        carried = find_heuristic(puzzle, name).domain
+        assert carried is not None
+        assert (carried() is not None) == has_form
+        assert bf.solve(puzzle, "idastar", name, engine="python").cost == 1
