@@ -10,8 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bestfirst as bf
+from bestfirst.domains.tile_partitions import partition
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.heuristics.space import explore
+from bestfirst.patterns.combination import additive, largest
+from bestfirst.patterns.database import PatternDatabase
 from bestfirst.patterns.policy import Policy, database_policy
 from members import assert_members_hold
 from twins import assert_twins, random_board
@@ -116,6 +119,10 @@ def test_every_goal_with_its_blank_in_a_corner_has_the_same_tables(tmp_path: Pat
             "patterns of 4-5 tiles are not all 8 tiles of a 3x3 board; write numbers that add up to it, such as 4-4",
         ),
         ("pdb:0-8", "patterns of 0-8 tiles are not all"),
+        ("pdb:4-4/spread/spread", "/unmirrored, each once"),
+        ("pdb:٤-٤", "in digits 0 .. 9, such as pdb:7-8"),
+        ("pdb:\uff14-\uff14", "in digits 0 .. 9, such as pdb:7-8"),
+        pytest.param("pdb:" + "4" * 5000, "in digits 0 .. 9, such as pdb:7-8", id="5000 digits"),
         ("pdb:4-4/spread/regions", "regions of the blank are not spread out; leave out /regions or /spread"),
     ],
 )
@@ -140,3 +147,58 @@ def test_a_pattern_names_tiles_of_the_puzzle() -> None:
     for pattern in ([0, 1], [1, 1], [9]):
         with pytest.raises(bf.InputError, match=r"the pattern has .*; give some of the tiles 1 .. 8, each once"):
             bf.SlidingTile("1 2 3 4 5 6 7 _ 8").project(pattern)
+
+
+@settings(deadline=None, max_examples=20)
+@given(data=st.data())
+def test_patterns_of_ones_own_give_what_those_by_name_give(data: st.DataObject) -> None:
+    """The sum over the patterns of pdb:4-4 is what that gives without the mirrored board, and never more than it gives with it."""
+    goal = data.draw(st.sampled_from([(1, 2, 3, 8, 0, 4, 7, 6, 5), (3, 1, 2, 4, 5, 6, 7, 8, 0)]))
+    puzzle = random_board(data.draw, goal, (3, 3), 60)
+    patterns = [[goal[cell] for cell in cells] for cells in partition((3, 3), goal.index(0), (4, 4))]
+    databases = [PatternDatabase.build(puzzle, pattern) for pattern in patterns]
+    total = additive(puzzle, databases)(puzzle.initial)
+    assert total == sum(database(puzzle.initial) for database in databases)
+    assert total == find_heuristic(puzzle, "pdb:4-4/unmirrored")(puzzle.initial)
+    assert total <= find_heuristic(puzzle, "pdb:4-4")(puzzle.initial)
+    assert largest(puzzle, databases)(puzzle.initial) == max(database(puzzle.initial) for database in databases)
+
+
+@pytest.mark.parametrize(
+    ("start", "size", "combined", "patterns"),
+    [
+        ("1 2 3 4 / 9 5 6 8 / 13 10 7 11 / _ 14 15 12", (4, 4), additive, [[1, 2, 5, 9], [10, 13, 14]]),
+        ("1 2 3 4 5 6 / 7 14 8 9 11 12 / 13 _ 15 10 16 17", (3, 6), largest, [[8, 9, 10], [16, 17, 14]]),
+    ],
+)
+def test_both_engines_look_up_patterns_of_ones_own(start: str, size: tuple[int, int], combined: Any, patterns: Any) -> None:
+    """On boards of one word and of several; the tiles need not be all."""
+    puzzle = bf.SlidingTile(start, size=size)
+    heuristic = combined(puzzle, [PatternDatabase.build(puzzle, pattern) for pattern in patterns])
+    reference, compiled = (bf.solve(puzzle, "astar", heuristic, engine=engine) for engine in ("python", "compiled"))
+    assert (compiled.cost, compiled.actions) == (reference.cost, reference.actions)
+    assert (compiled.stats.expanded, compiled.stats.generated) == (reference.stats.expanded, reference.stats.generated)
+    form: Any = puzzle.domain()
+    assert form.decode(form.encode(puzzle.goal)) == puzzle.goal
+    assert form.encode(puzzle.initial) == form.initial
+
+
+def test_a_tile_in_two_patterns_is_not_counted_twice() -> None:
+    """Such patterns are not added up; nor has what is no board a distance."""
+    puzzle = bf.SlidingTile("1 2 3 4 5 6 7 _ 8")
+    databases = [PatternDatabase.build(puzzle, pattern) for pattern in ([1, 2, 3], [3, 4])]
+    with pytest.raises(bf.InputError, match=r"both count the actions of \[3\]; take the greatest"):
+        additive(puzzle, databases)
+    for wrong in ((1, 2, 0), (1, 2, 3, 4, 5, 6, 7, 8, 8), "12345678_", None):
+        with pytest.raises(bf.InputError, match="has no place in pattern-tiles"):
+            databases[0](wrong)
+
+
+def test_states_carry_up_to_seven_patterns() -> None:
+    """With more there is no compilable form, and the reference engine makes the search."""
+    puzzle = bf.SlidingTile("1 2 3 4 5 / 6 7 8 9 10 / 11 12 13 _ 14")
+    for name, has_form in (("pdb:2-2-2-2-2-2-2", True), ("pdb:2-2-2-2-2-2-1-1", False)):
+        carried = find_heuristic(puzzle, name).domain
+        assert carried is not None
+        assert (carried() is not None) == has_form
+        assert bf.solve(puzzle, "idastar", name, engine="python").cost == 1

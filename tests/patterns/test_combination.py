@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -164,3 +165,73 @@ def test_a_search_from_both_ends_has_no_use_for_tables_of_one_goal() -> None:
     heuristic = largest(ring, [PatternDatabase.build(ring, [2, 3, 4])])
     with pytest.raises(bf.InputError, match="cannot look in pattern databases that are those of one goal"):
         bf.solve(ring, "bidirectional-astar", heuristic, engine="compiled")
+
+
+RING = bf.TopSpin("1 4 2 7 3 6 5", turnstile=3)
+STACK = bf.Pancake("3 1 6 2 5 4")
+
+
+@pytest.mark.parametrize(
+    ("of", "pattern", "problem", "why"),
+    [
+        (RING, [2, 3, 4], bf.TopSpin("1 4 2 7 3 6 5", turnstile=4), "'turn 4 tokens round, from place .* costs 1, and"),
+        (RING, [2, 3, 4], bf.TopSpin("1 4 2 7 3 6 5", "1 3 2 4 5 6 7", turnstile=3), "the goal 1 3 2 4 5 6 7 is 5 from"),
+        (RING, [2, 3, 4], bf.TopSpin("1 4 2 3 6 5", turnstile=3), "costs 1, and the domain that it is of has no way"),
+        (RING, None, bf.TopSpin("1 4 2 7 3 6 5", "1 3 2 4 5 6 7", turnstile=3), "the goal 1 3 2 4 5 6 7 is 5 from"),
+        (STACK, [1, 2, 3], bf.Pancake("3 1 6 2 5 4", "6 5 4 3 2 1"), "the goal 6 5 4 3 2 1 is 1 from"),
+        (STACK, [1, 2, 3], bf.Pancake("3 1 6 2 5 4 7"), "it has no state for 3 1 6 2 5 4 7"),
+        (STACK, [1, 2, 3], RING, "it has no state for 1 4 2 7 3 6 5"),
+        (
+            bf.SlidingTile("1 2 3 4 5 6 7 8 _"),
+            [1, 2, 3],
+            bf.SlidingTile("1 2 3 4 5 6 7 8 _", "3 2 1 4 5 6 7 8 _"),
+            "the goal 3 2 1 / 4 5 6 / 7 8 _ is 10 from",
+        ),
+    ],
+)
+def test_a_database_of_another_problem_is_refused(of: bf.Problem, pattern: Any, problem: bf.Problem, why: str) -> None:
+    """Of another goal, other actions, more pieces or fewer, or another puzzle."""
+    database = PatternDatabase.build(of, pattern)
+    for combined in (largest, additive) if isinstance(problem, bf.SlidingTile) else (largest,):
+        with pytest.raises(bf.InputError, match=rf"is of another problem than this .*{why}.*; build one for this problem"):
+            combined(problem, [database])
+
+
+class Hops(bf.Domain):
+    """To 0 by hops of one length, which each costs; a pattern is a shorter length."""
+
+    class State(NamedTuple):
+        left: int
+
+    max_actions = 1
+    size = 16
+
+    def __init__(self, length: int = 2) -> None:
+        self.length = length
+        self.initial = self.State(12)
+        self.default_heuristic = None
+
+    def step(self, state: State, action: int) -> Any:  # noqa: ARG002  (there is but one)
+        return state.left > 0, self.State(state.left - self.length), self.length
+
+    def is_goal(self, state: State) -> bool:
+        return state.left == 0
+
+    def goal_state(self) -> State:
+        return self.State(0)
+
+    def rank(self, state: State) -> int:
+        return state.left
+
+    def unrank(self, number: int) -> State:
+        return self.State(number)
+
+    def project(self, pattern: Any) -> bf.Domain:
+        return Hops(pattern)
+
+
+def test_an_action_can_be_several_in_the_abstract_domain() -> None:
+    """What counts is that there is a path that costs no more."""
+    problem = Hops()
+    database = PatternDatabase(Path(), {"entries": 16, "domain": "Hops", "parameters": {}}, range(16), lambda: Hops(1))
+    assert largest(problem, [database])(problem.initial) == 12

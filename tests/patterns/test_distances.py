@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import bestfirst as bf
-from bestfirst.compiled.distances import CHUNK, UNKNOWN, Distances, rounded_up
+from bestfirst.compiled.distances import CHUNK, UNKNOWN, Distances, expansion_rate, rounded_up
 from bestfirst.domains.pattern_tiles import PatternTiles
 from bestfirst.domains.tile_databases import Index
 from bestfirst.domains.tile_partitions import Shape
@@ -225,3 +225,9 @@ def test_what_is_far_by_one_way_may_be_near_by_another() -> None:
 def test_a_chunk_is_whole_words() -> None:
     """Else a slice would look at bytes of its neighbour's."""
     assert CHUNK % 8 == 0
+
+
+@pytest.mark.parametrize("size", [(3, 3), (1, 2)])
+def test_a_trial_looks_at_states_only(size: tuple[int, int]) -> None:
+    """Not at the ranks that fill up the last word of the table: a pattern of one tile has fewer states than those."""
+    assert expansion_rate(PatternTiles(size, (0,), size[0] * size[1] - 1), seconds=0) > 0

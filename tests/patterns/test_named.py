@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,12 @@ from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.heuristics.space import explore
 from bestfirst.patterns.combination import additive, largest
 from bestfirst.patterns.database import PatternDatabase
+from bestfirst.patterns.files import BUILDING
+from bestfirst.patterns.identity import Identity
+from bestfirst.patterns.named import abstractions_of
+from bestfirst.patterns.policy import Policy, database_policy
+from bestfirst.patterns.progress import Progress
+from bestfirst.patterns.work_files import LOCK
 from twins import assert_twins
 
 STACK = bf.Pancake("3 1 6 2 5 4", "6 1 5 2 4 3")
@@ -74,6 +82,9 @@ def test_a_dual_look_up_that_does_not_hold_is_refused() -> None:
     """Where there is none; where no goal is known; and where walks from the goal are too short for it."""
     with pytest.raises(bf.InputError, match="has no dual states to look up; write pdb:"):
         find_heuristic(HANOI, "pdb:3-2/dual")
+    for problem, pattern in ((bf.SlidingTile("1 2 3 4 5 6 7 _ 8"), "4-4/dual"), (bf.RubiksCube("R"), "corners/dual")):
+        with pytest.raises(bf.InputError, match=r"has no dual states to look up; write pdb:(4-4|corners)$"):
+            abstractions_of(problem, pattern)
 
     class Goalless(bf.Pancake):
         def goal_state(self) -> Any:
@@ -135,6 +146,7 @@ def test_discs_that_go_alike_share_a_table(databases: Path) -> None:
         (STACK, "pdb:4-3", "write how many of the 6 pancakes, from the top of the goal, each pattern has, such as pdb:3-3"),
         (STACK, "pdb:", "'' names no pattern databases"),
         (STACK, "pdb:0-3", "'0-3' names no pattern databases"),
+        (STACK, "pdb:٤-٢", "names no pattern databases"),
         (HANOI, "pdb:x", "of the 5 discs, from the largest one, each pattern has, such as pdb:2-3"),
         (RING, "pdb:7", "of the 6 tokens after token 1 each pattern has"),
         (CUBE, "pdb:no", "no pattern database is called 'no'; there are: full"),
@@ -191,3 +203,60 @@ def test_a_form_that_cannot_take_over_a_state_has_no_databases() -> None:
 
     with pytest.raises(bf.InputError, match=r"other has no compilable form with encode\(state\)"):
         largest(Other(), [PatternDatabase.build(STACK, [1, 2])])
+
+
+BUILDER = """
+import sys
+import bestfirst as bf
+from bestfirst.patterns.named import abstractions_of
+from bestfirst.patterns.policy import Policy, database_policy
+
+def stop(progress):
+    print("at work", flush=True)
+    sys.stdin.readline()
+
+with database_policy(Policy(data=sys.argv[1], progress=stop)):
+    bf.Pancake("3 1 6 2 5 4").heuristic_named("pdb:6")
+"""
+
+
+@pytest.mark.parametrize("is_killed", [False, True])
+def test_a_database_that_another_process_builds_is_waited_for(is_killed: bool, tmp_path: Path) -> None:
+    """What the other one has built is taken; and where that is killed, its build is gone on with."""
+    pytest.importorskip("fcntl")
+    command = [sys.executable, "-c", BUILDER, str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None
+        assert other.stdin is not None
+        assert other.stdout.readline() == "at work\n"
+        stdin, seen = other.stdin, []
+
+        def look(progress: Progress) -> None:
+            seen.append("waiting" if progress.states is None else "building")
+            if is_killed:
+                other.kill()
+            elif not stdin.closed:
+                stdin.close()
+
+        with database_policy(Policy(data=tmp_path, progress=look)):
+            estimate = find_heuristic(STACK, "pdb:6")
+    assert seen[0] == "waiting"
+    assert ("building" in seen) == is_killed
+    assert estimate(STACK.initial) == bf.solve(STACK, "astar", engine="python").cost
+
+
+def test_waiting_for_another_process_ends_with_ctrl_c(tmp_path: Path) -> None:
+    """By what looks at it while a database is built."""
+    fcntl = pytest.importorskip("fcntl")
+    stack = bf.Pancake("3 1 6 2 5 4")
+    building = tmp_path / f"{Identity.of(stack.project([1, 2, 3])).key}{BUILDING}"
+    building.mkdir()
+
+    def look(progress: Progress) -> None:
+        assert progress.states is None
+        raise KeyboardInterrupt
+
+    with (building / LOCK).open("w") as file, database_policy(Policy(data=tmp_path, progress=look)):
+        fcntl.flock(file, fcntl.LOCK_EX)
+        with pytest.raises(KeyboardInterrupt):
+            find_heuristic(stack, "pdb:3")

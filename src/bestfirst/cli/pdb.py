@@ -77,7 +77,7 @@ def build_command(
 
     A build that was stopped goes on when the command is given again.
     """
-    from bestfirst.patterns.named import DUAL  # noqa: PLC0415  (it imports NumPy)
+    from bestfirst.patterns.named import abstractions_of  # noqa: PLC0415  (it imports NumPy)
 
     if pattern is None:
         raise InputError("there is no pattern; give --pattern, such as --pattern 6-6-3")
@@ -85,7 +85,7 @@ def build_command(
     limits = {name: parse_bytes(text, name) for name, text in (("memory", memory), ("disk", disk)) if text is not None}
     options: dict[str, Any] = {"data": data, "rebuild": rebuild, **limits}
     try:
-        for abstract, found in _what_is_there(problem.abstractions(pattern.removesuffix(DUAL)), **options):
+        for abstract, found in _what_is_there(abstractions_of(problem, pattern), **options):
             what = described(abstract.parameters() or {})
             if found is not None and (found.is_compressed or not compress):
                 typer.echo(f"{what}: it is there already: {_summary(found)}")

@@ -320,6 +320,7 @@ def expansion_rate(domain: Domain, seconds: float) -> float:
     that the table would take is not touched.
     """
     table = np.zeros(rounded_up(domain.size), np.uint8)
+    table[domain.size :] = UNKNOWN  # no states: their ranks are not to be looked at
     if not domain.can_be_undone():
         table[:] = UNKNOWN  # there, those without a distance are looked at
     distances = Distances(domain, table, levels=[0])

@@ -14,7 +14,7 @@ def item_groups(name: str, items: Sequence[int], what: str) -> list[list[int]]:
 
     Raises InputError for what is no such name, and for more items than there are.
     """
-    counts = [int(count) for count in name.split("-")] if re.fullmatch(r"[1-9]\d?(-[1-9]\d?)*", name) else []
+    counts = [int(count) for count in name.split("-")] if re.fullmatch(r"[1-9][0-9]?(-[1-9][0-9]?)*", name) else []
     if not counts or sum(counts) > len(items):
         raise InputError(
             f"{name!r} names no pattern databases; write how many of the {len(items)} {what} each pattern has, "

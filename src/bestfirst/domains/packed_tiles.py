@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from bestfirst.domains.sliding_tile import Board, SlidingTile
 
 MOST_CELLS = 16
+WIDTH = 4
+"""Bits of a cell."""
 OPPOSITE = {"U": "D", "D": "U", "L": "R", "R": "L"}
 
 
@@ -94,7 +96,7 @@ class PackedTiles(Tiles):
         super().__init__(puzzle)
         cells = len(puzzle.initial)
         self.rows, self.columns = puzzle.size
-        self.initial = self.State(_packed(puzzle.initial), puzzle.initial.index(0), puzzle.manhattan(puzzle.initial))
+        self.initial = self.encode(puzzle.initial)
         self.bits = {"blank": 4, "distance": puzzle.most_manhattan().bit_length()}
         if cells < MOST_CELLS:
             self.bits["board"] = 4 * cells
@@ -143,6 +145,9 @@ class PackedTiles(Tiles):
             leaving += int(self.conflicts[(self.rows + column) << CONTENT_BITS | content])
         return state.distance + 2 * leaving
 
+    def encode(self, board: Board) -> State:
+        return self.State._make([*board_words(board, WIDTH, 1), board.index(0), self._puzzle.manhattan(board)])
+
     def decode(self, state: State) -> Board:
         return tuple((state.board >> 4 * cell) & 15 for cell in range(len(self.target)))
 
@@ -170,10 +175,6 @@ def changes_of_words(cells: int, target: Any, *, width: int, words: int) -> Any:
                 for cell in (blank, int(target[blank, action])):
                     changes[blank, action, :, cell // per_word] ^= tiles << width * (cell % per_word)
     return changes
-
-
-def _packed(board: Board) -> int:
-    return _wrapped(sum(tile << 4 * cell for cell, tile in enumerate(board)))
 
 
 def _wrapped(number: int) -> int:

@@ -13,18 +13,42 @@ Source: Korf & Felner 2002 (additive pattern databases); Clausecker & Reinefeld 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
 from math import factorial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bestfirst.domains import packed_tiles, wide_tiles
 from bestfirst.domains.cell_sets import SetNumbers, shifted_orders
 from bestfirst.domains.tile_partitions import check_pattern
+from bestfirst.errors import InputError
 from bestfirst.patterns.packed_table import Base
 from bestfirst.problem import Domain
 
+if TYPE_CHECKING:
+    from bestfirst.domains.sliding_tile import Board
+
 _NOWHERE = 99
+
+
+def also_of_boards(abstract: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    """abstract() that takes a board of the puzzle too, in plain Python; compiled code has states of the compilable form only."""
+
+    @wraps(abstract)
+    def of_either(self: PatternTiles, state: Any) -> Any:
+        if isinstance(state, self.State):
+            return state
+        return abstract(self, state if hasattr(state, "_fields") else self.words_of(state))
+
+    return of_either
+
+
+class Words(tuple[int, ...]):
+    """A board in the words of the compilable form. blank: the cell of the blank."""
+
+    blank: int
 
 
 class PatternTiles(Domain):
@@ -32,6 +56,7 @@ class PatternTiles(Domain):
 
     size: (rows, columns). tiles: the goal cells of the tiles of the pattern, ascending. blank: the goal cell of the blank.
     regions: whether the table keeps a distance for each region of the blank, or the least of them for each place of the tiles.
+    names: what is written on these tiles of the puzzle; left out, tiles are numbered from 1 by their goal cells.
     Raises InputError for cells that are none or are not different, for a board of more than 30 cells, and for more than 9 tiles.
     """
 
@@ -44,10 +69,20 @@ class PatternTiles(Domain):
     unit_cost = True
     undirected = True
 
-    def __init__(self, size: tuple[int, int], tiles: Sequence[int], blank: int, *, regions: bool = False) -> None:
+    def __init__(
+        self,
+        size: tuple[int, int],
+        tiles: Sequence[int],
+        blank: int,
+        *,
+        regions: bool = False,
+        names: Sequence[int] | None = None,
+    ) -> None:
         check_pattern(size, tiles, blank)
         self.board_size, self.tiles, self.goal_blank, self.regions = size, tuple(tiles), blank, regions
-        count = len(self.tiles)
+        self._names = tuple(cell + (cell < blank) for cell in tiles) if names is None else tuple(names)
+        self.counted = self._names
+        self.count = count = len(self.tiles)
         self.max_actions = 4 * count
         self.orders = factorial(count)
         self.pairs = count * count
@@ -57,6 +92,7 @@ class PatternTiles(Domain):
         self.first_block = _first_blocks(region)
         self._lay_out_blocks(region)
         self._make_moves(numbers, cells, region)
+        self._read_boards(numbers, region)
         self.moved = shifted_orders(count).ravel()
         goal_set = int(numbers.numbers_of(np.array([sum(1 << cell for cell in self.tiles)]))[0])
         self.goal_block = int(self.data("first_block")[goal_set] + region[goal_set, blank])
@@ -92,6 +128,48 @@ class PatternTiles(Domain):
                 new_slot = (cells[after] < go[:, None]).sum(axis=1)
                 shift[block, action] = slot * count + new_slot
         self.target, self.shift = target.ravel(), shift.ravel()
+
+    def _read_boards(self, numbers: SetNumbers, region: Any) -> None:
+        """What abstract() reads. item: by what is written on a tile, its number in the pattern, -1 for the others.
+
+        per_word, width: the cells in a word of a board, and the bits of each. start, within: see cell_sets.py.
+        """
+        self.area = self.board_size[0] * self.board_size[1]
+        is_wide = self.area > packed_tiles.MOST_CELLS
+        self.width = wide_tiles.WIDTH if is_wide else packed_tiles.WIDTH
+        self.per_word = wide_tiles.CELLS_PER_WORD if is_wide else packed_tiles.MOST_CELLS
+        item = np.full(1 << self.width, -1, np.int8)
+        item[list(self._names)] = np.arange(self.count)
+        self.item, self.cell_region = item, region.astype(np.int8).ravel()
+        self.start, self.within, self.low_bits = numbers.start(), numbers.within(), numbers.low_bits
+
+    def words_of(self, board: Board) -> Words:
+        """A board of the puzzle as its compilable form has it. Raises InputError for what is none."""
+        if not isinstance(board, tuple) or sorted(board) != list(range(self.area)):
+            raise InputError(f"{board!r} is no board; give the tuple of the {self.area} tiles, row by row, 0 for the blank")
+        words = Words(packed_tiles.board_words(board, self.width, -(-self.area // self.per_word)))
+        words.blank = board.index(0)
+        return words
+
+    @also_of_boards
+    def abstract(self, state: Any) -> State:
+        """The places of the tiles of the pattern, and the region of the blank."""
+        places = 0
+        mask = 0
+        for cell in range(self.area):
+            tile = (state[cell // self.per_word] >> (self.width * (cell % self.per_word))) & ((1 << self.width) - 1)
+            item = self.item[tile]
+            if item >= 0:
+                places |= cell << (5 * item)
+                mask |= 1 << cell
+        number = self.start[mask >> self.low_bits] + self.within[mask & ((1 << self.low_bits) - 1)]
+        block = self.first_block[number] + self.cell_region[number * self.area + state.blank]
+        order = 0
+        for item in range(self.count):
+            cell = (places >> (5 * item)) & 31
+            order = order * (self.count - item) + (mask & ((1 << cell) - 1)).bit_count()
+            mask ^= 1 << cell
+        return self.State(block, order)
 
     def step(self, state: State, action: int) -> tuple[bool, State, int]:
         place = state.block * self.max_actions + action

@@ -79,10 +79,11 @@ class Choice:
     def from_name(cls, name: str) -> Choice:
         """Read a name. Raises InputError for what is none."""
         sizes, *options = name.removeprefix(PREFIX).strip().split("/")
-        if not re.fullmatch(r"\d+(-\d+)*", sizes) or not set(options) <= set(OPTIONS):
+        is_known = set(options) <= set(OPTIONS) and len(set(options)) == len(options)
+        if not re.fullmatch(r"[0-9]{1,3}(-[0-9]{1,3})*", sizes) or not is_known:
             raise InputError(
-                f"{name!r} names no pattern databases; write the numbers of tiles of the patterns, such as pdb:7-8, and then, "
-                f"if wanted, /{REGIONS} or /{SPREAD}, and /{UNMIRRORED}"
+                f"{name!r} names no pattern databases; write the numbers of tiles of the patterns in digits 0 .. 9, such as "
+                f"pdb:7-8, and then, if wanted, /{REGIONS} or /{SPREAD}, and /{UNMIRRORED}, each once"
             )
         if REGIONS in options and SPREAD in options:
             raise InputError(
@@ -317,7 +318,8 @@ def projected(puzzle: SlidingTile, pattern: Iterable[int]) -> PatternTiles:
     from bestfirst.domains.pattern_tiles import PatternTiles  # noqa: PLC0415
 
     tiles = some_items(pattern, range(1, len(puzzle.goal)), "tiles")
-    return PatternTiles(puzzle.size, sorted(puzzle.goal.index(tile) for tile in tiles), puzzle.goal.index(0))
+    cells = sorted(puzzle.goal.index(tile) for tile in tiles)
+    return PatternTiles(puzzle.size, cells, puzzle.goal.index(0), names=[puzzle.goal[cell] for cell in cells])
 
 
 _LOADED: dict[tuple[Path, str], tuple[PatternDatabase, Any]] = {}

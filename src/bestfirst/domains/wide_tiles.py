@@ -25,13 +25,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from bestfirst.domains.packed_tiles import Tiles
+from bestfirst.domains.packed_tiles import Tiles, board_words
 
 if TYPE_CHECKING:
     from bestfirst.domains.sliding_tile import Board, SlidingTile
 
 MOST_CELLS = 64
 WORDS = 7
+WIDTH = 6
+"""Bits of a cell."""
 CELLS_PER_WORD = 10
 
 
@@ -56,8 +58,7 @@ class WideTiles(Tiles):
     def __init__(self, puzzle: SlidingTile) -> None:
         super().__init__(puzzle)
         cells = len(puzzle.initial)
-        blank, distance = puzzle.initial.index(0), puzzle.manhattan(puzzle.initial)
-        self.initial = self.State._make([*_words(puzzle.initial), blank, distance])
+        self.initial = self.encode(puzzle.initial)
         used = {f"word{word}": min(max(cells - CELLS_PER_WORD * word, 0), CELLS_PER_WORD) for word in range(WORDS)}
         self.bits = {word: 6 * fields for word, fields in used.items()}
         self.bits |= {"blank": 6, "distance": puzzle.most_manhattan().bit_length()}
@@ -90,12 +91,8 @@ class WideTiles(Tiles):
         )
         return True, following, 1
 
+    def encode(self, board: Board) -> State:
+        return self.State._make([*board_words(board, WIDTH, WORDS), board.index(0), self._puzzle.manhattan(board)])
+
     def decode(self, state: State) -> Board:
         return tuple((state[cell // CELLS_PER_WORD] >> 6 * (cell % CELLS_PER_WORD)) & 63 for cell in range(len(self.target)))
-
-
-def _words(board: Board) -> list[int]:
-    words = [0] * WORDS
-    for cell, tile in enumerate(board):
-        words[cell // CELLS_PER_WORD] |= tile << 6 * (cell % CELLS_PER_WORD)
-    return words

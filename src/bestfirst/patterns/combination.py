@@ -13,6 +13,7 @@ from typing import Any, Literal
 from bestfirst.arguments import check_kind
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.patterns.abstraction import check_abstraction
 from bestfirst.patterns.database import UNKNOWN, PatternDatabase
 from bestfirst.patterns.packed_table import DISTANCE, PackedTable
 from bestfirst.problem import Domain, Problem
@@ -56,7 +57,8 @@ def largest(
 
     dual: look up the dual of each state too (see Domain.dual), which is as far from the goal. That makes estimates greater, and
         inconsistent.
-    Raises InputError without any database, and where there is no dual, or it turns out not to be as far.
+    Raises InputError without any database, for one of another problem, and where there is no dual, or it turns out not to be as
+    far.
     """
     if not dual:
         return _combined(problem, databases, "max", name, "an abstract distance is never greater")
@@ -174,6 +176,8 @@ def _combined(
                 "build it anew, without compress"
             )
     form = _form(problem)
+    for database in databases:
+        check_abstraction(problem, form, database)
     lookups = Lookups(tuple(databases), combination, dual)
     consistent = False if dual else all(not database.domain.defines("entry") for database in databases) or None
     of_form = Heuristic(lookups, name, admissible=True, consistent=consistent, note=note)

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
+from time import sleep
+
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.patterns.combination import additive, largest
 from bestfirst.patterns.database import PatternDatabase
+from bestfirst.patterns.files import BUILDING, data_directory
 from bestfirst.patterns.identity import Identity
-from bestfirst.patterns.policy import ProgressLine, current_policy
+from bestfirst.patterns.policy import Policy, ProgressLine, current_policy, tell
+from bestfirst.patterns.progress import Progress
 from bestfirst.problem import Domain, Problem
 
 PREFIX = "pdb:"
 DUAL = "/dual"
+SECONDS_BETWEEN_LOOKS = 0.1
+"""At whether another process still builds the same database."""
 
 
 def heuristic_of(problem: Problem, name: str) -> Heuristic:
@@ -24,10 +32,7 @@ def heuristic_of(problem: Problem, name: str) -> Heuristic:
     """
     pattern = name.removeprefix(PREFIX)
     databases = []
-    abstractions = problem.abstractions(pattern.removesuffix(DUAL))
-    if pattern.endswith(DUAL) and not all(abstract.defines("dual") for abstract in abstractions):
-        raise InputError(f"{problem.name()} has no dual states to look up; write {name.removesuffix(DUAL)}")
-    for abstract in abstractions:
+    for abstract in abstractions_of(problem, pattern):
         found = PatternDatabase.find(Identity.of(abstract), lambda abstract=abstract: abstract, current_policy().data)  # type: ignore[misc]
         databases.append(found or build(abstract, abstract.name()))
     if pattern.endswith(DUAL):
@@ -36,14 +41,35 @@ def heuristic_of(problem: Problem, name: str) -> Heuristic:
     return combined(problem, databases, name)
 
 
+def abstractions_of(problem: Problem, pattern: str) -> Sequence[Domain]:
+    """The abstract problems whose databases pdb:PATTERN looks in; with /dual at the end they are the same.
+
+    Raises InputError for a pattern that the problem has not, and for /dual where its states have no duals.
+    """
+    abstractions = problem.abstractions(pattern.removesuffix(DUAL))
+    if pattern.endswith(DUAL) and not all(abstract.defines("dual") for abstract in abstractions):
+        raise InputError(f"{problem.name()} has no dual states to look up; write {PREFIX}{pattern.removesuffix(DUAL)}")
+    return abstractions
+
+
 def build(abstract: Domain, what: str) -> PatternDatabase:
     """Build a database as the policy says, with a line of progress; raises InputError where it is not to be built.
 
+    Where another process builds it, that is waited for: then it is there, or the build of one that was stopped is gone on with.
     what: the pattern in words.
     """
+    from bestfirst.patterns.work_files import BeingBuiltError  # noqa: PLC0415  (it imports NumPy)
+
     policy = current_policy()
     if not policy.may_build:
         raise InputError(f"the pattern database of {what} is not there, and is not to be built; leave out --no-build")
+    while True:
+        _wait_for_others(abstract, what, policy)
+        with suppress(BeingBuiltError):  # by one that was quicker
+            return _built(abstract, what, policy)
+
+
+def _built(abstract: Domain, what: str, policy: Policy) -> PatternDatabase:
     line = ProgressLine(f"building the pattern database of {what}")
     try:
         return PatternDatabase.build(
@@ -56,3 +82,16 @@ def build(abstract: Domain, what: str) -> PatternDatabase:
         )
     finally:
         line.close()
+
+
+def _wait_for_others(abstract: Domain, what: str, policy: Policy) -> None:
+    """Wait as long as another process builds the same database; Ctrl-C ends that."""
+    from bestfirst.patterns.work_files import is_being_built  # noqa: PLC0415  (it imports NumPy)
+
+    building = data_directory(policy.data) / f"{Identity.of(abstract).key}{BUILDING}"
+    if is_being_built(building):
+        tell(f"another process builds the pattern database of {what}: waiting for it")
+        while is_being_built(building):
+            sleep(SECONDS_BETWEEN_LOOKS)
+            if policy.progress is not None:  # it may be what looks whether Ctrl-C was pressed
+                policy.progress(Progress(None))

@@ -120,19 +120,37 @@ def new_hashed_table(path: Path, slots: int, fields: int) -> Any:
     return content
 
 
+class BeingBuiltError(InputError):
+    """A database that another process is building."""
+
+
 @contextmanager
 def locked(building: Path) -> Iterator[None]:
-    """Keep other processes from building the same database, where the system can."""
+    """Keep other processes from building the same database, where the system can. Raises BeingBuiltError where one does."""
     try:
         import fcntl  # noqa: PLC0415  (not there on Windows)
     except ImportError:
         yield
         return
-    with os.fdopen(os.open(building / LOCK, os.O_RDWR | os.O_CREAT, 0o666), "r+") as file:
+    being_built = BeingBuiltError(f"the pattern database {building.name!r} is being built by another process; wait for it")
+    try:
+        lock = os.open(building / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+    except FileNotFoundError:  # it was finished this moment, and its directory has another name
+        raise being_built from None
+    with os.fdopen(lock, "r+") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            raise InputError(
-                f"the pattern database {building.name!r} is being built by another process; wait for it"
-            ) from None
+            raise being_built from None
         yield
+
+
+def is_being_built(building: Path) -> bool:
+    """Whether a process is at work in a directory now; one that was killed is not."""
+    if not (building / LOCK).exists():
+        return False
+    try:
+        with locked(building):
+            return False
+    except BeingBuiltError:
+        return building.exists()
