@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import pytest
 
 import bestfirst as bf
+from bestfirst.heuristics.naming import find_heuristic
 from graphs import Graph
 
 PUZZLE = bf.SlidingTile("2 8 3 1 6 4 7 _ 5", goal="1 2 3 8 _ 4 7 6 5")
@@ -428,3 +429,22 @@ def test_a_heuristic_of_the_problem_may_be_given_as_an_object() -> None:
     assert by_name.stats.generated == by_object.stats.generated
     with pytest.raises(bf.InputError, match="its heuristic is not a method of the domain"):
         bf.solve(puzzle, "idastar", bf.Heuristic(lambda _: 0, "linear-conflict"), engine="compiled")
+
+
+def test_a_heuristic_object_serves_any_start() -> None:
+    """Made for one board, given with another of the same goal: the compiled engine searches that other one."""
+    made_for, puzzle = bf.SlidingTile("1 2 3 4 5 6 7 _ 8"), bf.SlidingTile("1 6 4 8 7 _ 3 2 5")
+    named = find_heuristic(made_for, "pdb:4-4")
+    combined = bf.patterns.additive(
+        made_for, [bf.PatternDatabase.build(made_for, tiles) for tiles in ([1, 2, 3, 4], [5, 6, 7, 8])]
+    )
+    for given in (named, combined):
+        for engine in ("python", "compiled"):
+            assert bf.solve(puzzle, "idastar", given, engine=engine).cost == 23
+
+
+def test_a_heuristic_object_of_another_goal_is_not_compiled() -> None:
+    """Its tables are those of its own goal."""
+    named = find_heuristic(bf.SlidingTile("1 2 3 4 5 6 7 _ 8"), "pdb:4-4")
+    with pytest.raises(bf.InputError, match="states of this problem cannot carry the heuristic pdb:4-4"):
+        bf.solve(bf.SlidingTile("8 7 6 5 4 3 2 _ 1", "8 7 6 5 4 3 2 1 _"), "idastar", named, engine="compiled")

@@ -370,12 +370,15 @@ class Search:
     @cached_property
     def _domain(self) -> Domain | None:
         if self.heuristic is not None and self.heuristic.domain is not None:
-            return self.heuristic.domain()
+            return self.heuristic.domain(self.problem)
         return self.problem.domain()
 
     def _why_not_this_problem(self) -> str | None:
         """Why the compiled engine cannot search this problem with this heuristic; None if it can."""
         domain = self._domain
+        if domain is None and self.heuristic is not None and self.heuristic.domain is not None:
+            what = f"states of this problem cannot carry the heuristic {self.heuristic.name}"
+            return f"{what}: it has too many patterns, or is for another goal"
         if domain is None:
             return f"{type(self.problem).__name__} is not stated as a Domain, or is too large for one"
         if self.heuristic is None:

@@ -26,7 +26,7 @@ def test_each_placement_has_the_distance_of_the_table(compress: bool, tmp_path: 
     with database_policy(Policy(data=tmp_path)):
         for abstract in puzzle.abstractions("4-4"):
             bf.PatternDatabase.build(abstract, data=tmp_path, compress=compress)
-        domain: Any = find_heuristic(puzzle, "pdb:4-4/spread").domain()  # type: ignore[misc]
+        domain: Any = find_heuristic(puzzle, "pdb:4-4/spread").domain(puzzle)  # type: ignore[misc]
     estimate = domain._estimate
     assert set(estimate.is_packed.values()) == {compress}
     spread, begins = spread_tiles.spread_tables(estimate, 9)

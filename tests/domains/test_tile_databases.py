@@ -69,7 +69,7 @@ def test_the_carried_values_are_those_of_the_boards(size: tuple[int, int], name:
     goal = (*range(1, cells), 0)
     puzzle = random_board(data.draw, goal, size, 40)
     heuristic = find_heuristic(puzzle, name)
-    domain: Any = heuristic.domain()  # type: ignore[misc]
+    domain: Any = heuristic.domain(puzzle)  # type: ignore[misc]
     assert type(domain).__name__ == ("SpreadTiles" if name.endswith("spread") else "PatternedTiles")
     estimate = domain.heuristics()[name]
     state = domain.initial
@@ -200,5 +200,9 @@ def test_states_carry_up_to_seven_patterns() -> None:
     for name, has_form in (("pdb:2-2-2-2-2-2-2", True), ("pdb:2-2-2-2-2-2-1-1", False)):
         carried = find_heuristic(puzzle, name).domain
         assert carried is not None
-        assert (carried() is not None) == has_form
+        assert (carried(puzzle) is not None) == has_form
         assert bf.solve(puzzle, "idastar", name, engine="python").cost == 1
+    with pytest.raises(
+        bf.InputError, match=r"cannot carry the heuristic .*: it has too many patterns, or is for another goal"
+    ):
+        bf.solve(puzzle, "idastar", name, engine="compiled")

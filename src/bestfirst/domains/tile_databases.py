@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from bestfirst.domains.pattern_tiles import PatternTiles
     from bestfirst.domains.sliding_tile import Board, SlidingTile
     from bestfirst.patterns.database import PatternDatabase
+    from bestfirst.problem import Problem
 
 PREFIX = "pdb:"
 AUTO = "auto"
@@ -226,8 +227,10 @@ def heuristic_of(puzzle: SlidingTile, name: str) -> Heuristic:
         _ESTIMATES[key] = TileEstimate(puzzle.goal, alternatives, tables, files, regions=choice.regions)
     estimate = _ESTIMATES[key]
 
-    def domain() -> Tiles | None:
-        return carrying_domain(puzzle, estimate, choice)
+    def domain(of: Problem) -> Tiles | None:
+        if not isinstance(of, type(puzzle)) or (of.size, of.goal) != (puzzle.size, puzzle.goal):
+            return None
+        return carrying_domain(of, estimate, choice)
 
     facts = estimate.facts
     return Heuristic(estimate, choice.name, admissible=True, consistent=facts.consistent, note=facts.note, domain=domain)

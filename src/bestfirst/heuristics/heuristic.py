@@ -11,7 +11,7 @@ from bestfirst.errors import HeuristicError
 from bestfirst.numbers import as_number
 
 if TYPE_CHECKING:
-    from bestfirst.problem import Domain
+    from bestfirst.problem import Domain, Problem
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
 
@@ -33,8 +33,9 @@ class Heuristic:
     consistent: bool | None = None
     note: str = ""
     """Why it is admissible or not, where that needs saying; one sentence."""
-    domain: Callable[[], Domain | None] | None = field(default=None, compare=False)
-    """Makes the compilable form of the problem whose states carry this estimate, where the problem's own do not offer it."""
+    domain: Callable[[Problem], Domain | None] | None = field(default=None, compare=False)
+    """Makes the compilable form of a problem whose states carry this estimate, where the problem's own do not offer it; None where
+    there is none."""
 
     def __post_init__(self) -> None:
         check_kind("the function of a heuristic", self.function, Callable, "a function of a state")

@@ -182,7 +182,7 @@ def _combined(
     consistent = False if dual else all(not database.domain.defines("entry") for database in databases) or None
     of_form = Heuristic(lookups, name, admissible=True, consistent=consistent, note=note)
     function = lookups if form is problem else _Encoding(lookups, form.encode)
-    return replace(of_form, function=function, domain=partial(_offering, form, of_form))
+    return replace(of_form, function=function, domain=partial(_offering, of_form))
 
 
 @dataclass(frozen=True)
@@ -206,8 +206,11 @@ def _form(problem: Problem) -> Domain:
     return form
 
 
-def _offering(form: Domain, heuristic: Heuristic) -> Domain:
-    """The same domain, which offers the heuristic by its name."""
+def _offering(heuristic: Heuristic, problem: Problem) -> Domain | None:
+    """The compilable form of a problem, which offers the heuristic by its name."""
+    form = problem.domain()
+    if form is None:
+        return None
     made = copy(form)
     made.heuristics = lambda: {heuristic.name: heuristic}  # type: ignore[method-assign]
     return made
