@@ -97,7 +97,8 @@ def test_a_traced_analysis_is_the_same_analysis(case: tuple[Game, Any], switches
     plain = analyse(game, state, lines=1, limits=limits, settings=switches).run()
     traced = analyse(game, state, lines=1, limits=limits, settings=switches, trace=trace).run()
     assert (traced.lines, traced.solved) == (plain.lines, plain.solved)
-    assert {**traced.stats.to_dict(), "seconds": 0, "depths": 0} == {**plain.stats.to_dict(), "seconds": 0, "depths": 0}
+    timeless = {"seconds": 0, "depths": 0, "shallow_time": 0}
+    assert traced.stats.to_dict() | timeless == plain.stats.to_dict() | timeless
     nodes = [node for tree in trace.rounds for node in tree.walk()]
     assert len(nodes) == traced.stats.nodes - traced.stats.quiescent
     assert sum(node.quiescent for node in nodes) == traced.stats.quiescent
