@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from heapq import heappop, heappush
 from math import inf
-from random import Random
 from typing import Any
 
 from bestfirst.errors import InputError
 from bestfirst.patterns.database import PatternDatabase
+from bestfirst.patterns.random_walks import random_actions
 from bestfirst.problem import Domain, Problem
 
 WALKS, STEPS = 5, 20
+"""Random walks on which a database is tried out, and their steps."""
 MOST_LOOKED_AT = 10_000
 """Abstract states in which a path is sought for one action: no more, and it is taken for granted."""
 
@@ -55,20 +56,12 @@ def _wrong_goal(problem: Problem, form: Domain, database: PatternDatabase, abstr
 
 
 def _wrong_action(problem: Problem, form: Domain, domain: Domain, abstract: Callable[[Any], Any]) -> str | None:
-    random = Random(0)
-    for _ in range(WALKS):
-        state = problem.initial
-        for _ in range(STEPS):
-            following = list(problem.successors(state))
-            if not following:
-                break
-            action, after, cost = random.choice(following)
-            if not _is_way(domain, abstract(form.encode(state)), abstract(form.encode(after)), cost):
-                return (
-                    f"{problem.format_action(action)!r} in {problem.format(state)} costs {cost}, and the domain that it is of has "
-                    "no way of that cost to where it leads"
-                )
-            state = after
+    for state, action, after, cost in random_actions(problem, WALKS, STEPS):
+        if not _is_way(domain, abstract(form.encode(state)), abstract(form.encode(after)), cost):
+            return (
+                f"{problem.format_action(action)!r} in {problem.format(state)} costs {cost}, and the domain that it is of has "
+                "no way of that cost to where it leads"
+            )
     return None
 
 

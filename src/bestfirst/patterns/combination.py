@@ -16,6 +16,7 @@ from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.patterns.abstraction import check_abstraction
 from bestfirst.patterns.database import UNKNOWN, PatternDatabase
 from bestfirst.patterns.packed_table import DISTANCE, PackedTable
+from bestfirst.patterns.random_walks import random_actions
 from bestfirst.problem import Domain, Problem
 
 Combination = Literal["sum", "max"]
@@ -134,21 +135,14 @@ def _both(one: Sequence[Hashable], other: Sequence[Hashable]) -> list[Hashable]:
 
 def _try_out(problem: Problem, databases: Sequence[PatternDatabase]) -> None:
     """Raise InputError where, along an action, the costs in the abstract domains add up to more than its cost."""
-    random, encode = Random(0), _form(problem).encode
-    for _ in range(WALKS):
-        state = problem.initial
-        for _ in range(STEPS):
-            following = list(problem.successors(state))
-            if not following:
-                break
-            action, after, cost = random.choice(following)
-            counted = sum(_abstract_cost(database.domain, encode(state), encode(after)) for database in databases)
-            if counted > cost:
-                raise InputError(
-                    f"action {action!r} in {problem.format(state)} costs {cost}, and the patterns together count {counted} for it: "
-                    "their distances cannot be added up; take the greatest: largest(...)"
-                )
-            state = after
+    encode = _form(problem).encode
+    for state, action, after, cost in random_actions(problem, WALKS, STEPS):
+        counted = sum(_abstract_cost(database.domain, encode(state), encode(after)) for database in databases)
+        if counted > cost:
+            raise InputError(
+                f"action {action!r} in {problem.format(state)} costs {cost}, and the patterns together count {counted} for it: "
+                "their distances cannot be added up; take the greatest: largest(...)"
+            )
 
 
 def _abstract_cost(domain: Domain, state: Any, after: Any) -> float:
