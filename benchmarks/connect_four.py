@@ -315,7 +315,7 @@ def main() -> int:
         "--boards", nargs="+", default=list(VALUES), choices=list(VALUES), help="the small boards (default all)"
     )
     parser.add_argument("--positions", type=int, default=100, help="of the ladder (default 100)")
-    parser.add_argument("--depth", type=int, default=7, help="of the search beside easyAI and OpenSpiel (default 7)")
+    parser.add_argument("--depth", type=int, default=8, help="of the search beside easyAI and OpenSpiel (default 8)")
     arguments = parser.parse_args()
     if arguments.positions < 1:
         parser.error("--positions must be at least 1")
