@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import signal
 import subprocess
 import sys
@@ -35,8 +36,9 @@ def test_a_loaded_search_goes_on_where_it_was(algorithm: str, tmp_path: Path) ->
     """Saved and loaded twice on its way, it ends with the counts, the path and the bound of one that was not."""
     options = SEARCHES[algorithm]
     problem = EIGHT if algorithm == "depth-first-branch-and-bound" else KORF_12
-    whole = bf.solve(problem, algorithm, engine="compiled", **options)
-    search = bf.Search(problem, algorithm, engine="compiled", **options)
+    heuristic = None if algorithm == "uniform-cost" else "manhattan"
+    whole = bf.solve(problem, algorithm, heuristic, engine="compiled", **options)
+    search = bf.Search(problem, algorithm, heuristic, engine="compiled", **options)
     for number in range(2):
         stopped = search.run(bf.Limits(expansions=8_000))
         search.save(tmp_path / "search")
@@ -140,6 +142,26 @@ def test_a_search_of_the_reference_engine_cannot_be_saved(tmp_path: Path) -> Non
     search = bf.Search(bf.Problem.of(0, lambda state: [("up", state + 1, 1)], lambda state: state == 3))
     with pytest.raises(bf.InputError, match="not stated as a Domain"):
         search.save(tmp_path / "search")
+
+
+HARD = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
+GO_ON = "import bestfirst as bf, sys; print(bf.Search.load(sys.argv[1]).run().to_dict())"
+
+
+def test_a_search_with_pattern_databases_goes_on_in_another_process(tmp_path: Path) -> None:
+    """Which has them elsewhere in memory."""
+    search = bf.Search(HARD, "idastar", "pdb:4-4")
+    search.run(bf.Limits(expansions=20))
+    search.save(tmp_path / "search")
+    whole = search.run().to_dict()
+    for _ in range(3):
+        done = subprocess.run(
+            [sys.executable, "-c", GO_ON, str(tmp_path / "search")], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        gone_on = ast.literal_eval(done.stdout)
+        assert {**gone_on, "stats": None} == {**whole, "stats": None}
+        assert {**gone_on["stats"], "seconds": None} == {**whole["stats"], "seconds": None}
 
 
 PROGRAM = """

@@ -70,7 +70,11 @@ def solve(
 
     algorithm: a name of bestfirst.ALGORITHMS; unless given, "astar" where there is a heuristic, otherwise "uniform-cost".
     heuristic: a name that the problem offers, a function of a state, or a Heuristic; unless given, the problem's default
-        (but branch-and-bound uses one only if it is given).
+        (but branch-and-bound uses one only if it is given). Where that has not led to the end after some expansions, the search
+        goes on with the problem's stronger heuristic, if it has one; that can be pattern databases, which are built if they are
+        not there, in a few seconds and once (but not under a limit on seconds or memory; see database_policy). So it is the
+        same search whatever the engine. With a trace, a limit on expansions or depth, and where no lower bound is promised, it
+        stays with the usual one.
     limits: what the search may take. trace: True, or a Trace, to record its events.
     progress: is called with the Search before each expansion, so it should be quick.
     engine: "python", the reference engine, or "compiled"; unless given, the compiled one takes over from the reference engine
@@ -119,6 +123,8 @@ class Search:
         self.algorithm = replace(chosen, weight=options["weight"]) if "weight" in options else chosen
         self.heuristic = _choose_heuristic(problem, self.algorithm, heuristic)
         self._is_named = heuristic is None or isinstance(heuristic, str) or self._is_offered(self.heuristic)
+        self._may_change_heuristic = heuristic is None and not trace and _has_stronger_heuristic(problem, self.algorithm)
+        self._not_stronger: str | None = None
         self.limits = limits or Limits()
         self.trace: Trace | None = trace if isinstance(trace, Trace) else Trace() if trace else None
         self._options = options
@@ -159,23 +165,67 @@ class Search:
         return self.solution
 
     def _run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
+        left: Limits | None = limits
         if self._may_compile is None:
             self._may_compile = self._engine != "python" and self._suits_the_compiler(limits)
-        if self._may_compile and isinstance(self._driver, Driver):
-            is_ready = self._engine == "compiled" or self._is_compiled()
-            left = limits if is_ready else self._head_start(self._driver, limits, progress)
-            if left is None:
-                return
-            limits = left
-            try:
-                self._compile()
-            except KeyboardInterrupt:
-                self._driver.stopped = "interrupted"
-                return
-        self._driver.run(limits, progress)
+        try:
+            if self._may_change_heuristic:
+                left = self._with_usual_heuristic(limits, progress)
+            if left is not None:
+                left = self._to_the_compiled_engine(left, progress)
+        except KeyboardInterrupt:  # while tables were built, or code was compiled
+            self._driver.stopped = "interrupted"
+            return
+        if left is not None:
+            self._driver.run(left, progress)
 
-    def _head_start(self, driver: Driver, limits: Limits, progress: Callable[[], None] | None) -> Limits | None:
-        """Let the reference engine begin: a small search is over before a compiler would be ready.
+    def _to_the_compiled_engine(self, limits: Limits, progress: Callable[[], None] | None) -> Limits | None:
+        """Have the compiled engine go on, where it can, after a head start of the other one; what _head_start says."""
+        if not self._may_compile or not isinstance(self._driver, Driver):
+            return limits
+        is_ready = self._engine == "compiled" or self._is_compiled()
+        left = limits if is_ready else self._head_start(self._driver, limits, progress)
+        if left is not None:
+            self._compile()
+        return left
+
+    def _with_usual_heuristic(self, limits: Limits, progress: Callable[[], None] | None) -> Limits | None:
+        """Begin with the usual heuristic, and if that does not lead to the end or to a solution soon, change to the stronger one.
+
+        The search then begins anew, and only its expansions are counted; the seconds are those of both. See _head_start.
+        """
+        self._may_change_heuristic = limits.expansions is None and limits.depth is None
+        if not self._may_change_heuristic:
+            return limits
+        if self._engine == "compiled" and isinstance(self._driver, Driver):
+            self._compile(threads=1)  # several could be over this small search, or not
+        left = self._head_start(self._driver, limits, progress)
+        if left is None or self._driver.goal is not None:
+            return left
+        from bestfirst.stronger_heuristic import find_stronger_heuristic  # noqa: PLC0415  (it imports NumPy)
+
+        try:
+            self._change_heuristic(
+                find_stronger_heuristic(self.problem, may_build=limits.seconds is None and limits.memory is None)
+            )
+        except InputError as error:
+            self._not_stronger = f"the search stayed with heuristic {self.problem.default_heuristic!r}: {error}"
+            self._change_heuristic(self.heuristic)
+        self._may_change_heuristic = False
+        return left
+
+    def _change_heuristic(self, heuristic: Heuristic | None) -> None:
+        """Begin anew with another heuristic that the problem has by name."""
+        seconds = self._driver.stats.seconds
+        self.heuristic, self._is_named = heuristic, True
+        for depends_on_it in ("_domain", "_at_start"):
+            self.__dict__.pop(depends_on_it, None)
+        self._driver = Driver(self.problem, self._start, None)
+        self._may_compile = self._engine != "python" and self._suits_the_compiler(Limits())
+        self._driver.stats.seconds = seconds
+
+    def _head_start(self, driver: Engine, limits: Limits, progress: Callable[[], None] | None) -> Limits | None:
+        """Let an engine begin: a small search is over before a compiler would be ready, or a stronger heuristic.
 
         What is left of the limits then; None if the run is over.
         """
@@ -209,7 +259,7 @@ class Search:
         shapes = _COMPILED.get(self._kind)
         return shapes is not None and self._shape in shapes
 
-    def _compile(self) -> None:
+    def _compile(self, threads: int | None = None) -> None:
         """Change to the compiled engine: it makes the same search, so it soon is where the reference engine has come."""
         if self._why_not_this_problem() is not None:
             self._may_compile = False
@@ -225,7 +275,7 @@ class Search:
                 self._domain,
                 self.algorithm.name,
                 self.heuristic,
-                threads=self._threads,
+                threads=threads or self._threads,
                 problem=self.problem,
                 **self._options,
             )
@@ -234,16 +284,12 @@ class Search:
                 raise
             self._may_compile = False
             return
-        _COMPILED.setdefault(self._kind, set()).add(self._shape)
+        if threads is None:
+            _COMPILED.setdefault(self._kind, set()).add(self._shape)
         if before.expanded:
             driver.run(Limits(expansions=before.expanded), None)
         driver.stats.seconds += before.seconds
         self._driver = driver
-
-    def interrupted(self) -> Solution:
-        """What is known, where Ctrl-C was pressed while the search was not running."""
-        self._driver.stopped = "interrupted"
-        return self.solution
 
     def save(self, path: str | Path) -> None:
         """Write the search to a file, from which load() goes on with it, in this process or another one.
@@ -252,6 +298,7 @@ class Search:
         Raises InputError where that cannot be done.
         """
         check_path("path", path)
+        self._may_change_heuristic = False
         if isinstance(self._driver, Driver):
             reason = self._why_not_this_search(self.limits) or self._why_not_this_problem()
             if reason is not None:
@@ -333,7 +380,7 @@ class Search:
             return iter(())
         if self._threads > 1:
             raise InputError("a search by several threads cannot be gone through event by event; leave threads out")
-        self._may_compile = False
+        self._may_compile = self._may_change_heuristic = False
         return self._driver.events(self.limits)
 
     def _suits_the_compiler(self, limits: Limits) -> bool:
@@ -449,7 +496,7 @@ class Search:
         if self._unsolvable is not None:
             return inf, []
         driver = self._driver
-        warnings = [] if self._backward_warning is None else [self._backward_warning]
+        warnings = [warning for warning in (self._backward_warning, self._not_stronger) if warning is not None]
         if driver.is_stuck:
             warnings.append("a step, goal test or heuristic did not come to an end, so the search cannot go on")
         bound = driver.proved
@@ -548,6 +595,13 @@ class Search:
             return self._backward.checked()
         self._backward_warning = "the backward half searches without a heuristic; give backward_heuristic="
         return ZERO.function
+
+
+def _has_stronger_heuristic(problem: Problem, algorithm: Algorithm) -> bool:
+    """Whether a search that began with the usual heuristic can change to a stronger one."""
+    is_used = problem.default_heuristic is not None and algorithm.heuristic in ("required", "if any")
+    is_one_way = "backward_heuristic" not in algorithm.options  # a stronger one can be that of one goal
+    return problem.stronger_heuristic is not None and is_used and is_one_way and algorithm.promise != "none"
 
 
 def _check_limits(limits: object) -> None:

@@ -58,9 +58,9 @@ def test_states_are_reopened_as_in_the_reference_engine() -> None:
 
 def test_a_search_of_many_rounds_is_handed_over_and_can_be_sliced() -> None:
     """It ends with the proof, and with the counts and rounds of one go in the reference engine."""
-    whole = bf.solve(KORF_12, NAME, engine="python", width=3)
+    whole = bf.solve(KORF_12, NAME, "manhattan", engine="python", width=3)
     assert (whole.status, whole.cost) == ("optimal", 45)
-    search = bf.Search(KORF_12, NAME, width=3)
+    search = bf.Search(KORF_12, NAME, "manhattan", width=3)
     while search.run(bf.Limits(expansions=3_333)).status == "limit":
         pass
     solution = search.solution

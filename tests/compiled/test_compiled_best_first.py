@@ -64,9 +64,9 @@ def test_the_engines_are_twins_wherever_a_limit_stops_them(algorithm: str, expan
 
 def test_the_arrays_grow_and_the_search_stays_the_same() -> None:
     """Tens of thousands of nodes do not fit into the first arrays; a later slice goes on where they were doubled."""
-    whole = assert_twins(KORF_12, "astar")
+    whole = assert_twins(KORF_12, "astar", "manhattan")
     assert whole.stats.generated == 97_547
-    search = bf.Search(KORF_12, "astar")
+    search = bf.Search(KORF_12, "astar", "manhattan")
     while search.run(bf.Limits(expansions=5_000)).status == "limit":
         pass
     search.stats.seconds = whole.stats.seconds

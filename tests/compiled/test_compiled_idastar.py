@@ -105,10 +105,10 @@ def test_the_engines_are_twins_wherever_a_limit_stops_them(expansions: int, orde
 
 def test_a_compiled_search_in_slices_is_the_same_search() -> None:
     """Stopped again and again, and run on, it ends with the counts of one go."""
-    search = bf.Search(KORF_79, "idastar")
+    search = bf.Search(KORF_79, "idastar", "manhattan")
     while search.run(bf.Limits(expansions=9_999)).status == "limit":
         pass
-    whole = bf.solve(KORF_79, "idastar")
+    whole = bf.solve(KORF_79, "idastar", "manhattan")
     search.stats.seconds = whole.stats.seconds
     assert search.stats == whole.stats
     assert search.solution.actions == whole.actions
@@ -136,9 +136,9 @@ def test_a_small_search_is_made_by_the_reference_engine_and_a_long_one_handed_ov
 
 def test_exactly_enough_expansions_are_enough() -> None:
     """The goal is taken without an expansion, so a limit of what the search needs does not stop it."""
-    needed = bf.solve(KORF_79, "idastar").stats.expanded
-    assert bf.solve(KORF_79, "idastar", limits=bf.Limits(expansions=needed)).status == "optimal"
-    assert bf.solve(KORF_79, "idastar", limits=bf.Limits(expansions=needed - 1)).status == "limit"
+    needed = bf.solve(KORF_79, "idastar", "manhattan").stats.expanded
+    assert bf.solve(KORF_79, "idastar", "manhattan", limits=bf.Limits(expansions=needed)).status == "optimal"
+    assert bf.solve(KORF_79, "idastar", "manhattan", limits=bf.Limits(expansions=needed - 1)).status == "limit"
 
 
 HARD = bf.SlidingTile("_ 12 9 13 / 15 11 10 14 / 3 7 2 5 / 4 8 6 1")
@@ -146,7 +146,7 @@ HARD = bf.SlidingTile("_ 12 9 13 / 15 11 10 14 / 3 7 2 5 / 4 8 6 1")
 
 def test_ctrl_c_stops_a_compiled_search_and_it_can_be_run_on() -> None:
     """The bound proved so far comes back, and the search goes on from there."""
-    search = bf.Search(HARD, "idastar")
+    search = bf.Search(HARD, "idastar", "manhattan")
     search.run(bf.Limits(expansions=1))  # compiled by now
     threading.Timer(0.3, signal.raise_signal, [signal.SIGINT]).start()
     stopped = search.run(bf.Limits(seconds=60))
@@ -160,7 +160,7 @@ def test_ctrl_c_stops_a_compiled_search_and_it_can_be_run_on() -> None:
 def test_the_limit_on_seconds_stops_a_compiled_search() -> None:
     """It looks at the clock between slices, and reports progress there."""
     seen: list[int] = []
-    search = bf.Search(HARD, "idastar")
+    search = bf.Search(HARD, "idastar", "manhattan")
     solution = search.run(bf.Limits(seconds=0.3), progress=lambda running: seen.append(running.stats.expanded))
     assert (solution.status, solution.limit) == ("limit", "seconds")
     assert len(seen) > 1 and seen == sorted(seen)
@@ -231,7 +231,7 @@ def test_a_search_gone_through_event_by_event_is_the_reference_engines() -> None
 def test_a_compiled_search_is_much_faster() -> None:
     """Not measured here (see benchmarks/), only that a search is finished that would take the reference engine long."""
     started = time.process_time()
-    solution = bf.solve(bf.SlidingTile("13 5 4 10 9 12 8 14 2 3 7 1 _ 15 11 6", goal=range(16)), "idastar")
+    solution = bf.solve(bf.SlidingTile("13 5 4 10 9 12 8 14 2 3 7 1 _ 15 11 6", goal=range(16)), "idastar", "manhattan")
     assert (solution.cost, solution.stats.generated) == (55, 15_300_442)
     assert time.process_time() > started
 

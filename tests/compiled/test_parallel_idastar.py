@@ -71,8 +71,8 @@ def test_korfs_counts_come_out_to_the_node(threads: int, jobs: int, monkeypatch:
 @pytest.mark.parametrize("expansions", [1, 2, 77, 5_003])
 def test_a_limit_on_expansions_holds_for_all_threads_together(expansions: int) -> None:
     """Each run takes exactly as many, but for the last; and the end is that of one go."""
-    whole = bf.solve(KORF_79, "idastar", engine="compiled")
-    search = bf.Search(KORF_79, "idastar", engine="compiled", threads=3)
+    whole = bf.solve(KORF_79, "idastar", "manhattan", engine="compiled")
+    search = bf.Search(KORF_79, "idastar", "manhattan", engine="compiled", threads=3)
     for run in range(1, 30):
         stopped = search.run(bf.Limits(expansions=expansions))
         assert (stopped.status, stopped.limit, stopped.stats.expanded) == ("limit", "expansions", run * expansions)
@@ -84,8 +84,8 @@ def test_a_limit_on_expansions_holds_for_all_threads_together(expansions: int) -
 
 def test_a_search_by_threads_can_be_saved_in_the_middle_of_a_round(tmp_path: Path) -> None:
     """Of each thread, where it is; and what the round has come to so far."""
-    whole = bf.solve(KORF_79, "idastar", engine="compiled")
-    search = bf.Search(KORF_79, "idastar", engine="compiled", threads=2)
+    whole = bf.solve(KORF_79, "idastar", "manhattan", engine="compiled")
+    search = bf.Search(KORF_79, "idastar", "manhattan", engine="compiled", threads=2)
     for _ in range(4):
         stopped = search.run(bf.Limits(expansions=40_000))
         search.save(tmp_path / "search")
@@ -101,7 +101,7 @@ def test_a_small_search_needs_no_threads(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(sys.modules["bestfirst.solve"], "_COMPILED", {})
     small = bf.solve(bf.SlidingTile("1 2 3 4 5 6 _ 7 8"), "idastar", threads=2)
     assert (small.engine, small.status) == ("python", "optimal")
-    assert bf.solve(KORF_79, "idastar", threads=2).engine == "compiled"
+    assert bf.solve(KORF_79, "idastar", "manhattan", threads=2).engine == "compiled"
 
 
 @pytest.mark.parametrize(("cost", "h", "error"), [(-1, 0, bf.CostError), (1, -1, bf.HeuristicError)])

@@ -142,7 +142,7 @@ def test_a_step_that_never_ends_does_not_hold_up_a_limit(tmp_path: Path) -> None
 PROGRAM = """
 import bestfirst as bf
 hard = bf.SlidingTile("15 2 12 11 14 13 9 5 1 3 8 7 _ 10 6 4", goal=range(16))
-print(bf.solve(hard, "astar", engine="compiled", limits={limits}).limit, flush=True)
+print(bf.solve(hard, "astar", "manhattan", engine="compiled", limits={limits}).limit, flush=True)
 """
 
 

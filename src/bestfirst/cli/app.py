@@ -24,7 +24,7 @@ from bestfirst.cli.games import analyse_command, perft_command
 from bestfirst.cli.instances import read_instance
 from bestfirst.cli.live import LiveLine
 from bestfirst.cli.match import match_command
-from bestfirst.cli.pdb import after_a_short_search, pdb_app
+from bestfirst.cli.pdb import pdb_app
 from bestfirst.cli.play import engine_command, play_command
 from bestfirst.cli.trace_files import check_trace_file, write_trace
 from bestfirst.enumeration import enumerate_states
@@ -156,12 +156,7 @@ def solve(
     limits = Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth)
     with database_policy(Policy(may_build=not no_build, data=data, threads=threads)), LiveLine() as live:
         search = Search(problem, algorithm, heuristic, limits=limits, trace=recording or False, threads=threads, **options)
-        try:
-            if heuristic is None and recording is None and expansions is None and depth is None:
-                search = after_a_short_search(search, algorithm, threads, options)
-            solution = search.run(progress=live.update)
-        except KeyboardInterrupt:  # while a database was being built
-            solution = search.interrupted()
+        solution = search.run(progress=live.update)
     if solution.found:
         solution.verify()
     _write_files(solution, recording, search, trace_file, output, quiet=as_json)

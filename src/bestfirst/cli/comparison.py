@@ -168,8 +168,10 @@ def _search(problem: Problem, algorithm: Algorithm, heuristic: str | None, limit
 
 
 def _heuristics_for(problem: Problem, algorithm: Algorithm, wanted: str | None) -> list[str | None]:
-    if algorithm.heuristic == "none" or wanted is None:
+    if algorithm.heuristic == "none":
         return [None]
+    if wanted is None:  # named, so that the search stays with it
+        return [problem.default_heuristic if algorithm.heuristic in ("required", "if any") else None]
     every = list(problem.heuristics())
     if wanted.strip() == "all":
         return list(every) or [None]

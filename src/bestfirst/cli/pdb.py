@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from time import perf_counter
@@ -19,12 +18,10 @@ from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.instances import domain_named, read_instance
 from bestfirst.domains import DOMAINS
 from bestfirst.errors import InputError
-from bestfirst.interrupt import CtrlC
 from bestfirst.patterns.identity import described
-from bestfirst.patterns.policy import ProgressLine, current_policy, database_policy
+from bestfirst.patterns.policy import ProgressLine
 from bestfirst.problem import Domain, Problem
-from bestfirst.solution import Status, parse_bytes
-from bestfirst.solve import HEAD_START, Search
+from bestfirst.solution import parse_bytes
 
 if TYPE_CHECKING:
     from bestfirst.patterns.database import PatternDatabase
@@ -235,36 +232,6 @@ def _facts(path: Path) -> dict[str, Any]:
     except files.DamagedDatabaseError as error:
         return facts | {"state": "damaged", "reason": str(error)}
     return facts
-
-
-def after_a_short_search(search: Search, algorithm: str | None, threads: int, options: dict[str, Any]) -> Search:
-    """The search to go on with where no heuristic is asked for: with the heuristic "auto", if the problem has that.
-
-    Not if the usual heuristic is enough for a short search to find the solution: then that is the search. (Several threads make no
-    short ones.) Under a limit on seconds nothing is built.
-    """
-    promises_cost = search.algorithm.promise in ("cheapest", "fewest actions")
-    if not promises_cost or search.heuristic is None or search.problem.unsolvable() is not None:
-        return search
-    if threads == 1:
-        if search.run(replace(search.limits, expansions=HEAD_START)).status is Status.INTERRUPTED:
-            raise KeyboardInterrupt
-        if search.ended or search.solution.limit != "expansions":
-            return search
-    with CtrlC() as ctrl_c:  # it must not hit code that knows nothing of it, such as an import
-
-        def look_at_ctrl_c(_progress: object = None) -> None:
-            if ctrl_c.pressed:
-                raise KeyboardInterrupt
-
-        policy = current_policy()
-        may_build = policy.may_build and search.limits.seconds is None
-        with database_policy(replace(policy, may_build=may_build, progress=look_at_ctrl_c)):
-            best = search.problem.heuristic_named("auto")
-        look_at_ctrl_c()
-    if best is None or best.name == search.heuristic.name:
-        return search
-    return Search(search.problem, algorithm, best, limits=search.limits, threads=threads, **options)
 
 
 def _path_of(name: str, data: Path | None) -> Path:

@@ -58,7 +58,7 @@ def fingerprint(domain: Domain, heuristic: Heuristic | None) -> str:
     digest = hashlib.sha256(f"{translation.digest}{domain.max_actions}{tuple(domain.initial)}{domain.actions}".encode())
     for name in sorted(translation.reads):
         value = domain.data(name)
-        digest.update(np.ascontiguousarray(value).tobytes() if hasattr(value, "dtype") else repr(value).encode())
+        digest.update(np.ascontiguousarray(value).data if hasattr(value, "dtype") else repr(value).encode())
     return digest.hexdigest()[:16]
 
 

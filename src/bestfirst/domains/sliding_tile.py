@@ -40,6 +40,7 @@ class SlidingTile(Problem):
 
     unit_cost = True
     default_heuristic: str = "manhattan"
+    stronger_heuristic = "auto"
 
     def __init__(
         self,

@@ -25,7 +25,8 @@ HUGE_PAGE = 1 << 21
 def joined(paths: Sequence[Path]) -> tuple[Any, list[int]]:
     """The contents of .npy files of bytes in one array that cannot be written to, and where in it the entries of each begin.
 
-    What lies between the tables has no meaning. On a system that does not map files to given places the tables are copied.
+    What lies between the tables has no meaning, but for the same files it is always the same. On a system that does not map
+    files to given places the tables are copied.
     Raises OSError where there is not enough room.
     """
     lazy = [np.load(path, mmap_mode="r") for path in paths]
@@ -37,13 +38,13 @@ def joined(paths: Sequence[Path]) -> tuple[Any, list[int]]:
     whole = mmap.mmap(-1, sum(length + HUGE_PAGE for length in lengths) + HUGE_PAGE)
     start = ctypes.addressof(ctypes.c_char.from_buffer(whole))
     rooms = (-(-length // HUGE_PAGE) * HUGE_PAGE for length in lengths)
-    *places, _end = accumulate(rooms, initial=-start % HUGE_PAGE)
+    *places, end = accumulate(rooms, initial=-start % HUGE_PAGE)
     for path, length, place in zip(paths, lengths, places, strict=True):
         _map_to(start + place, path, length)
     advise_huge_pages(whole)
-    content = np.frombuffer(whole, np.uint8)
+    content = np.frombuffer(whole, np.uint8)[places[0] : end]
     content.flags.writeable = False
-    return content, [place + table.offset for place, table in zip(places, lazy, strict=True)]
+    return content, [place - places[0] + table.offset for place, table in zip(places, lazy, strict=True)]
 
 
 def _map_to(address: int, path: Path, length: int) -> None:

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from operator import itemgetter
 from typing import Any
 
 from bestfirst.errors import InputError
@@ -19,7 +21,10 @@ from bestfirst.node import Node
 from bestfirst.problem import Problem
 
 FORBIDDEN = -1
-MOST_STRINGS = 1_000_000
+MOST_STATES = 2_000
+"""Of a problem that does not say which states stand for all: then all are looked at."""
+MOST_STEPS = 20_000_000
+"""How many strings can be tried, from each of the states that are looked at."""
 LONGEST = 40
 """Of the strings to look at: those of real puzzles are too many long before."""
 
@@ -57,62 +62,99 @@ class MoveAutomaton:
 def move_automaton(problem: Problem, longest: int) -> MoveAutomaton:
     """The automaton of a problem that forbids strings of up to `longest` actions.
 
-    Raises InputError for a problem that does not define representatives(), or whose actions do not all cost 1, and where there are
-    too many strings.
+    What the strings do is tried out from the problem's representatives() or, where it defines none, from each state that can be
+    reached. Raises InputError where these are too many, for actions that do not all cost 1, and for too many strings.
     """
     if isinstance(longest, bool) or not isinstance(longest, int) or not 1 <= longest <= LONGEST:
         raise InputError(
             f"prune is {longest!r}; write the length of the longest strings of actions to look at, 1 .. {LONGEST}"
         )
-    representatives = problem.representatives()
-    if representatives is None or not problem.unit_cost:
-        raise InputError(
-            f"{problem.name()} does not define representatives(), or not all its actions cost 1; without that it is not known "
-            "which strings of actions lead to the same states: leave prune out"
-        )
-    names: dict[Any, int] = {}
-    for state in representatives:
-        for action, _next, _cost in problem.successors(state):
-            names.setdefault(action, len(names))
+    if not problem.unit_cost:
+        raise InputError(f"{problem.name()} does not say unit_cost = True, that all its actions cost 1: leave prune out")
+    representatives = problem.representatives() or _all_states(problem)
+    names = _numbered_actions(problem, representatives)
     forbidden = _forbidden_strings(problem, representatives, names, longest)
     return MoveAutomaton(list(names), _transitions(forbidden, len(names)), longest)
 
 
+def _numbered_actions(problem: Problem, states: Sequence[Any]) -> dict[Any, int]:
+    """The actions of the states, numbered as they come. Raises InputError where they do not tell apart what they lead to."""
+    names: dict[Any, int] = {}
+    for state in states:
+        actions = [action for action, _next, _cost in problem.successors(state)]
+        try:
+            is_clear = len(set(actions)) == len(actions)
+        except TypeError:  # a list, say, is not hashable
+            is_clear = False
+        if not is_clear:
+            raise InputError(
+                f"{problem.name()} has the actions {actions!r} in {problem.format(state)}; to prune, actions must be hashable, "
+                "and those of a state differ: leave prune out"
+            )
+        for action in actions:
+            names.setdefault(action, len(names))
+    return names
+
+
+def _all_states(problem: Problem) -> list[Any]:
+    """The states that can be reached. Raises InputError where they are too many."""
+    states = {problem.initial: None}  # a dict, for the order
+    unseen = [problem.initial]
+    while unseen:
+        for _action, after, _cost in problem.successors(unseen.pop()):
+            if after not in states:
+                states[after] = None
+                unseen.append(after)
+        if len(states) > MOST_STATES:
+            raise InputError(
+                f"{problem.name()} does not define representatives(), and this one has more than {MOST_STATES:,} states; so it "
+                "is not known which strings of actions lead to the same states: leave prune out"
+            )
+    return list(states)
+
+
 def _forbidden_strings(problem: Problem, representatives: Sequence[Any], names: dict[Any, int], longest: int) -> set[String]:
-    """The strings that lead, wherever they are legal, to where an earlier one does; those only that hold no shorter one."""
+    """The strings that lead, wherever they are legal, to where an earlier one does; those only that hold no shorter one.
+
+    An end of a string is legal where its beginning leads to. So the string holds no shorter forbidden one if the string without its
+    last action was kept, and the one without its first action too.
+    """
+
+    @cache
+    def children_of(state: Any) -> list[tuple[int, Any]]:
+        return sorted(((names[action], after) for action, after, _cost in problem.successors(state)), key=itemgetter(0))
+
+    most = MOST_STEPS // len(representatives)
     forbidden: set[String] = set()
-    seen = [{state} for state in representatives]
-    level: list[tuple[String, list[Any]]] = [((), list(representatives))]
+    kept: set[String] = {()}
+    level: list[tuple[String, list[tuple[set[Any], Any]]]] = [((), [({state}, state) for state in representatives])]
     count = 0
     for _ in range(longest):
-        following: list[tuple[String, list[Any]]] = []
-        for string, states in level:
-            children: list[dict[int, Any]] = [
-                {} if state is None else {names[action]: after for action, after, _ in problem.successors(state)}
-                for state in states
-            ]
-            for action in range(len(names)):
-                after = [child.get(action) for child in children]
+        following = []
+        longer_kept = set()
+        for string, places in level:
+            by_action: dict[int, list[tuple[set[Any], Any]]] = {}
+            for met, state in places:
+                for action, after in children_of(state):
+                    by_action.setdefault(action, []).append((met, after))
+            for action in sorted(by_action):
                 longer = (*string, action)
-                if all(state is None for state in after) or any(
-                    longer[start:] in forbidden for start in range(1, len(longer))
-                ):
+                if longer[1:] not in kept:
                     continue
-                if all(state is None or state in met for state, met in zip(after, seen, strict=True)):
+                after_it = by_action[action]
+                if all(state in met for met, state in after_it):
                     forbidden.add(longer)
                     continue
-                for state, met in zip(after, seen, strict=True):
-                    if state is not None:
-                        met.add(state)
-                following.append((longer, after))
+                for met, state in after_it:
+                    met.add(state)
+                longer_kept.add(longer)
+                following.append((longer, after_it))
                 count += 1
-                if count > MOST_STRINGS:
-                    raise InputError(
-                        f"there are more than {MOST_STRINGS:,} strings of {longest} actions; give a smaller prune"
-                    )
+                if count > most:
+                    raise InputError(f"there are more than {most:,} strings of {longest} actions; give a smaller prune")
         if not following:
             break
-        level = following
+        level, kept = following, longer_kept
     return forbidden
 
 

@@ -1,0 +1,167 @@
+"""A search for which no heuristic is asked goes on with a stronger one, where the usual one has not soon led to the end."""
+
+from __future__ import annotations
+
+import signal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import bestfirst as bf
+from bestfirst.patterns import Policy, database_policy
+from bestfirst.solve import HEAD_START
+
+HARD = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
+EASY = bf.SlidingTile("1 2 3 4 5 6 _ 7 8")
+
+
+@pytest.fixture
+def own_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A directory of databases in which there are none yet."""
+    directory = tmp_path / "databases"
+    monkeypatch.setenv("BESTFIRST_DATA", str(directory))
+    return directory
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "idastar", "rbfs", "best-first-tree"])
+def test_a_long_search_goes_on_with_pattern_databases(algorithm: str) -> None:
+    """And counts what it does with them; that the 8-puzzle's database is exact shows in the count."""
+    solution = bf.solve(HARD, algorithm)
+    assert (solution.heuristic, solution.cost, solution.stats.expanded) == ("pdb:8", 31, 31)
+    assert solution.status == "optimal"
+
+
+@pytest.mark.parametrize(
+    "how", [{"engine": "python"}, {"engine": "compiled"}, {"threads": 2}, {"engine": "compiled", "threads": 3}]
+)
+@pytest.mark.parametrize("board", [HARD, EASY])
+def test_it_is_the_same_search_whoever_makes_it(board: bf.SlidingTile, how: dict[str, Any]) -> None:
+    """Both engines, and several threads, change at the same place or not at all."""
+    expected = bf.solve(board, "idastar")
+    solution = bf.solve(board, "idastar", **how)
+    solution.stats.seconds = expected.stats.seconds
+    assert (solution.heuristic, solution.actions, solution.stats) == (expected.heuristic, expected.actions, expected.stats)
+    assert solution.engine == how.get("engine", "python")
+
+
+def test_a_short_search_stays_with_the_usual_one(own_data: Path) -> None:
+    """Nothing is built for it."""
+    solution = bf.solve(EASY)
+    assert (solution.heuristic, solution.cost) == ("manhattan", 2)
+    assert not own_data.exists()
+
+
+@pytest.mark.parametrize("limits", [bf.Limits(expansions=1_000_000), bf.Limits(depth=40)])
+def test_under_a_limit_on_expansions_or_depth_it_stays_with_the_usual_one(limits: bf.Limits, own_data: Path) -> None:
+    """Such limits are for exact counts."""
+    assert bf.solve(HARD, limits=limits).heuristic == "manhattan"
+    assert not own_data.exists()
+
+
+@pytest.mark.parametrize("limits", [bf.Limits(seconds=60), bf.Limits(memory="1GiB")])
+def test_under_a_limit_on_seconds_or_memory_nothing_is_built(limits: bf.Limits, own_data: Path) -> None:
+    """What is there is used."""
+    assert bf.solve(HARD, "idastar", limits=limits).heuristic == "linear-conflict"
+    assert not own_data.exists()
+    assert bf.solve(HARD, "idastar").heuristic == "pdb:8"
+    assert bf.solve(HARD, "idastar", limits=limits).heuristic == "pdb:8"
+
+
+def test_a_policy_forbids_to_build(own_data: Path) -> None:
+    """As --no-build does."""
+    with database_policy(Policy(may_build=False)):
+        assert bf.solve(HARD, "idastar").heuristic == "linear-conflict"
+    assert not own_data.exists()
+
+
+def test_what_is_traced_or_gone_through_shows_the_usual_one() -> None:
+    """Its events are those of one search."""
+    assert bf.solve(HARD, trace=True).heuristic == "manhattan"
+    search = bf.Search(HARD)
+    assert sum(event.kind == "expand" for event in search) > HEAD_START
+    assert search.solution.heuristic == "manhattan"
+
+
+@pytest.mark.parametrize("algorithm", ["greedy", "beam", "bidirectional-astar", "uniform-cost"])
+def test_other_algorithms_have_no_stronger_one(algorithm: str) -> None:
+    """They promise no cost, take no heuristic unless it is given, or need one for both ends."""
+    assert bf.solve(HARD, algorithm).heuristic in ("manhattan", None)
+
+
+@pytest.mark.parametrize("how", [{}, {"engine": "compiled"}, {"threads": 2}, {"engine": "compiled", "threads": 2}])
+def test_where_no_database_can_be_kept_the_search_says_so_and_stays_with_the_usual_one(
+    how: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was not asked for, so it is no error."""
+    in_the_way = tmp_path / "file"
+    in_the_way.write_text("")
+    monkeypatch.setenv("BESTFIRST_DATA", str(in_the_way))
+    solution = bf.solve(HARD, "idastar", **how)
+    assert (solution.heuristic, solution.cost, solution.status) == ("manhattan", 31, "optimal")
+    assert solution.stats.expanded == bf.solve(HARD, "idastar", "manhattan").stats.expanded
+    (warning,) = solution.warnings
+    assert warning.startswith(
+        f"the search stayed with heuristic 'manhattan': pattern databases cannot be kept in {in_the_way}"
+    )
+
+
+@pytest.mark.usefixtures("own_data")
+def test_ctrl_c_while_a_database_is_built_gives_back_what_is_known() -> None:
+    """And the search can be run on, and builds it."""
+
+    def press(_progress: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    search = bf.Search(HARD, "idastar")
+    with database_policy(Policy(progress=press)):
+        stopped = search.run()
+    assert (stopped.status, stopped.heuristic) == ("interrupted", "manhattan")
+    assert stopped.lower_bound >= HARD.manhattan(HARD.initial)
+    solution = search.run()
+    assert (solution.status, solution.heuristic, solution.cost) == ("optimal", "pdb:8", 31)
+
+
+def test_a_search_that_was_saved_goes_on_with_the_heuristic_it_has(tmp_path: Path) -> None:
+    """Be it the usual one or the stronger one."""
+    search = bf.Search(HARD, "idastar")
+    search.save(tmp_path / "early")
+    assert bf.Search.load(tmp_path / "early").run().heuristic == "manhattan"
+    assert search.run().heuristic == "manhattan"
+    changed = bf.Search(HARD, "idastar")
+    changed.run()
+    changed.save(tmp_path / "late")
+    assert bf.Search.load(tmp_path / "late").solution.to_dict() == changed.solution.to_dict()
+    assert changed.solution.heuristic == "pdb:8"
+
+
+class Walk(bf.Problem):
+    """Along a line from 5,000 to 0, with a heuristic that knows nothing and one that knows all."""
+
+    initial = 5_000
+    unit_cost = True
+    default_heuristic = "nothing"
+    stronger_heuristic = "all"
+
+    def is_goal(self, state: int) -> bool:
+        return state == 0
+
+    def successors(self, state: int) -> Any:
+        return [(step, state + step, 1) for step in (1, -1)]
+
+    @bf.heuristic(admissible=True, consistent=True)
+    def nothing(self, state: int) -> int:
+        """0."""
+        del state
+        return 0
+
+    @bf.heuristic(admissible=True, consistent=True)
+    def all(self, state: int) -> int:
+        """The distance."""
+        return abs(state)
+
+
+def test_a_problem_of_ones_own_can_have_a_stronger_one() -> None:
+    """It names it."""
+    solution = bf.solve(Walk())
+    assert (solution.heuristic, solution.cost, solution.stats.expanded) == ("all", 5_000, 5_000)
