@@ -45,8 +45,11 @@ class Problem:
     default_heuristic: str | None = None
     """The name of the heuristic to use when none is asked for."""
 
-    stronger_heuristic: str | None = None
+    long_search_heuristic: str | None = None
     """The name of the one to go on with where a search with the default one is not over soon; it may take seconds to make."""
+
+    long_search_algorithm: str | None = None
+    """The name of the algorithm to go on with then, if none was asked for; usually it stays the same."""
 
     from_text: ClassVar[Callable[..., Any]]
     """For the command line: a classmethod that makes a problem from the text of an instance; its keyword-only parameters,

@@ -69,12 +69,13 @@ def solve(
     """Search a problem to the end, or to a limit.
 
     algorithm: a name of bestfirst.ALGORITHMS; unless given, "astar" where there is a heuristic, otherwise "uniform-cost".
+        (A long search of sliding tiles goes on with "idastar", which takes no memory; see heuristic.)
     heuristic: a name that the problem offers, a function of a state, or a Heuristic; unless given, the problem's default
         (but branch-and-bound uses one only if it is given). Where that has not led to the end after some expansions, the search
-        goes on with the problem's stronger heuristic, if it has one; that can be pattern databases, which are built if they are
-        not there, in a few seconds and once (but not under a limit on seconds or memory; see database_policy). So it is the
-        same search whatever the engine. With a trace, a limit on expansions or depth, and where no lower bound is promised, it
-        stays with the usual one.
+        goes on with the one that the problem has for long searches, if any; that can be pattern databases, which are built if
+        they are not there, in a few seconds and once (but not under a limit on seconds or memory; see database_policy). So it
+        is the same search whatever the engine. With a trace, a limit on expansions or depth, and where no lower bound is
+        promised, it stays with the usual one.
     limits: what the search may take. trace: True, or a Trace, to record its events.
     progress: is called with the Search before each expansion, so it should be quick.
     engine: "python", the reference engine, or "compiled"; unless given, the compiled one takes over from the reference engine
@@ -123,8 +124,9 @@ class Search:
         self.algorithm = replace(chosen, weight=options["weight"]) if "weight" in options else chosen
         self.heuristic = _choose_heuristic(problem, self.algorithm, heuristic)
         self._is_named = heuristic is None or isinstance(heuristic, str) or self._is_offered(self.heuristic)
-        self._may_change_heuristic = heuristic is None and not trace and _has_stronger_heuristic(problem, self.algorithm)
-        self._not_stronger: str | None = None
+        self._may_begin_anew = heuristic is None and not trace and _has_long_search(problem, self.algorithm)
+        self._may_change_algorithm = algorithm is None and not options
+        self._stayed: str | None = None
         self.limits = limits or Limits()
         self.trace: Trace | None = trace if isinstance(trace, Trace) else Trace() if trace else None
         self._options = options
@@ -169,8 +171,8 @@ class Search:
         if self._may_compile is None:
             self._may_compile = self._engine != "python" and self._suits_the_compiler(limits)
         try:
-            if self._may_change_heuristic:
-                left = self._with_usual_heuristic(limits, progress)
+            if self._may_begin_anew:
+                left = self._as_a_short_search(limits, progress)
             if left is not None:
                 left = self._to_the_compiled_engine(left, progress)
         except KeyboardInterrupt:  # while tables were built, or code was compiled
@@ -189,35 +191,34 @@ class Search:
             self._compile()
         return left
 
-    def _with_usual_heuristic(self, limits: Limits, progress: Callable[[], None] | None) -> Limits | None:
-        """Begin with the usual heuristic, and if that does not lead to the end or to a solution soon, change to the stronger one.
+    def _as_a_short_search(self, limits: Limits, progress: Callable[[], None] | None) -> Limits | None:
+        """Begin with the usual heuristic. If that does not lead to the end or to a solution soon, begin anew as a long search.
 
-        The search then begins anew, and only its expansions are counted; the seconds are those of both. See _head_start.
+        Only its expansions are counted then; the seconds are those of both. See _head_start.
         """
-        self._may_change_heuristic = limits.expansions is None and limits.depth is None
-        if not self._may_change_heuristic:
+        self._may_begin_anew = limits.expansions is None and limits.depth is None
+        if not self._may_begin_anew:
             return limits
         if self._engine == "compiled" and isinstance(self._driver, Driver):
             self._compile(threads=1)  # several could be over this small search, or not
         left = self._head_start(self._driver, limits, progress)
         if left is None or self._driver.goal is not None:
             return left
-        from bestfirst.stronger_heuristic import find_stronger_heuristic  # noqa: PLC0415  (it imports NumPy)
+        from bestfirst.long_search import long_search_heuristic  # noqa: PLC0415  (it imports NumPy)
 
         try:
-            self._change_heuristic(
-                find_stronger_heuristic(self.problem, may_build=limits.seconds is None and limits.memory is None)
-            )
+            self.heuristic = long_search_heuristic(self.problem, may_build=limits.seconds is None and limits.memory is None)
         except InputError as error:
-            self._not_stronger = f"the search stayed with heuristic {self.problem.default_heuristic!r}: {error}"
-            self._change_heuristic(self.heuristic)
-        self._may_change_heuristic = False
+            self._stayed = f"the search stayed with heuristic {self.problem.default_heuristic!r}: {error}"
+        self._begin_anew()
         return left
 
-    def _change_heuristic(self, heuristic: Heuristic | None) -> None:
-        """Begin anew with another heuristic that the problem has by name."""
+    def _begin_anew(self) -> None:
+        """Begin the long search, with a heuristic that the problem has by name."""
+        self._may_begin_anew, self._is_named = False, True
+        if self._may_change_algorithm and self.problem.long_search_algorithm is not None:
+            self.algorithm = algorithm_named(self.problem.long_search_algorithm)
         seconds = self._driver.stats.seconds
-        self.heuristic, self._is_named = heuristic, True
         for depends_on_it in ("_domain", "_at_start"):
             self.__dict__.pop(depends_on_it, None)
         self._driver = Driver(self.problem, self._start, None)
@@ -225,7 +226,7 @@ class Search:
         self._driver.stats.seconds = seconds
 
     def _head_start(self, driver: Engine, limits: Limits, progress: Callable[[], None] | None) -> Limits | None:
-        """Let an engine begin: a small search is over before a compiler would be ready, or a stronger heuristic.
+        """Let an engine begin: a small search is over before a compiler would be ready, or a table built.
 
         What is left of the limits then; None if the run is over.
         """
@@ -298,7 +299,7 @@ class Search:
         Raises InputError where that cannot be done.
         """
         check_path("path", path)
-        self._may_change_heuristic = False
+        self._may_begin_anew = False
         if isinstance(self._driver, Driver):
             reason = self._why_not_this_search(self.limits) or self._why_not_this_problem()
             if reason is not None:
@@ -380,7 +381,7 @@ class Search:
             return iter(())
         if self._threads > 1:
             raise InputError("a search by several threads cannot be gone through event by event; leave threads out")
-        self._may_compile = self._may_change_heuristic = False
+        self._may_compile = self._may_begin_anew = False
         return self._driver.events(self.limits)
 
     def _suits_the_compiler(self, limits: Limits) -> bool:
@@ -496,7 +497,7 @@ class Search:
         if self._unsolvable is not None:
             return inf, []
         driver = self._driver
-        warnings = [warning for warning in (self._backward_warning, self._not_stronger) if warning is not None]
+        warnings = [warning for warning in (self._backward_warning, self._stayed) if warning is not None]
         if driver.is_stuck:
             warnings.append("a step, goal test or heuristic did not come to an end, so the search cannot go on")
         bound = driver.proved
@@ -597,11 +598,11 @@ class Search:
         return ZERO.function
 
 
-def _has_stronger_heuristic(problem: Problem, algorithm: Algorithm) -> bool:
-    """Whether a search that began with the usual heuristic can change to a stronger one."""
+def _has_long_search(problem: Problem, algorithm: Algorithm) -> bool:
+    """Whether a search that began with the usual heuristic can go on with the one for long searches."""
     is_used = problem.default_heuristic is not None and algorithm.heuristic in ("required", "if any")
-    is_one_way = "backward_heuristic" not in algorithm.options  # a stronger one can be that of one goal
-    return problem.stronger_heuristic is not None and is_used and is_one_way and algorithm.promise != "none"
+    is_one_way = "backward_heuristic" not in algorithm.options  # the heuristic can be that of one goal
+    return problem.long_search_heuristic is not None and is_used and is_one_way and algorithm.promise != "none"
 
 
 def _check_limits(limits: object) -> None:

@@ -164,7 +164,7 @@ def idastar_slice(
             action = MAX_ACTIONS - 1 - turn
             if HAS_INVERSE and action == undo:
                 continue
-            if HAS_AUTOMATON and automaton[turns + action] < 0:
+            if HAS_AUTOMATON and automaton[np.uint64(turns + action)] < 0:
                 continue
             legal, child, cost = step(me, state, action)
             if not legal:
@@ -203,7 +203,7 @@ def idastar_slice(
             if not UNIT_COST:
                 stack[np.uint64(at + FIELDS + 2)] = as_word(child_g)
             if HAS_AUTOMATON:
-                stack[np.uint64(at + WORDS - 1)] = automaton[turns + action]
+                stack[np.uint64(at + WORDS - 1)] = automaton[np.uint64(turns + action)]
             end += WORDS
         if how == FAULTY:
             break
@@ -289,11 +289,11 @@ class Walk:
 def _as_array(moves: MoveAutomaton | None, domain: Domain) -> Any:
     """An automaton as compiled code reads it: by state and number of the action, the state that follows."""
     if moves is None:
-        return np.zeros(1, np.int64)
+        return np.zeros(1, np.int32)
     actions = range(domain.max_actions) if domain.actions is None else domain.actions
     places = [moves.names.index(name) if name in moves.names else None for name in actions]
     rows = [[0 if place is None else row[place] for place in places] for row in moves.rows]
-    return np.array(rows, np.int64).ravel()
+    return np.array(rows, np.int32).ravel()
 
 
 def _longer(array: Any, size: int) -> Any:

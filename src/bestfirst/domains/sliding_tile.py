@@ -40,7 +40,8 @@ class SlidingTile(Problem):
 
     unit_cost = True
     default_heuristic: str = "manhattan"
-    stronger_heuristic = "auto"
+    long_search_heuristic = "auto"
+    long_search_algorithm = "idastar"
 
     def __init__(
         self,

@@ -12,13 +12,13 @@ from bestfirst.patterns.progress import Progress
 from bestfirst.problem import Problem
 
 
-def find_stronger_heuristic(problem: Problem, *, may_build: bool) -> Heuristic:
-    """The problem's stronger_heuristic, for which databases may be built if that is allowed, by the policy too.
+def long_search_heuristic(problem: Problem, *, may_build: bool) -> Heuristic:
+    """The problem's long_search_heuristic, for which databases may be built if that is allowed, by the policy too.
 
     Raises InputError where it cannot be had, and KeyboardInterrupt where Ctrl-C was pressed meanwhile; what was built of a database
     until then is kept.
     """
-    assert problem.stronger_heuristic is not None
+    assert problem.long_search_heuristic is not None
     policy = current_policy()
     line = ProgressLine("building pattern databases")
     with CtrlC() as ctrl_c:  # it must not hit code that knows nothing of it, such as an import
@@ -30,7 +30,7 @@ def find_stronger_heuristic(problem: Problem, *, may_build: bool) -> Heuristic:
 
         try:
             with database_policy(replace(policy, may_build=policy.may_build and may_build, progress=look)):
-                found = find_heuristic(problem, problem.stronger_heuristic)
+                found = find_heuristic(problem, problem.long_search_heuristic)
         finally:
             line.close()
         if ctrl_c.pressed:

@@ -1,4 +1,4 @@
-"""A search for which no heuristic is asked goes on with a stronger one, where the usual one has not soon led to the end."""
+"""A search for which no heuristic is asked begins anew as a long search, where the usual one has not soon led to the end."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_what_is_traced_or_gone_through_shows_the_usual_one() -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["greedy", "beam", "bidirectional-astar", "uniform-cost"])
-def test_other_algorithms_have_no_stronger_one(algorithm: str) -> None:
+def test_other_algorithms_stay_with_the_usual_one(algorithm: str) -> None:
     """They promise no cost, take no heuristic unless it is given, or need one for both ends."""
     assert bf.solve(HARD, algorithm).heuristic in ("manhattan", None)
 
@@ -123,7 +123,7 @@ def test_ctrl_c_while_a_database_is_built_gives_back_what_is_known() -> None:
 
 
 def test_a_search_that_was_saved_goes_on_with_the_heuristic_it_has(tmp_path: Path) -> None:
-    """Be it the usual one or the stronger one."""
+    """Be it the usual one or the one for long searches."""
     search = bf.Search(HARD, "idastar")
     search.save(tmp_path / "early")
     assert bf.Search.load(tmp_path / "early").run().heuristic == "manhattan"
@@ -141,7 +141,7 @@ class Walk(bf.Problem):
     initial = 5_000
     unit_cost = True
     default_heuristic = "nothing"
-    stronger_heuristic = "all"
+    long_search_heuristic = "all"
 
     def is_goal(self, state: int) -> bool:
         return state == 0
@@ -161,7 +161,14 @@ class Walk(bf.Problem):
         return abs(state)
 
 
-def test_a_problem_of_ones_own_can_have_a_stronger_one() -> None:
-    """It names it."""
+def test_a_problem_of_ones_own_can_have_a_heuristic_for_long_searches() -> None:
+    """It names it; the algorithm stays the same, since it names none."""
     solution = bf.solve(Walk())
-    assert (solution.heuristic, solution.cost, solution.stats.expanded) == ("all", 5_000, 5_000)
+    assert (solution.algorithm, solution.heuristic) == ("astar", "all")
+    assert (solution.cost, solution.stats.expanded) == (5_000, 5_000)
+
+
+def test_a_long_search_of_tiles_takes_no_memory() -> None:
+    """Where no algorithm and no option of one is asked for, it goes on with IDA*."""
+    assert (bf.solve(HARD).algorithm, bf.solve(EASY).algorithm) == ("idastar", "astar")
+    assert bf.solve(HARD, "astar").algorithm == bf.solve(HARD, ties="lifo").algorithm == "astar"
