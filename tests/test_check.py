@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -113,6 +114,26 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"identity": ("plaice",)}, "identity is ('plaice',); the fields of State are place"),
     ({"State": None}, "State is no NamedTuple"),
 ]
+
+
+class Halves(NumberedRing):
+    """The same in blocks of two, which it says do not change."""
+
+    block_size = 2
+
+    def block_step(self, block: int, action: int) -> Any:
+        return action == 0, block, 0
+
+    def turned(self, _turn: int, order: int) -> int:
+        return order
+
+
+def test_blocks_that_go_elsewhere_than_their_states_are_a_fault() -> None:
+    """With the first state where it shows."""
+    report = str(bf.check(Halves()))
+    assert re.search(
+        r"block_step\(4, 0\) and turned lead from State\(place=0\), of order 1, to rank 9, but step leads to", report
+    )
 
 
 @pytest.mark.parametrize(("members", "fault"), BROKEN)

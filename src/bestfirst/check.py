@@ -68,9 +68,9 @@ def check(domain: Domain | Game, *, states: int = 200, seed: int = 0) -> Check |
     Looks at each state and each action: states are NamedTuples of ints that fit into 64 bits, or into the bits that are
     declared; costs and estimates are numbers >= 0, and costs 1 where unit_cost says so; a heuristic that is declared consistent
     is; inverse(action), and no other action, leads back; identity tells states apart; rank numbers the states in
-    0 .. size - 1, each by another number, and unrank gives them back; legal_actions names the actions that step allows; and
-    the compiled methods say the same as the interpreted ones. A game is tried out on random games instead (see
-    bestfirst.games.check).
+    0 .. size - 1, each by another number, and unrank gives them back; legal_actions names the actions that step allows;
+    block_step leads blocks to where step leads their states; and the compiled methods say the same as the interpreted ones. A
+    game is tried out on random games instead (see bestfirst.games.check).
     Raises InputError for what is no Domain, nor a Game.
     """
     check_whole("states", states, 1)
@@ -111,6 +111,7 @@ class _Checker:
                 self._check_inverses()
                 self._check_ranks(samples)
                 self._check_legal_actions(samples)
+                self._check_blocks()
                 self._check_heuristics(samples)
                 self._compare(samples)
         return self._report
@@ -299,6 +300,22 @@ class _Checker:
             said = domain.legal_actions(state)
             if said != actions:
                 self._fault("legal_actions", f"legal_actions({state!r}) is {said!r}, but step allows {actions:#b}")
+
+    def _check_blocks(self) -> None:
+        domain = self._domain
+        if not domain.defines("block_step"):
+            return
+        for state, action, legal, after, _cost in self._edges:
+            block, order = divmod(domain.rank(state), domain.block_size)
+            allowed, other, turn = domain.block_step(block, action)
+            number = other * domain.block_size + domain.turned(turn, order) if allowed else None
+            if number != (domain.rank(after) if legal else None):
+                self._fault(
+                    "block_step",
+                    f"block_step({block}, {action}) and turned lead from {state!r}, of order {order}, to "
+                    f"{'nothing' if number is None else f'rank {number}'}, but step leads to "
+                    f"{f'{after!r}, of rank {domain.rank(after)}' if legal else 'nothing'}",
+                )
 
     def _check_heuristics(self, samples: list[Any]) -> None:
         for heuristic in self._heuristics:

@@ -208,6 +208,9 @@ class Domain(HeldArrays, Problem):
     undirected: bool = False
     """Say True where each action can be undone by one of the same cost, and inverse() cannot name it."""
 
+    block_size: int = 0
+    """Where block_step() is defined: how many states a block has, of which each has another order."""
+
     entries: int = 0
     """Where entry() is defined: it gives numbers in 0 .. entries - 1."""
 
@@ -283,6 +286,18 @@ class Domain(HeldArrays, Problem):
     def parameters(self) -> Mapping[str, Any] | None:
         """What, beside its code, makes the domain what it is, in words that JSON takes; None: the data that its methods read."""
         return None
+
+    def block_step(self, block: int, action: int) -> tuple[bool, int, int]:
+        """Whether an action is legal in a block of states, the block that it takes them to, and the turn it gives to their orders.
+
+        Of an undirected domain whose actions all cost 1 and take all states of a block, those of the same rank() // block_size,
+        to one block; their orders are rank() % block_size. Tables of distances are worked out faster by it than by step().
+        """
+        raise NotImplementedError(f"{type(self).__name__} does not define block_step(block, action)")
+
+    def turned(self, turn: int, order: int) -> int:
+        """What a turn that block_step() names makes of an order."""
+        raise NotImplementedError(f"{type(self).__name__} does not define turned(turn, order)")
 
     def legal_actions(self, state: Any) -> int:
         """The actions that are legal in a state as the bits of an int; for domains of at most 63 actions."""

@@ -145,6 +145,87 @@ def test_a_domain_that_cannot_be_stepped_backwards_has_a_table_too(cost: int) ->
     assert table_of(domain).table[:50].tolist() == [expected[place] for place in range(50)]
 
 
+class Carousel(bf.Domain):
+    """Seats in a row of blocks: an action goes to the next block or back, and on by so many seats or back."""
+
+    class State(NamedTuple):
+        block: int
+        seat: int
+
+    max_actions = 2
+    unit_cost = True
+    undirected = True
+
+    def __init__(self, blocks: int, seats: int, shift: int) -> None:
+        self.blocks, self.seats, self.shift = blocks, seats, shift
+        self.size = blocks * seats
+        self.initial = self.State(0, 0)
+
+    def step(self, state: State, action: int) -> Any:
+        way = 1 - 2 * action
+        block, seat = state.block + way, (state.seat + way * self.shift) % self.seats
+        return 0 <= block < self.blocks, self.State(block, seat), 1
+
+    def goal_state(self) -> State:
+        return self.State(0, 0)
+
+    def is_goal(self, state: State) -> bool:
+        return state.block == 0 and state.seat == 0
+
+    def rank(self, state: State) -> int:
+        return state.block * self.seats + state.seat
+
+    def unrank(self, number: int) -> State:
+        return self.State(number // self.seats, number % self.seats)
+
+
+class CarouselOfBlocks(Carousel):
+    """The same, with what the actions do to whole blocks."""
+
+    def __init__(self, blocks: int, seats: int, shift: int) -> None:
+        super().__init__(blocks, seats, shift)
+        self.block_size = seats
+
+    def block_step(self, block: int, action: int) -> Any:
+        way = 1 - 2 * action
+        return 0 <= block + way < self.blocks, block + way, way * self.shift
+
+    def turned(self, turn: int, order: int) -> int:
+        return (order + turn) % self.seats
+
+
+@pytest.mark.parametrize("shape", [(7, 5, 3), (250, 1, 0), (5, 3000, 7), (4, 1024, 5)])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_blocks_make_the_same_table(shape: tuple[int, int, int], threads: int) -> None:
+    """Of any size, also where a block is larger than what is looked at together."""
+    plain, blocks = table_of(Carousel(*shape)), table_of(CarouselOfBlocks(*shape), threads)
+    assert plain.levels == blocks.levels
+    assert np.array_equal(plain.table, blocks.table)
+    assert bf.check(CarouselOfBlocks(*shape), states=30).ok
+
+
+def test_blocks_too_far_away_are_refused_as_states_are() -> None:
+    """A byte has room for 254."""
+    for kind in (Carousel, CarouselOfBlocks):
+        assert table_of(kind(255, 1, 0)).levels == [1] * 255
+        with pytest.raises(bf.InputError, match="has states farther than 254 from the goal"):
+            table_of(kind(300, 1, 0))
+
+
+def test_a_block_that_is_none_is_found_out() -> None:
+    """By its number, before anything is written there."""
+
+    class Beyond(CarouselOfBlocks):
+        """Says that all actions are legal."""
+
+        def block_step(self, block: int, action: int) -> Any:
+            return True, block + 1 - 2 * action, 0
+
+    with pytest.raises(bf.ProblemError, match="gives another result compiled than interpreted"):
+        table_of(Beyond(3, 2, 0))
+    assert "block_step" in str(bf.check(Beyond(3, 2, 0)))
+
+
 class BothWays(OneWay):
     """The same with the actions back."""
 

@@ -1,7 +1,8 @@
 """The exact distance of every state of a domain to the nearest goal, a byte each, by rank: what pattern databases are made of.
 
 Level by level: the states at distance d are found in the table, and what they come from is given d + cost, where it had more.
-In an undirected domain what a state comes from is what it leads to (relaxed_backward). Elsewhere each state without a distance
+In an undirected domain what a state comes from is what it leads to (relaxed_backward; relaxed_blocks, where the domain says what an
+action does to whole blocks of states: that takes less than half the time). Elsewhere each state without a distance
 looks whether what it leads to gives it one (relaxed_forward), which takes a look at all of them for every level.
 
 States of a level may lead to others at no cost; then the level is gone through again until nothing changes.
@@ -11,7 +12,9 @@ Source: Dial 1969; Culberson & Schaeffer 1998.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import deque
 from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -28,16 +31,21 @@ from bestfirst.errors import InputError, ProblemError
 from bestfirst.problem import Domain
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.names import MAX_ACTIONS, as_self, entry, is_goal, rank, step, unrank
+    from bestfirst.compiled.names import MAX_ACTIONS, as_self, block_step, entry, is_goal, rank, step, turned, unrank
 
 UNKNOWN = 255
 """In the table: no distance is known."""
 FARTHEST = 254
 
 # The places of the control array: the level; counts of its states, and of those that a distance was given; whether one of this
-# level was; of how many a distance is too great for a byte; the state that something is wrong with, or too far.
-LEVEL, FOUND, GIVEN, AGAIN, FAR, CULPRIT = range(6)
-CONTROLS = 6
+# level was; of how many a distance is too great for a byte; the state that something is wrong with, or too far; how many states a
+# block has. From LINE on: the orders of the level in a part of a block.
+LEVEL, FOUND, GIVEN, AGAIN, FAR, CULPRIT, BLOCK_SIZE, LINE = range(8)
+SPAN = 1 << 10
+"""The states of a block that are looked at together."""
+CONTROLS = LINE + SPAN + 1
+word = np.uint64
+"""An index: an unsigned one spares the test whether it is negative."""
 
 # How a slice ended.
 DONE, FAULTY = range(2)
@@ -49,6 +57,8 @@ NOTHING = np.uint64(0)
 CHUNK = 1 << 20
 """Bytes of the table that a slice looks through: a multiple of 8."""
 PADDING = 8
+SECONDS_BETWEEN_LOOKS = 0.1
+"""After which a thread has its caller tell how far it has come."""
 TRIAL, TRIAL_STEP = 1 << 13, 7919
 """A trial looks at so many ranks at a time, and goes on so many such pieces farther on."""
 
@@ -114,6 +124,56 @@ def relaxed_backward(data: Any, table: Any, words: Any, control: Any, size: int,
                     given += 1
                     if cost == 0:
                         control[AGAIN] = 1
+    control[FOUND] += found
+    control[GIVEN] += given
+    return DONE
+
+
+def relaxed_blocks(
+    data: Any,
+    table: Any,
+    words: Any,  # noqa: ARG001  (as relaxed_backward takes them)
+    control: Any,
+    size: int,
+    start: int,
+    end: int,
+) -> int:
+    """relaxed_backward, by blocks: what an action does is worked out once for the states of the level in a part of a block."""
+    me = as_self(data)
+    level = control[LEVEL]
+    orders = control[BLOCK_SIZE]
+    blocks = size // orders
+    distance = level + 1
+    found = 0
+    given = 0
+    beyond = start
+    while beyond < min(end, size):
+        at = beyond
+        block = at // orders
+        first = block * orders
+        beyond = min(at + SPAN, first + orders, end)
+        count = 0
+        for number in range(at, beyond):  # most often there are none, which this tells in a tenth of the time
+            count += table[word(number)] == level
+        if count == 0:
+            continue
+        count = 0
+        for number in range(at, beyond):
+            control[word(LINE + count)] = number - first
+            count += table[word(number)] == level
+        found += count
+        for action in range(MAX_ACTIONS):
+            legal, other, turn = block_step(me, block, action)
+            if not legal:
+                continue
+            if not 0 <= other < blocks:
+                control[CULPRIT] = first + control[LINE]
+                return FAULTY
+            for number in range(LINE, LINE + count):
+                place = word(other * orders + turned(me, turn, control[word(number)]))
+                if table[place] > distance:
+                    table[place] = distance
+                    given += 1
     control[FOUND] += found
     control[GIVEN] += given
     return DONE
@@ -250,13 +310,21 @@ class Distances(Levels):
         self._words = table.view(np.uint64)
         self._forward = not domain.can_be_undone()
         self._threads = threads if domain.unit_cost and not self._forward else 1
-        self._states = self._slice(relaxed_forward if self._forward else relaxed_backward)
+        self._has_blocks = domain.unit_cost and not self._forward and domain.defines("block_step")
+        self._states = self._slice(self._template(len(self.levels)))
         if not self.levels:
             self._mark_goals()
 
+    def _template(self, level: int) -> Callable[..., Any]:
+        """What goes on from the states of a level; those that are too far only relaxed_backward tells one by one."""
+        if self._forward:
+            return relaxed_forward
+        return relaxed_blocks if self._has_blocks and level < FARTHEST else relaxed_backward
+
     def _slice(self, template: Callable[..., Any]) -> Callable[..., int]:
         parts = () if template is goals_slice else (is_step,)
-        compiled = specialise(template, self._domain, no_estimate, optional=("rank", "unrank"), parts=parts)
+        optional = ("block_step", "turned") if template is relaxed_blocks else ("rank", "unrank")
+        compiled = specialise(template, self._domain, no_estimate, optional=optional, parts=parts)
         return partial(compiled.run, compiled.data, self.table, self._words)
 
     def _mark_goals(self) -> None:
@@ -270,38 +338,45 @@ class Distances(Levels):
             raise InputError(f"no state of {self._domain.name()} is a goal, so there are no distances to one")
 
     def _look_through(self, level: int) -> Generator[float, None, Look]:
+        if level == FARTHEST:
+            self._states = self._slice(self._template(level))
         look = Look()
-        starts = list(range(0, len(self.table), CHUNK))
-        bounds = list(pairwise([*starts, len(self.table)]))
-        for first in range(0, len(bounds), self._threads):
-            part = bounds[first : first + self._threads]
-            controls = [np.zeros(CONTROLS, np.int64) for _ in part]
-            for control in controls:
-                control[LEVEL] = level
-            self._do(part, controls)
+        left = deque(pairwise([*range(0, len(self.table), CHUNK), len(self.table)]))
+        count = len(left)
+        while left:
+            controls = [self._control(level) for _ in range(min(self._threads, len(left)))]
+            side_by_side([partial(self._work_off, left, control) for control in controls])
             for control in controls:
                 look.found += int(control[FOUND])
                 look.given += int(control[GIVEN])
                 look.again += int(control[AGAIN])
                 if control[FAR]:
                     look.far = self._domain.unrank(int(control[CULPRIT]))
-            yield part[-1][1] / len(self.table)
+            yield 1 - len(left) / count
         return look
 
-    def _do(self, bounds: list[tuple[int, int]], controls: list[Any]) -> None:
-        size = self._domain.size
-        tasks = [
-            partial(self._states, control, size, start, end) for (start, end), control in zip(bounds, controls, strict=True)
-        ]
-        ends = side_by_side(tasks)
-        for how, control in zip(ends, controls, strict=True):
-            if how != DONE:
-                self._complain(self._domain.unrank(int(control[CULPRIT])))
+    def _control(self, level: int) -> Any:
+        control = np.zeros(CONTROLS, np.int64)
+        control[LEVEL], control[BLOCK_SIZE] = level, self._domain.block_size
+        return control
+
+    def _work_off(self, left: deque[tuple[int, int]], control: Any) -> None:
+        """Do one piece of the table after the other that no thread has begun yet, for a while."""
+        until = perf_counter() + SECONDS_BETWEEN_LOOKS
+        with suppress(IndexError):  # another thread has taken the last one
+            while True:
+                self._do(*left.popleft(), control)
+                if perf_counter() >= until:
+                    break
+
+    def _do(self, start: int, end: int, control: Any) -> None:
+        if self._states(control, self._domain.size, start, end) != DONE:
+            self._complain(self._domain.unrank(int(control[CULPRIT])))
 
     def try_out(self, start: int, end: int) -> int:
         """Go on from the states of level 0 among these ranks; how many there are."""
-        control = np.zeros(CONTROLS, np.int64)
-        self._do([(start, end)], [control])
+        control = self._control(0)
+        self._do(start, end, control)
         return int(control[FOUND]) or end - start
 
     def entries(self, least: Any) -> Iterator[float]:

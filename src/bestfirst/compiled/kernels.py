@@ -169,7 +169,13 @@ def has_float_costs(translation: Translation, data: tuple[Any, ...]) -> bool:
     me_type = kernels["as_self"].overloads[data_type,].signature.return_type
     state_type = numba_types.NamedUniTuple(numba_types.int64, len(domain.State._fields), domain.State)
     results = {}
-    takes = {"step": (me_type, state_type, numba_types.int64), "unrank": (me_type, numba_types.int64)}
+    number = numba_types.int64
+    takes = {
+        "step": (me_type, state_type, number),
+        "unrank": (me_type, number),
+        "block_step": (me_type, number, number),
+        "turned": (me_type, number, number),
+    }
     for name in translation.functions:
         arguments = takes.get(name, (me_type, state_type))
         place = Place(translation.functions[name])

@@ -96,6 +96,16 @@ def rank(me: Any, state: Any) -> Any:
     raise NotImplementedError
 
 
+def block_step(me: Any, block: Any, action: Any) -> Any:
+    """Domain.block_step."""
+    raise NotImplementedError
+
+
+def turned(me: Any, turn: Any, order: Any) -> Any:
+    """Domain.turned."""
+    raise NotImplementedError
+
+
 def entry(me: Any, state: Any) -> Any:
     """Domain.entry."""
     raise NotImplementedError

@@ -84,8 +84,7 @@ class PatternTiles(Domain):
         self.counted = self._names
         self.count = count = len(self.tiles)
         self.max_actions = 4 * count
-        self.orders = factorial(count)
-        self.pairs = count * count
+        self.orders = self.block_size = factorial(count)
         numbers = SetNumbers(size[0] * size[1], count)
         cells = numbers.cells_of_sets()
         region = _regions(size, cells)
@@ -93,7 +92,7 @@ class PatternTiles(Domain):
         self._lay_out_blocks(region)
         self._make_moves(numbers, cells, region)
         self._read_boards(numbers, region)
-        self.moved = shifted_orders(count).ravel()
+        self.moved = np.ascontiguousarray(np.moveaxis(shifted_orders(count), 0, 2)).ravel()
         goal_set = int(numbers.numbers_of(np.array([sum(1 << cell for cell in self.tiles)]))[0])
         self.goal_block = int(self.data("first_block")[goal_set] + region[goal_set, blank])
         self.initial = self.State(self.goal_block, 0)
@@ -176,7 +175,14 @@ class PatternTiles(Domain):
         block = self.target[place]
         if block < 0:
             return False, state, 1
-        return True, self.State(block, self.moved[state.order * self.pairs + self.shift[place]]), 1
+        return True, self.State(block, self.moved[self.shift[place] * self.orders + state.order]), 1
+
+    def block_step(self, block: int, action: int) -> tuple[bool, int, int]:
+        place = block * self.max_actions + action
+        return self.target[place] >= 0, self.target[place], self.shift[place]
+
+    def turned(self, turn: int, order: int) -> int:
+        return self.moved[turn * self.orders + order]  # type: ignore[no-any-return]
 
     def is_goal(self, state: State) -> bool:
         return state.block == self.goal_block and state.order == 0
