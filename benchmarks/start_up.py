@@ -2,6 +2,7 @@
 
     python benchmarks/start_up.py                      # five runs of each; the least time counts
     python benchmarks/start_up.py --runs 1 --only IDA* numpy   # only the commands in whose names one of these words stands
+    python benchmarks/start_up.py --from-nothing       # 15-puzzles, where neither code is compiled nor a table built: a minute
 
 The cache of compiled code and the databases are in a new directory, so the first command compiles and the others load what it made.
 To see what part of it is Python and NumPy, and what loading Numba would take, these are timed in the same run.
@@ -30,6 +31,13 @@ COMMANDS = {
     "bestfirst solve, 15-puzzle by A*": [*ON_KORF_79, "astar"],
     "bestfirst analyse, Connect Four": ["-m", "bestfirst", "analyse", "connect-four", "44455", "--depth", "12"],
 }
+HARDEST = "0 15 9 13 11 12 10 14 3 7 6 2 4 8 5 1"
+"""Of the 17 boards that need 80 moves, that of the most nodes."""
+FROM_NOTHING = {
+    "15-puzzle, Korf's first": [*SOLVE, "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "--goal", GOAL],
+    "15-puzzle of 80 moves": [*SOLVE, HARDEST],
+    "15-puzzle of 80 moves, two threads": [*SOLVE, HARDEST, "-a", "idastar", "--threads", "2"],
+}
 
 
 def seconds_of(command: list[str], environment: dict[str, str]) -> float:
@@ -46,16 +54,19 @@ def main() -> None:
     parser.add_argument(
         "--only", nargs="+", default=[""], metavar="WORD", help="the commands in whose names one of these stands"
     )
+    parser.add_argument("--from-nothing", action="store_true", help="15-puzzles, each in a directory of its own")
     given = parser.parse_args()
     if given.runs < 1:
         parser.error("--runs must be at least 1")
-    chosen = {name: command for name, command in COMMANDS.items() if any(word in name for word in given.only)}
+    commands = FROM_NOTHING if given.from_nothing else COMMANDS
+    chosen = {name: command for name, command in commands.items() if any(word in name for word in given.only)}
     if not chosen:
-        parser.error(f"--only {' '.join(given.only)}: no command has such a name; they are {'; '.join(COMMANDS)}")
+        parser.error(f"--only {' '.join(given.only)}: no command has such a name; they are {'; '.join(commands)}")
+    print(f"{'':<40}{'first':>10}{'then':>10}   (s)")
     with tempfile.TemporaryDirectory() as directory:
-        environment = {**os.environ, "BESTFIRST_CACHE": f"{directory}/cache", "BESTFIRST_DATA": f"{directory}/data"}
-        print(f"{'':<40}{'first':>10}{'then':>10}   (s)")
-        for name, command in chosen.items():
+        for number, (name, command) in enumerate(chosen.items()):
+            own = f"{directory}/{number if given.from_nothing else 'all'}"
+            environment = {**os.environ, "BESTFIRST_CACHE": f"{own}/cache", "BESTFIRST_DATA": f"{own}/data"}
             first = seconds_of(command, environment)
             later = min(seconds_of(command, environment) for _ in range(given.runs))
             print(f"{name:<40}{first:>10.2f}{later:>10.2f}", flush=True)

@@ -10,12 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bestfirst as bf
+from bestfirst.domains import tile_databases
 from bestfirst.domains.tile_partitions import partition
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.heuristics.space import explore
 from bestfirst.patterns.combination import additive, largest
 from bestfirst.patterns.database import PatternDatabase
-from bestfirst.patterns.policy import Policy, database_policy
+from bestfirst.patterns.policy import Policy, current_policy, database_policy
+from bestfirst.threads import processors
 from members import assert_members_hold
 from twins import assert_twins, random_board
 
@@ -206,3 +208,27 @@ def test_states_carry_up_to_seven_patterns() -> None:
         bf.InputError, match=r"cannot carry the heuristic .*: it has too many patterns, or is for another goal"
     ):
         bf.solve(puzzle, "idastar", name, engine="compiled")
+
+
+def test_auto_takes_the_strongest_that_is_there(tmp_path: Path) -> None:
+    """Of the 15-puzzle, where none may be built: linear conflict, and then whatever has been built."""
+    puzzle = bf.SlidingTile("_ 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", goal=range(16))
+    with database_policy(Policy(may_build=False, data=tmp_path)):
+        assert find_heuristic(puzzle, "auto").name == "linear-conflict"
+    with database_policy(Policy(data=tmp_path)):
+        find_heuristic(puzzle, "pdb:5-5-5")
+    with database_policy(Policy(may_build=False, data=tmp_path)):
+        assert find_heuristic(puzzle, "auto").name == "pdb:5-5-5"
+
+
+def test_auto_builds_what_is_quick(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With as many threads as there are processors; and finds it again, tables with regions too."""
+    monkeypatch.setattr(tile_databases, "QUICK_BUILD", 300_000)
+    monkeypatch.setattr(tile_databases, "STRONG_AND_QUICK", tile_databases.Choice((4, 4, 4, 3), regions=True))
+    puzzle = bf.SlidingTile("_ 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", goal=range(16))
+    used = []
+    with database_policy(Policy(data=tmp_path, progress=lambda _progress: used.append(current_policy().threads))):
+        assert find_heuristic(puzzle, "auto").name == "pdb:4-4-4-3/regions"
+    assert set(used) == {processors()}
+    with database_policy(Policy(may_build=False, data=tmp_path)):
+        assert find_heuristic(puzzle, "auto").name == "pdb:4-4-4-3/regions"

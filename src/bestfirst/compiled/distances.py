@@ -39,8 +39,8 @@ FARTHEST = 254
 
 # The places of the control array: the level; counts of its states, and of those that a distance was given; whether one of this
 # level was; of how many a distance is too great for a byte; the state that something is wrong with, or too far; how many states a
-# block has. From LINE on: the orders of the level in a part of a block.
-LEVEL, FOUND, GIVEN, AGAIN, FAR, CULPRIT, BLOCK_SIZE, LINE = range(8)
+# block has, and how many actions there are. From LINE on: the orders of the level in a part of a block.
+LEVEL, FOUND, GIVEN, AGAIN, FAR, CULPRIT, BLOCK_SIZE, ACTIONS, LINE = range(9)
 SPAN = 1 << 10
 """The states of a block that are looked at together."""
 CONTROLS = LINE + SPAN + 1
@@ -162,7 +162,7 @@ def relaxed_blocks(
             control[word(LINE + count)] = number - first
             count += table[word(number)] == level
         found += count
-        for action in range(MAX_ACTIONS):
+        for action in range(control[ACTIONS]):
             legal, other, turn = block_step(me, block, action)
             if not legal:
                 continue
@@ -357,7 +357,7 @@ class Distances(Levels):
 
     def _control(self, level: int) -> Any:
         control = np.zeros(CONTROLS, np.int64)
-        control[LEVEL], control[BLOCK_SIZE] = level, self._domain.block_size
+        control[LEVEL], control[BLOCK_SIZE], control[ACTIONS] = level, self._domain.block_size, self._domain.max_actions
         return control
 
     def _work_off(self, left: deque[tuple[int, int]], control: Any) -> None:

@@ -102,9 +102,10 @@ def specialise(
     floats = _has_float_costs(translation, data)
     lookups = TableLookups.of(estimate)
     data += lookups.data
+    if any("MAX_ACTIONS" in function.__code__.co_names for function in (template, *parts)):
+        constants["MAX_ACTIONS"] = domain.max_actions  # templates that do without it share their code
     constants |= {
         "LOOKUPS": lookups.digest,
-        "MAX_ACTIONS": domain.max_actions,
         "FIELDS": len(domain.State._fields),
         "KEPT": tuple(kept_fields(domain)),
         "FLOATS": floats,

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from math import inf
 from pathlib import Path
@@ -38,6 +38,7 @@ from bestfirst.domains.tile_partitions import (
 )
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.threads import processors
 
 if TYPE_CHECKING:
     from bestfirst.domains.packed_tiles import Tiles
@@ -48,8 +49,8 @@ if TYPE_CHECKING:
 
 PREFIX = "pdb:"
 AUTO = "auto"
-QUICK_BUILD = 25_000_000
-"""Abstract states whose distances are worked out in a few seconds."""
+QUICK_BUILD = 100_000_000
+"""Abstract states, as _states() counts them, whose distances are worked out in a few seconds."""
 LARGEST_PATTERN = 8
 REGIONS, SPREAD, UNMIRRORED = "regions", "spread", "unmirrored"
 OPTIONS = (REGIONS, SPREAD, UNMIRRORED)
@@ -241,11 +242,11 @@ def best_heuristic(puzzle: SlidingTile) -> Heuristic:
 
     Where none may be built, or the board is too large: linear conflict if the compilable form has it, or the default.
     """
-    from bestfirst.patterns.policy import current_policy, tell  # noqa: PLC0415
+    from bestfirst.patterns.policy import current_policy, database_policy, tell  # noqa: PLC0415
 
     choices = _choices(puzzle)
     for choice in choices:
-        if all(find_database(shape, regions=False) for shape in shapes(_checked_lookups(puzzle, choice))):
+        if all(find_database(shape, regions=choice.regions) for shape in shapes(_checked_lookups(puzzle, choice))):
             return heuristic_of(puzzle, choice.name)
     quick = next((choice for choice in choices if _states(puzzle, choice) <= QUICK_BUILD), None)
     if quick is None or not current_policy().may_build:
@@ -258,7 +259,13 @@ def best_heuristic(puzzle: SlidingTile) -> Heuristic:
         "" if quick is choices[0] else f" (stronger: bestfirst pdb build sliding-tile --size {size} --pattern {strongest})"
     )
     tell(f"building {quick.name}, once{hint}")
-    return heuristic_of(puzzle, quick.name)
+    policy = current_policy()
+    with database_policy(replace(policy, threads=max(policy.threads, processors()))):
+        return heuristic_of(puzzle, quick.name)
+
+
+STRONG_AND_QUICK = Choice((7, 6, 2), regions=True)
+"""Of the 15-puzzle: by far the strongest of those that are built in seconds, where boards are hard; found by trying."""
 
 
 def _choices(puzzle: SlidingTile) -> list[Choice]:
@@ -266,7 +273,8 @@ def _choices(puzzle: SlidingTile) -> list[Choice]:
     if min(puzzle.size) == 1 or len(puzzle.initial) > MOST_CELLS:
         return []
     counts = [*known_counts(puzzle.size), *(usual_counts(puzzle.size, most) for most in range(LARGEST_PATTERN, 3, -1))]
-    return [Choice(one) for one in sorted(dict.fromkeys(counts), key=max, reverse=True)]
+    choices = [*map(Choice, counts), *([STRONG_AND_QUICK] if puzzle.size == (4, 4) else [])]
+    return sorted(dict.fromkeys(choices), key=lambda choice: (max(choice.counts), choice.regions), reverse=True)
 
 
 def _states(puzzle: SlidingTile, choice: Choice) -> int:
