@@ -2,7 +2,7 @@
 
     python benchmarks/start_up.py                      # five runs of each; the least time counts
     python benchmarks/start_up.py --runs 1 --only IDA* numpy   # only the commands in whose names one of these words stands
-    python benchmarks/start_up.py --from-nothing       # 15-puzzles, where neither code is compiled nor a table built: a minute
+    python benchmarks/start_up.py --from-nothing       # 15-puzzles, where neither code is compiled nor a table built: some minutes
 
 The cache of compiled code and the databases are in a new directory, so the first command compiles and the others load what it made.
 To see what part of it is Python and NumPy, and what loading Numba would take, these are timed in the same run.

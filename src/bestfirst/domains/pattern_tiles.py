@@ -14,7 +14,7 @@ Source: Korf & Felner 2002 (additive pattern databases); Clausecker & Reinefeld 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
+from functools import cache, wraps
 from math import factorial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -219,8 +219,12 @@ def pattern_parameters(size: Sequence[int], tiles: Sequence[int], blank: int, *,
     return {"size": list(size), "tiles": list(tiles), "blank": blank, "regions": regions}
 
 
+@cache
 def block_numbers(size: tuple[int, int], count: int) -> tuple[Any, Any]:
-    """For so many tiles: by set of cells its first block; and by set and cell, in one row, the region of the cell."""
+    """For so many tiles: by set of cells its first block; and by set and cell, in one row, the region of the cell.
+
+    The arrays are made once, and are not to be changed.
+    """
     region = _regions(size, SetNumbers(size[0] * size[1], count).cells_of_sets())
     return _first_blocks(region), region.astype(np.int8).ravel()
 
