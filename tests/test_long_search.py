@@ -171,4 +171,5 @@ def test_a_problem_of_ones_own_can_have_a_heuristic_for_long_searches() -> None:
 def test_a_long_search_of_tiles_takes_no_memory() -> None:
     """Where no algorithm and no option of one is asked for, it goes on with IDA*."""
     assert (bf.solve(HARD).algorithm, bf.solve(EASY).algorithm) == ("idastar", "astar")
+    assert bf.solve(EASY, threads=2).algorithm == "idastar"
     assert bf.solve(HARD, "astar").algorithm == bf.solve(HARD, ties="lifo").algorithm == "astar"

@@ -68,7 +68,8 @@ def solve(
 ) -> Solution:
     """Search a problem to the end, or to a limit.
 
-    algorithm: a name of bestfirst.ALGORITHMS; unless given, "astar" where there is a heuristic, otherwise "uniform-cost".
+    algorithm: a name of bestfirst.ALGORITHMS; unless given, "astar" where there is a heuristic ("idastar" with several threads),
+        otherwise "uniform-cost".
         (A long search of sliding tiles goes on with "idastar", which takes no memory; see heuristic.)
     heuristic: a name that the problem offers, a function of a state, or a Heuristic; unless given, the problem's default
         (but branch-and-bound uses one only if it is given). Where that has not led to the end after some expansions, the search
@@ -120,7 +121,7 @@ class Search:
         if not isinstance(trace, bool | Trace):
             raise InputError(f"trace is {trace!r}; give True, or a Trace")
         has_heuristic = heuristic is not None or problem.default_heuristic is not None
-        chosen = algorithm_named(("astar" if has_heuristic else "uniform-cost") if algorithm is None else algorithm)
+        chosen = algorithm_named(_default_algorithm(has_heuristic, threads) if algorithm is None else algorithm)
         self.algorithm = replace(chosen, weight=options["weight"]) if "weight" in options else chosen
         self.heuristic = _choose_heuristic(problem, self.algorithm, heuristic)
         self._is_named = heuristic is None or isinstance(heuristic, str) or self._is_offered(self.heuristic)
@@ -596,6 +597,13 @@ class Search:
             return self._backward.checked()
         self._backward_warning = "the backward half searches without a heuristic; give backward_heuristic="
         return ZERO.function
+
+
+def _default_algorithm(has_heuristic: bool, threads: int) -> str:
+    """The algorithm to use when none is asked for."""
+    if not has_heuristic:
+        return "uniform-cost"
+    return "astar" if threads == 1 else "idastar"
 
 
 def _has_long_search(problem: Problem, algorithm: Algorithm) -> bool:

@@ -205,7 +205,7 @@ BAD_INPUT = [
     (["compare", "sliding-tile", START, "--heuristics", "all,pdb:5"], "patterns of 5 tiles are not all 8 tiles"),
     (["match", "tic-tac-toe", "--a", "random", "--b", "depth=1", "--opening-plies", "9"], "none had more than 8"),
     (["pdb", "list", "--data", "pyproject.toml"], "pyproject.toml is a file; give a directory as data"),
-    ([*EIGHT, "--threads", "2"], "astar searches with one thread"),
+    ([*EIGHT, "--algorithm", "astar", "--threads", "2"], "astar searches with one thread"),
     ([*EIGHT, "--algorithm", "idastar", "--threads", "0"], "threads is 0"),
     ([*EIGHT, "--algorithm", "idastar", "--order", "random"], "no order of children is called 'random'"),
 ]

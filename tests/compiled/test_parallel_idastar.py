@@ -29,6 +29,7 @@ def few_jobs() -> Any:
     """Small searches are shared by the threads too, not done with before there are enough jobs."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parallel_idastar, "JOBS_PER_THREAD", 3)
+        patch.setattr(parallel_idastar, "FEWEST_SHARED", 0)
         yield
 
 

@@ -221,9 +221,16 @@ def test_a_block_that_is_none_is_found_out() -> None:
         def block_step(self, block: int, action: int) -> Any:
             return True, block + 1 - 2 * action, 0
 
-    with pytest.raises(bf.ProblemError, match="gives another result compiled than interpreted"):
-        table_of(Beyond(3, 2, 0))
-    assert "block_step" in str(bf.check(Beyond(3, 2, 0)))
+    class Around(CarouselOfBlocks):
+        """Has orders beyond the block."""
+
+        def turned(self, turn: int, order: int) -> int:
+            return order + turn
+
+    for domain in (Beyond(3, 2, 0), Around(3, 2, 1)):
+        with pytest.raises(bf.ProblemError, match="gives another result compiled than interpreted"):
+            table_of(domain)
+        assert "block_step" in str(bf.check(domain))
 
 
 class BothWays(OneWay):

@@ -170,7 +170,11 @@ def relaxed_blocks(
                 control[CULPRIT] = first + control[LINE]
                 return FAULTY
             for number in range(LINE, LINE + count):
-                place = word(other * orders + turned(me, turn, control[word(number)]))
+                order = turned(me, turn, control[word(number)])
+                if not 0 <= order < orders:
+                    control[CULPRIT] = first + control[word(number)]
+                    return FAULTY
+                place = word(other * orders + order)
                 if table[place] > distance:
                     table[place] = distance
                     given += 1

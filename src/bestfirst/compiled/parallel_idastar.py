@@ -76,6 +76,8 @@ NOTHING = np.zeros((1, KINDS), np.int64)
 JOBS_PER_THREAD = 256
 """A round is split until there are so many: jobs differ in size, and at its end no thread should wait long for the others."""
 MOST_LEVELS = 64
+FEWEST_SHARED = 20_000
+"""Expansions that are worth sharing: fewer are done by one thread while others would still be starting."""
 CHUNKS_PER_THREAD = 64
 """Into so many chunks the budget of a slice is divided: at its end no thread waits for more than the time of one."""
 
@@ -369,6 +371,8 @@ class ParallelIDAStar(IDAStar):
         jobs.shared[BUDGET] = budget
         chunk = max(1, budget // (CHUNKS_PER_THREAD * self._threads))
         busy = [worker for worker in self._workers if worker.end == STOPPED and (worker.job != NO_JOB or jobs.are_left)]
+        if budget < FEWEST_SHARED:
+            busy = busy[:1]
         if busy:
             results = side_by_side([partial(self._run, worker, chunk) for worker in busy])
             self._next_bound = min(next_bound for _how, next_bound in results)

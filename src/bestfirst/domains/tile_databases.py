@@ -100,6 +100,10 @@ class Choice:
         return PREFIX + "-".join(map(str, self.counts)) + options
 
 
+STRONG_AND_QUICK = Choice((7, 6, 2), regions=True)
+"""Of the 15-puzzle: by far the strongest of those that are built in seconds, where boards are hard; found by trying."""
+
+
 @dataclass(frozen=True)
 class Lookup:
     """A pattern to be looked up: the table of which shape, and where the cells of the board lie in it.
@@ -262,10 +266,6 @@ def best_heuristic(puzzle: SlidingTile) -> Heuristic:
     policy = current_policy()
     with database_policy(replace(policy, threads=max(policy.threads, processors()))):
         return heuristic_of(puzzle, quick.name)
-
-
-STRONG_AND_QUICK = Choice((7, 6, 2), regions=True)
-"""Of the 15-puzzle: by far the strongest of those that are built in seconds, where boards are hard; found by trying."""
 
 
 def _choices(puzzle: SlidingTile) -> list[Choice]:
