@@ -168,6 +168,30 @@ def test_a_problem_of_ones_own_can_have_a_heuristic_for_long_searches() -> None:
     assert (solution.cost, solution.stats.expanded) == (5_000, 5_000)
 
 
+class Weaker(Walk):
+    """The same, where the heuristic for long searches is the one that knows nothing."""
+
+    default_heuristic = "half"
+    long_search_heuristic = "nothing"
+
+    @bf.heuristic(admissible=True, consistent=True)
+    def half(self, state: int) -> float:
+        """Half of the distance."""
+        return abs(state) / 2
+
+
+def test_a_bound_that_was_proved_is_kept() -> None:
+    """By the short search, where the long one is stopped before it has proved as much."""
+
+    def stop(search: bf.Search) -> None:
+        if search.heuristic is not None and search.heuristic.name == "nothing":
+            signal.raise_signal(signal.SIGINT)
+
+    stopped = bf.solve(Weaker(), progress=stop)
+    assert (stopped.status, stopped.heuristic) == ("interrupted", "nothing")
+    assert stopped.lower_bound >= 2_500
+
+
 def test_a_long_search_of_tiles_takes_no_memory() -> None:
     """Where no algorithm and no option of one is asked for, it goes on with IDA*."""
     assert (bf.solve(HARD).algorithm, bf.solve(EASY).algorithm) == ("idastar", "astar")

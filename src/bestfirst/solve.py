@@ -128,6 +128,7 @@ class Search:
         self._may_begin_anew = heuristic is None and not trace and _has_long_search(problem, self.algorithm)
         self._may_change_algorithm = algorithm is None and not options
         self._stayed: str | None = None
+        self._proved_before: float = 0
         self.limits = limits or Limits()
         self.trace: Trace | None = trace if isinstance(trace, Trace) else Trace() if trace else None
         self._options = options
@@ -207,16 +208,19 @@ class Search:
             return left
         from bestfirst.long_search import long_search_heuristic  # noqa: PLC0415  (it imports NumPy)
 
+        heuristic = self.heuristic
         try:
-            self.heuristic = long_search_heuristic(self.problem, may_build=limits.seconds is None and limits.memory is None)
+            heuristic = long_search_heuristic(self.problem, may_build=limits.seconds is None and limits.memory is None)
         except InputError as error:
             self._stayed = f"the search stayed with heuristic {self.problem.default_heuristic!r}: {error}"
-        self._begin_anew()
+        self._begin_anew(heuristic)
         return left
 
-    def _begin_anew(self) -> None:
-        """Begin the long search, with a heuristic that the problem has by name."""
-        self._may_begin_anew, self._is_named = False, True
+    def _begin_anew(self, heuristic: Heuristic | None) -> None:
+        """Begin the long search, with a heuristic that the problem has by name. The bound that was proved before still holds."""
+        if self.heuristic is not None and self.heuristic.admissible:
+            self._proved_before = self.lower_bound
+        self._may_begin_anew, self._is_named, self.heuristic = False, True, heuristic
         if self._may_change_algorithm and self.problem.long_search_algorithm is not None:
             self.algorithm = algorithm_named(self.problem.long_search_algorithm)
         seconds = self._driver.stats.seconds
@@ -501,7 +505,7 @@ class Search:
         warnings = [warning for warning in (self._backward_warning, self._stayed) if warning is not None]
         if driver.is_stuck:
             warnings.append("a step, goal test or heuristic did not come to an end, so the search cannot go on")
-        bound = driver.proved
+        bound = max(driver.proved, self._proved_before)
         if self._at_start is not None:
             bound = max(bound, self._at_start)
         if driver.goal is not None:
