@@ -122,12 +122,15 @@ def test_ctrl_c_while_a_database_is_built_gives_back_what_is_known() -> None:
     assert (solution.status, solution.heuristic, solution.cost) == ("optimal", "pdb:8", 31)
 
 
-def test_a_search_that_was_saved_goes_on_with_the_heuristic_it_has(tmp_path: Path) -> None:
-    """Be it the usual one or the one for long searches."""
-    search = bf.Search(HARD, "idastar")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_search_that_was_saved_goes_on_as_one_that_was_not(threads: int, tmp_path: Path) -> None:
+    """Before it begins anew, and afterwards; a save that fails changes nothing either."""
+    search = bf.Search(HARD, "idastar", threads=threads)
+    with pytest.raises(bf.InputError):
+        search.save(tmp_path / "nowhere" / "early")
     search.save(tmp_path / "early")
-    assert bf.Search.load(tmp_path / "early").run().heuristic == "manhattan"
-    assert search.run().heuristic == "manhattan"
+    assert bf.Search.load(tmp_path / "early").run().heuristic == "pdb:8"
+    assert search.run().heuristic == "pdb:8"
     changed = bf.Search(HARD, "idastar")
     changed.run()
     changed.save(tmp_path / "late")
@@ -159,6 +162,40 @@ class Walk(bf.Problem):
     def all(self, state: int) -> int:
         """The distance."""
         return abs(state)
+
+
+@pytest.mark.parametrize("algorithm", ["uniform-cost", "bidirectional-astar"])
+def test_an_algorithm_without_a_heuristic_is_refused(algorithm: str) -> None:
+    """When the search is made, not after its beginning."""
+    walk = Walk()
+    walk.long_search_algorithm = algorithm
+    with pytest.raises(
+        bf.InputError, match=f"long_search_algorithm of walk is '{algorithm}', which does not search with one"
+    ):
+        bf.Search(walk)
+
+
+def test_a_heuristic_that_cannot_be_compiled_is_left_where_it_must_be() -> None:
+    """The search was not asked for it; so it stays with the usual one, and says so."""
+    tiles = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
+    tiles.long_search_heuristic = "max(manhattan, misplaced)"
+    solution = bf.solve(tiles, "idastar", engine="compiled")
+    assert (solution.heuristic, solution.cost, solution.engine) == ("manhattan", 31, "compiled")
+    assert "the search stayed with heuristic 'manhattan': the compiled engine cannot" in solution.warnings[0]
+
+
+def test_a_heuristic_made_by_name_may_be_a_function() -> None:
+    """As where it is given to solve()."""
+
+    class Named(Walk):
+        """Its heuristic for long searches has no mark."""
+
+        long_search_heuristic = "made"
+
+        def heuristic_named(self, name: str) -> Any:
+            return abs if name == "made" else None
+
+    assert bf.solve(Named()).heuristic == "abs"
 
 
 def test_a_problem_of_ones_own_can_have_a_heuristic_for_long_searches() -> None:

@@ -208,12 +208,13 @@ class Search:
             return left
         from bestfirst.long_search import long_search_heuristic  # noqa: PLC0415  (it imports NumPy)
 
-        heuristic = self.heuristic
+        usual = self.heuristic
         try:
-            heuristic = long_search_heuristic(self.problem, may_build=limits.seconds is None and limits.memory is None)
+            may_build = limits.seconds is None and limits.memory is None
+            self._begin_anew(long_search_heuristic(self.problem, may_build=may_build))
         except InputError as error:
             self._stayed = f"the search stayed with heuristic {self.problem.default_heuristic!r}: {error}"
-        self._begin_anew(heuristic)
+            self._begin_anew(usual)
         return left
 
     def _begin_anew(self, heuristic: Heuristic | None) -> None:
@@ -304,13 +305,12 @@ class Search:
         Raises InputError where that cannot be done.
         """
         check_path("path", path)
-        self._may_begin_anew = False
         if isinstance(self._driver, Driver):
             reason = self._why_not_this_search(self.limits) or self._why_not_this_problem()
             if reason is not None:
                 raise InputError(f"only searches of the compiled engine can be saved, and this is none: {reason}")
             self._engine, self._may_compile = "compiled", True
-            self._compile()
+            self._compile(threads=1 if self._may_begin_anew else None)
         from bestfirst.compiled import checkpoint  # noqa: PLC0415  (it imports NumPy)
 
         driver = cast("CompiledDriver", self._driver)
@@ -322,6 +322,9 @@ class Search:
             "options": self._options,
             "threads": self._threads,
             "limits": asdict(self.limits),
+            "may_begin_anew": self._may_begin_anew,
+            "may_change_algorithm": self._may_change_algorithm,
+            "proved_before": self._proved_before,
             "fingerprint": checkpoint.fingerprint(self._domain, self._offered_heuristic()),
         }
         state = {
@@ -363,8 +366,10 @@ class Search:
                 f"{str(path)!r} holds a search of {header['problem']}, not of {problem!r}, or its code has changed since; "
                 "give the same problem, or start a new search"
             )
+        for name in ("may_begin_anew", "may_change_algorithm", "proved_before"):
+            setattr(search, f"_{name}", header[name])
         search._may_compile = True
-        search._compile()
+        search._compile(threads=1 if search._may_begin_anew else None)
         driver = cast("CompiledDriver", search._driver)
         for name in _ENGINE_STATE:
             setattr(driver, name, state["engine"][name])
@@ -614,7 +619,16 @@ def _has_long_search(problem: Problem, algorithm: Algorithm) -> bool:
     """Whether a search that began with the usual heuristic can go on with the one for long searches."""
     is_used = problem.default_heuristic is not None and algorithm.heuristic in ("required", "if any")
     is_one_way = "backward_heuristic" not in algorithm.options  # the heuristic can be that of one goal
-    return problem.long_search_heuristic is not None and is_used and is_one_way and algorithm.promise != "none"
+    if problem.long_search_heuristic is None or not (is_used and is_one_way) or algorithm.promise == "none":
+        return False
+    if problem.long_search_algorithm is not None:
+        other = algorithm_named(problem.long_search_algorithm)
+        if other.heuristic not in ("required", "if any") or "backward_heuristic" in other.options:
+            raise InputError(
+                f"long_search_algorithm of {problem.name()} is {other.name!r}, which does not search with one heuristic; name one "
+                "that does, such as 'idastar'"
+            )
+    return True
 
 
 def _check_limits(limits: object) -> None:

@@ -232,3 +232,11 @@ def test_auto_builds_what_is_quick(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert set(used) == {processors()}
     with database_policy(Policy(may_build=False, data=tmp_path)):
         assert find_heuristic(puzzle, "auto").name == "pdb:4-4-4-3/regions"
+
+
+def test_auto_takes_nothing_that_compiled_states_cannot_carry(tmp_path: Path) -> None:
+    """On a board of 30 cells, patterns that are built in seconds would be too many."""
+    puzzle = bf.SlidingTile([*range(1, 30), 0], size=(5, 6))
+    with database_policy(Policy(data=tmp_path)):
+        assert find_heuristic(puzzle, "auto").name == "manhattan"
+    assert not list(tmp_path.iterdir())

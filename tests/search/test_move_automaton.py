@@ -12,6 +12,8 @@ from twins import assert_twins, random_board
 
 NAMELESS = bf.Problem.of(0, lambda state: [("go", (state + by) % 5, 1) for by in (1, 2)], lambda state: state == 4)
 NAMELESS.unit_cost = True
+UNSTABLE = bf.Problem.of(0, lambda state: [(float("nan"), (state + 1) % 5, 1)], lambda state: state == 4)
+UNSTABLE.unit_cost = True
 EIGHT = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
 
 
@@ -106,6 +108,7 @@ def test_other_permutation_puzzles_are_pruned_too() -> None:
         (bf.TowersOfHanoi(6, pegs=4), 3, "does not define representatives.., and this one has more than 2,000 states"),
         (bf.GridMap("..", (0, 0), (1, 0)), 3, "does not say unit_cost = True"),
         (NAMELESS, 2, "has the actions .'go', 'go'. in 0; to prune, actions must be hashable, and those of a state differ"),
+        (UNSTABLE, 2, "gives its actions other names each time, such as nan; to prune, an action must be equal to itself"),
         (EIGHT, -1, "prune is -1; write the length of the longest strings"),
         (EIGHT, True, "prune is True"),
         (EIGHT, 10**20, "actions to look at, 1 .. 40"),
@@ -119,3 +122,12 @@ def test_what_cannot_be_pruned_is_refused(
     monkeypatch.setattr("bestfirst.search.move_automaton.MOST_STEPS", 1_000)
     with pytest.raises(bf.InputError, match=why):
         move_automaton(problem, prune)
+
+
+def test_a_cost_other_than_1_is_found_out() -> None:
+    """The longer way can be the cheaper one then."""
+    edges = {0: [("a", 3, 5), ("b", 1, 1)], 1: [("b", 2, 1)], 2: [("b", 3, 1)], 3: []}
+    dear = bf.Problem.of(0, edges.__getitem__, lambda state: state == 3)
+    dear.unit_cost = True
+    with pytest.raises(bf.ProblemError, match="action 'a' in 0 costs 5, but unit_cost says that every action costs 1"):
+        move_automaton(dear, 4)

@@ -28,7 +28,7 @@ from bestfirst.problem import Domain, Problem
 from bestfirst.solution import Iteration, Stats
 
 FORMAT = "bestfirst search"
-VERSION = 3
+VERSION = 4
 _ARRAY = "array"
 
 

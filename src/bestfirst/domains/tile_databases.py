@@ -269,11 +269,16 @@ def best_heuristic(puzzle: SlidingTile) -> Heuristic:
 
 
 def _choices(puzzle: SlidingTile) -> list[Choice]:
-    """What "auto" chooses from, the strongest first."""
+    """What "auto" chooses from, the strongest first: what compiled states can carry."""
+    from bestfirst.domains.patterned_tiles import MOST_PATTERNS  # noqa: PLC0415  (it imports NumPy)
+
     if min(puzzle.size) == 1 or len(puzzle.initial) > MOST_CELLS:
         return []
     counts = [*known_counts(puzzle.size), *(usual_counts(puzzle.size, most) for most in range(LARGEST_PATTERN, 3, -1))]
-    choices = [*map(Choice, counts), *([STRONG_AND_QUICK] if puzzle.size == (4, 4) else [])]
+    choices = [
+        *(Choice(one) for one in counts if len(one) <= MOST_PATTERNS),
+        *([STRONG_AND_QUICK] if puzzle.size == (4, 4) else []),
+    ]
     return sorted(dict.fromkeys(choices), key=lambda choice: (max(choice.counts), choice.regions), reverse=True)
 
 

@@ -53,7 +53,7 @@ def _by_name(problem: Problem, name: str) -> Heuristic:
         return ZERO
     made = problem.heuristic_named(key)
     if made is not None:
-        return made
+        return made if isinstance(made, Heuristic) else find_heuristic(problem, made)
     attribute = key.replace("-", "_")
     declared = inspect.getattr_static(type(problem), attribute, None)
     if isinstance(declared, FunctionType) and not attribute.startswith("_") and not hasattr(Problem, attribute):

@@ -16,7 +16,7 @@ from functools import cache
 from operator import itemgetter
 from typing import Any
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, ProblemError
 from bestfirst.node import Node
 from bestfirst.problem import Problem
 
@@ -81,7 +81,13 @@ def _numbered_actions(problem: Problem, states: Sequence[Any]) -> dict[Any, int]
     """The actions of the states, numbered as they come. Raises InputError where they do not tell apart what they lead to."""
     names: dict[Any, int] = {}
     for state in states:
-        actions = [action for action, _next, _cost in problem.successors(state)]
+        actions = []
+        for action, _next, cost in problem.successors(state):
+            if cost != 1:
+                raise ProblemError(
+                    f"action {action!r} in {problem.format(state)} costs {cost!r}, but unit_cost says that every action costs 1"
+                )
+            actions.append(action)
         try:
             is_clear = len(set(actions)) == len(actions)
         except TypeError:  # a list, say, is not hashable
@@ -122,7 +128,14 @@ def _forbidden_strings(problem: Problem, representatives: Sequence[Any], names: 
 
     @cache
     def children_of(state: Any) -> list[tuple[int, Any]]:
-        return sorted(((names[action], after) for action, after, _cost in problem.successors(state)), key=itemgetter(0))
+        try:
+            children = [(names[action], after) for action, after, _cost in problem.successors(state)]
+        except KeyError as error:
+            raise InputError(
+                f"{problem.name()} gives its actions other names each time, such as {error.args[0]!r}; to prune, an action must "
+                "be equal to itself: leave prune out"
+            ) from None
+        return sorted(children, key=itemgetter(0))
 
     most = MOST_STEPS // len(representatives)
     forbidden: set[String] = set()
