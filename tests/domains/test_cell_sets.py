@@ -30,4 +30,4 @@ def test_a_tile_that_goes_to_another_slot_takes_the_others_along(count: int, dat
     row = sorted(range(count), key=slots.__getitem__)  # the tiles by slot
     row.insert(target, row.pop(source))
     after = tuple(row.index(tile) for tile in range(count))
-    assert orders[shifted_orders(count)[orders.index(slots), source, target]] == after
+    assert orders[shifted_orders(count)[source, target, orders.index(slots)]] == after

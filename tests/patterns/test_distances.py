@@ -204,6 +204,12 @@ def test_blocks_make_the_same_table(shape: tuple[int, int, int], threads: int) -
     assert bf.check(CarouselOfBlocks(*shape), states=30).ok
 
 
+def test_blocks_of_tiles_go_where_their_states_do() -> None:
+    """As the rules of the abstract puzzle say, state by state."""
+    report = bf.check(PatternTiles((3, 3), (1, 3, 5), 4, regions=True), states=60)
+    assert report.ok, str(report)
+
+
 def test_blocks_too_far_away_are_refused_as_states_are() -> None:
     """A byte has room for 254."""
     for kind in (Carousel, CarouselOfBlocks):

@@ -74,9 +74,9 @@ def _ones_in(bits: int) -> Any:
 
 
 def shifted_orders(count: int) -> Any:
-    """By permutation of `count` tiles over the slots, slot i and slot j: the permutation once the tile in slot i is in slot j.
+    """By slot i, slot j, and permutation of `count` tiles over the slots: the permutation once the tile in slot i is in slot j.
 
-    Those between close up. Permutations are given by their numbers, in an array of count! x count x count.
+    Those between close up. Permutations are given by their numbers, in an array of count x count x count!.
     """
     slots = np.array(list(permutations(range(count))), np.int8).reshape(factorial(count), count)
     swapped = [
@@ -92,7 +92,7 @@ def shifted_orders(count: int) -> Any:
                 shifted[source, target] = now
                 if target != targets[-1]:
                     now = swapped[target + step][now]  # the tile changes places with that in the next slot
-    return np.ascontiguousarray(np.moveaxis(shifted, 2, 0))
+    return shifted
 
 
 def _permutation_numbers(slots: Any) -> Any:

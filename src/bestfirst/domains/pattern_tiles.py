@@ -92,7 +92,7 @@ class PatternTiles(Domain):
         self._lay_out_blocks(region)
         self._make_moves(numbers, cells, region)
         self._read_boards(numbers, region)
-        self.moved = np.ascontiguousarray(np.moveaxis(shifted_orders(count), 0, 2)).ravel()
+        self.moved = shifted_orders(count).ravel()
         goal_set = int(numbers.numbers_of(np.array([sum(1 << cell for cell in self.tiles)]))[0])
         self.goal_block = int(self.data("first_block")[goal_set] + region[goal_set, blank])
         self.initial = self.State(self.goal_block, 0)

@@ -135,7 +135,7 @@ class PatternedTiles(Tiles):
         self.within = numbers[0].within().astype(np.uint16)
         start, starts = _joined(counts, [one.start() for one in numbers])
         self.start = start.astype(np.uint32)
-        moved, moves = _joined(counts, [shifted_orders(count).ravel() for count in counts])
+        moved, moves = _joined(counts, [np.moveaxis(shifted_orders(count), 2, 0).ravel() for count in counts])
         self.moved = moved.astype(np.uint16 if factorial(counts[-1]) <= 1 << 16 else np.uint32)
         kinds = sorted({(shape.size, len(shape.tiles)) for shape in self._estimate.tables}) if self.regions else []
         blocks = [block_numbers(*kind) for kind in kinds]

@@ -17,6 +17,7 @@ from operator import itemgetter
 from typing import Any
 
 from bestfirst.errors import InputError, ProblemError
+from bestfirst.heuristics.space import explore
 from bestfirst.node import Node
 from bestfirst.problem import Problem
 
@@ -104,19 +105,13 @@ def _numbered_actions(problem: Problem, states: Sequence[Any]) -> dict[Any, int]
 
 def _all_states(problem: Problem) -> list[Any]:
     """The states that can be reached. Raises InputError where they are too many."""
-    states = {problem.initial: None}  # a dict, for the order
-    unseen = [problem.initial]
-    while unseen:
-        for _action, after, _cost in problem.successors(unseen.pop()):
-            if after not in states:
-                states[after] = None
-                unseen.append(after)
-        if len(states) > MOST_STATES:
-            raise InputError(
-                f"{problem.name()} does not define representatives(), and this one has more than {MOST_STATES:,} states; so it "
-                "is not known which strings of actions lead to the same states: leave prune out"
-            )
-    return list(states)
+    space = explore(problem, MOST_STATES)
+    if space is None:
+        raise InputError(
+            f"{problem.name()} does not define representatives(), and this one has more than {MOST_STATES:,} states; so it "
+            "is not known which strings of actions lead to the same states: leave prune out"
+        )
+    return space.states
 
 
 def _forbidden_strings(problem: Problem, representatives: Sequence[Any], names: dict[Any, int], longest: int) -> set[String]:
