@@ -1,15 +1,53 @@
-"""The heuristic that a search goes on with where the usual one has not soon led to the end."""
+"""How a search goes on where the usual heuristic has not soon led to the end: begun anew, as a long one."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
+from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.interrupt import CtrlC
-from bestfirst.patterns.policy import ProgressLine, current_policy, database_policy
-from bestfirst.patterns.progress import Progress
 from bestfirst.problem import Problem
+from bestfirst.search import Algorithm, algorithm_named
+
+if TYPE_CHECKING:
+    from bestfirst.patterns.progress import Progress
+
+
+@dataclass
+class LongSearch:
+    """Whether a search may still begin anew, and what it may change then; afterwards, what is left of the first one.
+
+    may_change_algorithm, may_share: no algorithm, or no number of threads, was asked for. proved: the bound of the first search.
+    stayed: why the search stayed with the usual heuristic, where the other one could not be had.
+    """
+
+    is_ahead: bool
+    may_change_algorithm: bool
+    may_share: bool
+    proved: float = 0
+    stayed: str | None = None
+
+
+def has_long_search(problem: Problem, algorithm: Algorithm) -> bool:
+    """Whether a search that began with the usual heuristic can go on with the one for long searches.
+
+    Raises InputError where the problem's long_search_algorithm is none for it.
+    """
+    is_used = problem.default_heuristic is not None and algorithm.heuristic in ("required", "if any")
+    is_one_way = "backward_heuristic" not in algorithm.options  # the heuristic can be that of one goal
+    if problem.long_search_heuristic is None or not (is_used and is_one_way) or algorithm.promise == "none":
+        return False
+    if problem.long_search_algorithm is not None:
+        other = algorithm_named(problem.long_search_algorithm)
+        if other.heuristic not in ("required", "if any") or "backward_heuristic" in other.options:
+            raise InputError(
+                f"long_search_algorithm of {problem.name()} is {other.name!r}, which does not search with one heuristic; name one "
+                "that does, such as 'idastar'"
+            )
+    return True
 
 
 def long_search_heuristic(problem: Problem, *, may_build: bool) -> Heuristic:
@@ -18,6 +56,8 @@ def long_search_heuristic(problem: Problem, *, may_build: bool) -> Heuristic:
     Raises InputError where it cannot be had, and KeyboardInterrupt where Ctrl-C was pressed meanwhile; what was built of a database
     until then is kept.
     """
+    from bestfirst.patterns.policy import ProgressLine, current_policy, database_policy  # noqa: PLC0415  (it imports NumPy)
+
     assert problem.long_search_heuristic is not None
     policy = current_policy()
     line = ProgressLine("building pattern databases")

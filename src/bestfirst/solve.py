@@ -14,6 +14,7 @@ from bestfirst.engine import Engine
 from bestfirst.errors import InputError, NotCompilableError, StateError, UnknownNameError
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
+from bestfirst.long_search import LongSearch, has_long_search, long_search_heuristic
 from bestfirst.node import Node
 from bestfirst.numbers import exceeds
 from bestfirst.problem import Domain, Problem
@@ -21,7 +22,7 @@ from bestfirst.search import Algorithm, algorithm_named
 from bestfirst.search.bidirectional import own_state
 from bestfirst.search.driver import Driver
 from bestfirst.solution import Limits, Solution, Stats, Status
-from bestfirst.threads import check_threads
+from bestfirst.threads import check_threads, processors
 from bestfirst.trace import Event, Trace
 from bestfirst.trace.events import Step
 
@@ -63,7 +64,7 @@ def solve(
     trace: bool | Trace = False,
     progress: Callable[[Search], None] | None = None,
     engine: str | None = None,
-    threads: int = 1,
+    threads: int | None = None,
     **options: Any,
 ) -> Solution:
     """Search a problem to the end, or to a limit.
@@ -82,7 +83,8 @@ def solve(
     engine: "python", the reference engine, or "compiled"; unless given, the compiled one takes over from the reference engine
         after some expansions, where it can. Both make the same search, so nothing but the speed shows it.
     threads: how many search side by side; more than one only by "idastar" in the compiled engine. The solution and, at the end
-        of the search, all counts are the same whatever their number.
+        of the search, all counts are the same whatever their number. Unless given, one; but where neither algorithm nor heuristic
+        are given, the long search of a problem that names "idastar" for it is shared by all processors.
     options: of the algorithm, such as weight=2 or width=50.
     Raises InputError and ProblemError (see bestfirst.errors).
     """
@@ -109,7 +111,7 @@ class Search:
         limits: Limits | None = None,
         trace: bool | Trace = False,
         engine: str | None = None,
-        threads: int = 1,
+        threads: int | None = None,
         **options: Any,
     ) -> None:
         _check_problem(problem)
@@ -125,10 +127,11 @@ class Search:
         self.algorithm = replace(chosen, weight=options["weight"]) if "weight" in options else chosen
         self.heuristic = _choose_heuristic(problem, self.algorithm, heuristic)
         self._is_named = heuristic is None or isinstance(heuristic, str) or self._is_offered(self.heuristic)
-        self._may_begin_anew = heuristic is None and not trace and _has_long_search(problem, self.algorithm)
-        self._may_change_algorithm = algorithm is None and not options
-        self._stayed: str | None = None
-        self._proved_before: float = 0
+        self._long = LongSearch(
+            is_ahead=heuristic is None and not trace and has_long_search(problem, self.algorithm),
+            may_change_algorithm=algorithm is None and not options,
+            may_share=threads is None,
+        )
         self.limits = limits or Limits()
         self.trace: Trace | None = trace if isinstance(trace, Trace) else Trace() if trace else None
         self._options = options
@@ -136,6 +139,7 @@ class Search:
         self._reverse: Problem | None = None
         _check_threads(threads, self.algorithm, engine)
         self._threads = threads
+        self._sharing = threads or 1
         self._backward: Heuristic | None = None
         self._backward_warning: str | None = None
         self._unsolvable = problem.unsolvable()
@@ -173,7 +177,7 @@ class Search:
         if self._may_compile is None:
             self._may_compile = self._engine != "python" and self._suits_the_compiler(limits)
         try:
-            if self._may_begin_anew:
+            if self._long.is_ahead:
                 left = self._as_a_short_search(limits, progress)
             if left is not None:
                 left = self._to_the_compiled_engine(left, progress)
@@ -198,32 +202,32 @@ class Search:
 
         Only its expansions are counted then; the seconds are those of both. See _head_start.
         """
-        self._may_begin_anew = limits.expansions is None and limits.depth is None
-        if not self._may_begin_anew:
+        self._long.is_ahead = limits.expansions is None and limits.depth is None
+        if not self._long.is_ahead:
             return limits
         if self._engine == "compiled" and isinstance(self._driver, Driver):
             self._compile(threads=1)  # several could be over this small search, or not
         left = self._head_start(self._driver, limits, progress)
         if left is None or self._driver.goal is not None:
             return left
-        from bestfirst.long_search import long_search_heuristic  # noqa: PLC0415  (it imports NumPy)
-
         usual = self.heuristic
         try:
             may_build = limits.seconds is None and limits.memory is None
             self._begin_anew(long_search_heuristic(self.problem, may_build=may_build))
         except InputError as error:
-            self._stayed = f"the search stayed with heuristic {self.problem.default_heuristic!r}: {error}"
+            self._long.stayed = f"the search stayed with heuristic {self.problem.default_heuristic!r}: {error}"
             self._begin_anew(usual)
         return left
 
     def _begin_anew(self, heuristic: Heuristic | None) -> None:
         """Begin the long search, with a heuristic that the problem has by name. The bound that was proved before still holds."""
         if self.heuristic is not None and self.heuristic.admissible:
-            self._proved_before = self.lower_bound
-        self._may_begin_anew, self._is_named, self.heuristic = False, True, heuristic
-        if self._may_change_algorithm and self.problem.long_search_algorithm is not None:
+            self._long.proved = self.lower_bound
+        self._long.is_ahead, self._is_named, self.heuristic = False, True, heuristic
+        if self._long.may_change_algorithm and self.problem.long_search_algorithm is not None:
             self.algorithm = algorithm_named(self.problem.long_search_algorithm)
+            if self._long.may_share and self.algorithm.name in PARALLEL_ALGORITHMS:
+                self._sharing = processors()
         seconds = self._driver.stats.seconds
         for depends_on_it in ("_domain", "_at_start"):
             self.__dict__.pop(depends_on_it, None)
@@ -254,7 +258,7 @@ class Search:
     def _kind(self) -> tuple[Any, ...]:
         """What searches that share compiled code have in common, whatever the instance."""
         heuristic = self.heuristic.name if self.heuristic else None
-        return type(self.problem), self.algorithm.name, heuristic, self._threads > 1, str(self._options)
+        return type(self.problem), self.algorithm.name, heuristic, self._sharing > 1, str(self._options)
 
     @property
     def _shape(self) -> Any:
@@ -282,7 +286,7 @@ class Search:
                 self._domain,
                 self.algorithm.name,
                 self.heuristic,
-                threads=threads or self._threads,
+                threads=threads or self._sharing,
                 problem=self.problem,
                 **self._options,
             )
@@ -310,7 +314,7 @@ class Search:
             if reason is not None:
                 raise InputError(f"only searches of the compiled engine can be saved, and this is none: {reason}")
             self._engine, self._may_compile = "compiled", True
-            self._compile(threads=1 if self._may_begin_anew else None)
+            self._compile(threads=1 if self._long.is_ahead else None)
         from bestfirst.compiled import checkpoint  # noqa: PLC0415  (it imports NumPy)
 
         driver = cast("CompiledDriver", self._driver)
@@ -321,10 +325,9 @@ class Search:
             "heuristic": self.heuristic.name if self.heuristic else None,
             "options": self._options,
             "threads": self._threads,
+            "sharing": self._sharing,
             "limits": asdict(self.limits),
-            "may_begin_anew": self._may_begin_anew,
-            "may_change_algorithm": self._may_change_algorithm,
-            "proved_before": self._proved_before,
+            "long_search": asdict(self._long),
             "fingerprint": checkpoint.fingerprint(self._domain, self._offered_heuristic()),
         }
         state = {
@@ -366,10 +369,9 @@ class Search:
                 f"{str(path)!r} holds a search of {header['problem']}, not of {problem!r}, or its code has changed since; "
                 "give the same problem, or start a new search"
             )
-        for name in ("may_begin_anew", "may_change_algorithm", "proved_before"):
-            setattr(search, f"_{name}", header[name])
+        search._long, search._sharing = LongSearch(**header["long_search"]), header["sharing"]
         search._may_compile = True
-        search._compile(threads=1 if search._may_begin_anew else None)
+        search._compile(threads=1 if search._long.is_ahead else None)
         driver = cast("CompiledDriver", search._driver)
         for name in _ENGINE_STATE:
             setattr(driver, name, state["engine"][name])
@@ -389,9 +391,9 @@ class Search:
         """Search on within the search's limits, giving the events one by one."""
         if self._is_over():
             return iter(())
-        if self._threads > 1:
+        if self._sharing > 1:
             raise InputError("a search by several threads cannot be gone through event by event; leave threads out")
-        self._may_compile = self._may_begin_anew = False
+        self._may_compile = self._long.is_ahead = False
         return self._driver.events(self.limits)
 
     def _suits_the_compiler(self, limits: Limits) -> bool:
@@ -404,7 +406,7 @@ class Search:
             reason = reason or self._why_not_this_problem()
             if reason is not None:
                 remedy = (
-                    f"; leave threads={self._threads} out, and the reference engine makes it" if self._threads > 1 else ""
+                    f"; leave threads={self._threads} out, and the reference engine makes it" if self._is_parallel else ""
                 )
                 raise InputError(f"the compiled engine cannot make this search: {reason}{remedy}")
         return reason is None
@@ -412,7 +414,12 @@ class Search:
     @property
     def _must_compile(self) -> bool:
         """Whether the compiled engine is asked for, be it by asking for threads, which only it has."""
-        return self._engine == "compiled" or self._threads > 1
+        return self._engine == "compiled" or self._is_parallel
+
+    @property
+    def _is_parallel(self) -> bool:
+        """Whether several threads are asked for."""
+        return self._threads is not None and self._threads > 1
 
     def _why_not_this_search(self, limits: Limits) -> str | None:
         """Why the compiled engine cannot make such a search of any problem; None if it can."""
@@ -507,10 +514,10 @@ class Search:
         if self._unsolvable is not None:
             return inf, []
         driver = self._driver
-        warnings = [warning for warning in (self._backward_warning, self._stayed) if warning is not None]
+        warnings = [warning for warning in (self._backward_warning, self._long.stayed) if warning is not None]
         if driver.is_stuck:
             warnings.append("a step, goal test or heuristic did not come to an end, so the search cannot go on")
-        bound = max(driver.proved, self._proved_before)
+        bound = max(driver.proved, self._long.proved)
         if self._at_start is not None:
             bound = max(bound, self._at_start)
         if driver.goal is not None:
@@ -608,27 +615,11 @@ class Search:
         return ZERO.function
 
 
-def _default_algorithm(has_heuristic: bool, threads: int) -> str:
+def _default_algorithm(has_heuristic: bool, threads: int | None) -> str:
     """The algorithm to use when none is asked for."""
     if not has_heuristic:
         return "uniform-cost"
-    return "astar" if threads == 1 else "idastar"
-
-
-def _has_long_search(problem: Problem, algorithm: Algorithm) -> bool:
-    """Whether a search that began with the usual heuristic can go on with the one for long searches."""
-    is_used = problem.default_heuristic is not None and algorithm.heuristic in ("required", "if any")
-    is_one_way = "backward_heuristic" not in algorithm.options  # the heuristic can be that of one goal
-    if problem.long_search_heuristic is None or not (is_used and is_one_way) or algorithm.promise == "none":
-        return False
-    if problem.long_search_algorithm is not None:
-        other = algorithm_named(problem.long_search_algorithm)
-        if other.heuristic not in ("required", "if any") or "backward_heuristic" in other.options:
-            raise InputError(
-                f"long_search_algorithm of {problem.name()} is {other.name!r}, which does not search with one heuristic; name one "
-                "that does, such as 'idastar'"
-            )
-    return True
+    return "astar" if threads in (None, 1) else "idastar"
 
 
 def _check_limits(limits: object) -> None:
@@ -660,7 +651,9 @@ def _check_options(algorithm: Algorithm, options: dict[str, Any]) -> None:
         raise InputError("depth-limited must be told how deep to look: give depth=")
 
 
-def _check_threads(threads: int, algorithm: Algorithm, engine: str | None) -> None:
+def _check_threads(threads: int | None, algorithm: Algorithm, engine: str | None) -> None:
+    if threads is None:
+        return
     check_threads(threads)
     if threads == 1:
         return

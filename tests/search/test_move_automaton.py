@@ -7,7 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bestfirst as bf
+from bestfirst.node import expand, root_of
 from bestfirst.search.move_automaton import move_automaton
+from compilable import float_graphs, int_graphs
 from twins import assert_twins, random_board
 
 NAMELESS = bf.Problem.of(0, lambda state: [("go", (state + by) % 5, 1) for by in (1, 2)], lambda state: state == 4)
@@ -47,34 +49,65 @@ SMALL = {
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_a_small_space_needs_no_representatives(name: str) -> None:
-    """All its states are looked at, be there inverse actions or not."""
+def test_problems_without_representatives_are_pruned(name: str) -> None:
+    """By claims that are looked up, be there inverse actions or not: every state is still reached by a shortest path."""
     problem, longest = SMALL[name]
     assert problem.representatives() is None
     assert_shortest_paths_are_left(problem, longest)
 
 
-def test_both_engines_prune_a_small_space_alike() -> None:
-    """The towers of Hanoi on four pegs: the same cost, by fewer nodes."""
-    tower = bf.TowersOfHanoi(4, pegs=4)
-    pruned = assert_twins(tower, "idastar", "blocking", prune=3)
-    whole = bf.solve(tower, "idastar", "blocking", engine="python")
-    assert pruned.cost == whole.cost == 9
-    assert pruned.stats.expanded < whole.stats.expanded
+@settings(deadline=None, max_examples=40)
+@given(data=st.data())
+def test_pruning_by_claims_never_changes_a_cost(data: st.DataObject) -> None:
+    """Of graphs with loops, dead ends, ways that cost nothing, and estimates that fall; and both engines prune them alike."""
+    graph = data.draw(st.one_of(int_graphs(), float_graphs()))
+    prune = data.draw(st.integers(1, 4))
+    pruned = assert_twins(graph, "idastar", "given", prune=prune)
+    whole = bf.solve(graph, "idastar", "given", engine="python")
+    assert (pruned.status, pruned.cost, pruned.lower_bound) == (whole.status, whole.cost, whole.lower_bound)
+    assert pruned.stats.expanded <= whole.stats.expanded or pruned.stats.iterations != whole.stats.iterations
+
+
+def test_claims_take_most_nodes_off_the_towers_of_hanoi() -> None:
+    """On four pegs, where moves of different discs can be exchanged; both engines, one thread and two."""
+    tower = bf.TowersOfHanoi(5, pegs=4)
+    pruned = [assert_twins(tower, "idastar", "blocking", prune=prune, threads=1 + prune % 2) for prune in (2, 3, 4)]
+    assert [solution.cost for solution in pruned] == [13, 13, 13]
+    assert [solution.stats.expanded for solution in pruned] == [257, 169, 158]
+    assert bf.solve(tower, "idastar", "blocking", engine="compiled").stats.expanded == 725
+
+
+def test_maps_are_pruned_where_costs_differ() -> None:
+    """A diagonal step and a straight one can be exchanged, unless there is a rock in the way."""
+    grid = bf.GridMap("......\n.@.@..\n......\n..@@..\n......", (0, 0), (5, 4))
+    assert not grid.unit_cost
+    pruned = assert_twins(grid, "idastar", "octile", prune=3)
+    whole = bf.solve(grid, "idastar", "octile", engine="compiled")
+    assert pruned.cost == whole.cost
+    assert (pruned.stats.generated, whole.stats.generated) == (40, 45)
+
+
+def test_actions_named_by_state_are_pruned_by_the_reference_engine() -> None:
+    """The same name is another action elsewhere; so the compiled engine refuses, if it is asked for."""
+    jumping = bf.JumpingTiles("bbb_www")
+    assert bf.solve(jumping, "idastar", prune=2).cost == bf.solve(jumping, "idastar").cost
+    with pytest.raises(bf.InputError, match="are not pruned, as it gives names to them by state"):
+        bf.solve(jumping, "idastar", prune=2, engine="compiled")
 
 
 def assert_shortest_paths_are_left(puzzle: bf.Problem, longest: int) -> None:
     """By walking along all paths that the automaton lets through."""
     automaton = move_automaton(puzzle, longest)
     found = {puzzle.initial: 0}
-    level = [(puzzle.initial, 0)]
+    level = [root_of(puzzle)]
     for depth in range(1, longest + 1):
         following = []
-        for board, state in level:
-            for action, after, _cost in puzzle.successors(board):
-                if automaton.allows(state, action):
-                    following.append((after, automaton.rows[state][automaton.names.index(action)]))
-                    found.setdefault(after, depth)
+        for node in level:
+            state = automaton.after(node)
+            for child in expand(puzzle, node):
+                if not automaton.prunes(state, child):
+                    following.append(child)
+                    found.setdefault(child.state, depth)
         level = following
     expected = bf.enumerate_states(puzzle, engine="python").levels
     counts = [list(found.values()).count(depth) for depth in range(min(longest + 1, len(expected)))]
@@ -105,8 +138,6 @@ def test_other_permutation_puzzles_are_pruned_too() -> None:
 @pytest.mark.parametrize(
     ("problem", "prune", "why"),
     [
-        (bf.TowersOfHanoi(6, pegs=4), 3, "does not define representatives.., and this one has more than 2,000 states"),
-        (bf.GridMap("..", (0, 0), (1, 0)), 3, "does not say unit_cost = True"),
         (NAMELESS, 2, "has the actions .'go', 'go'. in 0; to prune, actions must be hashable, and those of a state differ"),
         (UNSTABLE, 2, "gives its actions other names each time, such as nan; to prune, an action must be equal to itself"),
         (EIGHT, -1, "prune is -1; write the length of the longest strings"),
@@ -119,7 +150,7 @@ def test_what_cannot_be_pruned_is_refused(
     problem: bf.Problem, prune: int, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the reason."""
-    monkeypatch.setattr("bestfirst.search.move_automaton.MOST_STEPS", 1_000)
+    monkeypatch.setattr("bestfirst.search.repeated_strings.MOST_STEPS", 1_000)
     with pytest.raises(bf.InputError, match=why):
         move_automaton(problem, prune)
 

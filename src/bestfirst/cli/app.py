@@ -112,7 +112,9 @@ def solve(
     prune: Annotated[
         int | None, typer.Option("--prune", help="Of strings of so many actions to the same state try one, for idastar.")
     ] = None,
-    threads: Annotated[int, typer.Option("--threads", help="How many search side by side, for idastar.")] = 1,
+    threads: Annotated[
+        int | None, typer.Option("--threads", help="How many search side by side, for idastar.", show_default="1, or all")
+    ] = None,
     no_build: Annotated[bool, typer.Option("--no-build", help="Build no pattern database; use those there are.")] = False,
     data: Annotated[Path | None, typer.Option("--data", help="Where pattern databases are kept.")] = None,
     seconds: SecondsOption = None,
@@ -154,7 +156,7 @@ def solve(
         depth = None
     recording = Trace() if trace or tree or trace_file is not None else None
     limits = Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth)
-    with database_policy(Policy(may_build=not no_build, data=data, threads=threads)), LiveLine() as live:
+    with database_policy(Policy(may_build=not no_build, data=data, threads=threads or 1)), LiveLine() as live:
         search = Search(problem, algorithm, heuristic, limits=limits, trace=recording or False, threads=threads, **options)
         solution = search.run(progress=live.update)
     if solution.found:

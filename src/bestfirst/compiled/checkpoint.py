@@ -28,7 +28,7 @@ from bestfirst.problem import Domain, Problem
 from bestfirst.solution import Iteration, Stats
 
 FORMAT = "bestfirst search"
-VERSION = 4
+VERSION = 5
 _ARRAY = "array"
 
 

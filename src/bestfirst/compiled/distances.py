@@ -261,6 +261,7 @@ class Levels(ABC):
         self.levels = list(levels or [])
         self.complete = False
         self._may_be_far = bool(self.levels)  # a state of the levels that were finished before may lead too far
+        self._may_be_beyond = True  # states of levels that come later, though this one leads to none
 
     def next_level(self) -> Iterator[float]:
         """Do a level, giving now and then which part of it is done; complete says whether it was the last one."""
@@ -271,7 +272,8 @@ class Levels(ABC):
         self._may_be_far |= look.far is not None
         if look.far is not None and self._domain.unit_cost:
             self._refuse(look.far)
-        complete = not look.given and not histogram(self.table)[len(self.levels) : UNKNOWN].any()
+        is_last = not self._may_be_beyond or not histogram(self.table)[len(self.levels) : UNKNOWN].any()
+        complete = not look.given and is_last
         if complete and self._may_be_far and not self._domain.unit_cost:
             yield from self._check_far()
         self.complete = complete
@@ -315,6 +317,7 @@ class Distances(Levels):
         self._forward = not domain.can_be_undone()
         self._threads = threads if domain.unit_cost and not self._forward else 1
         self._has_blocks = domain.unit_cost and not self._forward and domain.defines("block_step")
+        self._may_be_beyond = levels is not None or not domain.unit_cost or self._forward
         self._states = self._slice(self._template(len(self.levels)))
         if not self.levels:
             self._mark_goals()
@@ -414,8 +417,15 @@ def expansion_rate(domain: Domain, seconds: float) -> float:
 
 
 def histogram(table: Any) -> Any:
-    """How often each byte is in a table; piece by piece, since NumPy counts 64-bit numbers."""
-    return sum(np.bincount(table[start : start + CHUNK], minlength=256) for start in range(0, len(table), CHUNK))
+    """How often each byte is in a table of whole pairs of bytes but perhaps the last one.
+
+    In pairs, as NumPy counts 64-bit numbers, and piece by piece, since it makes them of all that it is given.
+    """
+    counts = np.zeros((256, 256), np.int64)
+    even = len(table) - len(table) % 2
+    for start in range(0, even, CHUNK):
+        counts += np.bincount(table[start : min(start + CHUNK, even)].view(np.uint16), minlength=1 << 16).reshape(256, 256)
+    return counts.sum(axis=0) + counts.sum(axis=1) + np.bincount(table[even:], minlength=256)
 
 
 def rounded_up(size: int) -> int:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -25,13 +26,13 @@ import numpy as np
 
 from bestfirst.compiled.driver import CompiledDriver
 from bestfirst.compiled.specialise import Compiled, has_float_costs, specialise
-from bestfirst.errors import ProblemError
+from bestfirst.errors import NotCompilableError, ProblemError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.node import Node, expand, root_of
 from bestfirst.numbers import ABSOLUTE_ROUNDING, RELATIVE_ROUNDING, exceeds
 from bestfirst.problem import Domain, Problem
 from bestfirst.search.idastar import Order, check_order, closes_a_zero_cycle, meets_a_state_twice
-from bestfirst.search.move_automaton import MoveAutomaton, move_automaton
+from bestfirst.search.move_automaton import FIRST_CLAIM, FORBIDDEN, MoveAutomaton, move_automaton
 from bestfirst.solution import Iteration
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
         FIELDS,
         FLOATS,
         HAS_AUTOMATON,
+        HAS_CLAIMS,
         HAS_INVERSE,
         INVERSE,
         MAX_ACTIONS,
@@ -96,6 +98,31 @@ def is_zero_cycle(path: Any, depth: int, child: Any, g: Any) -> bool:
     return False
 
 
+def otherwise(automaton: Any, follows: Any) -> Any:
+    """The state that follows an action by which no claim holds."""
+    return np.int64(automaton[-follows]) if follows < FORBIDDEN else follows
+
+
+def is_made_before(me: Any, automaton: Any, claim: Any, path: Any, depth: int, child: Any, g: Any) -> Any:
+    """Whether the claim in this place of the automaton holds for a child of the node at the depth."""
+    start = depth + 1 - np.int64(automaton[claim + 1])
+    row = start * WORDS
+    state = load_row(path, row)
+    if UNIT_COST:  # noqa: SIM108  (only the branch that is taken is to be compiled)
+        other_g = start
+    else:
+        other_g = as_number(path[row + FIELDS + 2])
+    for place in range(automaton[claim + 2]):
+        legal, state, cost = step(me, state, automaton[claim + 3 + place])
+        if not legal:
+            return False
+        other_g = other_g + cost
+    for field in range(FIELDS):
+        if state[field] != child[field]:
+            return False
+    return other_g <= g
+
+
 def falls_below(f: Any, parent_f: Any) -> bool:
     """Whether f fell along an edge: by more than rounding explains, as numbers.exceeds() says."""
     if f >= parent_f:
@@ -108,7 +135,7 @@ def idastar_slice(
 ) -> Any:
     """Search on, for at most `budget` expansions: (how it ended, the lowest f beyond the bound).
 
-    automaton: by state and action, the state that follows, -1 for an action that is pruned.
+    automaton: by state and action, the state that follows, FORBIDDEN, or where a claim is, negative (see _as_array).
     stack, path: rows (see the head of the module); those of the path are written as far as they are read again. The stack
     has room for the children of every node on a path. deepest: the greatest depth for which there is room, unless UNIT_COST:
     a deeper node on top of the stack makes a slice end FULL. The first time in a round that f falls, a slice ends FELL.
@@ -153,7 +180,7 @@ def idastar_slice(
         else:
             g = as_number(stack[np.uint64(top + FIELDS + 2)])
             path[np.uint64(row + FIELDS + 2)] = as_word(g)
-        if not HAS_INVERSE or not UNIT_COST:
+        if not HAS_INVERSE or not UNIT_COST or HAS_CLAIMS:
             store_row(path, row, state)
         end = top
         expanded += 1
@@ -164,15 +191,19 @@ def idastar_slice(
             action = MAX_ACTIONS - 1 - turn
             if HAS_INVERSE and action == undo:
                 continue
-            if HAS_AUTOMATON and automaton[np.uint64(turns + action)] < 0:
+            if HAS_AUTOMATON and automaton[np.uint64(turns + action)] == FORBIDDEN:
                 continue
             legal, child, cost = step(me, state, action)
             if not legal:
                 continue
             if not HAS_INVERSE and depth > 0 and is_same(path, row - WORDS, child):
                 continue
-            h = estimate(me, child)
             child_g = g + cost
+            if HAS_CLAIMS:
+                claim = -np.int64(automaton[np.uint64(turns + action)])
+                if claim > 0 and is_made_before(me, automaton, claim, path, depth, child, child_g):
+                    continue
+            h = estimate(me, child)
             child_f = child_g + h
             if child_f > bound:
                 pruned += 1
@@ -203,7 +234,8 @@ def idastar_slice(
             if not UNIT_COST:
                 stack[np.uint64(at + FIELDS + 2)] = as_word(child_g)
             if HAS_AUTOMATON:
-                stack[np.uint64(at + WORDS - 1)] = automaton[np.uint64(turns + action)]
+                follows = np.int64(automaton[np.uint64(turns + action)])
+                stack[np.uint64(at + WORDS - 1)] = otherwise(automaton, follows) if HAS_CLAIMS else follows
             end += WORDS
         if how == FAULTY:
             break
@@ -221,7 +253,7 @@ def idastar_slice(
     return how, next_bound
 
 
-PARTS = (as_word, as_number, is_same, is_zero_cycle, falls_below)
+PARTS = (as_word, as_number, is_same, is_zero_cycle, falls_below, otherwise, is_made_before)
 
 
 class Walk:
@@ -287,13 +319,27 @@ class Walk:
 
 
 def _as_array(moves: MoveAutomaton | None, domain: Domain) -> Any:
-    """An automaton as compiled code reads it: by state and number of the action, the state that follows."""
+    """An automaton as compiled code reads it: by state and number of the action, the state that follows, or FORBIDDEN.
+
+    The claims come after that, each as the state that otherwise follows, its length, and the number of its actions and these. Of an
+    action that makes a claim, there is, negative, where that begins.
+    Raises NotCompilableError for actions that a state names in its own way: then the same names are not the same numbers.
+    """
     if moves is None:
         return np.zeros(1, np.int32)
-    actions = range(domain.max_actions) if domain.actions is None else domain.actions
+    actions = list(range(domain.max_actions) if domain.actions is None else domain.actions)
+    if domain.defines("action_name") or any(actions.index(action) < place for place, action in enumerate(actions)):
+        raise NotCompilableError(f"strings of actions of {domain.name()} are not pruned, as it gives names to them by state")
     places = [moves.names.index(name) if name in moves.names else None for name in actions]
-    rows = [[0 if place is None else row[place] for place in places] for row in moves.rows]
-    return np.array(rows, np.int32).ravel()
+    follows = [0 if place is None else row[place] for row in moves.rows for place in places]
+    records = [0]  # so that none begins in place 1, which would be FORBIDDEN
+    begins = []
+    for claim in moves.claims:
+        begins.append(-(len(follows) + len(records)))
+        records += [claim.otherwise, claim.length, len(claim.instead)]
+        records += [actions.index(moves.names[number]) for number in claim.instead]
+    rows = [begins[FIRST_CLAIM - place] if place <= FIRST_CLAIM else place for place in follows]
+    return np.array(rows + records, np.int32)
 
 
 def _longer(array: Any, size: int) -> Any:
@@ -320,7 +366,7 @@ class IDAStar(CompiledDriver):
         super().__init__()
         assert heuristic is not None
         check_order(order)
-        self._moves = move_automaton(problem or domain, prune) if prune else None
+        self._moves = replace(move_automaton(problem or domain, prune), problem=domain) if prune else None
         self._automaton = _as_array(self._moves, domain)
         self._domain = domain
         self._h = heuristic.checked()
@@ -353,6 +399,7 @@ class IDAStar(CompiledDriver):
             "WORDS": self._words,
             "BY_F": self._by_f,
             "HAS_AUTOMATON": self._moves is not None,
+            "HAS_CLAIMS": self._moves is not None and bool(self._moves.claims),
         }
 
     @property
@@ -463,7 +510,7 @@ class IDAStar(CompiledDriver):
             if child is None:
                 untried.pop()
                 continue
-            if meets_a_state_twice(child):
+            if meets_a_state_twice(child) or self._is_pruned(child):
                 continue
             f = child.g + self._h(child.state)
             if f <= self._bound:
@@ -471,6 +518,11 @@ class IDAStar(CompiledDriver):
             elif f < inf:
                 return True
         return False
+
+    def _is_pruned(self, child: Node) -> bool:
+        """Whether the automaton over actions prunes a child."""
+        assert child.parent is not None
+        return self._moves is not None and self._moves.prunes(self._moves.after(child.parent), child)
 
     def _show(self, generated_early: int = 0, pruned_early: int = 0) -> None:
         """Bring the statistics up to date, without the children that the reference engine would not have made yet."""
@@ -540,7 +592,7 @@ class IDAStar(CompiledDriver):
                 if not legal or (parent is not None and state == parent.state):
                     continue
                 child = Node(state, node, self._domain.action_name(node.state, later), node.g + cost, node.depth + 1)
-                if self._moves is not None and not self._moves.allows(came, child.action):
+                if self._moves is not None and self._moves.prunes(came, child):
                     continue
                 generated += 1
                 pruned += child.g + self._h(state) > self._bound or (child.g == node.g and closes_a_zero_cycle(child))

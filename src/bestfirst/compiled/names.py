@@ -18,6 +18,8 @@ WORDS: int
 """The words of a node's row."""
 HAS_AUTOMATON: bool
 """Whether strings of actions are pruned (search/move_automaton.py); the state of the automaton is then a row's last word."""
+HAS_CLAIMS: bool
+"""Whether that automaton makes claims, which are looked up."""
 BY_F: bool
 """Whether the children of a node are tried in the order of f."""
 

@@ -6,7 +6,7 @@ which a goal is found ends the round, but not before all jobs ahead of it have b
 that comes first. What is counted then is what was noted for the job, what was counted in those ahead of it, and what was
 counted in it up to the goal; so jobs after it, which some thread may have begun, leave no trace.
 
-A job is the actions that lead to its root: the rows of the path are made from them again when a thread takes it.
+The rows of the roots of all jobs are kept, each with where that of its parent is: from them a thread copies the path to its job.
 Source: Rao, Kumar & Ramesh 1987, for searching the subtrees of a round side by side.
 """
 
@@ -19,8 +19,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from bestfirst.compiled.idastar import (
-    ACTION_BITS,
-    ACTION_MASK,
     COUNTS,
     EXHAUSTED,
     EXPANDED,
@@ -35,8 +33,6 @@ from bestfirst.compiled.idastar import (
     STOPPED,
     IDAStar,
     Walk,
-    as_number,
-    as_word,
     idastar_slice,
 )
 from bestfirst.compiled.intrinsics import fetch_add
@@ -48,16 +44,7 @@ from bestfirst.search.idastar import Order
 
 if TYPE_CHECKING:
     from bestfirst.compiled.names import (
-        FIELDS,
-        HAS_AUTOMATON,
-        MAX_ACTIONS,
-        UNIT_COST,
         WORDS,
-        as_self,
-        estimate,
-        load_row,
-        step,
-        store_row,
     )
 
 # The places of what the threads share: the next job, the expansions left, and the jobs found for the next level.
@@ -78,29 +65,21 @@ JOBS_PER_THREAD = 256
 MOST_LEVELS = 64
 FEWEST_SHARED = 20_000
 """Expansions that are worth sharing: fewer are done by one thread while others would still be starting."""
+FEWEST_SPLIT = 30_000
+"""Expansions in a round after which the next one is worth splitting: that takes longer than to search a small one."""
 CHUNKS_PER_THREAD = 64
 """Into so many chunks the budget of a slice is divided: at its end no thread waits for more than the time of one."""
 
 
-def begin_job(me: Any, automaton: Any, stack: Any, path: Any, control: Any, actions: Any, job: int) -> None:
-    """Go to the root of a job, which then is alone on the stack, with nothing counted. The path begins with the search's root."""
-    state = load_row(path, 0)
-    g = as_number(np.int64(0))
-    turn = np.int64(0)
-    depth = actions.shape[1]
-    for place in range(depth):
-        action = actions[job, place]
-        _legal, state, cost = step(me, state, action)
-        g = g + cost
-        at = (place + 1) * WORDS
-        store_row(path, at, state)
-        path[at + FIELDS] = (place + 1) << ACTION_BITS | action
-        path[at + FIELDS + 1] = as_word(g + estimate(me, state))
-        if not UNIT_COST:
-            path[at + FIELDS + 2] = as_word(g)
-        if HAS_AUTOMATON:
-            turn = automaton[turn * MAX_ACTIONS + action]
-            path[at + WORDS - 1] = turn
+def begin_job(stack: Any, path: Any, control: Any, rows: Any, parents: Any, at: Any, depth: int) -> None:
+    """Go to the root of the job whose row is this, which then is alone on the stack, with nothing counted.
+
+    The path begins with the search's root.
+    """
+    for place in range(depth, 0, -1):
+        for word in range(WORDS):
+            path[place * WORDS + word] = rows[at, word]
+        at = parents[at]
     for word in range(WORDS):
         stack[word] = path[depth * WORDS + word]
     control[STACK] = 1
@@ -108,16 +87,15 @@ def begin_job(me: Any, automaton: Any, stack: Any, path: Any, control: Any, acti
         control[FIRST_COUNT + kind] = 0
 
 
-def note_children(stack: Any, path: Any, control: Any, deeper: Any, noted: Any, shared: Any, depth: int, job: int) -> None:
-    """Make jobs of the next level of all nodes on the stack, which are the children of the root of a job at the depth."""
+def note_children(stack: Any, control: Any, deeper: Any, noted: Any, shared: Any, job: int) -> None:
+    """Make jobs of the next level of all nodes on the stack, which are the children of the root of a job."""
     at = control[STACK] * WORDS
     while at > 0:
         at -= WORDS
         child = shared[FOUND_JOBS]
         shared[FOUND_JOBS] += 1
-        for place in range(depth):
-            deeper[child, place] = path[(place + 1) * WORDS + FIELDS] & ACTION_MASK
-        deeper[child, depth] = stack[at + FIELDS] & ACTION_MASK
+        for word in range(WORDS):
+            deeper[child, word] = stack[at + word]
         noted[child, 0] = job
         for kind in range(KINDS):
             noted[child, 1 + kind] = control[FIRST_COUNT + kind]
@@ -129,7 +107,8 @@ def jobs_slice(
     stack: Any,
     path: Any,
     control: Any,
-    actions: Any,
+    rows: Any,
+    parents: Any,
     counts: Any,
     deeper: Any,
     noted: Any,
@@ -137,23 +116,24 @@ def jobs_slice(
     bound: Any,
     next_bound: Any,
     deepest: int,
+    depth: int,
     chunk: int,
 ) -> Any:
     """Search jobs until the budget that the threads share is used up: (how it ended, the lowest f beyond the bound).
 
-    actions, counts: by job, what leads to it, and what was counted in it, once it is done. chunk: the expansions taken from the
-    budget at a time. deeper: if it has rows, only the root of each job is expanded (chunk must be 1), and its children become
-    jobs of the next level: the actions to each are put there, and into `noted` its parent and what had been counted there.
+    rows, parents: of the roots, see Jobs. counts: by job, what was counted in it, once it is done. depth: of the roots. chunk: the
+    expansions taken from the budget at a time. deeper: if it has rows, only the root of each job is expanded (chunk must be 1), and
+    its children become jobs of the next level: their rows are put there, and into `noted` the parent and what had been counted.
     EXHAUSTED: no job is left to take. FOUND and FAULTY: nor does any other thread take one after this.
     """
-    me = as_self(data)
+    jobs = len(counts)
     while True:
         if control[JOB] == NO_JOB:
             job = fetch_add(shared, NEXT, 1)
-            if job >= len(actions):
+            if job >= jobs:
                 return EXHAUSTED, next_bound
             control[JOB] = job
-            begin_job(me, automaton, stack, path, control, actions, job)
+            begin_job(stack, path, control, rows, parents, len(rows) - jobs + job, depth)
         left = fetch_add(shared, BUDGET, -chunk)
         before = control[EXPANDED]
         how, next_bound = idastar_slice(
@@ -163,7 +143,7 @@ def jobs_slice(
         fetch_add(shared, BUDGET, chunk - used)
         is_split = len(deeper) > 0 and used > 0 and how != FAULTY
         if is_split:
-            note_children(stack, path, control, deeper, noted, shared, actions.shape[1], control[JOB])
+            note_children(stack, control, deeper, noted, shared, control[JOB])
         if is_split or how == EXHAUSTED:
             for kind in range(KINDS):
                 counts[control[JOB], kind] = control[FIRST_COUNT + kind]
@@ -172,7 +152,7 @@ def jobs_slice(
                 continue
         if how != STOPPED or left <= chunk:
             if how in (FOUND, FAULTY):
-                fetch_add(shared, NEXT, len(actions))
+                fetch_add(shared, NEXT, jobs)
                 fetch_add(shared, BUDGET, -PLENTY)
             return how, next_bound
 
@@ -180,22 +160,21 @@ def jobs_slice(
 class Jobs:
     """The subtrees whose roots are at one depth of a round, in the order of the search.
 
-    actions: by job, those that lead to its root. before: by job, what the search has counted when it comes to it, apart from
-    what is counted in the jobs ahead of it. counts: by job, what was counted in it, once it is done.
+    rows, parents: of their roots, and before these of those of the levels above: the row of each, and where that of its parent is.
+    depth: of their roots. before: by job, what the search has counted when it comes to it, apart from what is counted in the jobs
+    ahead of it. counts: by job, what was counted in it, once it is done.
     """
 
-    def __init__(self, actions: Any, before: Any) -> None:
-        self.actions = actions
+    def __init__(self, rows: Any, parents: Any, depth: int, before: Any) -> None:
+        self.rows = rows
+        self.parents = parents
+        self.depth = depth
         self.before = before
         self.counts = np.zeros_like(before)
         self.shared = np.zeros(3, np.int64)
 
     def __len__(self) -> int:
-        return len(self.actions)
-
-    @property
-    def depth(self) -> int:
-        return int(self.actions.shape[1])
+        return len(self.before)
 
     @property
     def are_left(self) -> bool:
@@ -297,18 +276,25 @@ class ParallelIDAStar(IDAStar):
             worker.begin(root)
         self._start_with(NOTHING)
 
+    @property
+    def _is_small(self) -> bool:
+        """Whether the round is likely to be a small one, as the one before it tells."""
+        rounds = self.stats.iterations
+        return len(rounds) > 1 and rounds[-2].expanded < FEWEST_SPLIT
+
     def _start_with(self, before: Any) -> None:
         """Start with one job, the search from its root on, or with none. before: as Jobs takes it."""
         self._end = End(EXHAUSTED, [], NOTHING[0])
         self._falls: list[list[int]] = []
-        self._set_jobs(Jobs(np.zeros((len(before), 0), np.int64), before))
+        roots = np.zeros((len(before), self._words), np.int64)
+        self._set_jobs(Jobs(roots, np.zeros(len(before), np.int64), 0, before))
 
     def _set_jobs(self, jobs: Jobs) -> None:
         """Go on with these jobs; and make room for those of the next level, if there are too few."""
         self._jobs = jobs
-        are_few = len(jobs) < JOBS_PER_THREAD * self._threads and jobs.depth < MOST_LEVELS
+        are_few = len(jobs) < JOBS_PER_THREAD * self._threads and jobs.depth < MOST_LEVELS and not self._is_small
         rows = len(jobs) * self._domain.max_actions if are_few else 0
-        self._deeper = np.empty((rows, jobs.depth + 1), np.int64)
+        self._deeper = np.empty((rows, self._words), np.int64)
         self._noted = np.empty((rows, 1 + KINDS), np.int64)
         for worker in (self._splitter, *self._workers):
             worker.make_room_for(jobs.depth + 1)
@@ -329,7 +315,8 @@ class ParallelIDAStar(IDAStar):
             worker.stack,
             worker.path,
             worker.control,
-            jobs.actions,
+            jobs.rows,
+            jobs.parents,
             jobs.counts,
             self._deeper,
             self._noted,
@@ -337,6 +324,7 @@ class ParallelIDAStar(IDAStar):
             self._number(self._bound),
             self._number(self._next_bound),
             worker.deepest,
+            jobs.depth,
             chunk,
         )
         return how, next_bound
@@ -362,7 +350,9 @@ class ParallelIDAStar(IDAStar):
             worker.control[FALL_DEPTH] = 0
         found = int(jobs.shared[FOUND_JOBS])
         noted = self._noted[:found]
-        self._set_jobs(Jobs(self._deeper[:found].copy(), together(jobs.until(noted[:, 0]), noted[:, 1:])))
+        rows = np.concatenate([jobs.rows, self._deeper[:found]])
+        parents = np.concatenate([jobs.parents, len(jobs.rows) - len(jobs) + noted[:, 0]])
+        self._set_jobs(Jobs(rows, parents, jobs.depth + 1, together(jobs.until(noted[:, 0]), noted[:, 1:])))
         return how, left
 
     def _work(self, budget: int) -> int:
@@ -371,7 +361,7 @@ class ParallelIDAStar(IDAStar):
         jobs.shared[BUDGET] = budget
         chunk = max(1, budget // (CHUNKS_PER_THREAD * self._threads))
         busy = [worker for worker in self._workers if worker.end == STOPPED and (worker.job != NO_JOB or jobs.are_left)]
-        if budget < FEWEST_SHARED:
+        if budget < FEWEST_SHARED or len(jobs) == 1:
             busy = busy[:1]
         if busy:
             results = side_by_side([partial(self._run, worker, chunk) for worker in busy])
@@ -391,7 +381,7 @@ class ParallelIDAStar(IDAStar):
         else:
             self._end = End(first.end, first.actions(), together(jobs.until(first.job), first.counts))
             first.drop()
-        self._set_jobs(Jobs(jobs.actions[:0], NOTHING[:0]))
+        self._set_jobs(Jobs(jobs.rows[:0], jobs.parents[:0], jobs.depth, NOTHING[:0]))
         return self._end.how
 
     def _counts(self) -> Any:
@@ -422,7 +412,7 @@ class ParallelIDAStar(IDAStar):
         return {
             "round": self._saved_round(),
             "workers": [worker.saved() for worker in (self._splitter, *self._workers)],
-            "jobs": {"actions": jobs.actions, "before": jobs.before, "counts": jobs.counts, "shared": jobs.shared},
+            "jobs": {name: getattr(jobs, name) for name in ("rows", "parents", "depth", "before", "counts", "shared")},
             "deeper": self._deeper,
             "noted": self._noted,
             "end": self._end._asdict(),
@@ -434,7 +424,7 @@ class ParallelIDAStar(IDAStar):
         for worker, state in zip((self._splitter, *self._workers), saved["workers"], strict=True):
             worker.restore(state)
         jobs = saved["jobs"]
-        self._jobs = Jobs(jobs["actions"], jobs["before"])
+        self._jobs = Jobs(jobs["rows"], jobs["parents"], jobs["depth"], jobs["before"])
         self._jobs.counts, self._jobs.shared = jobs["counts"], jobs["shared"]
         self._deeper, self._noted = saved["deeper"], saved["noted"]
         self._end = End(**{**saved["end"], "actions": list(saved["end"]["actions"])})

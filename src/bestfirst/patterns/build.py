@@ -15,8 +15,6 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from bestfirst.atomic import write_atomically
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.interrupt import CtrlC
@@ -149,12 +147,9 @@ class Builder:
 
     def _header(self, building: Path, distances: Levels) -> dict[str, Any]:
         import bestfirst  # noqa: PLC0415  (which imports this)
-        from bestfirst.compiled.distances import histogram  # noqa: PLC0415  (it imports NumPy)
 
-        counts = histogram(self._kind.kept)
-        known = np.flatnonzero(counts[:-1])
         facts = self._kind.facts()
-        levels = counts[: known[-1] + 1].tolist()
+        levels = self._kind.levels()
         return {
             "format": files.FORMAT,
             "version": files.VERSION,

@@ -72,6 +72,14 @@ class TableKind(ABC):
     kept: Any
     """The distances in the table that is kept, once it is finished."""
 
+    def levels(self) -> list[int]:
+        """How many entries of the table that is kept have each distance."""
+        from bestfirst.compiled.distances import histogram  # noqa: PLC0415  (it imports NumPy)
+
+        counts = histogram(self.kept)
+        known = np.flatnonzero(counts[:-1])
+        return counts[: known[-1] + 1].tolist()  # type: ignore[no-any-return]
+
 
 class RankedKind(TableKind):
     """By rank: a byte for each entry."""
@@ -113,9 +121,17 @@ class RankedKind(TableKind):
     def working(self) -> Any:
         return self._working
 
+    @property
+    def _has_entries(self) -> bool:
+        """Whether states share entries, so that these are another table."""
+        return self.domain.defines("entry") and self.domain.entries != self.domain.size
+
+    def levels(self) -> list[int]:
+        return super().levels() if self._has_entries else self._distances.levels
+
     def finish(self, building: Path) -> Iterator[float]:
         """Of each entry the least of the distances of the states that share it."""
-        if not self.domain.defines("entry") or self.domain.entries == self.domain.size:
+        if not self._has_entries:
             (building / WORKING).rename(building / TABLE)
             self.kept = self._distances.table[: self.domain.size]
             return

@@ -7,7 +7,6 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from math import inf
 from pathlib import Path
 from time import perf_counter
 from typing import Any, TypeAlias
@@ -20,6 +19,7 @@ from bestfirst.patterns.hashed_table import EMPTY, bytes_of_slot, may_hold
 from bestfirst.patterns.sealed import is_whole, sealed
 
 WORKING, LARGER, PROGRESS, LOCK = "working.npy", "larger.npy", "progress.json", "lock"
+PIECE = 1 << 20
 SECONDS_BETWEEN_NOTES = 5.0
 LONGEST_PART_OF_TIME = 10
 """Noting a level is put off until so many times what the last note took has gone by."""
@@ -37,7 +37,7 @@ class Note:
     identity: dict[str, Any]
     levels: list[int] = field(default_factory=list)
     complete: bool = False
-    due: float = -inf
+    due: float = field(default_factory=lambda: perf_counter() + SECONDS_BETWEEN_NOTES)
 
     def write_at_times(self, levels: list[int], working: Any, *, complete: bool) -> None:
         """Note the levels if they are all, or if it is time."""
@@ -68,10 +68,13 @@ def read_note(building: Path, identity: dict[str, Any], may_have: Callable[[int]
 
 
 def new_table(path: Path, length: int, value: int) -> Any:
-    """A file of so many bytes, all of one value, mapped into memory."""
-    table = np.lib.format.open_memmap(path, mode="w+", dtype=np.uint8, shape=(length,))
-    table[:] = value
-    return table
+    """A file of so many bytes, all of one value, mapped into memory; it is written, since filling what is mapped is slow."""
+    piece = bytes([value]) * min(length, PIECE)
+    with path.open("wb") as file:
+        np.lib.format.write_array_header_1_0(file, {"descr": "|u1", "fortran_order": False, "shape": (length,)})
+        for start in range(0, length, PIECE):
+            file.write(piece[: length - start])
+    return opened_table(path)
 
 
 def opened_table(path: Path) -> Any:

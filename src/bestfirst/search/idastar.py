@@ -51,7 +51,7 @@ def _idastar(problem: Problem, h: Callable[[Any], float], order: Order, automato
         for child in expand(problem, node):
             if node.parent is not None and child.state == node.parent.state:
                 continue
-            if automaton is not None and not automaton.allows(came, child.action):
+            if automaton is not None and automaton.prunes(came, child):
                 continue
             child.h = h(child.state)
             child.f = child.g + child.h

@@ -1,0 +1,160 @@
+"""Which short strings of actions lead to the same state as an earlier one: what move_automaton.py is made of.
+
+Strings are in order of their length, and those of one length in the order of their actions. What they do is tried out from some
+states of a problem. If these stand for all, what holds from each of them holds everywhere; otherwise it is a guess, which a search
+is to look up wherever it makes use of it. A string is worth that where the same earlier one does as well from half of the states
+that it is legal in.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import cache
+from operator import itemgetter
+from random import Random
+from typing import Any, NamedTuple, TypeAlias
+
+from bestfirst.errors import InputError, ProblemError
+from bestfirst.heuristics.sampling import walk
+from bestfirst.problem import Cost, Problem
+
+MOST_STEPS = 20_000_000
+"""How many strings can be tried, from all the states together."""
+WALKS = 63
+"""Random walks whose ends are looked at beside the start, where no states are known to stand for all."""
+
+String: TypeAlias = tuple[int, ...]
+"""Actions by their numbers."""
+Children: TypeAlias = Callable[[Any], Sequence[tuple[int, Any, Cost]]]
+
+
+class Ways(NamedTuple):
+    """The strings tried from a state: where they lead to, each with the cheapest and its cost; one of them ends at `here`."""
+
+    met: dict[Any, tuple[Cost, String]]
+    here: Any
+    cost: Cost
+
+    def better(self) -> String | None:
+        """An earlier string that leads here for no more, if there is one."""
+        cost, string = self.met.get(self.here, (None, None))
+        return None if cost is None or cost > self.cost else string
+
+
+def sampled_states(problem: Problem) -> list[Any]:
+    """The start and where random walks from it end: the same ones each time, and none twice."""
+    random = Random(0)
+    return list(dict.fromkeys([problem.initial, *(walk(problem, random) for _ in range(WALKS))]))
+
+
+def numbered_actions(problem: Problem, states: Sequence[Any]) -> dict[Any, int]:
+    """The actions of the states, numbered in the order in which these have them: so the string that is kept is tried first.
+
+    Raises InputError where they do not tell apart what they lead to.
+    """
+    names: list[Any] = []
+    for state in states:
+        actions = []
+        for action, _next, cost in problem.successors(state):
+            if problem.unit_cost and cost != 1:
+                raise ProblemError(
+                    f"action {action!r} in {problem.format(state)} costs {cost!r}, but unit_cost says that every action costs 1"
+                )
+            actions.append(action)
+        try:
+            is_clear = len(set(actions)) == len(actions)
+        except TypeError:  # a list, say, is not hashable
+            is_clear = False
+        if not is_clear:
+            raise InputError(
+                f"{problem.name()} has the actions {actions!r} in {problem.format(state)}; to prune, actions must be hashable, "
+                "and those of a state differ: leave prune out"
+            )
+        place = 0
+        for action in actions:
+            if action in names:
+                place = names.index(action) + 1
+            else:
+                names.insert(place, action)
+                place += 1
+    return {name: number for number, name in enumerate(names)}
+
+
+def repeated_strings(
+    problem: Problem, states: Sequence[Any], names: dict[Any, int], longest: int, *, stand_for_all: bool
+) -> dict[String, String]:
+    """The strings of up to `longest` actions that lead where an earlier one does, each with that one; none holds another.
+
+    stand_for_all: whether they are to do so from each of the states, be it with different earlier ones; otherwise from half.
+    An end of a string is legal where its beginning leads to. So the string holds no shorter such string if it was kept without its
+    last action, and without its first one too.
+    """
+    children_of = _children(problem, names, frozenset(states))
+    most = MOST_STEPS // len(states)
+    repeated: dict[String, String] = {}
+    kept: set[String] = {()}
+    level: list[tuple[String, list[Ways]]] = [((), [Ways({state: (0, ())}, state, 0) for state in states])]
+    count = 0
+    for _ in range(longest):
+        following = []
+        longer_kept = set()
+        for string, places in level:
+            for action, after_it in _by_action(places, children_of):
+                longer = (*string, action)
+                if longer[1:] not in kept:
+                    continue
+                instead = _instead(after_it, stand_for_all=stand_for_all)
+                if instead is not None:
+                    repeated[longer] = instead
+                    continue
+                for ways in after_it:
+                    if ways.better() is None:
+                        ways.met[ways.here] = ways.cost, longer
+                longer_kept.add(longer)
+                following.append((longer, after_it))
+                count += 1
+                if count > most:
+                    raise InputError(f"there are more than {most:,} strings of {longest} actions; give a smaller prune")
+        if not following:
+            break
+        level, kept = following, longer_kept
+    return repeated
+
+
+def _children(problem: Problem, names: dict[Any, int], sure: frozenset[Any]) -> Children:
+    """The children of a state by the numbers of their actions, left out where they have none; in the sure states, all have one."""
+
+    @cache
+    def children_of(state: Any) -> list[tuple[int, Any, Cost]]:
+        children = []
+        for action, after, cost in problem.successors(state):
+            if action in names:
+                children.append((names[action], after, cost))
+            elif state in sure:
+                raise InputError(
+                    f"{problem.name()} gives its actions other names each time, such as {action!r}; to prune, an action must "
+                    "be equal to itself: leave prune out"
+                )
+        return sorted(children, key=itemgetter(0))
+
+    return children_of
+
+
+def _by_action(places: Sequence[Ways], children_of: Children) -> list[tuple[int, list[Ways]]]:
+    """What each action makes of the places that a string leads to."""
+    by_action: dict[int, list[Ways]] = {}
+    for met, here, cost in places:
+        for action, after, price in children_of(here):
+            by_action.setdefault(action, []).append(Ways(met, after, cost + price))
+    return sorted(by_action.items())
+
+
+def _instead(places: Sequence[Ways], *, stand_for_all: bool) -> String | None:
+    """The earlier string that most often leads to the same places for no more, if that is often enough."""
+    better = Counter(string for string in (ways.better() for ways in places) if string is not None)
+    if not better:
+        return None
+    string, times = better.most_common(1)[0]
+    is_enough = better.total() == len(places) if stand_for_all else 2 * times >= len(places)
+    return string if is_enough else None
