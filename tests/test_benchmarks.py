@@ -25,6 +25,7 @@ SMALLEST = {
     "pdb24.py": "--names 4-4-4-4-4-4 4-4-4-4-4-4/spread --moves 60",
     "reference.py": "--repeat 1 --instances 1",
     "roads.py": "--nodes 400 --queries 2",
+    "pruning.py": "--discs 4 --longest 6 --side 8",
     "rubiks_cube.py": "--edges 4 --turns 5",
     "start_up.py": "--runs 1 --only IDA*",
     "whole_spaces.py": "--most 1e3",

@@ -47,6 +47,7 @@ def has_long_search(problem: Problem, algorithm: Algorithm) -> bool:
                 f"long_search_algorithm of {problem.name()} is {other.name!r}, which does not search with one heuristic; name one "
                 "that does, such as 'idastar'"
             )
+        other.check_options(problem.long_search_options)
     return True
 
 

@@ -51,6 +51,9 @@ class Problem:
     long_search_algorithm: str | None = None
     """The name of the algorithm to go on with then, if none was asked for; usually it stays the same."""
 
+    long_search_options: Mapping[str, Any] = MappingProxyType({})
+    """The options of that algorithm then."""
+
     from_text: ClassVar[Callable[..., Any]]
     """For the command line: a classmethod that makes a problem from the text of an instance; its keyword-only parameters,
     which are given as texts, are the domain's options."""

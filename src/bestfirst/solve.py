@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from bestfirst.arguments import check_function, check_path
 from bestfirst.engine import Engine
 from bestfirst.errors import InputError, NotCompilableError, StateError, UnknownNameError
+from bestfirst.heuristics.from_databases import FromDatabases
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.long_search import LongSearch, has_long_search, long_search_heuristic
@@ -29,9 +30,9 @@ from bestfirst.trace.events import Step
 if TYPE_CHECKING:
     from bestfirst.compiled.driver import CompiledDriver
 
-HeuristicChoice = str | Heuristic | Callable[[Any], float]
+HeuristicChoice = str | Heuristic | FromDatabases | Callable[[Any], float]
 COMPILED_ALGORITHMS: Mapping[str, frozenset[str]] = {
-    "idastar": frozenset({"order", "prune"}),
+    "idastar": frozenset({"order", "prune", "prune_from"}),
     "astar": frozenset({"ties"}),
     "uniform-cost": frozenset({"ties"}),
     "greedy": frozenset({"ties"}),
@@ -72,12 +73,12 @@ def solve(
     algorithm: a name of bestfirst.ALGORITHMS; unless given, "astar" where there is a heuristic ("idastar" with several threads),
         otherwise "uniform-cost".
         (A long search of sliding tiles goes on with "idastar", which takes no memory; see heuristic.)
-    heuristic: a name that the problem offers, a function of a state, or a Heuristic; unless given, the problem's default
-        (but branch-and-bound uses one only if it is given). Where that has not led to the end after some expansions, the search
-        goes on with the one that the problem has for long searches, if any; that can be pattern databases, which are built if
-        they are not there, in a few seconds and once (but not under a limit on seconds or memory; see database_policy). So it
-        is the same search whatever the engine. With a trace, a limit on expansions or depth, and where no lower bound is
-        promised, it stays with the usual one.
+    heuristic: a name that the problem offers, a function of a state, a Heuristic, or heuristics.Additive([databases]); unless
+        given, the problem's default (but branch-and-bound uses one only if it is given). Where that has not led to the end after
+        some expansions, the search goes on with the one that the problem has for long searches, if any; that can be pattern
+        databases, which are built if they are not there, in a few seconds and once (but not under a limit on seconds or memory;
+        see database_policy). So it is the same search whatever the engine. With a trace, a limit on expansions or depth, and
+        where no lower bound is promised, it stays with the usual one.
     limits: what the search may take. trace: True, or a Trace, to record its events.
     progress: is called with the Search before each expansion, so it should be quick.
     engine: "python", the reference engine, or "compiled"; unless given, the compiled one takes over from the reference engine
@@ -135,7 +136,7 @@ class Search:
         self.limits = limits or Limits()
         self.trace: Trace | None = trace if isinstance(trace, Trace) else Trace() if trace else None
         self._options = options
-        _check_options(self.algorithm, options)
+        self.algorithm.check_options(options)
         self._reverse: Problem | None = None
         _check_threads(threads, self.algorithm, engine)
         self._threads = threads
@@ -226,6 +227,7 @@ class Search:
         self._long.is_ahead, self._is_named, self.heuristic = False, True, heuristic
         if self._long.may_change_algorithm and self.problem.long_search_algorithm is not None:
             self.algorithm = algorithm_named(self.problem.long_search_algorithm)
+            self._options = dict(self.problem.long_search_options)
             if self._long.may_share and self.algorithm.name in PARALLEL_ALGORITHMS:
                 self._sharing = processors()
         seconds = self._driver.stats.seconds
@@ -641,14 +643,6 @@ def _check_problem(problem: object) -> None:
             f"the initial state {problem.initial!r} is not hashable ({error}); "
             "write states as numbers, texts, tuples or frozen sets"
         ) from None
-
-
-def _check_options(algorithm: Algorithm, options: dict[str, Any]) -> None:
-    for name in options:
-        if name not in algorithm.options:
-            raise UnknownNameError(f"option of {algorithm.name}", name, algorithm.options)
-    if algorithm.name == "depth-limited" and "depth" not in options:
-        raise InputError("depth-limited must be told how deep to look: give depth=")
 
 
 def _check_threads(threads: int | None, algorithm: Algorithm, engine: str | None) -> None:

@@ -57,7 +57,7 @@ def test_a_domain_of_ones_own_has_pattern_databases_by_its_project() -> None:
     assert PatternDatabase.load(stack, [1, 2, 3, 4]).verify() > 0
 
 
-def assert_twins_of(problem: bf.Problem, algorithm: str, heuristic: bf.Heuristic) -> bf.Solution:
+def assert_twins_of(problem: bf.Problem, algorithm: str, heuristic: Any) -> bf.Solution:
     """Equal costs and counts in both engines."""
     compiled, reference = (bf.solve(problem, algorithm, heuristic, engine=engine) for engine in ("compiled", "python"))
     assert (compiled.engine, compiled.cost, compiled.actions) == ("compiled", reference.cost, reference.actions)
@@ -136,6 +136,22 @@ def test_what_counts_different_actions_is_added_up() -> None:
     assert total(problem.initial) == 12
     assert largest(problem, parts)(problem.initial) == 7
     assert assert_twins_of(problem, "idastar", total).stats.expanded == 12
+
+
+def test_databases_are_a_heuristic_of_whatever_problem_is_searched() -> None:
+    """Additive and Largest make the same searches as the functions that are given the problem, and refuse what these refuse."""
+    problem = Columns()
+    parts = [PatternDatabase.build(problem, {"counts": (number,)}) for number in (0, 1)]
+    pairs = ((bf.heuristics.Additive(parts), additive), (bf.heuristics.Largest(parts), largest))
+    for recipe, function in pairs:
+        made = assert_twins_of(problem, "idastar", recipe)
+        assert made.stats.expanded == bf.solve(problem, "idastar", function(problem, parts)).stats.expanded
+        with pytest.raises(bf.InputError):
+            bf.solve(bf.TopSpin("1 4 2 7 3 6 5", turnstile=3), "idastar", recipe)
+    ring = bf.TopSpin("1 4 2 7 3 6 5", turnstile=3)
+    tables = [PatternDatabase.build(ring, tokens) for tokens in ([2, 3, 4], [5, 6, 7])]
+    dual = bf.heuristics.Largest(tables, dual=True).of(ring)
+    assert dual(ring.initial) == largest(ring, tables, dual=True)(ring.initial)
 
 
 @pytest.mark.parametrize(

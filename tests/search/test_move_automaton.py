@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -126,6 +129,29 @@ def test_both_engines_prune_alike() -> None:
     assert pruned < whole
 
 
+@pytest.mark.parametrize("options", [{}, {"order": "f"}, {"threads": 2}])
+def test_pruning_can_begin_after_a_round_of_some_size(options: dict[str, Any]) -> None:
+    """Both engines begin in the same round; those before are as large as without pruning, those after it as with it."""
+    late = assert_twins(EIGHT, "idastar", "manhattan", prune=7, prune_from=50, **options)
+    never, always = (bf.solve(EIGHT, "idastar", "manhattan", prune=prune, **options) for prune in (0, 7))
+    sizes = [[one.expanded for one in solution.stats.iterations] for solution in (never, late, always)]
+    begins = next(number for number, size in enumerate(sizes[0]) if size >= 50) + 1
+    assert 0 < begins < len(sizes[0])
+    assert sizes[1] == sizes[0][:begins] + sizes[2][begins:]
+    assert sum(sizes[1]) < sum(sizes[0])
+
+
+def test_a_search_that_prunes_late_can_be_saved_before_and_after(tmp_path: Path) -> None:
+    """What it prunes is not in the file: it follows from the rounds."""
+    options: dict[str, Any] = {"engine": "compiled", "prune": 7, "prune_from": 50}
+    whole = bf.solve(EIGHT, "idastar", "manhattan", **options)
+    for expansions in (20, 500):
+        search = bf.Search(EIGHT, "idastar", "manhattan", **options)
+        search.run(bf.Limits(expansions=expansions))
+        search.save(tmp_path / "saved")
+        assert bf.Search.load(tmp_path / "saved").run(bf.Limits()).stats.expanded == whole.stats.expanded > 500
+
+
 def test_other_permutation_puzzles_are_pruned_too() -> None:
     """TopSpin and pancakes, whose actions are numbers."""
     ring, stack = bf.TopSpin("1 4 2 7 3 6 5", turnstile=3), bf.Pancake("5 3 1 6 2 4")
@@ -140,9 +166,6 @@ def test_other_permutation_puzzles_are_pruned_too() -> None:
     [
         (NAMELESS, 2, "has the actions .'go', 'go'. in 0; to prune, actions must be hashable, and those of a state differ"),
         (UNSTABLE, 2, "gives its actions other names each time, such as nan; to prune, an action must be equal to itself"),
-        (EIGHT, -1, "prune is -1; write the length of the longest strings"),
-        (EIGHT, True, "prune is True"),
-        (EIGHT, 10**20, "actions to look at, 1 .. 40"),
         (bf.TopSpin("1 4 2 7 3 6 5 8 9 10 11 12"), 9, "more than 1,000 strings of 9 actions; give a smaller prune"),
     ],
 )
@@ -153,6 +176,23 @@ def test_what_cannot_be_pruned_is_refused(
     monkeypatch.setattr("bestfirst.search.repeated_strings.MOST_STEPS", 1_000)
     with pytest.raises(bf.InputError, match=why):
         move_automaton(problem, prune)
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"prune": -1}, "prune is -1; write the length of the longest strings"),
+        ({"prune": True}, "prune is True"),
+        ({"prune": 10**20}, "actions to look at, 1 .. 40, or 0"),
+        ({"prune": 2, "prune_from": -1}, "prune_from is -1; write a number of expansions >= 0"),
+        ({"prune_from": 5}, "prune does not say how long strings are to be looked at"),
+    ],
+)
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+def test_what_is_no_pruning_is_refused(options: dict[str, Any], why: str, engine: str) -> None:
+    """By both engines."""
+    with pytest.raises(bf.InputError, match=why):
+        bf.solve(EIGHT, "idastar", "manhattan", engine=engine, **options)
 
 
 def test_a_cost_other_than_1_is_found_out() -> None:

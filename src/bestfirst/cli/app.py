@@ -112,6 +112,9 @@ def solve(
     prune: Annotated[
         int | None, typer.Option("--prune", help="Of strings of so many actions to the same state try one, for idastar.")
     ] = None,
+    prune_from: Annotated[
+        int | None, typer.Option("--prune-from", help="Prune after a round of so many expansions, for idastar.")
+    ] = None,
     threads: Annotated[
         int | None, typer.Option("--threads", help="How many search side by side, for idastar.", show_default="1, or all")
     ] = None,
@@ -149,6 +152,7 @@ def solve(
         "delete_redundant": delete_redundant or None,
         "order": order,
         "prune": prune,
+        "prune_from": prune_from,
     }
     options: dict[str, Any] = {name: value for name, value in chosen.items() if value is not None}
     if depth is not None and algorithm is not None and algorithm_named(algorithm).name == "depth-limited":

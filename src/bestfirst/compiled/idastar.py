@@ -32,7 +32,14 @@ from bestfirst.node import Node, expand, root_of
 from bestfirst.numbers import ABSOLUTE_ROUNDING, RELATIVE_ROUNDING, exceeds
 from bestfirst.problem import Domain, Problem
 from bestfirst.search.idastar import Order, check_order, closes_a_zero_cycle, meets_a_state_twice
-from bestfirst.search.move_automaton import FIRST_CLAIM, FORBIDDEN, MoveAutomaton, move_automaton
+from bestfirst.search.move_automaton import (
+    FIRST_CLAIM,
+    FORBIDDEN,
+    MoveAutomaton,
+    check_pruning,
+    has_sure_strings,
+    move_automaton,
+)
 from bestfirst.solution import Iteration
 
 if TYPE_CHECKING:
@@ -351,7 +358,7 @@ def _longer(array: Any, size: int) -> Any:
 class IDAStar(CompiledDriver):
     """IDA* on a domain, in slices.
 
-    order: of the children of a node, and prune, as in search/idastar.py. problem: whose domain it is.
+    order: of the children of a node, prune and prune_from: as in search/idastar.py. problem: whose domain it is.
     """
 
     def __init__(
@@ -361,13 +368,15 @@ class IDAStar(CompiledDriver):
         *,
         order: Order = "given",
         prune: int = 0,
+        prune_from: int = 0,
         problem: Problem | None = None,
     ) -> None:
         super().__init__()
         assert heuristic is not None
         check_order(order)
-        self._moves = replace(move_automaton(problem or domain, prune), problem=domain) if prune else None
-        self._automaton = _as_array(self._moves, domain)
+        check_pruning(prune, prune_from)
+        self._problem, self._prune, self._prune_from = problem or domain, prune, prune_from
+        self._set_moves(MoveAutomaton.of_no_strings(domain) if prune else None, domain)
         self._domain = domain
         self._h = heuristic.checked()
         self._by_f = order == "f"
@@ -399,7 +408,7 @@ class IDAStar(CompiledDriver):
             "WORDS": self._words,
             "BY_F": self._by_f,
             "HAS_AUTOMATON": self._moves is not None,
-            "HAS_CLAIMS": self._moves is not None and bool(self._moves.claims),
+            "HAS_CLAIMS": self._moves is not None and not has_sure_strings(self._problem),
         }
 
     @property
@@ -429,10 +438,23 @@ class IDAStar(CompiledDriver):
             self.ended = True
             return
         stats.iterations.append(Iteration(self._bound))
+        self._prune_if_due()
         if self._domain.is_goal(self._root.state):
             self.goal, self.ended = self._decoded([self._root]), True
         else:
             self._begin(self._root_row())
+
+    def _set_moves(self, moves: MoveAutomaton | None, domain: Domain) -> None:
+        self._moves = moves
+        self._automaton = _as_array(moves, domain)
+
+    def _prune_if_due(self) -> None:
+        """Prune strings of actions in this round and those to come, if one before it was so large that this is due."""
+        before = self.stats.iterations[:-1]
+        is_due = self._prune_from == 0 or any(one.expanded >= self._prune_from for one in before)
+        if self._moves is not None and not self._moves.names and is_due:
+            moves = move_automaton(self._problem, self._prune)
+            self._set_moves(replace(moves, problem=self._domain), self._domain)
 
     def _begin(self, root: list[int]) -> None:
         """Get ready for the round; root: the row of the root."""
@@ -610,6 +632,7 @@ class IDAStar(CompiledDriver):
 
     def _restore_round(self, saved: Sequence[Any]) -> None:
         self._bound, self._next_bound, self._before = saved
+        self._prune_if_due()
 
     def _raise_fault(self) -> None:
         """Do the expansion that went wrong once more in the reference engine, which knows how to complain."""

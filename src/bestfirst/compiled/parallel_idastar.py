@@ -257,10 +257,11 @@ class ParallelIDAStar(IDAStar):
         threads: int,
         order: Order = "given",
         prune: int = 0,
+        prune_from: int = 0,
         problem: Problem | None = None,
     ) -> None:
         self._threads = threads
-        super().__init__(domain, heuristic, order=order, prune=prune, problem=problem)
+        super().__init__(domain, heuristic, order=order, prune=prune, prune_from=prune_from, problem=problem)
 
     def _specialised(self, heuristic: Heuristic) -> Compiled:
         parts = (*PARTS, idastar_slice, begin_job, note_children)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from operator import getitem, itemgetter
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bestfirst.domains.notation import read_board, read_size
@@ -42,6 +43,7 @@ class SlidingTile(Problem):
     default_heuristic: str = "manhattan"
     long_search_heuristic = "auto"
     long_search_algorithm = "idastar"
+    long_search_options = MappingProxyType({"prune": 8, "prune_from": 1_000_000})
 
     def __init__(
         self,

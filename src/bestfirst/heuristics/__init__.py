@@ -1,6 +1,7 @@
 """Heuristics as things one can reason about: marking, composing, auditing."""
 
 from bestfirst.heuristics.composition import maximum, scaled, total
+from bestfirst.heuristics.from_databases import Additive, Largest
 from bestfirst.heuristics.heuristic import ZERO, Heuristic, heuristic
 
-__all__ = ["ZERO", "Heuristic", "heuristic", "maximum", "scaled", "total"]
+__all__ = ["ZERO", "Additive", "Heuristic", "Largest", "heuristic", "maximum", "scaled", "total"]

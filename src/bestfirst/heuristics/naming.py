@@ -10,11 +10,12 @@ from typing import Any
 
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.heuristics.composition import maximum
+from bestfirst.heuristics.from_databases import FromDatabases
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.problem import Problem
 
 
-def find_heuristic(problem: Problem, wanted: str | Heuristic | Callable[[Any], float]) -> Heuristic:
+def find_heuristic(problem: Problem, wanted: str | Heuristic | FromDatabases | Callable[[Any], float]) -> Heuristic:
     """The heuristic of a problem that is given by name, as a function of a state, or as an object.
 
     A name is one that the problem offers, 'zero', or max(NAME, NAME, ...); a method of the problem that is not marked as a
@@ -22,6 +23,8 @@ def find_heuristic(problem: Problem, wanted: str | Heuristic | Callable[[Any], f
     """
     if isinstance(wanted, Heuristic):
         return wanted
+    if isinstance(wanted, FromDatabases):
+        return wanted.of(problem)
     if isinstance(wanted, str):
         several = re.fullmatch(r"\s*max\((.*)\)\s*", wanted)
         if several:

@@ -7,9 +7,9 @@ searched, or not with these options, is an error at once; the problem's heuristi
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.node import Node
@@ -65,6 +65,14 @@ class Algorithm:
             if parameter.kind is inspect.Parameter.KEYWORD_ONLY
         ]
         return ["backward_heuristic" if name == "backward_h" else name for name in keywords]
+
+    def check_options(self, options: Mapping[str, Any]) -> None:
+        """Raise UnknownNameError for an option that it has not, and InputError where one that it needs is missing."""
+        for name in options:
+            if name not in self.options:
+                raise UnknownNameError(f"option of {self.name}", name, self.options)
+        if self.name == "depth-limited" and "depth" not in options:
+            raise InputError("depth-limited must be told how deep to look: give depth=")
 
     def value(self, node: Node) -> float:
         """The evaluation of a node."""

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from bestfirst.errors import UnknownNameError
 from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Problem
-from bestfirst.search.move_automaton import MoveAutomaton, move_automaton
+from bestfirst.search.move_automaton import MoveAutomaton, check_pruning, move_automaton
 from bestfirst.trace.events import DEAD_END, GENERATE, End, Expand, Goal, Made, Prune, Round, Step
 
 ZERO_CYCLE = Prune("a cycle that costs nothing")
@@ -19,11 +19,14 @@ Order: TypeAlias = Literal["given", "f"]
 """The order in which the children of a node are tried."""
 
 
-def idastar(problem: Problem, h: Callable[[Any], float], *, order: Order = "given", prune: int = 0) -> Iterator[Step]:
+def idastar(
+    problem: Problem, h: Callable[[Any], float], *, order: Order = "given", prune: int = 0, prune_from: int = 0
+) -> Iterator[Step]:
     """Search all paths with f = g + h within a bound; then raise it to the lowest f beyond it, until a goal is found.
 
     order: in which the children of a node are tried: as the problem gives them, or by their f ("f"; of equals as given).
     prune: of the strings of up to so many actions that lead to the same state, try only the first (move_automaton.py); 0: try all.
+    prune_from: do so in the rounds after the first one of so many expansions: to find the strings takes time. 0: in all rounds.
     Guarantee: the cheapest solution, if h is admissible.
     Ends on every finite problem: when every path that a round cut had met some state twice, no higher bound can bring
         anything new. (That proof can take long; where a problem knows that it is unsolvable, no search is made.)
@@ -34,10 +37,14 @@ def idastar(problem: Problem, h: Callable[[Any], float], *, order: Order = "give
     Source: Korf 1985; trying the children in the order of f: Reinefeld & Marsland 1994; pruning: Taylor & Korf 1993.
     """
     check_order(order)
-    return _idastar(problem, h, order, move_automaton(problem, prune) if prune else None)
+    check_pruning(prune, prune_from)
+    automaton = move_automaton(problem, prune) if prune and not prune_from else None
+    return _idastar(problem, h, order, automaton, prune, prune_from)
 
 
-def _idastar(problem: Problem, h: Callable[[Any], float], order: Order, automaton: MoveAutomaton | None) -> Iterator[Step]:
+def _idastar(
+    problem: Problem, h: Callable[[Any], float], order: Order, automaton: MoveAutomaton | None, prune: int, prune_from: int
+) -> Iterator[Step]:
     root = root_of(problem, h)
     made: Made = [(GENERATE, root)]
     bound = root.f
@@ -82,6 +89,7 @@ def _idastar(problem: Problem, h: Callable[[Any], float], order: Order, automato
         path.append(root)
         yield Expand(root, made, path, bound)
         made = []
+        expanded = 1
         untried = [children(root)]
         while path:
             child = next(untried[-1], None)
@@ -95,9 +103,12 @@ def _idastar(problem: Problem, h: Callable[[Any], float], order: Order, automato
                 path.append(child)
                 yield Expand(child, made, path, bound)
                 made = []
+                expanded += 1
                 untried.append(children(child))
         if not worthwhile:
             break
+        if prune and automaton is None and expanded >= prune_from:
+            automaton = move_automaton(problem, prune)
         bound = next_bound
     yield End(made, [], inf)
 

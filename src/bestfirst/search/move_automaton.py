@@ -48,6 +48,11 @@ class MoveAutomaton:
     claims: Sequence[Claim]
     longest: int
 
+    @classmethod
+    def of_no_strings(cls, problem: Problem) -> MoveAutomaton:
+        """The one that prunes nothing."""
+        return cls(problem, [], [[]], [], 0)
+
     def after(self, node: Node) -> int:
         """The state after the actions that led to a node."""
         actions: list[Any] = []
@@ -94,19 +99,31 @@ def move_automaton(problem: Problem, longest: int) -> MoveAutomaton:
 
     What the strings do is tried out from the problem's representatives(); where it defines none, or has costs other than 1, from
     these or from the ends of random walks, and looked up again in the search.
-    Raises InputError for a length that is none, for too many strings, and for actions that do not tell apart what they lead to.
+    Raises InputError for too many strings, and for actions that do not tell apart what they lead to.
     """
-    if isinstance(longest, bool) or not isinstance(longest, int) or not 1 <= longest <= LONGEST:
-        raise InputError(
-            f"prune is {longest!r}; write the length of the longest strings of actions to look at, 1 .. {LONGEST}"
-        )
-    representatives = problem.representatives()
-    is_sure = bool(representatives) and problem.unit_cost
-    states = representatives or sampled_states(problem)
+    is_sure = has_sure_strings(problem)
+    states = problem.representatives() or sampled_states(problem)
     names = numbered_actions(problem, states)
     strings = repeated_strings(problem, states, names, longest, stand_for_all=is_sure)
     rows, claims = _transitions(strings, len(names), is_sure=is_sure)
     return MoveAutomaton(problem, list(names), rows, claims, longest)
+
+
+def has_sure_strings(problem: Problem) -> bool:
+    """Whether what strings do is known without looking it up: the problem names states that stand for all."""
+    return bool(problem.representatives()) and problem.unit_cost
+
+
+def check_pruning(prune: object, prune_from: object) -> None:
+    """Raise InputError for what is no length of strings, 0 for none, or no number of expansions."""
+    if isinstance(prune, bool) or not isinstance(prune, int) or not 0 <= prune <= LONGEST:
+        raise InputError(
+            f"prune is {prune!r}; write the length of the longest strings of actions to look at, 1 .. {LONGEST}, or 0"
+        )
+    if isinstance(prune_from, bool) or not isinstance(prune_from, int) or prune_from < 0:
+        raise InputError(f"prune_from is {prune_from!r}; write a number of expansions >= 0")
+    if prune_from and not prune:
+        raise InputError("prune_from says when to prune, but prune does not say how long strings are to be looked at")
 
 
 def _transitions(strings: Mapping[String, String], actions: int, *, is_sure: bool) -> tuple[list[list[int]], list[Claim]]:

@@ -36,10 +36,10 @@ class Ways(NamedTuple):
     here: Any
     cost: Cost
 
-    def better(self) -> String | None:
+    def earlier(self) -> String | None:
         """An earlier string that leads here for no more, if there is one."""
-        cost, string = self.met.get(self.here, (None, None))
-        return None if cost is None or cost > self.cost else string
+        known = self.met.get(self.here)
+        return None if known is None or known[0] > self.cost else known[1]
 
 
 def sampled_states(problem: Problem) -> list[Any]:
@@ -104,12 +104,13 @@ def repeated_strings(
                 longer = (*string, action)
                 if longer[1:] not in kept:
                     continue
-                instead = _instead(after_it, stand_for_all=stand_for_all)
+                earlier = [ways.earlier() for ways in after_it]
+                instead = _instead(earlier, stand_for_all=stand_for_all)
                 if instead is not None:
                     repeated[longer] = instead
                     continue
-                for ways in after_it:
-                    if ways.better() is None:
+                for ways, known in zip(after_it, earlier, strict=True):
+                    if known is None:
                         ways.met[ways.here] = ways.cost, longer
                 longer_kept.add(longer)
                 following.append((longer, after_it))
@@ -150,11 +151,10 @@ def _by_action(places: Sequence[Ways], children_of: Children) -> list[tuple[int,
     return sorted(by_action.items())
 
 
-def _instead(places: Sequence[Ways], *, stand_for_all: bool) -> String | None:
-    """The earlier string that most often leads to the same places for no more, if that is often enough."""
-    better = Counter(string for string in (ways.better() for ways in places) if string is not None)
-    if not better:
-        return None
-    string, times = better.most_common(1)[0]
-    is_enough = better.total() == len(places) if stand_for_all else 2 * times >= len(places)
-    return string if is_enough else None
+def _instead(earlier: Sequence[String | None], *, stand_for_all: bool) -> String | None:
+    """The string that most often does as well, if that is often enough. earlier: by place, the one that does so there, if any."""
+    found = [string for string in earlier if string is not None]
+    if stand_for_all or not found:
+        return found[0] if len(found) == len(earlier) else None
+    string, times = Counter(found).most_common(1)[0]
+    return string if 2 * times >= len(earlier) else None

@@ -1,0 +1,46 @@
+"""Pattern databases as a heuristic of whatever problem is searched: heuristic=Additive([one, other])."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from bestfirst.heuristics.heuristic import Heuristic
+
+if TYPE_CHECKING:
+    from bestfirst.patterns.database import PatternDatabase
+    from bestfirst.problem import Problem
+
+
+@dataclass(frozen=True)
+class FromDatabases(ABC):
+    """Several pattern databases, and how an estimate is made of them."""
+
+    databases: Sequence[PatternDatabase]
+
+    @abstractmethod
+    def of(self, problem: Problem) -> Heuristic:
+        """The heuristic of a problem. Raises InputError where the databases are not for it, with the reason."""
+
+
+class Additive(FromDatabases):
+    """The sum of the distances, where no action counts in two of the databases: see patterns.additive."""
+
+    def of(self, problem: Problem) -> Heuristic:
+        from bestfirst.patterns.combination import additive  # noqa: PLC0415  (it imports NumPy)
+
+        return additive(problem, self.databases)
+
+
+@dataclass(frozen=True)
+class Largest(FromDatabases):
+    """The greatest of the distances. dual: those of the dual of a state too: see patterns.largest."""
+
+    dual: bool = False
+
+    def of(self, problem: Problem) -> Heuristic:
+        from bestfirst.patterns.combination import largest  # noqa: PLC0415  (it imports NumPy)
+
+        return largest(problem, self.databases, dual=self.dual)
