@@ -36,7 +36,7 @@ HARDEST = "0 15 9 13 11 12 10 14 3 7 6 2 4 8 5 1"
 FROM_NOTHING = {
     "15-puzzle, Korf's first": [*SOLVE, "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "--goal", GOAL],
     "15-puzzle of 80 moves": [*SOLVE, HARDEST],
-    "15-puzzle of 80 moves, two threads": [*SOLVE, HARDEST, "--threads", "2"],
+    "15-puzzle of 80 moves, one thread": [*SOLVE, HARDEST, "--algorithm", "idastar", "--threads", "1"],
 }
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import signal
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import bestfirst as bf
+from bestfirst.compiled import checkpoint
 from bestfirst.patterns import Policy, database_policy
 from bestfirst.solve import HEAD_START
 
@@ -138,6 +140,33 @@ def test_a_search_that_was_saved_goes_on_as_one_that_was_not(threads: int, tmp_p
     assert changed.solution.heuristic == "pdb:8"
 
 
+@pytest.mark.parametrize(
+    ("named", "sharing", "options"),
+    [
+        ({}, 3, dict(bf.SlidingTile.long_search_options)),
+        ({"threads": 1}, 1, dict(bf.SlidingTile.long_search_options)),
+        ({"threads": 2}, 2, dict(bf.SlidingTile.long_search_options)),
+        ({"algorithm": "idastar"}, 1, {}),
+        ({"heuristic": "manhattan", "algorithm": "idastar"}, 1, {}),
+        ({"algorithm": "idastar", "threads": 2}, 2, {}),
+    ],
+)
+def test_where_nothing_is_named_all_processors_make_the_long_search(
+    named: dict[str, Any], sharing: int, options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the options that the problem has for it; and it is the same search whatever their number."""
+    monkeypatch.setattr(sys.modules["bestfirst.solve"], "processors", lambda: 3)
+    search = bf.Search(HARD, engine="compiled", **named)
+    solution = search.run()
+    search.save(tmp_path / "search")
+    header = checkpoint.read(tmp_path / "search").header
+    assert (header["sharing"], header["options"]) == (sharing, options)
+    assert solution.cost == 31
+    if "heuristic" not in named:
+        assert solution.stats.expanded == bf.solve(HARD, "idastar", engine="python").stats.expanded
+    assert bf.Search.load(tmp_path / "search").solution.to_dict() == solution.to_dict()
+
+
 class Walk(bf.Problem):
     """Along a line from 5,000 to 0, with a heuristic that knows nothing and one that knows all."""
 
@@ -172,6 +201,14 @@ def test_an_algorithm_without_a_heuristic_is_refused(algorithm: str) -> None:
     with pytest.raises(
         bf.InputError, match=f"long_search_algorithm of walk is '{algorithm}', which does not search with one"
     ):
+        bf.Search(walk)
+
+
+def test_options_that_the_algorithm_has_not_are_refused() -> None:
+    """When the search is made, too."""
+    walk = Walk()
+    walk.long_search_algorithm, walk.long_search_options = "idastar", {"weight": 2}
+    with pytest.raises(bf.UnknownNameError, match=r"option of idastar.*'weight'"):
         bf.Search(walk)
 
 

@@ -30,6 +30,7 @@ def few_jobs() -> Any:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(parallel_idastar, "JOBS_PER_THREAD", 3)
         patch.setattr(parallel_idastar, "FEWEST_SHARED", 0)
+        patch.setattr(parallel_idastar, "FEWEST_SPLIT", 0)
         yield
 
 
@@ -43,8 +44,8 @@ def test_threads_make_the_same_search_on_random_boards(data: st.DataObject, thre
 
 
 @settings(deadline=None, max_examples=80)
-@given(data=st.data(), threads=st.integers(2, 3), order=st.sampled_from(["given", "f"]))
-def test_threads_make_the_same_search_on_graphs(data: st.DataObject, threads: int, order: str) -> None:
+@given(data=st.data(), threads=st.integers(2, 3), order=st.sampled_from(["given", "f"]), prune=st.integers(0, 3))
+def test_threads_make_the_same_search_on_graphs(data: st.DataObject, threads: int, order: str, prune: int) -> None:
     """Zero-cost cycles, unreachable goals, inconsistent estimates; the paths are looked at, so a job must have its own whole."""
     graph = data.draw(graphs(most_nodes=6, costs=st.integers(0, 4)))
     estimate = data.draw(admissible_heuristics(graph))
@@ -52,7 +53,7 @@ def test_threads_make_the_same_search_on_graphs(data: st.DataObject, threads: in
     edges = {node: [(to, int(cost)) for to, cost in links] for node, links in graph.edges.items()}
     domain = IntGraph(edges, graph.goals, h, 6)
     domain.default_heuristic = "given"
-    assert_twins(domain, "idastar", threads=threads, order=order)
+    assert_twins(domain, "idastar", threads=threads, order=order, prune=prune)
 
 
 @pytest.mark.parametrize("jobs", [1, 256])
@@ -69,9 +70,13 @@ def test_korfs_counts_come_out_to_the_node(threads: int, jobs: int, monkeypatch:
             assert (solution.cost, solution.stats.generated) == (int(row["optimal"]), int(row["generated"])), row["id"]
 
 
+@pytest.mark.parametrize("fewest", [0, 3_000])
 @pytest.mark.parametrize("expansions", [1, 2, 77, 5_003])
-def test_a_limit_on_expansions_holds_for_all_threads_together(expansions: int) -> None:
-    """Each run takes exactly as many, but for the last; and the end is that of one go."""
+def test_a_limit_on_expansions_holds_for_all_threads_together(
+    expansions: int, fewest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each run takes exactly as many, but for the last; and the end is that of one go, whether small rounds are split or not."""
+    monkeypatch.setattr(parallel_idastar, "FEWEST_SPLIT", fewest)
     whole = bf.solve(KORF_79, "idastar", "manhattan", engine="compiled")
     search = bf.Search(KORF_79, "idastar", "manhattan", engine="compiled", threads=3)
     for run in range(1, 30):
@@ -83,8 +88,12 @@ def test_a_limit_on_expansions_holds_for_all_threads_together(expansions: int) -
     assert (solution.stats, solution.actions) == (whole.stats, whole.actions)
 
 
-def test_a_search_by_threads_can_be_saved_in_the_middle_of_a_round(tmp_path: Path) -> None:
+@pytest.mark.parametrize("fewest", [0, 3_000, 10**9])
+def test_a_search_by_threads_can_be_saved_in_the_middle_of_a_round(
+    fewest: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Of each thread, where it is; and what the round has come to so far."""
+    monkeypatch.setattr(parallel_idastar, "FEWEST_SPLIT", fewest)
     whole = bf.solve(KORF_79, "idastar", "manhattan", engine="compiled")
     search = bf.Search(KORF_79, "idastar", "manhattan", engine="compiled", threads=2)
     for _ in range(4):
