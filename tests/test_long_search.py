@@ -212,6 +212,17 @@ def test_options_that_the_algorithm_has_not_are_refused() -> None:
         bf.Search(walk)
 
 
+@pytest.mark.parametrize(
+    ("options", "why"), [(None, "long_search_options of walk is None"), ({"weight": 2}, "but no long_search_a")]
+)
+def test_options_that_are_none_or_of_no_algorithm_are_refused(options: Any, why: str) -> None:
+    """With what they should be."""
+    walk = Walk()
+    walk.long_search_options = options
+    with pytest.raises(bf.InputError, match=why):
+        bf.Search(walk)
+
+
 def test_a_heuristic_that_cannot_be_compiled_is_left_where_it_must_be() -> None:
     """The search was not asked for it; so it stays with the usual one, and says so."""
     tiles = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")

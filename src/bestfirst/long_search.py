@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from bestfirst.arguments import check_kind
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.naming import find_heuristic
@@ -40,6 +42,11 @@ def has_long_search(problem: Problem, algorithm: Algorithm) -> bool:
     is_one_way = "backward_heuristic" not in algorithm.options  # the heuristic can be that of one goal
     if problem.long_search_heuristic is None or not (is_used and is_one_way) or algorithm.promise == "none":
         return False
+    check_kind(
+        f"long_search_options of {problem.name()}", problem.long_search_options, Mapping, 'a dict, such as {"prune": 8}'
+    )
+    if problem.long_search_options and problem.long_search_algorithm is None:
+        raise InputError(f"{problem.name()} has long_search_options, but no long_search_algorithm that they are of")
     if problem.long_search_algorithm is not None:
         other = algorithm_named(problem.long_search_algorithm)
         if other.heuristic not in ("required", "if any") or "backward_heuristic" in other.options:

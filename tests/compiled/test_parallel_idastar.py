@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import bestfirst as bf
 from bestfirst.compiled import parallel_idastar
 from bestfirst.compiled.intrinsics import fetch_add
-from compilable import IntGraph
+from compilable import FloatGraph, IntGraph
 from graphs import admissible_heuristics, graphs
 from twins import assert_twins, random_board
 
@@ -54,6 +54,25 @@ def test_threads_make_the_same_search_on_graphs(data: st.DataObject, threads: in
     domain = IntGraph(edges, graph.goals, h, 6)
     domain.default_heuristic = "given"
     assert_twins(domain, "idastar", threads=threads, order=order, prune=prune)
+
+
+def test_a_fall_in_a_job_after_the_goal_is_no_fall() -> None:
+    """Threads count it for a while; then it is gone, and no warning tells of it."""
+    costs = [
+        [(3, 0.1), (6, 0.1), (1, 0), (2, 0)],
+        [(4, 0.1), (7, 0.1), (2, 0), (0, 0)],
+        [(5, 0.1), (8, 0.1), (0, 0), (1, 0)],
+    ]
+    costs += [[(6, 0.1), (0, 0), (4, 0), (5, 0)], [(7, 0.1), (1, 0.1), (5, 0), (3, 0)], [(2, 0.1), (3, 0), (4, 0)]]
+    costs += [[(0, 0.1), (3, 0.1), (7, 0), (8, 0)], [(1, 0.1), (4, 0.1), (8, 0), (6, 0)], [(2, 0), (5, 0.1), (6, 0), (7, 0)]]
+    edges = {node: [(to, float(cost)) for to, cost in links] for node, links in enumerate(costs)}
+    h = dict(enumerate([0.1, 0.025, 0.0, 0.1, 0.0, 0.025, 0.0, 0.0, 0.0]))
+    graph = FloatGraph(edges, frozenset([7]), h, 9)
+    for threads in (1, 2):
+        search = bf.Search(graph, "idastar", "given", engine="compiled", threads=threads)
+        while search.run(bf.Limits(expansions=1)).status is bf.Status.LIMIT:
+            pass
+        assert search.solution.warnings == bf.solve(graph, "idastar", "given", engine="python").warnings
 
 
 @pytest.mark.parametrize("jobs", [1, 256])

@@ -40,6 +40,15 @@ def test_what_is_packed_is_read_again(values: list[int], differences: bool) -> N
     assert [read[at] for at in range(len(read))] == table.tolist()
 
 
+def test_pieces_that_threads_pack_stay_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same bytes whatever their number."""
+    monkeypatch.setattr("bestfirst.patterns.packed_table.CHUNK", 4)
+    table = np.array([*range(15), 255, 7], np.uint8)
+    one, three = (np.concatenate(list(packed(table, None, threads=threads))) for threads in (1, 3))
+    assert one.tolist() == three.tolist()
+    assert len(one) == 9
+
+
 @pytest.mark.parametrize(
     ("table", "base", "why"),
     [

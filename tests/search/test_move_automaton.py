@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -76,7 +78,7 @@ def test_claims_take_most_nodes_off_the_towers_of_hanoi() -> None:
     tower = bf.TowersOfHanoi(5, pegs=4)
     pruned = [assert_twins(tower, "idastar", "blocking", prune=prune, threads=1 + prune % 2) for prune in (2, 3, 4)]
     assert [solution.cost for solution in pruned] == [13, 13, 13]
-    assert [solution.stats.expanded for solution in pruned] == [257, 169, 158]
+    assert [solution.stats.expanded for solution in pruned] == [257, 169, 157]
     assert bf.solve(tower, "idastar", "blocking", engine="compiled").stats.expanded == 725
 
 
@@ -127,6 +129,69 @@ def test_both_engines_prune_alike() -> None:
     assert bf.solve(EIGHT, "idastar", "manhattan", prune=12, engine="python").cost == 31
     pruned, whole = (bf.solve(EIGHT, "idastar", "manhattan", prune=prune).stats.expanded for prune in (12, 0))
     assert pruned < whole
+
+
+class Torus(bf.Problem):
+    """An 8 x 8 one, with some steps that cost as much as their kind of number holds, and a step from corner to corner."""
+
+    initial = 0
+
+    def __init__(self, kind: Any) -> None:
+        most = Decimal(100) if kind is Decimal else np.iinfo(kind).max
+        self.costs = np.full((64, 2), kind(1), object if kind is Decimal else kind)
+        self.costs[0, 0] = self.costs[8, 1] = most
+
+    def successors(self, state: int) -> Any:
+        row, column = divmod(state, 8)
+        yield "down", (row + 1) % 8 * 8 + column, self.costs[state, 0]
+        yield "right", row * 8 + (column + 1) % 8, self.costs[state, 1]
+        if state == 0:
+            yield "jump", 9, 3
+
+    def is_goal(self, state: int) -> bool:
+        return state == 9
+
+
+@pytest.mark.parametrize("kind", [np.int8, np.int16, np.int64, Decimal])
+def test_costs_of_any_kind_of_number_are_added_up_as_in_the_search(kind: Any) -> None:
+    """Sums of NumPy's do not wrap."""
+    costs = [bf.solve(Torus(kind), "idastar", "zero", prune=prune).cost for prune in (0, 2, 3)]
+    assert costs == [2, 2, 2]
+
+
+class Mix(bf.Domain):
+    """Actions after which no two paths meet, so that strings take long to find."""
+
+    class State(NamedTuple):
+        number: int
+
+    max_actions = 4
+    unit_cost = True
+    initial = State(1)
+
+    def step(self, state: State, action: int) -> Any:
+        return True, self.State((state.number * (2 * action + 3) + action * action + 7 * (action == 1)) % 1000000007), 1
+
+    def is_goal(self, state: State) -> bool:
+        return state.number == -5
+
+    @bf.heuristic(admissible=True)
+    def none(self, state: State) -> int:
+        """0."""
+        del state
+        return 0
+
+
+def test_a_limit_on_seconds_that_passes_while_strings_are_found_only_stops_the_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It can be run on."""
+    monkeypatch.setattr("bestfirst.compiled.driver.PATIENCE", 0.5)
+    search = bf.Search(Mix(), "idastar", "none", engine="compiled", prune=6, prune_from=200)
+    for _ in range(2):
+        stopped = search.run(bf.Limits(seconds=0.05))
+        assert (stopped.status, stopped.limit, stopped.warnings) == ("limit", "seconds", [])
+    assert search.run(bf.Limits(expansions=1_000)).limit == "expansions"
 
 
 @pytest.mark.parametrize("options", [{}, {"order": "f"}, {"threads": 2}])
@@ -193,6 +258,15 @@ def test_what_is_no_pruning_is_refused(options: dict[str, Any], why: str, engine
     """By both engines."""
     with pytest.raises(bf.InputError, match=why):
         bf.solve(EIGHT, "idastar", "manhattan", engine=engine, **options)
+
+
+@pytest.mark.parametrize("given", [5, {0}])
+def test_representatives_that_are_no_list_are_refused(given: Any) -> None:
+    """With what they should be."""
+    problem = bf.SlidingTile("1 2 3 4 5 6 _ 7 8")
+    problem.representatives = lambda: given  # type: ignore[method-assign]
+    with pytest.raises(bf.InputError, match=r"what representatives\(\) of sliding-tile gives is"):
+        move_automaton(problem, 2)
 
 
 def test_a_cost_other_than_1_is_found_out() -> None:

@@ -49,7 +49,6 @@ from bestfirst.compiled.game_frames import (
     WITHOUT,
 )
 from bestfirst.compiled.selective import SELECTIVE_PARTS
-from bestfirst.compiled.side_by_side import side_by_side
 from bestfirst.compiled.specialise_game import specialise_game
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.games.domain import GameDomain, as_words
@@ -59,6 +58,7 @@ from bestfirst.games.packed_table import PackedTable, words_of
 from bestfirst.games.rooted import RootedSearch, StopSearchError, Valued
 from bestfirst.games.settings import UNSOUND, Settings, why_not_compiled
 from bestfirst.games.stats import GameStats
+from bestfirst.threads import side_by_side
 
 FIRST_ROOM = 64
 FIRST_SLICE = 2_000

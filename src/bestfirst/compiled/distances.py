@@ -25,10 +25,10 @@ import numpy as np
 
 from bestfirst.compiled.best_first import no_estimate
 from bestfirst.compiled.faults import check_field, check_rank
-from bestfirst.compiled.side_by_side import side_by_side
 from bestfirst.compiled.specialise import specialise
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.problem import Domain
+from bestfirst.threads import side_by_side
 
 if TYPE_CHECKING:
     from bestfirst.compiled.names import MAX_ACTIONS, as_self, block_step, entry, is_goal, rank, step, turned, unrank

@@ -37,6 +37,9 @@ class CompiledDriver(Engine):
     def _advance(self, budget: int) -> None:
         """Search on for at most so many expansions; set ended when the search is over. Stats are brought up to date."""
 
+    def _get_ready(self) -> None:
+        """Do what may take a while before the search goes on: limits are looked at before it and after it, not meanwhile."""
+
     @property
     def bytes(self) -> int:
         """What the arrays of the search take, as far as that is known."""
@@ -76,6 +79,7 @@ class CompiledDriver(Engine):
                     self.stopped = self._limit_reached(limits, perf_counter() - started, may_expand, ctrl_c)
                     if self.stopped is not None:
                         break
+                    self._get_ready()
                     since, expanded = perf_counter(), stats.expanded
                     deadline = None if limits.seconds is None else started + limits.seconds
                     if not self._advance_watched(int(min(size, may_expand - stats.expanded)), deadline, ctrl_c):

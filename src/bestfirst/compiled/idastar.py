@@ -120,8 +120,10 @@ def is_made_before(me: Any, automaton: Any, claim: Any, path: Any, depth: int, c
     else:
         other_g = as_number(path[row + FIELDS + 2])
     for place in range(automaton[claim + 2]):
+        if place > 0 and is_goal(me, state):
+            return False
         legal, state, cost = step(me, state, automaton[claim + 3 + place])
-        if not legal:
+        if not legal or not cost >= 0:
             return False
         other_g = other_g + cost
     for field in range(FIELDS):
@@ -391,6 +393,7 @@ class IDAStar(CompiledDriver):
         self.stats.generated = 1
         self.dead_ends = int(self._root.h == inf)
         self._start_round()
+        self._get_ready()
         if not self.ended:
             self._advance(0)  # compiles, before the clock starts
 
@@ -438,7 +441,6 @@ class IDAStar(CompiledDriver):
             self.ended = True
             return
         stats.iterations.append(Iteration(self._bound))
-        self._prune_if_due()
         if self._domain.is_goal(self._root.state):
             self.goal, self.ended = self._decoded([self._root]), True
         else:
@@ -448,7 +450,7 @@ class IDAStar(CompiledDriver):
         self._moves = moves
         self._automaton = _as_array(moves, domain)
 
-    def _prune_if_due(self) -> None:
+    def _get_ready(self) -> None:
         """Prune strings of actions in this round and those to come, if one before it was so large that this is due."""
         before = self.stats.iterations[:-1]
         is_due = self._prune_from == 0 or any(one.expanded >= self._prune_from for one in before)
@@ -558,8 +560,8 @@ class IDAStar(CompiledDriver):
         stats.peak_agenda = max(before[3], longest + 1)
         self.falls = before[4] + falls
         self.dead_ends = before[5] + dead_ends
-        if falls and not before[4]:
-            self.fall = self._decoded(self._nodes(self._first_fall()))
+        if not before[4]:  # what has fallen in a job of parallel_idastar.py may turn out to come after the end
+            self.fall = self._decoded(self._nodes(self._first_fall())) if falls else None
 
     def _nodes(self, actions: list[int]) -> list[Node]:
         """The nodes of a path from the root."""
@@ -632,7 +634,6 @@ class IDAStar(CompiledDriver):
 
     def _restore_round(self, saved: Sequence[Any]) -> None:
         self._bound, self._next_bound, self._before = saved
-        self._prune_if_due()
 
     def _raise_fault(self) -> None:
         """Do the expansion that went wrong once more in the reference engine, which knows how to complain."""

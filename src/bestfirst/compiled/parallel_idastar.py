@@ -36,11 +36,11 @@ from bestfirst.compiled.idastar import (
     idastar_slice,
 )
 from bestfirst.compiled.intrinsics import fetch_add
-from bestfirst.compiled.side_by_side import side_by_side
 from bestfirst.compiled.specialise import Compiled, specialise
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Domain, Problem
 from bestfirst.search.idastar import Order
+from bestfirst.threads import side_by_side
 
 if TYPE_CHECKING:
     from bestfirst.compiled.names import (

@@ -28,18 +28,26 @@ class TileBase:
     """The Manhattan distances of the entries of a table; block_sets: by block of it, the number of the set of its cells."""
 
     def __init__(self, size: Size, tiles: Sequence[int], block_sets: Any) -> None:
-        count = len(tiles)
+        self._count = len(tiles)
         self._home = distances_home(size, tiles)
         self._block_sets = block_sets
-        self._cells = SetNumbers(size[0] * size[1], count).cells_of_sets()
-        self._slot_of_tile = np.array(list(permutations(range(count))), np.int8).T.copy()
+        self._cells = SetNumbers(size[0] * size[1], self._count).cells_of_sets()
+        slots = range(self._count)
+        self._last_slots = [
+            np.array([slots_so_far[-1] for slots_so_far in permutations(slots, placed + 1)], np.int8) for placed in slots
+        ]
 
     def __call__(self, start: int, end: int) -> Any:
         """Those of the entries from one number up to another."""
-        orders = self._slot_of_tile.shape[1]
+        orders = len(self._last_slots[-1])
         first, last = start // orders, -(-end // orders)
-        cells = self._cells[self._block_sets[first:last]]
-        base = np.zeros((last - first, orders), np.uint8)
-        for home, slots in zip(self._home, self._slot_of_tile, strict=True):
-            base += home[cells][:, slots]
+        sets, set_of_block = np.unique(self._block_sets[first:last], return_inverse=True)
+        base = self._of_sets(self._cells[sets])[set_of_block]
         return base.ravel()[start - first * orders : end - first * orders]
+
+    def _of_sets(self, cells: Any) -> Any:
+        """By set of cells and order: tile after tile is placed on one of the slots that are left, in the order of permutations."""
+        sums = np.zeros((len(cells), 1), np.uint8)
+        for placed, (home, last_slots) in enumerate(zip(self._home, self._last_slots, strict=True)):
+            sums = np.repeat(sums, self._count - placed, axis=1) + home[cells][:, last_slots]
+        return sums

@@ -86,7 +86,7 @@ class PatternDatabase:
         assert database is not None
         if not compress or database.is_compressed:
             return database
-        database.compress()
+        database.compress(threads=threads)
         return cls.load(abstract, data=data)
 
     @classmethod
@@ -204,13 +204,13 @@ class PatternDatabase:
         """Whether the table has 4 bits for each entry."""
         return isinstance(self.table, PackedTable)
 
-    def compress(self) -> None:
+    def compress(self, *, threads: int = 1) -> None:
         """Put a table of 4 bits for each entry in the place of this one, on disk; it is to be loaded anew.
 
         Raises InputError where the distances, or their differences to the table_base() of the domain, do not fit into 4 bits, and
         for a hash table.
         """
-        compress(self.path, self.domain.table_base())
+        compress(self.path, self.domain.table_base(), threads=threads)
 
     @property
     def mean(self) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -21,6 +21,7 @@ from bestfirst.errors import InputError
 from bestfirst.patterns import files
 from bestfirst.patterns.files import BUILDING, HEADER, PACKING, TABLE
 from bestfirst.patterns.work_files import LOCK, locked
+from bestfirst.threads import side_by_side
 
 if TYPE_CHECKING:
     from bestfirst.problem import Domain
@@ -86,34 +87,45 @@ class PackedTable:
         return np.where(halves == NO_WAY, _BYTE_NO_WAY, values).astype(np.uint8)
 
 
-def packed(table: Any, base: Base | None) -> Iterator[Any]:
-    """The bytes of a packed table, piece by piece. Raises InputError for an entry that does not fit."""
-    for start in range(0, len(table), CHUNK):
-        piece = np.asarray(table[start : start + CHUNK])
-        known = piece != _BYTE_NO_WAY
-        if base is None:
-            halves = piece
-        else:
-            more = piece.astype(np.int16) - base.of_entries(start, start + len(piece))
-            if (more[known] & 1).any() or (more[known] < 0).any():
-                raise InputError(
-                    f"the distances differ by odd or negative numbers from {base.name}, so half of that is no number"
-                )
-            halves = more >> 1
-        greatest = int(halves[known].max(initial=0))
-        if greatest >= NO_WAY:
-            what = "distances" if base is None else f"halves of the differences to {base.name}"
+def packed(table: Any, base: Base | None, *, threads: int = 1) -> Iterator[Any]:
+    """The bytes of a packed table, piece by piece, of which threads make several at once.
+
+    Raises InputError for an entry that does not fit.
+    """
+    starts = range(0, len(table), CHUNK)
+    for number in range(0, len(starts), threads):
+        yield from side_by_side([partial(_packed, table, base, start) for start in starts[number : number + threads]])
+
+
+def _packed(table: Any, base: Base | None, start: int) -> Any:
+    """The bytes of the piece of a packed table that starts at an entry."""
+    piece = np.asarray(table[start : start + CHUNK])
+    known = piece != _BYTE_NO_WAY
+    if base is None:
+        halves = piece
+    else:
+        least = base.of_entries(start, start + len(piece))
+        more = piece - least  # of bytes, as the rest: this takes a while for large tables
+        if (((more & 1 != 0) | (piece < least)) & known).any():
             raise InputError(
-                f"the table cannot be compressed: 4 bits hold numbers below {NO_WAY}, and {what} go up to {greatest}; "
-                "it stays as it is: leave compress out"
+                f"the distances differ by odd or negative numbers from {base.name}, so half of that is no number"
             )
-        halves = np.where(known, halves, NO_WAY).astype(np.uint8)
-        if len(halves) % 2:
-            halves = np.append(halves, np.uint8(0))
-        yield halves[::2] | halves[1::2] << 4
+        halves = more >> 1
+    greatest = int(np.where(known, halves, 0).max(initial=0))
+    if greatest >= NO_WAY:
+        what = "distances" if base is None else f"halves of the differences to {base.name}"
+        raise InputError(
+            f"the table cannot be compressed: 4 bits hold numbers below {NO_WAY}, and {what} go up to {greatest}; "
+            "it stays as it is: leave compress out"
+        )
+    halves = np.where(known, halves, np.uint8(NO_WAY)).astype(np.uint8, copy=False)
+    if len(halves) % 2:
+        halves = np.append(halves, np.uint8(0))
+    pairs = halves.view("<u2")
+    return (pairs | pairs >> 4).astype(np.uint8)
 
 
-def compress(directory: Path, base: Base | None) -> None:
+def compress(directory: Path, base: Base | None, *, threads: int = 1) -> None:
     """Put in place of a database the same with a packed table. Raises InputError where an entry does not fit."""
     header = files.read_header(directory)
     table = files.read_table(directory, header)
@@ -123,7 +135,7 @@ def compress(directory: Path, base: Base | None) -> None:
     building.mkdir(exist_ok=True)
     with locked(building):
         try:
-            _write(building / TABLE, table, base)
+            _write(building / TABLE, table, base, threads)
         except InputError:
             shutil.rmtree(building)
             raise
@@ -135,11 +147,11 @@ def compress(directory: Path, base: Base | None) -> None:
     files.note_checked(directory)
 
 
-def _write(path: Path, table: Any, base: Base | None) -> None:
+def _write(path: Path, table: Any, base: Base | None, threads: int) -> None:
     shape = (files.bytes_of_packed(len(table)),)
     target = np.lib.format.open_memmap(path, mode="w+", dtype=np.uint8, shape=shape)
     at = 0
-    for piece in packed(table, base):
+    for piece in packed(table, base, threads=threads):
         target[at : at + len(piece)] = piece
         at += len(piece)
     target.flush()

@@ -17,8 +17,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from bestfirst.arguments import check_kind
 from bestfirst.errors import InputError
-from bestfirst.node import Node
+from bestfirst.node import Node, expand
 from bestfirst.problem import Problem
 from bestfirst.search.repeated_strings import String, numbered_actions, repeated_strings, sampled_states
 
@@ -72,26 +73,31 @@ class MoveAutomaton:
         return follows == FORBIDDEN or (follows <= FIRST_CLAIM and self._holds(self.claims[FIRST_CLAIM - follows], child))
 
     def _follows(self, state: int, action: Any) -> int:
+        number = self._number(action)
+        return 0 if number is None else self.rows[state][number]
+
+    def _number(self, action: Any) -> int | None:
+        """The number of an action; None for one that was not met when the strings were tried, so that it is in none of them."""
         try:
-            return self.rows[state][self.names.index(action)]
-        except ValueError:  # an action that was not met when the strings were tried is in none of them
-            return 0
+            return self.names.index(action)
+        except ValueError:
+            return None
 
     def _holds(self, claim: Claim, child: Node) -> bool:
-        """Whether the string that ends with a child could be replaced here."""
-        start = child
+        """Whether the string that ends with a child could be replaced here. A goal on the way is not gone beyond."""
+        node: Node | None = child
         for _ in range(claim.length):
-            assert start.parent is not None
-            start = start.parent
-        state, g = start.state, start.g
+            assert node is not None
+            node = node.parent
         for number in claim.instead:
-            for action, after, cost in self.problem.successors(state):
-                if action == self.names[number]:
-                    state, g = after, g + cost
-                    break
-            else:
+            assert node is not None
+            if self.problem.is_goal(node.state):
                 return False
-        return g <= child.g and bool(state == child.state)
+            node = next((one for one in expand(self.problem, node) if self._number(one.action) == number), None)
+            if node is None:
+                return False
+        assert node is not None
+        return node.g <= child.g and bool(node.state == child.state)
 
 
 def move_automaton(problem: Problem, longest: int) -> MoveAutomaton:
@@ -102,8 +108,8 @@ def move_automaton(problem: Problem, longest: int) -> MoveAutomaton:
     Raises InputError for too many strings, and for actions that do not tell apart what they lead to.
     """
     is_sure = has_sure_strings(problem)
-    states = problem.representatives() or sampled_states(problem)
-    names = numbered_actions(problem, states)
+    states = representatives_of(problem) or sampled_states(problem)
+    names, states = numbered_actions(problem, states, stand_for_all=is_sure)
     strings = repeated_strings(problem, states, names, longest, stand_for_all=is_sure)
     rows, claims = _transitions(strings, len(names), is_sure=is_sure)
     return MoveAutomaton(problem, list(names), rows, claims, longest)
@@ -111,7 +117,16 @@ def move_automaton(problem: Problem, longest: int) -> MoveAutomaton:
 
 def has_sure_strings(problem: Problem) -> bool:
     """Whether what strings do is known without looking it up: the problem names states that stand for all."""
-    return bool(problem.representatives()) and problem.unit_cost
+    return bool(representatives_of(problem)) and problem.unit_cost
+
+
+def representatives_of(problem: Problem) -> Sequence[Any]:
+    """The problem's representatives(); none where it does not define them. Raises InputError for what is no list of states."""
+    given = problem.representatives()
+    check_kind(
+        f"what representatives() of {problem.name()} gives", given, (Sequence, type(None)), "a list of states, or None"
+    )
+    return given or ()
 
 
 def check_pruning(prune: object, prune_from: object) -> None:

@@ -16,10 +16,12 @@ from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
 from bestfirst.errors import InputError, ProblemError
-from bestfirst.heuristics.sampling import walk
+from bestfirst.heuristics.sampling import LONGEST_WALK
+from bestfirst.heuristics.space import hashable
+from bestfirst.node import Node, expand
 from bestfirst.problem import Cost, Problem
 
-MOST_STEPS = 20_000_000
+MOST_STEPS = 2_000_000
 """How many strings can be tried, from all the states together."""
 WALKS = 63
 """Random walks whose ends are looked at beside the start, where no states are known to stand for all."""
@@ -43,42 +45,78 @@ class Ways(NamedTuple):
 
 
 def sampled_states(problem: Problem) -> list[Any]:
-    """The start and where random walks from it end: the same ones each time, and none twice."""
+    """The start and where random walks from it end, at a goal at the latest: the same states each time, and none twice."""
     random = Random(0)
-    return list(dict.fromkeys([problem.initial, *(walk(problem, random) for _ in range(WALKS))]))
+    return list(dict.fromkeys([problem.initial, *(_end_of_walk(problem, random) for _ in range(WALKS))]))
 
 
-def numbered_actions(problem: Problem, states: Sequence[Any]) -> dict[Any, int]:
-    """The actions of the states, numbered in the order in which these have them: so the string that is kept is tried first.
+def _end_of_walk(problem: Problem, random: Random) -> Any:
+    state = problem.initial
+    for _ in range(random.randrange(LONGEST_WALK + 1)):
+        children = _children(problem, state, stand_for_all=False)
+        if not children:
+            break
+        state = hashable(random.choice(children).state)
+    return state
 
-    Raises InputError where they do not tell apart what they lead to.
+
+def _children(problem: Problem, state: Any, *, stand_for_all: bool) -> list[Node]:
+    """What follows a state; nothing of a goal, which no search goes beyond, unless it stands for other states."""
+    if not stand_for_all and problem.is_goal(state):
+        return []
+    return list(expand(problem, Node(state, None, None, 0, 0)))
+
+
+def numbered_actions(
+    problem: Problem, states: Sequence[Any], *, stand_for_all: bool
+) -> tuple[dict[Any, int], Sequence[Any]]:
+    """The actions of the states, numbered in the order in which these have them, so that the string that is kept is tried first;
+    and the states whose actions tell apart what they lead to.
+
+    Raises InputError where none does so; if they stand for all, where one does not.
     """
     names: list[Any] = []
+    clear = []
+    unclear: list[str] = []
     for state in states:
-        actions = []
-        for action, _next, cost in problem.successors(state):
-            if problem.unit_cost and cost != 1:
+        children = _children(problem, state, stand_for_all=stand_for_all)
+        actions = [child.action for child in children]
+        for child in children:
+            if problem.unit_cost and child.g != 1:
                 raise ProblemError(
-                    f"action {action!r} in {problem.format(state)} costs {cost!r}, but unit_cost says that every action costs 1"
+                    f"action {child.action!r} in {problem.format(state)} costs {child.g!r}, but unit_cost says that every action "
+                    "costs 1"
                 )
-            actions.append(action)
-        try:
-            is_clear = len(set(actions)) == len(actions)
-        except TypeError:  # a list, say, is not hashable
-            is_clear = False
-        if not is_clear:
-            raise InputError(
-                f"{problem.name()} has the actions {actions!r} in {problem.format(state)}; to prune, actions must be hashable, "
-                "and those of a state differ: leave prune out"
-            )
-        place = 0
-        for action in actions:
-            if action in names:
-                place = names.index(action) + 1
-            else:
-                names.insert(place, action)
-                place += 1
-    return {name: number for number, name in enumerate(names)}
+        if _are_clear(actions):
+            clear.append(state)
+            _insert(names, actions)
+        else:
+            unclear.append(f"{actions!r} in {problem.format(state)}")
+    if unclear and (stand_for_all or not names):
+        raise InputError(
+            f"{problem.name()} has the actions {unclear[0]}; to prune, actions must be hashable, and those of a state differ: "
+            "leave prune out"
+        )
+    return {name: number for number, name in enumerate(names)}, clear
+
+
+def _are_clear(actions: Sequence[Any]) -> bool:
+    """Whether each action of a state has a name of its own."""
+    try:
+        return len(set(actions)) == len(actions)
+    except TypeError:  # a list, say, is not hashable
+        return False
+
+
+def _insert(names: list[Any], actions: Sequence[Any]) -> None:
+    """Put the actions of a state that are not yet there behind those that come before them in the state."""
+    place = 0
+    for action in actions:
+        if action in names:
+            place = names.index(action) + 1
+        else:
+            names.insert(place, action)
+            place += 1
 
 
 def repeated_strings(
@@ -90,7 +128,7 @@ def repeated_strings(
     An end of a string is legal where its beginning leads to. So the string holds no shorter such string if it was kept without its
     last action, and without its first one too.
     """
-    children_of = _children(problem, names, frozenset(states))
+    children_of = _numbered_children(problem, names, frozenset(states), stand_for_all=stand_for_all)
     most = MOST_STEPS // len(states)
     repeated: dict[String, String] = {}
     kept: set[String] = {()}
@@ -123,23 +161,31 @@ def repeated_strings(
     return repeated
 
 
-def _children(problem: Problem, names: dict[Any, int], sure: frozenset[Any]) -> Children:
+def _numbered_children(problem: Problem, names: dict[Any, int], sure: frozenset[Any], *, stand_for_all: bool) -> Children:
     """The children of a state by the numbers of their actions, left out where they have none; in the sure states, all have one."""
 
     @cache
     def children_of(state: Any) -> list[tuple[int, Any, Cost]]:
         children = []
-        for action, after, cost in problem.successors(state):
-            if action in names:
-                children.append((names[action], after, cost))
+        for child in _children(problem, state, stand_for_all=stand_for_all):
+            number = _number_of(names, child.action)
+            if number is not None:
+                children.append((number, hashable(child.state), child.g))
             elif state in sure:
                 raise InputError(
-                    f"{problem.name()} gives its actions other names each time, such as {action!r}; to prune, an action must "
+                    f"{problem.name()} gives its actions other names each time, such as {child.action!r}; to prune, an action must "
                     "be equal to itself: leave prune out"
                 )
         return sorted(children, key=itemgetter(0))
 
     return children_of
+
+
+def _number_of(names: dict[Any, int], action: Any) -> int | None:
+    try:
+        return names.get(action)
+    except TypeError:  # it is not hashable
+        return None
 
 
 def _by_action(places: Sequence[Ways], children_of: Children) -> list[tuple[int, list[Ways]]]:
