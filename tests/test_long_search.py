@@ -85,6 +85,23 @@ def test_what_is_traced_or_gone_through_shows_the_usual_one() -> None:
     assert search.solution.heuristic == "manhattan"
 
 
+def test_a_long_search_of_the_reference_engine_can_be_gone_through() -> None:
+    """Whatever the number of processors, which are none of its business."""
+    search = bf.Search(HARD, engine="python")
+    seen = 0
+
+    def stop(_search: bf.Search) -> None:
+        nonlocal seen
+        seen += 1
+        if seen == HEAD_START + 5:
+            signal.raise_signal(signal.SIGINT)
+
+    assert search.run(progress=stop).status == "interrupted"
+    assert search.heuristic is not None
+    assert search.heuristic.name == "pdb:8"
+    assert sum(event.kind == "goal" for event in search) == 1
+
+
 @pytest.mark.parametrize("algorithm", ["greedy", "beam", "bidirectional-astar", "uniform-cost"])
 def test_other_algorithms_stay_with_the_usual_one(algorithm: str) -> None:
     """They promise no cost, take no heuristic unless it is given, or need one for both ends."""

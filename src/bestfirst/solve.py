@@ -393,7 +393,7 @@ class Search:
         """Search on within the search's limits, giving the events one by one."""
         if self._is_over():
             return iter(())
-        if self._sharing > 1:
+        if self._is_parallel:
             raise InputError("a search by several threads cannot be gone through event by event; leave threads out")
         self._may_compile = self._long.is_ahead = False
         return self._driver.events(self.limits)

@@ -54,6 +54,18 @@ def test_threads_and_the_order_of_children_can_be_chosen(capsys: Captured) -> No
     assert json.loads(capsys.readouterr().out)["cost"] == 5
 
 
+def test_strings_of_actions_can_be_pruned_at_once_and_late(capsys: Captured) -> None:
+    """For IDA*; the cost stays."""
+    expanded = []
+    for options in ([], ["--prune", "8"], ["--prune", "8", "--prune-from", "100"]):
+        solve = ["solve", "sliding-tile", "8 6 7 2 5 4 3 _ 1", "-a", "idastar", "-H", "manhattan", "--json", *options]
+        assert run(solve) == 0
+        solved = json.loads(capsys.readouterr().out)
+        assert solved["cost"] == 31
+        expanded.append(solved["stats"]["expanded"])
+    assert expanded[0] > expanded[2] > expanded[1]
+
+
 def test_json_is_one_object_with_the_documented_fields(capsys: Captured) -> None:
     """Scripts get status, cost, bound, actions, states, names, counts and warnings, and nothing else on stdout."""
     assert run([*EIGHT, "--json", "--trace", "--tree"]) == 0
