@@ -43,9 +43,7 @@ from bestfirst.search.idastar import Order
 from bestfirst.threads import side_by_side
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.names import (
-        WORDS,
-    )
+    from bestfirst.compiled.names import WORDS
 
 # The places of what the threads share: the next job, the expansions left, and the jobs found for the next level.
 NEXT, BUDGET, FOUND_JOBS = range(3)
