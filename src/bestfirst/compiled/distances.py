@@ -417,9 +417,9 @@ def expansion_rate(domain: Domain, seconds: float) -> float:
 
 
 def histogram(table: Any) -> Any:
-    """How often each byte is in a table of whole pairs of bytes but perhaps the last one.
+    """How often each byte is in a table.
 
-    In pairs, as NumPy counts 64-bit numbers, and piece by piece, since it makes them of all that it is given.
+    NumPy makes 64-bit numbers of all that it is to count: so it is done piece by piece, and two bytes at a time, which is quicker.
     """
     counts = np.zeros((256, 256), np.int64)
     even = len(table) - len(table) % 2

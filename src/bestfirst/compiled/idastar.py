@@ -452,9 +452,10 @@ class IDAStar(CompiledDriver):
 
     def _get_ready(self) -> None:
         """Prune strings of actions in this round and those to come, if one before it was so large that this is due."""
+        if self._moves is None or self._moves.names:  # there is nothing to prune, or it is pruned already
+            return
         before = self.stats.iterations[:-1]
-        is_due = self._prune_from == 0 or any(one.expanded >= self._prune_from for one in before)
-        if self._moves is not None and not self._moves.names and is_due:
+        if self._prune_from == 0 or any(one.expanded >= self._prune_from for one in before):
             moves = move_automaton(self._problem, self._prune)
             self._set_moves(replace(moves, problem=self._domain), self._domain)
 
