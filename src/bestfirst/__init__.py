@@ -42,6 +42,7 @@ from bestfirst.errors import (
     StateError,
     UnknownNameError,
     VerificationError,
+    WordOverflowError,
 )
 from bestfirst.heuristics import Heuristic, heuristic
 from bestfirst.heuristics.audit import Audit, audit
@@ -206,6 +207,7 @@ __all__ = [
     "UnknownNameError",
     "VerificationError",
     "WaterJugs",
+    "WordOverflowError",
     "__version__",
     "analyse",
     "audit",

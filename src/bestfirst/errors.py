@@ -10,7 +10,8 @@
     │   ├── HeuristicError                 an estimate below 0, NaN, or no number at all
     │   ├── ScoreError                     the score or the estimate of a game is no int, or too large
     │   ├── StateError                     a state that is not hashable, or no NamedTuple of 64-bit ints
-    │   └── CompileError                   a domain whose code cannot be compiled
+    │   ├── CompileError                   a domain whose code cannot be compiled
+    │   └── WordOverflowError              a value that needs more than the 64 bits of compiled code (also an OverflowError)
     ├── PlayerError                        a player of a game that cannot go on
     └── VerificationError                  a solution that does not hold when it is replayed
 
@@ -124,6 +125,17 @@ class CompileError(ProblemError):
 
     def __init__(self, file: str, line: int, function: str, why: str) -> None:
         super().__init__(f"{file}:{line}: {function} cannot be compiled: {why} (or say engine='python')")
+        self.file, self.line, self.function, self.why = file, line, function, why
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.file, self.line, self.function, self.why)
+
+
+class WordOverflowError(ProblemError, OverflowError):
+    """A value that Python can hold and 64 bits cannot, in compiled code; the reference engine goes on with it."""
+
+    def __init__(self, file: str, line: int, function: str, why: str) -> None:
+        super().__init__(f"{file}:{line}: {function}: {why} (or say engine='python')")
         self.file, self.line, self.function, self.why = file, line, function, why
 
     def __reduce__(self) -> tuple[Any, ...]:
