@@ -1,9 +1,12 @@
-"""Arrays on self, as both engines want them: interpreted code reads memoryviews, compiled code the arrays themselves."""
+"""Arrays on self, as both engines want them: interpreted code reads views of them, compiled code the arrays themselves."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, ClassVar
+
+from bestfirst.array_views import ArrayView
+from bestfirst.errors import InputError
 
 
 def can_be_held(value: Any) -> bool:
@@ -28,36 +31,51 @@ class HeldArrays:
     greatest_int: ClassVar[int] = (1 << 63) - 1
     """Of the ints on self that the methods read."""
 
+    unchecked: bool = False
+    """Say True where it is proved that no value in the methods needs more than 64 bits and that every index lies within its array.
+    Compiled code then tests neither; where the claim is wrong, its behaviour is undefined."""
+
     fixed: Sequence[str] = ()
     """Ints on self that become part of the compiled code: it is faster then, and compiled anew for each of their values."""
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Keep an array for the compiled engine, and hand it out as a memoryview.
+        """Keep an array for the compiled engine, and hand it out as an ArrayView, whose elements are Python's numbers.
 
-        A memoryview is indexed like the array, faster, and gives ints that cannot overflow as NumPy's small ones do. An array of no
-        dimensions, and a number of NumPy, is a plain number. An array of what neither engine can read stays what it is, and is
-        refused where it is compiled.
+        An array of no dimensions, and a number of NumPy, is a plain number. An array of what neither engine can read stays what it
+        is, and is refused where it is compiled.
+        Raises InputError for an array of unsigned ints beyond those of 64 bits with a sign.
         """
         self.__dict__.get("_arrays", {}).pop(name, None)
         if hasattr(value, "__array_interface__"):
             value = _readable(value)
             if can_be_held(value):
+                self._check_elements(name, value)
                 self.__dict__.setdefault("_arrays", {})[name] = value
-                value = memoryview(value)
+                value = ArrayView(value)
         super().__setattr__(name, value)
+
+    def _check_elements(self, name: str, array: Any) -> None:
+        """Raise InputError for elements beyond those that compiled code has."""
+        if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.size and int(array.max()) > self.greatest_int:
+            raise InputError(
+                f"the array {name} of {type(self).__name__} has the element {int(array.max())}, which does not fit into 64 bits with "
+                "their sign; use smaller numbers, or two arrays"
+            )
 
     def __delattr__(self, name: str) -> None:
         self.__dict__.get("_arrays", {}).pop(name, None)
         super().__delattr__(name)
 
     def __getstate__(self) -> dict[str, Any]:
-        """For copies and pickles, which cannot hold memoryviews."""
+        """For copies and pickles: a view is made anew."""
         arrays = self.__dict__.get("_arrays", {})
         return {name: value for name, value in self.__dict__.items() if name not in arrays}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
-        self.__dict__.update({name: memoryview(array) for name, array in state.get("_arrays", {}).items()})
+        if "_arrays" in state:
+            self.__dict__["_arrays"] = dict(state["_arrays"])  # a copy has arrays of its own to replace
+        self.__dict__.update({name: ArrayView(array) for name, array in state.get("_arrays", {}).items()})
 
     def data(self, name: str) -> Any:
         """An attribute as the compiled engine sees it: an array as it was set."""

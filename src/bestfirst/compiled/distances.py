@@ -229,13 +229,19 @@ def relaxed_forward(
     return DONE
 
 
-def entries_slice(data: Any, table: Any, least: Any, size: int, start: int, end: int) -> None:
-    """For the states of these ranks: give each entry the least of the distances of the states that share it."""
+def entries_slice(data: Any, table: Any, least: Any, size: int, start: int, end: int) -> int:
+    """For the states of these ranks: give each entry the least of the distances of the states that share it.
+
+    -1; or the first of the ranks whose entry does not exist.
+    """
     me = as_self(data)
     for number in range(start, min(end, size)):
         if table[number] != UNKNOWN:
             place = entry(me, unrank(me, number))
+            if not 0 <= place < len(least):
+                return number
             least[place] = min(least[place], table[number])
+    return -1
 
 
 @dataclass
@@ -391,7 +397,12 @@ class Distances(Levels):
         compiled = specialise(entries_slice, self._domain, no_estimate, optional=("unrank", "entry"))
         size = self._domain.size
         for start in range(0, size, CHUNK):
-            compiled.run(compiled.data, self.table, least, size, start, start + CHUNK)
+            wrong = int(compiled.run(compiled.data, self.table, least, size, start, start + CHUNK))
+            if wrong >= 0:
+                state = self._domain.unrank(wrong)
+                raise ProblemError(
+                    f"entry({state!r}) is {self._domain.entry(state)!r}, which is not in 0 .. {len(least) - 1}"
+                )
             yield min(1.0, (start + CHUNK) / size)
 
 

@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.intrinsics import prefetch
-from bestfirst.compiled.table import first_slot, key_of
+from bestfirst.compiled.table import attempt_key_of, first_slot
 from bestfirst.problem import Domain
 
 if TYPE_CHECKING:
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
         FIELDS,
         LONGEST_LINE,
         MAX_ACTIONS,
-        estimate,
+        attempt_estimate,
+        attempt_step,
         fits,
         load_row,
         mix_of,
-        step,
         store_row,
     )
 
@@ -99,7 +99,9 @@ def make_ready(me: Any, table: Any, expansions: Any, state: Any, undo: Any) -> A
     parents = 0
     highest_cost, highest_h = 0 * numbers[0], 0 * numbers[0]
     for action in range(MAX_ACTIONS):
-        legal, child, cost = step(me, state, action)
+        has_answer, (legal, child, cost) = attempt_step(me, state, action)
+        if not has_answer:
+            return entry
         if not legal:
             continue
         if not cost >= 0:
@@ -107,9 +109,9 @@ def make_ready(me: Any, table: Any, expansions: Any, state: Any, undo: Any) -> A
         if action + 1 == undo:
             parents += 1
             continue
-        h = estimate(me, child)
-        key = key_of(me, table, child)
-        if not (h >= 0 and fits(child) and key >= 0):
+        is_estimated, h = attempt_estimate(me, child)
+        key = attempt_key_of(me, table, child)
+        if not (is_estimated and h >= 0 and fits(child) and key >= 0):
             return entry
         prefetch(table, first_slot(table, key))
         store_row(words, at, child)

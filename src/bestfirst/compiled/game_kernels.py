@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections import namedtuple
 from typing import Any
 
-import numba
 import numpy as np
-from numba.core import errors as numba_errors
 from numba.core import types as numba_types
 
-from bestfirst.compiled.code_generation import inner
+from bestfirst.compiled.arithmetic_code import in_words, is_int
+from bestfirst.compiled.code_generation import inner, numba_type
+from bestfirst.compiled.guards import WITH_NUMBER
 from bestfirst.compiled.intrinsics import whole_number
-from bestfirst.compiled.kernels import compiled_functions, complaint, read_in
+from bestfirst.compiled.kernels import as_self, guarded_methods, raw_methods, result_of
+from bestfirst.compiled.machine_code import passed
 from bestfirst.compiled.translate import Place, Translation
-from bestfirst.errors import CompileError
 from bestfirst.games.domain import GameDomain
 from bestfirst.games.packed_table import FACTOR, SHIFT, words_of
-
-TAKES_A_NUMBER = frozenset({"play", "order", "image"})
-"""The members that take a move, or the number of an image, beside the state."""
 
 
 def kernels_of_game(translation: Translation, has_key: bool) -> dict[str, Any]:
     """What a template reads of a game. has_key: whether the game has a key of its own."""
     kernels = _kernels(translation)
+    kernels |= guarded_methods(translation, kernels)
     game: Any = translation.domain
     return kernels | _words(game, has_key, kernels)
 
@@ -33,49 +30,39 @@ def find_fault(translation: Translation, data: tuple[Any, ...]) -> None:
     """Compile the members one by one. Raises CompileError for the first that cannot be compiled."""
     game = translation.domain
     kernels = _kernels(translation)
-    me_type = numba.typeof(kernels["as_self"].py_func(data))
+    data_type = numba_type(passed(data)[0])
+    kernels["as_self"].compile((data_type,))
+    me_type = kernels["as_self"].overloads[data_type,].signature.return_type
     state_type = numba_types.NamedUniTuple(numba_types.int64, len(game.State._fields), game.State)
-    for name, function in translation.functions.items():
+    for name, function in translation.originals.items():
         place = Place(function)
-        arguments = (me_type, state_type) + ((numba_types.int64,) if name in TAKES_A_NUMBER else ())
-        try:
-            kernels[name].compile(arguments)
-        except numba_errors.NumbaError as error:
-            raise complaint(error, place) from None
-        result = kernels[name].overloads[arguments].signature.return_type
+        arguments = (me_type, state_type) + ((numba_types.int64,) if name in WITH_NUMBER else ())
+        result = result_of(kernels[f"raw_{name}"], arguments, place)
         if name in ("play", "image", "null"):
             fits, wanted = result == state_type, "self.State(...) in every case"
         else:
-            fits = isinstance(result, numba_types.Integer | numba_types.Boolean) or name == "key"
+            fits = is_int(result) or name == "key"
             wanted = "an int in every case; use // instead of /, or int()"
         if not fits:
-            raise CompileError(place.file, place.first_line, place.name, f"it returns {result}; return {wanted}")
+            raise place.fail(None, f"it returns {in_words(result)}; return {wanted}")
 
 
 def _kernels(translation: Translation) -> dict[str, Any]:
     """The members of the game, compiled, and the functions that move a state to and from the engine's arrays."""
-    attributes = sorted(translation.reads)
     state_class = translation.domain.State
-    shared = {"State": state_class, "_whole_number": whole_number} | compiled_functions(translation)
-    kernels: dict[str, Any] = {"whole": whole_number}
-    for name, function in translation.functions.items():
-        function.__globals__.update(shared)
-        kernels[name] = inner(function, forceinline=True)
+    kernels: dict[str, Any] = {"whole": whole_number, **raw_methods(translation)}
     places = range(len(state_class._fields))
-    game: Any = translation.domain
     source = f"""
-def as_self(data):
-    return Data({", ".join(read_in(game, attributes, 0))})
-
 def load_row(words, at):
     return State({", ".join(f"words[unsigned(at + {field})]" for field in places)})
 
 def store_row(words, at, state):
     {"; ".join(f"words[unsigned(at + {field})] = state[{field}]" for field in places)}
 """
-    namespace: dict[str, Any] = {"Data": namedtuple("Data", attributes), "State": state_class, "unsigned": np.uint64}
+    namespace: dict[str, Any] = {"State": state_class, "unsigned": np.uint64}
     exec(source, namespace)
-    return kernels | {name: inner(namespace[name]) for name in ("as_self", "load_row", "store_row")}
+    kernels |= {name: inner(namespace[name]) for name in ("load_row", "store_row")}
+    return kernels | {"as_self": as_self(translation)}
 
 
 def _words(game: GameDomain, has_key: bool, kernels: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bestfirst.compiled.guards import new_notes
+from bestfirst.compiled.rewriting import MOST
 from bestfirst.compiled.translate import Translation, translate
 from bestfirst.patterns.combination import Lookups
 from bestfirst.patterns.packed_table import PackedTable
@@ -64,14 +66,15 @@ def number_of(domain: Domain) -> str:
 
 
 def read_data(domain: Domain | GameDomain, attributes: Sequence[str]) -> tuple[Any, ...]:
-    """The numbers and arrays on self that compiled code reads, as it takes them; a tuple that is not empty."""
-    return tuple(_as_data(domain.data(name)) for name in attributes) or (np.int64(0),)
+    """What compiled code takes of a domain: its notes (guards.py), and the numbers and arrays on self that it reads."""
+    words = domain.greatest_int > MOST
+    return (new_notes(), *(_as_data(domain.data(name), keeps_words=words) for name in attributes))
 
 
-def _as_data(value: Any) -> Any:
+def _as_data(value: Any, *, keeps_words: bool) -> Any:
     if isinstance(value, bool | int):
-        return np.int64(value if value < 1 << 63 else value - (1 << 64))
+        return np.int64(value if value <= MOST else value - (1 << 64))
     if isinstance(value, float):
         return np.float64(value)
     array = np.ascontiguousarray(value)
-    return array.view(np.int64) if array.dtype == np.uint64 else array  # ints with a sign and without do not mix
+    return array.view(np.int64) if array.dtype == np.uint64 and not keeps_words else array

@@ -32,6 +32,7 @@ import numpy as np
 
 from bestfirst.atomic import why_no_directory, write_atomically
 from bestfirst.compiled.cache import CACHE, CODE, cache_directory
+from bestfirst.compiled.guards import MethodStopped
 from bestfirst.errors import InputError
 
 Kinds = tuple[Any, ...]
@@ -48,6 +49,8 @@ _WORDS: dict[str, Any] = {
 """What a number is passed as, the first three to compiled code, all of them from it."""
 _LIBRARIES = count()
 """For names of libraries: the linker wants each to be another one, also of those that are gone."""
+FIRST_STOP = 1000
+"""What compiled code returns from here on: a method of the domain has stopped, at a site (guards.py)."""
 _OK, _NOTHING = 0, -2
 """What compiled code returns where it has made no error: with an answer, and without."""
 
@@ -170,6 +173,8 @@ class LinkedCode:
     def __call__(self, *words: Any) -> Any:
         answer, error = self._answer(), ctypes.c_void_p()
         status = self._function(ctypes.addressof(answer), ctypes.addressof(error), *words)
+        if status >= FIRST_STOP:
+            raise MethodStopped(status)
         if status not in (_OK, _NOTHING):
             raise _error_at(error)
         numbers = [getattr(answer, name) for name in self._names]

@@ -58,6 +58,21 @@ def estimate(me: Any, state: Any) -> Any:
     raise NotImplementedError
 
 
+def attempt_step(me: Any, state: Any, action: int) -> tuple[bool, tuple[bool, Any, Any]]:
+    """Whether step can go on, and what it says: for a state that may never be expanded."""
+    raise NotImplementedError
+
+
+def attempt_estimate(me: Any, state: Any) -> tuple[bool, Any]:
+    """Whether the heuristic can go on, and what it says."""
+    raise NotImplementedError
+
+
+def attempt_rank(me: Any, state: Any) -> tuple[bool, Any]:
+    """Whether rank can go on, and what it says."""
+    raise NotImplementedError
+
+
 def unrank(me: Any, number: Any) -> Any:
     """Domain.unrank."""
     raise NotImplementedError

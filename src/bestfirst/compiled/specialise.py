@@ -13,7 +13,6 @@ import json
 import os
 import sys
 import types
-from collections import namedtuple
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -23,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from bestfirst.atomic import write_atomically
 from bestfirst.compiled.cache import cache_directory
-from bestfirst.compiled.intrinsics import whole_number
+from bestfirst.compiled.guards import explain, has_notes
 from bestfirst.compiled.lookups import TableLookups, read_data
 from bestfirst.compiled.machine_code import Code, Kinds, MachineCode, passed
 from bestfirst.compiled.translate import Translation, translate
@@ -40,36 +39,61 @@ _FLOAT_COSTS: dict[str, bool] = {}
 """Whether costs or estimates are floats, by the digest of the methods."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Compiled:
     """A template specialised to a domain.
 
-    run: the compiled function; its first argument is data. data: the numbers and arrays of the domain that its methods read,
-    and attributes their names. has_float_costs: whether costs or estimates are floats.
+    code: the compiled function; its first argument is data. data: the notes, and the numbers and arrays of the domain that its
+    methods read, of which attributes are the names. has_float_costs: whether costs or estimates are floats. estimate: the heuristic.
     """
 
-    run: Callable[..., Any]
+    code: Callable[..., Any]
     data: tuple[Any, ...]
     attributes: tuple[str, ...]
     has_float_costs: bool
+    translation: Translation
+    estimate: Callable[..., Any] | None = None
+
+    def __post_init__(self) -> None:
+        self._domains = [(self.data[0], self.translation.domain)]
+
+    def run(self, *arguments: Any) -> Any:
+        """Call the function. Where a method of the domain cannot go on, raise what Python raises there."""
+        try:
+            return self.code(*arguments)
+        except Exception:
+            for notes, domain in self._domains:
+                if has_notes(notes):
+                    explain(replace(self.translation, domain=domain), notes, self._methods_of(domain))
+            raise
+
+    def _methods_of(self, domain: Any) -> dict[str, Callable[..., Any]]:
+        methods: dict[str, Callable[..., Any]] = {}
+        for name, function in self.translation.originals.items():
+            methods[name] = types.MethodType(function, domain)
+        if isinstance(self.estimate, Lookups):
+            methods["estimate"] = self.estimate
+        return methods
 
     def data_of(self, domain: Domain) -> tuple[Any, ...]:
         """The data of another domain with the same methods. Raises NotCompilableError where compiled code cannot take them."""
         data = read_data(domain, self.attributes)
         if len(self.data) > len(data):
             raise NotCompilableError("a search from both ends cannot look in pattern databases that are those of one goal")
-        for name, one, other in zip(self.attributes, data, self.data, strict=False):
+        for name, one, other in zip(self.attributes, data[1:], self.data[1:], strict=False):
             (kind,), (other_kind,) = passed([one])[0], passed([other])[0]
             if kind != other_kind:
                 raise NotCompilableError(
                     f"{name} of {domain.name()} is {_in_words(other_kind)} in one direction and {_in_words(kind)} in the other; "
                     "give it the same type, or give engine='python'"
                 )
-            if name in domain.fixed and one != other:
+            if name in domain.fixed and (one.shape, one.ndim or one) != (other.shape, other.ndim or other):
+                one, other = (value.shape if value.ndim else value for value in (one, other))
                 raise NotCompilableError(
                     f"{name} of {domain.name()} is fixed, but {one} in one direction and {other} in the other; "
                     "leave it out of fixed, or give engine='python'"
                 )
+        self._domains.append((data[0], domain))
         return data
 
 
@@ -123,7 +147,7 @@ def specialise(
             return kernels_of(translation, code_that_looks_up) | constants | of_records
 
         _READY[tag] = built(template, meanings, tag, parts, type(domain).__name__)
-    return Compiled(_READY[tag], data, attributes, floats)
+    return Compiled(_READY[tag], data, attributes, floats, translation, estimate)
 
 
 def built(
@@ -222,10 +246,8 @@ def _gives_floats(translation: Translation) -> bool:
     """Whether costs or estimates are floats, by trying: for templates that are run interpreted."""
     domain = _domain_of(translation)
     numbers = [domain.step(domain.initial, action)[2] for action in range(domain.max_actions)]
-    data = namedtuple("Data", sorted(translation.reads))(*(domain.data(name) for name in sorted(translation.reads)))
-    function = translation.functions["estimate"]
-    function.__globals__.update({"State": domain.State, "_whole_number": whole_number, **translation.called})
-    return any(isinstance(number, float) for number in (*numbers, function(data, domain.initial)))
+    numbers.append(translation.originals["estimate"](domain, domain.initial))
+    return any(isinstance(number, float) for number in numbers)
 
 
 class _Known:
@@ -263,7 +285,19 @@ def infinite(float_costs: bool) -> float:
     return inf if float_costs else 2**63 - 1
 
 
-_MAKERS = ("code_generation.py", "game_kernels.py", "intrinsic_code.py", "kernels.py", "lean_compiler.py", "records.py")
+_MAKERS = (
+    "arithmetic.py",
+    "arithmetic_code.py",
+    "code_generation.py",
+    "game_kernels.py",
+    "guard_code.py",
+    "guards.py",
+    "intrinsic_code.py",
+    "kernels.py",
+    "lean_compiler.py",
+    "records.py",
+    "rewriting.py",
+)
 """The modules of this package that make code, besides the templates."""
 
 

@@ -60,4 +60,4 @@ def specialise_game(
             game_kernels.find_fault(translation, data)
 
         _READY[tag] = built(template, meanings, tag, parts, type(game).__name__, find_fault)
-    return Compiled(_READY[tag], data, attributes, False)
+    return Compiled(_READY[tag], data, attributes, False, translation)

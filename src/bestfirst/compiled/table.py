@@ -18,7 +18,7 @@ from bestfirst.compiled.intrinsics import prefetch
 from bestfirst.problem import Domain
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.names import RANKED, is_state, mix_of, rank, state_of
+    from bestfirst.compiled.names import RANKED, attempt_rank, is_state, mix_of, rank, state_of
 
 MOST_RANKS = 1 << 26
 """A larger table by rank would be mostly empty: then a hash table is smaller."""
@@ -35,6 +35,14 @@ def key_of(me: Any, table: Any, state: Any) -> Any:
     if RANKED:
         number = rank(me, state)
         return number if 0 <= number < len(table) else -1
+    return mix_of(state) & KEY_BITS
+
+
+def attempt_key_of(me: Any, table: Any, state: Any) -> Any:
+    """The same for a state that may never be met: -1 also where rank() cannot go on."""
+    if RANKED:
+        has_answer, number = attempt_rank(me, state)
+        return number if has_answer and 0 <= number < len(table) else -1
     return mix_of(state) & KEY_BITS
 
 
@@ -82,7 +90,7 @@ def fill_table(me: Any, nodes: Any, table: Any, size: int) -> None:
         put(table, find(nodes, table, key, state), key, place)
 
 
-PARTS = (key_of, first_slot, tag_of, place_in, find, put, fill_table)
+PARTS = (key_of, attempt_key_of, first_slot, tag_of, place_in, find, put, fill_table)
 
 
 def is_ranked(domain: Domain) -> bool:

@@ -91,6 +91,7 @@ class PackedTiles(Tiles):
         distance: int
 
     identity = ("board",)
+    fixed = ("rows", "columns", "cell", "change", "gain", "conflicts")
 
     def __init__(self, puzzle: SlidingTile) -> None:
         super().__init__(puzzle)

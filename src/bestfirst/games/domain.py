@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from bestfirst.errors import StateError
@@ -38,8 +39,7 @@ class GameDomain(HeldArrays, Game):
     tried from the lowest bit to the highest. Where can_pass is True, a state with no legal move that is not over has the move
     PASS. The methods read data on self and are written as those of a Domain are; int.bit_count may be used too.
 
-    A field may use all 64 bits, as a board of 64 squares does. Compiled code takes the highest one for a sign, so there x >> n
-    must be followed by & with a mask that leaves out the n highest bits, and such fields must not be compared by < and >.
+    A field that uses all 64 bits, as a board of 64 squares does, is declared: bits = {"mine": 64}. It is an int that is not negative.
 
     The other members are those of Game: optional, and given here by sets of moves (noisy, winning, losing) or one by one (image)
     where Game has lists. moves, noisy_moves, winning_moves, losing_moves and symmetries follow from them and are not to be
@@ -52,6 +52,10 @@ class GameDomain(HeldArrays, Game):
 
     can_pass: ClassVar[bool] = False
     """Whether a side that has no legal move passes; otherwise there must always be one where the game is not over."""
+
+    bits: Mapping[str, int] = MappingProxyType({})
+    """By field of State: how many bits it takes, up to 64, where its value is always in 0 .. 2**bits - 1. A board of 64 squares has 64;
+    other fields are ints of 64 bits with their sign."""
 
     images: int = 0
     """How many mirror images of a state image() gives."""
@@ -129,8 +133,16 @@ def as_words(game: GameDomain, state: Any) -> tuple[int, ...]:
     if type(state) is not game.State:
         raise StateError(f"the position is {state!r}; write {game.State.__name__}(...) with the fields {game.State._fields}")
     for name, value in zip(state._fields, state, strict=True):
-        if isinstance(value, bool) or not isinstance(value, int) or not -(2**63) <= value < 2**64:
-            raise StateError(f"position {state!r}: its field {name} must be an int of 64 bits")
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise StateError(f"position {state!r}: its field {name} must be an int")
+        width = game.bits.get(name)
+        if width is None and not -(2**63) <= value < 2**63:
+            raise StateError(
+                f"position {state!r}: its field {name} does not fit into 64 bits with their sign; for a field that is never "
+                f'negative, write bits = {{"{name}": 64}}'
+            )
+        if width is not None and not 0 <= value < 2**width:
+            raise StateError(f"position {state!r}: its field {name} is not in 0 .. {2**width - 1}, but bits says {width}")
     return tuple(signed(value) for value in state)
 
 

@@ -50,6 +50,7 @@ class Othello(GameDomain):
     State = Discs
     can_pass = True
     counts_points = True
+    bits = {"mine": 64, "theirs": 64, "white": 1}  # noqa: RUF012
     identity = ("mine", "theirs")  # which colour is to move does not matter
     images = 7
     sides = ("black", "white")

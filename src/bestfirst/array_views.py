@@ -1,0 +1,97 @@
+"""ArrayView: an array on self as interpreted methods read it: NumPy's array, whose elements are Python's numbers.
+
+An element of a NumPy array is a number of NumPy, of few bits, that overflows without an error and is slow. Here it is an int, a float
+or a bool of Python, as in compiled code. All else is as NumPy has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_OPERATORS = (
+    "lt le eq ne gt ge add sub mul truediv floordiv mod pow divmod matmul and or xor lshift rshift "
+    "radd rsub rmul rtruediv rfloordiv rmod rpow rdivmod rmatmul rand ror rxor rlshift rrshift neg pos invert abs"
+).split()
+
+
+class ArrayView:
+    """An array. array: NumPy's own, whose attributes and methods are those of the view too."""
+
+    __slots__ = ("_get", "_rows", "array")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+        self.array = array
+        self._get = memoryview(array).__getitem__
+        self._rows: dict[int, ArrayView] = {}
+
+    def __getitem__(self, index: Any) -> Any:
+        try:
+            value = self._get(index)  # a memoryview gives Python's numbers, faster than NumPy its own
+        except (NotImplementedError, TypeError):
+            return self._part(index)
+        return value if value.__class__ is not memoryview else self._part(index)
+
+    def _part(self, index: Any) -> Any:
+        """A row, or what else NumPy gives."""
+        if index.__class__ is int and index in self._rows:
+            return self._rows[index]
+        part = self.array[index]
+        if not (hasattr(part, "ndim") and part.ndim):
+            return part.item()
+        view = ArrayView(part)
+        if index.__class__ is int:
+            self._rows[index] = view
+        return view
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        self.array[index] = value
+
+    def __len__(self) -> int:
+        return len(self.array)
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.array.ndim == 1:
+            return iter(self.array.tolist())
+        return map(ArrayView, self.array)
+
+    def __contains__(self, value: object) -> bool:
+        return value in self.array
+
+    def __bool__(self) -> bool:
+        return bool(self.array)
+
+    def __array__(self, *arguments: Any, **options: Any) -> Any:
+        return self.array.__array__(*arguments, **options)
+
+    def __array_ufunc__(self, function: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        plain = (value.array if isinstance(value, ArrayView) else value for value in inputs)
+        return getattr(function, method)(*plain, **options)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ArrayView.__slots__:  # of a view in the making, such as a copy
+            raise AttributeError(name)
+        return getattr(self.array, name)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ArrayView, (self.array,)
+
+    def __repr__(self) -> str:
+        return repr(self.array)
+
+
+def _delegated(name: str) -> Any:
+    def operator(self: ArrayView, *others: Any) -> Any:
+        plain = (value.array if isinstance(value, ArrayView) else value for value in others)
+        return getattr(self.array, name)(*plain)
+
+    operator.__name__ = name
+    return operator
+
+
+for _name in _OPERATORS:
+    setattr(ArrayView, f"__{_name}__", _delegated(f"__{_name}__"))

@@ -1,0 +1,103 @@
+"""Which reads of a function's variables may come before the variable has a value: Python raises UnboundLocalError there.
+
+Source: Java Language Specification, chapter 16 (definite assignment).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+
+Names = frozenset[str] | None
+"""The variables that have a value for sure; None where the program does not come."""
+
+
+def unsure_reads(definition: ast.FunctionDef, variables: Iterable[str]) -> set[ast.Name]:
+    """The reads of variables that may have no value there."""
+    flow = _Flow(frozenset(variables))
+    flow.block(definition.body, frozenset(argument.arg for argument in definition.args.args))
+    return flow.unsure
+
+
+class _Flow:
+    """Follows the statements in the order in which they run."""
+
+    def __init__(self, variables: frozenset[str]) -> None:
+        self.unsure: set[ast.Name] = set()
+        self._variables = variables
+        self._breaks: list[Names] = []
+
+    def block(self, statements: Sequence[ast.stmt], known: Names) -> Names:
+        """What is known after some statements."""
+        for statement in statements:
+            known = self._statement(statement, known)
+        return known
+
+    def _statement(self, node: ast.stmt, known: Names) -> Names:
+        if isinstance(node, ast.If):
+            known = self._read(node.test, known)
+            return _both(self.block(node.body, known), self.block(node.orelse, known))
+        if isinstance(node, ast.While):
+            return self._loop(node, self._read(node.test, known), ends=not _is_true(node.test))
+        if isinstance(node, ast.For):
+            return self._loop(node, self._read(node.iter, known), ends=True)
+        if isinstance(node, ast.Break):
+            self._breaks.append(known)
+            return None
+        known = self._read(node, known)
+        if isinstance(node, ast.Delete):
+            gone = {target.id for target in node.targets if isinstance(target, ast.Name)}
+            return None if known is None else known - gone
+        return None if isinstance(node, ast.Return | ast.Raise | ast.Continue) else known
+
+    def _loop(self, node: ast.While | ast.For, known: Names, *, ends: bool) -> Names:
+        before, self._breaks = self._breaks, []
+        inside = known
+        if isinstance(node, ast.For) and known is not None:
+            inside = known | _stored(node.target)
+        self.block(node.body, inside)
+        after = self.block(node.orelse, known if ends else None)
+        for at_break in self._breaks:
+            after = _both(after, at_break)
+        self._breaks = before
+        return after
+
+    def _read(self, node: ast.AST, known: Names) -> Names:
+        """Look at the reads in an expression or a simple statement; what is known after it."""
+        if isinstance(node, ast.BoolOp | ast.IfExp):
+            first, *others = node.values if isinstance(node, ast.BoolOp) else (node.test, node.body, node.orelse)
+            known = self._read(first, known)
+            for other in others:  # none of them may run
+                self._read(other, known)
+            return known
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.AugAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+                self._look_at(node.target, known)
+            if node.value is not None:
+                known = self._read(node.value, known)
+            return None if known is None else known.union(*map(_stored, targets))
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            self._look_at(node, known)
+        for child in ast.iter_child_nodes(node):
+            known = self._read(child, known)
+        return known
+
+    def _look_at(self, name: ast.Name, known: Names) -> None:
+        if known is not None and name.id in self._variables and name.id not in known:
+            self.unsure.add(name)
+
+
+def _both(one: Names, other: Names) -> Names:
+    if one is None or other is None:
+        return other if one is None else one
+    return one & other
+
+
+def _stored(target: ast.AST) -> frozenset[str]:
+    names = (node.id for node in ast.walk(target) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+    return frozenset(names)
+
+
+def _is_true(test: ast.expr) -> bool:
+    return isinstance(test, ast.Constant) and bool(test.value)

@@ -1,0 +1,140 @@
+"""The text of a function, which is what gets compiled: if it is the text of what runs.
+
+A file can be edited after it was imported, and a decorator can put another function in the place of the one that is written there.
+So the text that is found is compiled by Python once more and held against the code that runs.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import inspect
+import linecache
+import textwrap
+import types
+from functools import cache
+from typing import Any
+
+from bestfirst.errors import CompileError
+
+_FUTURE = sum({getattr(__future__, name).compiler_flag for name in __future__.all_feature_names})
+
+
+class Place:
+    """Where in the user's code something stands, for messages."""
+
+    def __init__(self, function: types.FunctionType) -> None:
+        self.file = function.__code__.co_filename
+        self.first_line = function.__code__.co_firstlineno
+        self.name = function.__qualname__
+
+    def fail(self, node: ast.AST | None, why: str) -> CompileError:
+        """The error for a node of the function's tree."""
+        return CompileError(self.file, getattr(node, "lineno", self.first_line), self.name, why)
+
+
+def check_is_function(function: Any) -> None:
+    """Raise CompileError for what is called like a function and is something else."""
+    if not isinstance(function, types.FunctionType):
+        name = getattr(function, "__qualname__", type(function).__qualname__)
+        raise CompileError("", 0, name, "it is not a plain function; write it with def, without a decorator that replaces it")
+
+
+def definition_of(function: Any) -> ast.FunctionDef:
+    """The tree of a function, with the lines that it has in its file. The tree may be changed.
+
+    Raises CompileError where there is no text, or where it is not that of the code that runs.
+    """
+    if not isinstance(function, types.FunctionType):
+        name = getattr(function, "__qualname__", type(function).__qualname__)
+        raise CompileError(
+            "", 0, name, "it is not a plain function; write it with def, without a decorator that replaces it"
+        )
+    place = Place(function)
+    if hasattr(function, "__wrapped__"):
+        raise place.fail(
+            None, "it is decorated, and compiled code would leave the decorator out; write the method without it"
+        )
+    definition = _parsed(_text_of(function), place)
+    if not _is_what_runs(definition, function):
+        raise place.fail(
+            None, f"its source in {place.file} is not what was imported; import the module again, or restart Python"
+        )
+    definition.decorator_list = []
+    return definition
+
+
+def _text_of(function: types.FunctionType) -> str:
+    try:
+        return textwrap.dedent(inspect.getsource(function))
+    except (OSError, TypeError, IndentationError, SyntaxError):
+        raise Place(function).fail(None, "its source cannot be found; put the class in a file") from None
+
+
+def _parsed(text: str, place: Place) -> ast.FunctionDef:
+    try:
+        tree = ast.parse(text)
+    except SyntaxError:  # a lambda in the middle of a line, or a file that has been edited
+        raise place.fail(None, "its source cannot be read; write it with def, and import the module again") from None
+    ast.increment_lineno(tree, place.first_line - 1)
+    definition = tree.body[0]
+    if not isinstance(definition, ast.FunctionDef):
+        raise place.fail(definition, "it is not a plain method; write it with def")
+    return definition
+
+
+def _is_what_runs(definition: ast.FunctionDef, function: types.FunctionType) -> bool:
+    """Whether a definition makes the code of a function."""
+    owner = function.__qualname__.rpartition(".")[0].rpartition(".")[2]
+    within = ast.ClassDef(owner, [], [], [definition], []) if owner.isidentifier() else definition  # for names such as __own
+    imported = [
+        name for name in function.__code__.co_names if isinstance(function.__globals__.get(name), types.ModuleType)
+    ]
+    imports = [ast.Import([ast.alias(name)]) for name in imported]  # Python compiles calls of their members otherwise
+    decorators, definition.decorator_list = definition.decorator_list, []
+    try:
+        made = [_compiled([*imports, within], function), *([_compiled([within], function)] if imports else [])]
+    finally:
+        definition.decorator_list = decorators
+    return any(_holds(code, function) for code in made) or _holds(_whole_file(function), function)
+
+
+def _compiled(statements: list[ast.stmt], function: types.FunctionType) -> types.CodeType | None:
+    module = ast.Module(statements, [])
+    for node in ast.walk(module):
+        if isinstance(node, ast.stmt | ast.expr) and not hasattr(node, "lineno"):
+            node.lineno = node.end_lineno = function.__code__.co_firstlineno
+            node.col_offset = node.end_col_offset = 0
+    return _compiled_text(ast.fix_missing_locations(module), function)
+
+
+def _compiled_text(text: Any, function: types.FunctionType) -> types.CodeType | None:
+    flags = function.__code__.co_flags & _FUTURE
+    try:
+        return compile(text, function.__code__.co_filename, "exec", flags, dont_inherit=True)  # type: ignore[no-any-return]
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _whole_file(function: types.FunctionType) -> types.CodeType | None:
+    """The code of the file that a function stands in, with all that is above it."""
+    lines = linecache.getlines(function.__code__.co_filename)
+    return _compiled_text("".join(lines), function) if lines else None
+
+
+def _holds(code: types.CodeType | None, function: types.FunctionType) -> bool:
+    """Whether the code of a function is among the constants of another code, or among theirs."""
+    if code is None:
+        return False
+    inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+    wanted = _meaning(function.__code__)
+    return any(one.co_name == function.__code__.co_name and _meaning(one) == wanted for one in inner) or any(
+        _holds(one, function) for one in inner
+    )
+
+
+@cache
+def _meaning(code: types.CodeType) -> tuple[Any, ...]:
+    constants = tuple(_meaning(part) if isinstance(part, types.CodeType) else repr(part) for part in code.co_consts)
+    names = code.co_names, code.co_varnames, code.co_argcount, code.co_kwonlyargcount, code.co_posonlyargcount
+    return code.co_code, constants, names

@@ -1,0 +1,249 @@
+"""Random methods of a domain, as text: expressions over fields, arrays of all dtypes, constants, loops, branches, and functions."""
+
+from __future__ import annotations
+
+import random
+
+HEAD = '''
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+import bestfirst as bf
+
+FIVE = 5
+HALF = 0.5
+LARGE = 2**61
+PRIMES = (2, 3, 5, 7, 11)
+
+
+def mixed(one, other):
+    if one > other:
+        return one - other
+    return other * 3 + FIVE
+
+
+def nested(one):
+    return mixed(one, PRIMES[one % 5]) ^ 9
+
+
+class Random(bf.Domain):
+    class State(NamedTuple):
+        a: int
+        b: int
+        c: int
+        d: int
+
+    bits = {"c": 4, "d": 1}
+    max_actions = 1
+
+    def __init__(self):
+        self.initial = self.State(0, 0, 0, 0)
+        self.i8 = np.array([-128, 127, 3, -1, 0], np.int8)
+        self.u8 = np.array([[0, 255, 7], [200, 1, 100]], np.uint8)
+        self.i16 = np.array([-32768, 32767, 12], np.int16)
+        self.u16 = np.array([0, 65535, 500], np.uint16)
+        self.i32 = np.array([[-(2**31), 2**31 - 1], [5, -6]], np.int32)
+        self.u32 = np.array([0, 2**32 - 1, 17], np.uint32)
+        self.i64 = np.array([-(2**63), 2**63 - 1, 1, 0], np.int64)
+        self.u64 = np.array([0, 2**63 - 1, 9], np.uint64)
+        self.flags = np.array([True, False, True])
+        self.f32 = np.array([0.1, -2.5, 1e30], np.float32)
+        self.f64 = np.array([[0.1, 3.0], [-1e300, 2.0**53]], np.float64)
+        self.small, self.large, self.negative, self.real, self._hidden = 6, 2**62, -3, 2.75, 4
+'''
+ARRAYS = {"i8": 1, "u8": 2, "i16": 1, "u16": 1, "i32": 2, "u32": 1, "i64": 1, "u64": 1, "flags": 1}
+CONSTANTS = (0, 1, 2, 3, 7, -1, -2, 15, 63, 64, 255, 1000, 2**31, 2**53 + 1, 2**62, 2**63 - 1, -(2**63))
+FLOATS = ("0.0", "-0.0", "1.5", "-2.25", "1e300", "2.0**53", "1e-5", "math.inf", "3.0")
+EDGES = (0, 1, -1, 2, 5, 62, 63, 64, 2**31, -(2**31), 2**53, 2**62, -(2**62), 2**63 - 1, -(2**63))
+
+
+class Maker:
+    """Makes methods of some size. number: of the random sequence, by which the same methods come again."""
+
+    def __init__(self, number: int) -> None:
+        self.random = random.Random(number)
+        self.variables: list[str] = []
+        self.made = 0
+        self.expressions = 0
+
+    def pick(self, *choices: str) -> str:
+        return self.random.choice(choices)
+
+    def integer(self, depth: int) -> str:
+        """An expression whose value is an int, or a truth value."""
+        self.expressions += 1
+        if depth <= 0 or self.random.random() < 0.15:
+            return self.leaf()
+        one, other = self.integer(depth - 1), self.integer(depth - 1)
+        kind = self.random.randrange(20)
+        if kind < 7:
+            return f"({one} {self.pick('+', '-', '*', '&', '|', '^')} {other})"
+        if kind < 9:
+            return f"({one} {self.pick('<<', '>>')} {self.pick(f'({other} & 63)', f'({other} % 9)', '3', '62', other)})"
+        if kind == 9:
+            return f"({one} {self.pick('//', '%')} {self.pick(other, '7', '-3', f'({other} | 1)')})"
+        if kind == 10:
+            return f"{self.pick('-', '~', '+')}{one}"
+        if kind == 11:
+            return self.pick(
+                f"abs({one})", f"max({one}, {other})", f"min({one}, {other}, 4)", f"int({one})", f"({one}).bit_count()",
+                f"divmod({one}, {other})[{self.pick('0', '1')}]", f"({one}).bit_length()", f"round({one})",
+            )  # fmt: skip
+        if kind == 12:
+            return f"({one} if {self.truth(depth - 1)} else {other})"
+        if kind == 13:
+            return self.pick(f"mixed({one}, {other})", f"nested({one})", f"mixed(other={one}, one={other})")
+        if kind == 14:
+            return self.element(depth)
+        if kind == 15:
+            return self.truth(depth - 1)
+        if kind == 16:
+            return f"({one} ** {self.pick('2', '3', '(' + other + ' & 7)', other)})"
+        if kind == 17:
+            return f"({one} {self.pick('and', 'or')} {other})"
+        if kind == 18:
+            return self.pick(f"int({self.real(depth - 1)})", f"round({self.real(depth - 1)})", f"math.floor({self.real(depth - 1)})")
+        return f"PRIMES[{self.pick(one, f'{one} % 5', '-1')}]"
+
+    def element(self, depth: int) -> str:
+        name = self.random.choice(list(ARRAYS))
+        indices = [self.pick(self.integer(depth - 2), f"{self.integer(depth - 2)} % 2", "0", "-1", "1") for _ in range(ARRAYS[name])]
+        if len(indices) == 2 and self.random.random() < 0.3:
+            return f"self.{name}[{indices[0]}][{indices[1]}]"
+        return f"self.{name}[{', '.join(indices)}]"
+
+    def leaf(self) -> str:
+        if self.variables and self.random.random() < 0.4:
+            return self.random.choice(self.variables)
+        return self.pick(
+            "state.a", "state.b", "state.c", "state.d", "self.small", "self.large", "self.negative", "self._hidden", "FIVE",
+            "LARGE", f"({self.random.choice(CONSTANTS)})", "True", "self.i8[2]", "self.u8[1, 2]", "self.flags[0]", "len(self.i8)",
+        )  # fmt: skip
+
+    def real(self, depth: int) -> str:
+        """An expression whose value is a float, as a rule."""
+        self.expressions += 1
+        if depth <= 0 or self.random.random() < 0.2:
+            return self.pick("self.real", "HALF", "self.f32[0]", "self.f32[1]", "self.f64[0, 1]", *FLOATS)
+        one, other = self.real(depth - 1), self.pick(self.real(depth - 1), self.integer(depth - 1))
+        kind = self.random.randrange(8)
+        if kind < 3:
+            return f"({one} {self.pick('+', '-', '*', '/', '//', '%')} {other})"
+        if kind == 3:
+            return f"({self.integer(depth - 1)} / {other})"
+        if kind == 4:
+            return self.pick(f"abs({one})", f"-{one}", f"max({one}, {other})", f"min({one}, {other})", f"float({other})")
+        if kind == 5:
+            return self.pick(f"math.sqrt({other})", f"math.sin({one})", f"math.log({one})", f"math.atan2({one}, {other})", f"math.exp({one})")
+        if kind == 6:
+            return f"({one} ** {self.pick('2', '0.5', other)})"
+        return f"({one} if {self.truth(depth - 1)} else {self.real(depth - 1)})"
+
+    def truth(self, depth: int) -> str:
+        self.expressions += 1
+        compare = ("==", "!=", "<", "<=", ">", ">=")
+        one, other = self.integer(depth - 1), self.pick(self.integer(depth - 1), self.real(depth - 1))
+        kind = self.random.randrange(7)
+        if kind < 3:
+            return f"({one} {self.pick(*compare)} {other})"
+        if kind == 3:
+            return f"({one} {self.pick('<', '<=')} {other} {self.pick('<', '>', '!=')} {self.integer(depth - 1)})"
+        if kind == 4:
+            return f"(not {one})"
+        if kind == 5:
+            return f"({one} {self.pick('in', 'not in')} ({self.integer(0)}, {self.integer(0)}, 7))"
+        return f"({self.truth(depth - 1)} {self.pick('and', 'or')} {one} > 3)" if depth > 0 else f"bool({one})"
+
+    def method(self, name: str) -> str:
+        """A method with some statements, and a value at its end."""
+        self.variables, self.made = [], 0
+        lines = [f"    def {name}(self, state):"]
+        for _ in range(self.random.randrange(4)):
+            lines += self.statement("        ", 2)
+        value = self.integer(3) if self.random.random() < 0.75 else self.real(3)
+        return "\n".join([*lines, f"        return {value}"])
+
+    def new_variable(self) -> str:
+        self.made += 1
+        return f"v{self.made}"
+
+    def statement(self, space: str, depth: int) -> list[str]:
+        kind = self.random.randrange(9)
+        if kind < 3 or depth == 0:
+            name, value = self.new_variable(), self.integer(2)
+            self.variables.append(name)
+            return [f"{space}{name} = {value}"]
+        if kind == 3 and self.variables:
+            return [f"{space}{self.random.choice(self.variables)} {self.pick('+=', '-=', '*=', '|=', '&=', '^=', '<<=', '>>=')} {self.integer(2)}"]
+        if kind == 4:
+            name, value = self.new_variable(), self.integer(1)
+            start = [f"{space}{name} = {self.pick('0', '1', self.integer(1))}"]
+            turn, inner = self.new_variable(), space + "    "
+            bounds = self.pick("self.small", "3", "state.c", "2, 9, 3", "5, -1, -2", f"{value} & 7", "len(self.i8)")
+            loop = f"{space}for {turn} in range({bounds}):"
+            self.variables += [name, turn]
+            body = [f"{inner}{name} {self.pick('+=', '-=', '^=', '|=', '<<=', '*=')} {self.integer(2)}"]
+            if self.random.random() < 0.4:
+                body += self.statement(inner, depth - 1)
+            if self.random.random() < 0.2:
+                body.append(f"{inner}if {self.truth(1)}: {self.pick('break', 'continue')}")
+            if self.random.random() < 0.7:
+                self.variables.remove(turn)
+            return [*start, loop, *body]
+        if kind == 5:
+            before = list(self.variables)
+            test = self.truth(2)
+            body = self.statement(space + "    ", depth - 1)
+            others = self.statement(space + "    ", depth - 1)
+            if self.random.random() < 0.6:
+                self.variables = before
+            return [f"{space}if {test}:", *body, f"{space}else:", *others]
+        if kind == 6:
+            name, count = self.new_variable(), self.new_variable()
+            value = self.integer(2)
+            body = f"{space}    {name} {self.pick('+=', '^=', '*=')} {self.integer(1)}"
+            self.variables.append(name)
+            return [
+                f"{space}{name} = {value}", f"{space}{count} = 0", f"{space}while {count} < {self.pick('3', 'state.c')}:", body,
+                f"{space}    {count} += 1",
+            ]  # fmt: skip
+        if kind == 7:
+            one, other = self.new_variable(), self.new_variable()
+            values = f"{self.integer(2)}, {self.integer(2)}"
+            line = f"{space}{one}, {other} = {self.pick(values, 'self.u8[1, 0], self.i8[0]', f'divmod({values})', 'self.i32[0]')}"
+            self.variables += [one, other]
+            return [line]
+        name = self.new_variable()
+        array = self.pick("i8", "u8[0]", "flags", "u32", "i32[1]")
+        total = self.new_variable()
+        self.variables.append(total)
+        return [f"{space}{total} = 0", f"{space}for {name} in self.{array}:", f"{space}    {total} += {name} * {self.integer(1)}"]
+
+
+def module_of(numbers: range) -> tuple[str, list[str], int]:
+    """A module with a domain that has methods of these numbers, their names, and how many expressions are in them."""
+    methods, names, expressions = [], [], 0
+    for number in numbers:
+        maker, name = Maker(number), f"m{number}"
+        methods.append(maker.method(name))
+        names.append(name)
+        expressions += maker.expressions
+    rest = (
+        "    def step(self, state, action):\n        return True, state, 1\n\n"
+        "    def is_goal(self, state):\n        return False\n"
+    )
+    return "\n\n".join([HEAD, rest, *methods]) + "\n", names, expressions
+
+
+def states(number: int, count: int) -> list[tuple[int, int, int, int]]:
+    """Fields of some states: small ones, large ones, and those at the edges."""
+    chance = random.Random(number)
+    found = []
+    for _ in range(count):
+        pair = [
+            chance.choice((chance.choice(EDGES), chance.randrange(-9, 10), chance.randrange(-(2**63), 2**63))) for _ in range(2)
+        ]
+        found.append((*pair, chance.randrange(16), chance.randrange(2)))
+    return found
