@@ -33,7 +33,10 @@ from typing import NamedTuple
 from bestfirst.domains.grid_terrain import Terrain, terrain_of_rows
 from bestfirst.errors import InputError
 
+LARGEST_SIZE = 999_999_999
+"""The largest height and width of a map."""
 _HEAD = 4
+_MOST_SHOWN = 80
 _FIELDS = 9
 
 
@@ -54,10 +57,12 @@ def read_map(path: Path) -> Terrain:
     """The terrain of a .map file; raises InputError that names the file and the line."""
     lines = _lines(path)
     head = " ".join(" ".join(lines[:_HEAD]).split())
-    said = re.fullmatch(r"type octile height (\d{1,9}) width (\d{1,9}) map", head)
+    said = re.fullmatch(r"type octile height ([0-9]+) width ([0-9]+) map", head)
     if said is None:
-        raise InputError(f"{path} begins with {head!r}; a map begins with four lines: type octile, height Y, width X, map")
-    height, width = int(said[1]), int(said[2])
+        raise InputError(
+            f"{path} begins with {_short(head)!r}; a map begins with four lines: type octile, height Y, width X, map"
+        )
+    height, width = _size(path, "height", said[1]), _size(path, "width", said[2])
     rows = lines[_HEAD:]
     while rows and not rows[-1]:
         rows.pop()
@@ -101,6 +106,21 @@ def _map_of(path: Path, where: str, name: str) -> Path:
         if candidate.is_file():
             return candidate
     raise InputError(f"{where}the map is neither {candidates[0]} nor {candidates[1]}; put it beside the scenarios")
+
+
+def _size(path: Path, name: str, digits: str) -> int:
+    """A size from the head of a map; raises InputError for one that no map can have."""
+    number = digits.lstrip("0") or "0"
+    if len(number) > len(str(LARGEST_SIZE)) or int(number) > LARGEST_SIZE:
+        raise InputError(
+            f"{path} has the {name} {_short(number)} in its head; a map has at most {LARGEST_SIZE} rows and columns"
+        )
+    return int(number)
+
+
+def _short(text: str) -> str:
+    """The text, or what it begins with."""
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
 
 
 def _lines(path: Path) -> list[str]:
