@@ -54,6 +54,19 @@ def test_threads_and_the_order_of_children_can_be_chosen(capsys: Captured) -> No
     assert json.loads(capsys.readouterr().out)["cost"] == 5
 
 
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+def test_the_engine_can_be_chosen(engine: str, capsys: Captured) -> None:
+    """By solve, compare and enumerate, however small the search is; the answer is the same."""
+    assert run(["solve", "pancake", "3 1 2", "--engine", engine, "--json"]) == 0
+    solved = json.loads(capsys.readouterr().out)
+    assert (solved["engine"], solved["cost"], solved["stats"]["expanded"]) == (engine, 2, 2)
+    assert run(["compare", "pancake", "3 1 2", "--algorithms", "astar", "--engine", engine, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rows"][0]["engine"] == engine
+    assert run(["enumerate", "pancake", "3 1 2", "--engine", engine, "--json"]) == 0
+    counted = json.loads(capsys.readouterr().out)
+    assert (counted["engine"], counted["levels"]) == (engine, [1, 2, 2, 1])
+
+
 def test_strings_of_actions_can_be_pruned_at_once_and_late(capsys: Captured) -> None:
     """For IDA*; the cost stays."""
     expanded = []
@@ -218,6 +231,10 @@ BAD_INPUT = [
     (["match", "tic-tac-toe", "--a", "random", "--b", "depth=1", "--opening-plies", "9"], "none had more than 8"),
     (["pdb", "list", "--data", "pyproject.toml"], "pyproject.toml is a file; give a directory as data"),
     ([*EIGHT, "--algorithm", "astar", "--threads", "2"], "astar searches with one thread"),
+    ([*EIGHT, "--engine", "fast"], "no engine is called 'fast'; there are: compiled, python"),
+    ([*EIGHT, "--engine", "compiled", "--trace"], "the compiled engine cannot make this search: it is to be traced"),
+    (["compare", "sliding-tile", START, "--algorithms", "breadth-first", "--engine", "compiled"], "is not compiled yet"),
+    (["enumerate", "sliding-tile", START, "--engine", "compield"], "did you mean compiled"),
     ([*EIGHT, "--algorithm", "idastar", "--threads", "0"], "threads is 0"),
     ([*EIGHT, "--algorithm", "idastar", "--order", "random"], "no order of children is called 'random'"),
 ]

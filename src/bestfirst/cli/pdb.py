@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -16,6 +15,7 @@ from rich.table import Table
 from bestfirst.cli.domain_options import takes_domain_options
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.instances import domain_named, read_instance
+from bestfirst.cli.json_output import print_json
 from bestfirst.domains import DOMAINS
 from bestfirst.errors import InputError
 from bestfirst.patterns.identity import described
@@ -174,7 +174,7 @@ def list_command(
     databases = [_facts(path) for path in files.directories(directory)]
     if as_json:
         for database in databases:
-            typer.echo(json.dumps(database))
+            print_json("pdb list", database)
         return
     if not databases:
         typer.echo(f"no pattern databases in {directory}")
