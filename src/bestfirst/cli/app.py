@@ -37,6 +37,8 @@ from bestfirst.solve import Search
 from bestfirst.trace import SearchTree, Trace, expansion_lines
 
 DEBUG = "BESTFIRST_DEBUG"
+COMPLETION = "_BESTFIRST_COMPLETE"
+"""The environment variable by which a shell asks how a command line can go on."""
 WIDTH_OF_TABLES = 120
 
 app = typer.Typer(
@@ -79,9 +81,27 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _show_completion(shell: str | None) -> None:
+    if shell is not None:
+        from bestfirst.cli import completion  # noqa: PLC0415
+
+        typer.echo(completion.script(shell, COMPLETION))
+        raise typer.Exit
+
+
 @app.callback()
 def bestfirst_command(
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+    show_completion: Annotated[
+        str | None,
+        typer.Option(
+            "--show-completion",
+            metavar="SHELL",
+            callback=_show_completion,
+            is_eager=True,
+            help="Print the script by which bash, zsh or fish completes what is typed.",
+        ),
+    ] = None,
 ) -> None:
     """Heuristic search: solve a problem, see how the search went, compare algorithms, audit heuristics."""
 
@@ -366,6 +386,10 @@ def run(arguments: list[str] | None = None) -> int:
         with warnings.catch_warnings():
             warnings.showwarning = _warn
             command = typer.main.get_command(app)
+            if COMPLETION in os.environ:
+                from bestfirst.cli import completion  # noqa: PLC0415
+
+                completion.prepare(command)
             command(args=arguments, prog_name="bestfirst")
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):
