@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import sys
 import warnings
 from pathlib import Path
@@ -40,6 +41,9 @@ DEBUG = "BESTFIRST_DEBUG"
 COMPLETION = "_BESTFIRST_COMPLETE"
 """The environment variable by which a shell asks how a command line can go on."""
 WIDTH_OF_TABLES = 120
+FEWEST_COLUMNS, USUAL_COLUMNS = 40, 80
+LONGEST_WORD = 500
+"""Characters of a word that an error repeats."""
 
 app = typer.Typer(
     name="bestfirst",
@@ -379,6 +383,8 @@ def run(arguments: list[str] | None = None) -> int:
 
     No traceback is shown, unless BESTFIRST_DEBUG is set.
     """
+    _open_closed_streams()
+    _widen_columns()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -420,6 +426,20 @@ def run(arguments: list[str] | None = None) -> int:
     return ExitCode.SOLVED
 
 
+def _open_closed_streams() -> None:
+    """Where the command was started with a standard stream closed, Python has None in its place: let it be the null device."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  (as long as the process lives)
+
+
+def _widen_columns() -> None:
+    """Nothing can be read in a few columns; 0 is what some programs set where the width is not known."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isascii() and columns.isdigit() and len(columns) <= 2 and int(columns) < FEWEST_COLUMNS:
+        os.environ["COLUMNS"] = str(FEWEST_COLUMNS if int(columns) else USUAL_COLUMNS)
+
+
 def _reader_gone() -> int:
     """Whoever read the output has stopped (| head): end quietly, also when Python flushes what is left."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -433,4 +453,9 @@ def _warn(message: Warning | str, category: type[Warning], filename: str, lineno
 
 
 def _complain(message: str) -> None:
-    typer.echo(f"error: {message}", err=True)
+    typer.echo(f"error: {_with_short_words(message)}", err=True)
+
+
+def _with_short_words(message: str) -> str:
+    """A message that repeats what was given, without the middle of endless words."""
+    return re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: f"{word[0][:LONGEST_WORD]}...{word[0][-1]}", message)

@@ -30,6 +30,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from bestfirst.domains.files import bytes_of
 from bestfirst.domains.grid_terrain import Terrain, terrain_of_rows
 from bestfirst.errors import InputError
 
@@ -78,7 +79,7 @@ def read_scenarios(path: Path) -> list[Scenario]:
     """
     lines = _lines(path)
     if re.fullmatch(r"version 1(\.0*)?", " ".join(lines[0].split())) is None:
-        raise InputError(f"{path} begins with {lines[0]!r}; a file of scenarios begins with version 1")
+        raise InputError(f"{path} begins with {_short(lines[0])!r}; a file of scenarios begins with version 1")
     return [
         _scenario(path, f"{path}, line {number}: ", line) for number, line in enumerate(lines[1:], start=2) if line.strip()
     ]
@@ -101,11 +102,11 @@ def _scenario(path: Path, where: str, line: str) -> Scenario:
 
 
 def _map_of(path: Path, where: str, name: str) -> Path:
-    candidates = (path.parent / name, path.parent / Path(name).name)
+    candidates = list(dict.fromkeys((path.parent / name, path.parent / Path(name).name)))
     for candidate in candidates:
         if candidate.is_file():
             return candidate
-    raise InputError(f"{where}the map is neither {candidates[0]} nor {candidates[1]}; put it beside the scenarios")
+    raise InputError(f"{where}there is no map {' or '.join(map(str, candidates))}; put it beside the scenarios")
 
 
 def _size(path: Path, name: str, digits: str) -> int:
@@ -124,10 +125,7 @@ def _short(text: str) -> str:
 
 
 def _lines(path: Path) -> list[str]:
-    try:
-        text = path.read_text("utf-8-sig", "replace")
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    text = bytes_of(path).decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise InputError(f"{path} is empty; give a file of the Moving AI Lab")
     return text.split("\n")
