@@ -332,13 +332,13 @@ def test_ctrl_c_while_estimating_keeps_the_states_before(states: int) -> None:
     assert result.undecided == 0
 
 
-def test_ctrl_c_while_a_sample_is_taken_gives_a_smaller_one() -> None:
+def test_ctrl_c_while_a_sample_is_taken_gives_a_smaller_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """The ball around the goal has the true distances it had, and no further walks are made."""
     problem = SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16))
     backward = problem.backward()
     assert backward is not None
-    backward.successors = pressed_after(50, backward.successors)  # type: ignore[method-assign]
-    problem.backward = lambda: backward  # type: ignore[method-assign, assignment, return-value]
+    monkeypatch.setattr(backward, "successors", pressed_after(50, backward.successors))
+    monkeypatch.setattr(problem, "backward", lambda: backward)
     result = audit(problem, "manhattan", states=0)
     assert result.interrupted and "0 random walks" in result.sampled
     assert 45 < result.states < 55

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from importlib import import_module
 from textwrap import shorten
 from typing import Any, TypeAlias
 
@@ -38,17 +39,18 @@ def script(shell: str, variable: str) -> str:
     """
     if shell not in SHELLS:
         raise UnknownNameError("shell", shell, SHELLS)
-    from typer.completion import get_completion_script  # noqa: PLC0415
-
-    return get_completion_script(prog_name="bestfirst", complete_var=variable, shell=shell)
+    return str(_typers().get_completion_script(prog_name="bestfirst", complete_var=variable, shell=shell))
 
 
 def prepare(command: Any) -> None:
     """Teach a Click command, and all below it, what its parameters can be."""
-    from typer.completion import completion_init  # noqa: PLC0415
-
-    completion_init()
+    _typers().completion_init()
     _teach(command)
+
+
+def _typers() -> Any:
+    """Typer's own module of completion, whatever it says that it exports."""
+    return import_module("typer.completion")
 
 
 def _teach(command: Any) -> None:

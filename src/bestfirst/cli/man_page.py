@@ -105,7 +105,9 @@ def _parameters(command: Callable[..., Any]) -> Iterator[_Parameter]:
             kind = next(one for one in get_args(kind) if one is not NoneType)
         yield _Parameter(
             name=name.upper(),
-            options=(info.default, *(info.param_decls or ())) if isinstance(info, OptionInfo) else (),  # so in Annotated
+            options=(str(info.default), *(info.param_decls or ()))
+            if isinstance(info, OptionInfo)
+            else (),  # so in Annotated
             takes=info.metavar or _takes(kind),
             help=info.help or "",
             is_needed=parameter.default is inspect.Parameter.empty,
