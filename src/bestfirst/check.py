@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
 from bestfirst.arguments import check_seed, check_whole
-from bestfirst.errors import CompileError, InputError, ProblemError
+from bestfirst.errors import BestfirstError, CompileError, InputError, ProblemError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.numbers import exceeds
 from bestfirst.problem import Domain
+from bestfirst.raised import raised_within
 
 if TYPE_CHECKING:
     from bestfirst.games.check import GameCheck
@@ -69,8 +70,8 @@ def check(domain: Domain | Game, *, states: int = 200, seed: int = 0) -> Check |
     declared; costs and estimates are numbers >= 0, and costs 1 where unit_cost says so; a heuristic that is declared consistent
     is; inverse(action), and no other action, leads back; identity tells states apart; rank numbers the states in
     0 .. size - 1, each by another number, and unrank gives them back; legal_actions names the actions that step allows;
-    block_step leads blocks to where step leads their states; and the compiled methods say the same as the interpreted ones. A
-    game is tried out on random games instead (see bestfirst.games.check).
+    block_step leads blocks to where step leads their states; no member raises an error; and the compiled methods say the same as
+    the interpreted ones. A game is tried out on random games instead (see bestfirst.games.check).
     Raises InputError for what is no Domain, nor a Game.
     """
     check_whole("states", states, 1)
@@ -101,6 +102,19 @@ class _Checker:
         """Some numbers to unrank, the first and the last among them."""
 
     def check(self) -> Check:
+        try:
+            self._try_out()
+        except BestfirstError:
+            raise
+        except Exception as error:
+            fault = raised_within(self._domain, error)
+            if fault is None:
+                raise
+            self._report.steps = len(self._edges)
+            self._fault("raises", str(fault))
+        return self._report
+
+    def _try_out(self) -> None:
         self._check_form()
         if self._report.ok:
             samples = list(self._walk())
@@ -114,7 +128,6 @@ class _Checker:
                 self._check_blocks()
                 self._check_heuristics(samples)
                 self._compare(samples)
-        return self._report
 
     def _fault(self, kind: str, sentence: str) -> None:
         """Report the first fault of a kind."""
@@ -184,8 +197,9 @@ class _Checker:
         following = []
         for action in range(self._domain.max_actions):
             what = f"step({state!r}, {action})"
+            answer: Any = self._domain.step(state, action)
             try:
-                legal, after, cost = self._domain.step(state, action)
+                legal, after, cost = answer
             except (TypeError, ValueError) as error:
                 self._fault("triple", f"{what} does not give (legal, next_state, cost): {error}")
                 return []
