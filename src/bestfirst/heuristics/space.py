@@ -7,13 +7,15 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from math import inf
-from typing import Any
+from typing import Any, TypeAlias
 
 from bestfirst.errors import BestfirstError, InputError, StateError
 from bestfirst.heuristics.watch import Progress, Watch
 from bestfirst.node import Node, expand
 from bestfirst.problem import Cost, Problem
 from bestfirst.raised import raised
+
+_Into: TypeAlias = "tuple[array[int], array[int], array[int]]"  # see StateSpace._edges_by_target
 
 
 class StateSpace:
@@ -46,15 +48,17 @@ class StateSpace:
         self._ends = ends
         self._targets = targets
         self._costs = None if all(cost == 1 for cost in costs) else costs
-        self.distances = self._measured(goals)
+        into = self._edges_by_target()
+        self.distances = self._measured(goals, into)
+        self._ways_out = None if self.expanded == len(states) else self._measured(range(self.expanded, len(states)), into)
 
     def known_distances(self) -> Sequence[float | None]:
         """The distances; None where an edge of a state that was not expanded could lead to a goal sooner."""
-        if self.expanded == len(self):
+        if self._ways_out is None:
             return self.distances
-        ways_out = self._measured(range(self.expanded, len(self)))
         return [
-            distance if distance <= way_out else None for distance, way_out in zip(self.distances, ways_out, strict=True)
+            distance if distance <= way_out else None
+            for distance, way_out in zip(self.distances, self._ways_out, strict=True)
         ]
 
     @property
@@ -73,19 +77,20 @@ class StateSpace:
     def __repr__(self) -> str:
         return f"<StateSpace of {self.problem.name()}: {len(self):,} states, {self.edges:,} edges>"
 
-    def _measured(self, ends: Sequence[int]) -> list[float]:
+    def _measured(self, ends: Sequence[int], into: _Into) -> list[float]:
         """By number, the cost from each state to the nearest of some; math.inf where none can be reached."""
         distances: list[float] = [inf] * len(self)
         for number in ends:
             distances[number] = 0
         if self._costs is None:
-            self._measure_in_actions(distances, ends)
+            self._measure_in_actions(distances, ends, into)
         else:
-            self._measure_in_costs(distances, ends, self._costs)
+            self._measure_in_costs(distances, ends, into, self._costs)
         return distances
 
-    def _measure_in_actions(self, distances: list[float], ends: Sequence[int]) -> None:
-        starts, _, sources = self._edges_by_target()
+    @staticmethod
+    def _measure_in_actions(distances: list[float], ends: Sequence[int], into: _Into) -> None:
+        starts, _, sources = into
         agenda = deque(ends)
         while agenda:
             number = agenda.popleft()
@@ -95,8 +100,9 @@ class StateSpace:
                     distances[source] = distance
                     agenda.append(source)
 
-    def _measure_in_costs(self, distances: list[float], ends: Sequence[int], costs: list[Cost]) -> None:
-        starts, edges, sources = self._edges_by_target()
+    @staticmethod
+    def _measure_in_costs(distances: list[float], ends: Sequence[int], into: _Into, costs: list[Cost]) -> None:
+        starts, edges, sources = into
         agenda: list[tuple[float, int]] = [(0, end) for end in ends]
         while agenda:
             distance, number = heappop(agenda)
@@ -108,7 +114,7 @@ class StateSpace:
                     distances[source] = through
                     heappush(agenda, (through, source))
 
-    def _edges_by_target(self) -> tuple[array[int], array[int], array[int]]:
+    def _edges_by_target(self) -> _Into:
         """The edges sorted by the state they lead to (by counting): starts, edges, sources.
 
         Those that lead to state n are edges[starts[n] : starts[n + 1]]; they leave the states in the same places of sources.
