@@ -256,6 +256,20 @@ def test_costs_whose_sums_could_overflow_are_noted() -> None:
     assert "some actions cost 100000000000000: the cost of a path of 46,117 of them does not fit into 64 bits" in str(report)
 
 
+@pytest.mark.parametrize("member", ["step", "is_goal", "distance", "inverse", "rank", "unrank", "legal_actions"])
+def test_an_error_of_a_member_is_a_fault_that_names_it(member: str) -> None:
+    """With its parameters, the error and the line; an error of step is not taken for a wrong answer of it."""
+
+    def fails(_self: Any, asked: Any, *_: Any) -> Any:
+        raise ValueError(f"nothing for {asked}")
+
+    marked = bf.heuristic(admissible=True)(fails) if member == "distance" else fails
+    result = bf.check(type("Faulty", (NumberedRing,), {member: marked})())
+    assert not result.ok
+    (fault,) = result.faults
+    assert re.fullmatch(r"fails raised ValueError: nothing for .*, with asked = .* \(.*test_check.py:\d+\)", fault)
+
+
 def test_what_is_no_domain_is_refused() -> None:
     """With what to give."""
     with pytest.raises(bf.InputError, match="give an instance of a Domain"):

@@ -110,6 +110,17 @@ def test_progress_is_called_with_what_there_is() -> None:
     assert seen[-1] == 120
 
 
+def test_one_line_says_why_an_enumeration_ended_only_when_it_has() -> None:
+    """While it is under way nothing has stopped it."""
+    said: list[str] = []
+    puzzle = bf.SlidingTile("1 2 3 / 4 5 6 / 7 8 _")
+    ended = bf.enumerate_states(
+        puzzle, progress=lambda found: said.append(str(found)), engine="python", limits=bf.Limits(seconds=0.05)
+    )
+    assert said[0].startswith("1 states so far, radius 0") and "stopped" not in " ".join(said)
+    assert "states so far (stopped: seconds), radius" in str(ended)
+
+
 def test_bad_arguments_are_named() -> None:
     """With what to give instead."""
     with pytest.raises(bf.InputError, match="give an instance of a Problem"):

@@ -12,6 +12,7 @@ from bestfirst.errors import CompileError, InputError, ProblemError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.numbers import exceeds
 from bestfirst.problem import Domain
+from bestfirst.raised import raised_within
 
 if TYPE_CHECKING:
     from bestfirst.games.check import GameCheck
@@ -69,14 +70,14 @@ def check(domain: Domain | Game, *, states: int = 200, seed: int = 0) -> Check |
     declared; costs and estimates are numbers >= 0, and costs 1 where unit_cost says so; a heuristic that is declared consistent
     is; inverse(action), and no other action, leads back; identity tells states apart; rank numbers the states in
     0 .. size - 1, each by another number, and unrank gives them back; legal_actions names the actions that step allows;
-    block_step leads blocks to where step leads their states; and the compiled methods say the same as the interpreted ones. A
-    game is tried out on random games instead (see bestfirst.games.check).
+    block_step leads blocks to where step leads their states; no member raises an error; and the compiled methods say the same as
+    the interpreted ones. A game is tried out on random games instead (see bestfirst.games.check).
     Raises InputError for what is no Domain, nor a Game.
     """
     check_whole("states", states, 1)
     check_seed(seed)
     if isinstance(domain, Domain):
-        return _Checker(domain, states, seed).check()
+        return _Checker(domain, states, seed).check_all()
     from bestfirst.games.check import check_rules  # noqa: PLC0415  (most programs need no games)
     from bestfirst.games.game import Game  # noqa: PLC0415
 
@@ -184,8 +185,9 @@ class _Checker:
         following = []
         for action in range(self._domain.max_actions):
             what = f"step({state!r}, {action})"
+            answer: Any = self._domain.step(state, action)
             try:
-                legal, after, cost = self._domain.step(state, action)
+                legal, after, cost = answer
             except (TypeError, ValueError) as error:
                 self._fault("triple", f"{what} does not give (legal, next_state, cost): {error}")
                 return []
@@ -377,3 +379,17 @@ class _Checker:
             return None
         self._report.compiled = True
         return made
+
+    def check_all(self) -> Check:
+        """Check; an error that a member of the domain raises is a fault too."""
+        try:
+            return self.check()
+        except (InputError, ProblemError):
+            raise
+        except Exception as error:
+            fault = raised_within(self._domain, error)
+            if fault is None:
+                raise
+            self._report.steps = len(self._edges)
+            self._fault("raises", str(fault))
+            return self._report

@@ -17,7 +17,10 @@ import pytest
 import yaml
 
 from bestfirst.cli.app import run
+from bestfirst.domains import DOMAINS
 from bestfirst.errors import InputError
+from bestfirst.heuristics import heuristic
+from bestfirst.problem import Problem
 from bestfirst.search import ALGORITHMS
 
 START, GOAL = "2 8 3 1 6 4 7 _ 5", "1 2 3 8 _ 4 7 6 5"
@@ -52,6 +55,19 @@ def test_threads_and_the_order_of_children_can_be_chosen(capsys: Captured) -> No
         == 0
     )
     assert json.loads(capsys.readouterr().out)["cost"] == 5
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+def test_the_engine_can_be_chosen(engine: str, capsys: Captured) -> None:
+    """By solve, compare and enumerate, however small the search is; the answer is the same."""
+    assert run(["solve", "pancake", "3 1 2", "--engine", engine, "--json"]) == 0
+    solved = json.loads(capsys.readouterr().out)
+    assert (solved["engine"], solved["cost"], solved["stats"]["expanded"]) == (engine, 2, 2)
+    assert run(["compare", "pancake", "3 1 2", "--algorithms", "astar", "--engine", engine, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rows"][0]["engine"] == engine
+    assert run(["enumerate", "pancake", "3 1 2", "--engine", engine, "--json"]) == 0
+    counted = json.loads(capsys.readouterr().out)
+    assert (counted["engine"], counted["levels"]) == (engine, [1, 2, 2, 1])
 
 
 def test_strings_of_actions_can_be_pruned_at_once_and_late(capsys: Captured) -> None:
@@ -218,6 +234,10 @@ BAD_INPUT = [
     (["match", "tic-tac-toe", "--a", "random", "--b", "depth=1", "--opening-plies", "9"], "none had more than 8"),
     (["pdb", "list", "--data", "pyproject.toml"], "pyproject.toml is a file; give a directory as data"),
     ([*EIGHT, "--algorithm", "astar", "--threads", "2"], "astar searches with one thread"),
+    ([*EIGHT, "--engine", "fast"], "no engine is called 'fast'; there are: compiled, python"),
+    ([*EIGHT, "--engine", "compiled", "--trace"], "the compiled engine cannot make this search: it is to be traced"),
+    (["compare", "sliding-tile", START, "--algorithms", "breadth-first", "--engine", "compiled"], "is not compiled yet"),
+    (["enumerate", "sliding-tile", START, "--engine", "compield"], "did you mean compiled"),
     ([*EIGHT, "--algorithm", "idastar", "--threads", "0"], "threads is 0"),
     ([*EIGHT, "--algorithm", "idastar", "--order", "random"], "no order of children is called 'random'"),
 ]
@@ -404,3 +424,93 @@ def test_a_cache_that_is_a_file_is_told(capsys: Captured, monkeypatch: pytest.Mo
     monkeypatch.setenv("BESTFIRST_CACHE", str(tmp_path / "file" / "cache"))
     assert run(["cache"]) == 2
     assert f"{tmp_path / 'file'} is a file; set BESTFIRST_CACHE to a directory" in capsys.readouterr().err
+
+
+def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """What a line of shell does, in which `bestfirst` is the command."""
+    line = command.replace("bestfirst", f"{sys.executable} -m bestfirst")
+    return subprocess.run(
+        line,
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, **environment},
+        stdin=subprocess.DEVNULL,
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "out", "err"),
+    [
+        ("bestfirst engine tic-tac-toe <&-", 0, "", ""),
+        ("echo quit | bestfirst engine tic-tac-toe >&-", 0, "", ""),
+        ("bestfirst solve nothing 1 2>&-", 2, "", ""),
+        ("bestfirst play tic-tac-toe --hint-seconds 0 <&-", 0, "a player left", ""),
+        ("bestfirst list >/dev/full", 2, "", "error: cannot write the output: No space left on device"),
+        ("bestfirst list --json >/dev/full", 2, "", "error: cannot write the output: No space left on device"),
+    ],
+)
+def test_closed_and_full_streams_are_no_bugs(line: str, code: int, out: str, err: str) -> None:
+    """A closed input is at its end, a closed output takes nothing, and a full one is told."""
+    done = shell(line)
+    assert done.returncode == code, done.stderr
+    assert out in done.stdout and err in done.stderr
+    assert "bug in bestfirst" not in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(("columns", "used"), [("0", "80"), ("1", "40"), ("39", "40"), ("60", "60"), ("wide", "wide")])
+def test_a_table_keeps_enough_columns_to_be_read(
+    columns: str, used: str, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """COLUMNS=0 means that the width is not known; in one column nothing could be read."""
+    monkeypatch.setenv("COLUMNS", columns)
+    assert run(["list", "domains"]) == 0
+    assert os.environ["COLUMNS"] == used
+    out = capsys.readouterr().out
+    assert "sliding-tile" in out and "puzzle" in out
+
+
+def test_what_is_no_text_in_the_locale_is_told_with_escapes() -> None:
+    """Also in the locale C, where only ASCII can be written."""
+    done = shell("bestfirst solve sliding-tile é", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: board '\\udcc3\\udca9' has the cell")
+
+
+def test_an_endless_word_is_not_repeated_whole(capsys: Captured) -> None:
+    """The error says how it begins."""
+    assert run(["solve", "x" * 100_000, "1"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("error: no domain is called 'xxx") and "xxx...; there are: " in err
+    assert len(err) < 2000
+
+
+class Faulty(Problem):
+    """A domain whose own code raises an error in state 3."""
+
+    initial = 0
+    default_heuristic = "steps"
+
+    @classmethod
+    def from_text(cls, _text: str) -> Faulty:
+        return cls()
+
+    def successors(self, state: int) -> list[tuple[str, int, int]]:
+        return [("on", state + 1, 3 // (3 - state))]
+
+    def is_goal(self, state: int) -> bool:
+        return state == 9
+
+    @heuristic(admissible=True)
+    def steps(self, state: int) -> int:
+        return 9 - state
+
+
+def test_an_error_of_a_domains_own_code_says_member_and_state(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An audit ends with exit code 2 and one line."""
+    monkeypatch.setitem(DOMAINS, "faulty", Faulty)
+    assert run(["audit", "faulty", "-"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith("error: successors(3) raised ZeroDivisionError: ")
+    assert err.count("\n") == 1

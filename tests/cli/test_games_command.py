@@ -41,6 +41,7 @@ def test_the_json_of_analyse_has_the_documented_form(capsys: Captured) -> None:
     assert run(["analyse", "connect-four", "4433", "--board", "6x5", "--lines", "1", "--depth", "5", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert list(told) == [
+        *("schema", "command", "options"),
         *("game", "position", "side_to_move", "depth", "nodes", "seconds", "solved", "stopped", "lines", "pruned"),
     ]
     assert (told["game"], told["position"], told["side_to_move"]) == ("connect-four", "4433", "X")

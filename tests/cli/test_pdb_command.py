@@ -54,6 +54,14 @@ def test_databases_are_built_listed_shown_verified_and_removed(capsys: Captured)
     assert "5,520 abstract states\ndistances  mean 8.9239, greatest 14" in shown
     assert run(["pdb", "verify", name]) == 0
     assert re.search(r"the checksum is right, and so are [\d,]+ entries that were worked out again", capsys.readouterr().out)
+    assert run(["pdb", "info", name, "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert (shown["schema"], shown["command"], shown["problem"]) == ("bestfirst/1", "pdb info", "PatternTiles")
+    assert (shown["name"], shown["entries"], len(shown["levels"])) == (name, 3024, 15)
+    assert run(["pdb", "verify", name, "--json"]) == 0
+    verified = json.loads(capsys.readouterr().out)
+    assert (verified["command"], verified["name"], verified["checksum_is_right"]) == ("pdb verify", name, True)
+    assert verified["compared"] > 100
     assert run(["pdb", "remove", name]) == 0
     assert re.fullmatch(rf"removed {name}, \d\.\d KiB\n", capsys.readouterr().out)
     assert run(["pdb", "info", name]) == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -349,6 +350,10 @@ def test_scenarios_are_solved_at_their_optimal_lengths(tmp_path: Path, version: 
         ("type octile\nheight 5\nwidth 9\nmap" + ROOM, ["line 5", "8 cells", "9 wide"]),
         ((HEAD + ROOM).replace("..@.....", "..@..?.."), ["line 7", "'?'"]),
         ("type octile\nheight 0\nwidth 0\nmap\n", ["0 rows"]),
+        ("type octile\nheight 4000000000\nwidth 8\nmap" + ROOM, ["height 4000000000", "at most 999999999 rows"]),
+        ("type octile\nheight 5\nwidth 1" + 5000 * "0" + "\nmap" + ROOM, ["width 1000", "...", "at most 999999999 rows"]),
+        ("type octile\nheight 0005\nwidth 9\nmap" + ROOM, ["line 5", "8 cells", "9 wide"]),
+        (500 * "no map ", ["begins with 'no map no map", "..."]),
     ],
 )
 def test_a_damaged_map_is_refused(tmp_path: Path, text: str, faults: list[str]) -> None:
@@ -358,6 +363,24 @@ def test_a_damaged_map_is_refused(tmp_path: Path, text: str, faults: list[str]) 
         bf.GridMap.from_file(path, (0, 0), (7, 0))
     for fault in [str(path), *faults]:
         assert fault in str(refusal.value)
+
+
+READERS: dict[str, Callable[[Path], object]] = {
+    ".map": lambda path: bf.GridMap.from_file(path, (0, 0), (1, 1)),
+    ".scen": lambda path: list(bf.GridMap.scenarios(path)),
+    ".csv": lambda path: bf.RoadMap.from_csv(path, "A", "B"),
+    ".json": lambda path: bf.RoadMap.from_json(path, "A", "B"),
+}
+
+
+@pytest.mark.skipif(not Path("/dev/zero").is_char_device(), reason="there is no /dev/zero")
+@pytest.mark.parametrize("ending", READERS)
+def test_a_device_is_not_read(tmp_path: Path, ending: str) -> None:
+    """It may have no end, and memory has one."""
+    path = tmp_path / f"endless{ending}"
+    path.symlink_to("/dev/zero")
+    with pytest.raises(bf.InputError, match="is a device; give a file"):
+        READERS[ending](path)
 
 
 SCENARIO = "0\troom.map\t8\t5\t0\t0\t7\t0\t9.82842712"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import signal
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bestfirst.domains.sliding_tile import SlidingTile
-from bestfirst.errors import CostError, HeuristicError, InputError, UnknownNameError
+from bestfirst.errors import CostError, HeuristicError, InputError, ProblemError, UnknownNameError
 from bestfirst.heuristics import Heuristic, scaled
 from bestfirst.heuristics.audit import EXAMPLES, InconsistentEdge, Overestimate, audit
 from bestfirst.heuristics.space import explore
@@ -259,10 +261,153 @@ def test_bad_arguments_are_refused() -> None:
 
 
 def test_progress_tells_what_is_being_done() -> None:
-    """Exploring and estimating, or measuring, sampling and estimating."""
+    """Exploring, estimating and comparing, or measuring, walking, sampling, estimating and comparing."""
     heard: list[str] = []
     audit(FIVE, "manhattan", progress=lambda doing, _: heard.append(doing))
-    assert heard == ["exploring", "estimating"]
+    assert heard == ["exploring", "estimating", "comparing"]
     heard.clear()
     audit(FIFTEEN, "manhattan", states=0, samples=2, progress=lambda doing, _: heard.append(doing))
-    assert list(dict.fromkeys(heard)) == ["measuring", "sampling", "estimating"]
+    assert list(dict.fromkeys(heard)) == ["measuring", "walking", "sampling", "estimating", "comparing"]
+
+
+def pressed_after(calls: int, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The function, during whose call of that number Ctrl-C is pressed."""
+    called = 0
+
+    def pressing(state: Any) -> Any:
+        nonlocal called
+        called += 1
+        if called == calls:
+            signal.raise_signal(signal.SIGINT)
+        return function(state)
+
+    return pressing
+
+
+def steps_of(puzzle: Problem, calls: int) -> Problem:
+    """The same problem, in which Ctrl-C is pressed while the successors of so many states have been asked for."""
+    return Problem.of(puzzle.initial, pressed_after(calls, puzzle.successors), puzzle.is_goal)
+
+
+def test_an_interrupted_exploration_says_what_holds_for_the_states_met() -> None:
+    """Distances are known where no state outside can be nearer to a goal; estimates and edges are compared as far as that."""
+    goal = FIVE.initial
+    whole = explore(FIVE)
+    assert whole is not None
+    truth = dict(zip(whole.states, whole.distances, strict=True))
+    result = audit(steps_of(SlidingTile(goal, goal, size=(2, 3)), 100), lambda state: 1.5 * truth[state])
+    assert result.interrupted and not result.exhaustive
+    assert (result.admissible, result.consistent) == (False, False)
+    assert 100 < result.states < 360 and 0 < result.edges < whole.edges
+    assert 20 < result.states - result.undecided == sum(result.histogram.values()) < 50
+    assert all(truth[found.state] == found.distance for found in result.examples)
+    assert "\nInterrupted: " in str(result)
+    assert json.loads(json.dumps(result.to_dict()))["interrupted"] is True
+
+
+@given(st.data())
+@settings(max_examples=100, deadline=None)
+def test_what_an_interrupted_audit_proves_is_true(data: st.DataObject) -> None:
+    """On random graphs, wherever Ctrl-C is pressed: each distance, and each counter-example, is one of the whole audit."""
+    graph, h = data.draw(estimated_graphs())
+    truth = graph.distances()
+    calls = data.draw(st.integers(1, 10))
+    problem = Problem.of(graph.initial, pressed_after(calls, graph.successors), graph.is_goal)
+    part = audit(problem, h.__getitem__)
+    whole = audit(graph, h.__getitem__)
+    assert part.interrupted or part.exhaustive
+    assert part.states <= whole.states and part.edges <= whole.edges
+    assert part.admissible in (None, whole.admissible) and part.consistent in (None, whole.consistent)
+    assert all(found.distance == truth[found.state] for found in part.examples)
+    assert all(number <= whole.histogram[pair] for pair, number in part.histogram.items())
+
+
+@pytest.mark.parametrize("states", [1000, 0])
+def test_ctrl_c_while_estimating_keeps_the_states_before(states: int) -> None:
+    """Whole space or sample: those that were estimated are judged, and the true distances of all of these are known."""
+    result = audit(FIVE, pressed_after(40, lambda _: 99), states=states)
+    assert result.interrupted
+    assert 38 <= result.states <= 40
+    assert (result.overestimates, result.admissible, result.consistent) == (result.states, False, None)
+    assert result.undecided == 0
+
+
+def test_ctrl_c_while_a_sample_is_taken_gives_a_smaller_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The ball around the goal has the true distances it had, and no further walks are made."""
+    problem = SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16))
+    backward = problem.backward()
+    assert backward is not None
+    monkeypatch.setattr(backward, "successors", pressed_after(50, backward.successors))
+    monkeypatch.setattr(problem, "backward", lambda: backward)
+    result = audit(problem, "manhattan", states=0)
+    assert result.interrupted and "0 random walks" in result.sampled
+    assert 45 < result.states < 55
+    assert result.admissible is None
+
+
+def test_a_second_ctrl_c_ends_an_audit_at_once() -> None:
+    """Then it is a KeyboardInterrupt, as everywhere."""
+
+    def twice(_state: Any) -> float:
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+        return 0
+
+    function = Heuristic(lambda state: 0 if state == 0 else twice(state), "twice")
+    with pytest.raises(KeyboardInterrupt):
+        audit(FORK, function)
+
+
+class Faulty(Problem):
+    """A line of numbers whose members can be made to raise errors."""
+
+    initial = 0
+
+    def __init__(self, member: str) -> None:
+        self.member = member
+
+    def at(self, member: str, state: int) -> None:
+        if member == self.member and state == 3:
+            raise ZeroDivisionError("division by zero")
+
+    def successors(self, state: int) -> Iterator[tuple[str, int, int]]:
+        self.at("successors", state)
+        if state < 9:
+            yield "on", state + 1, 1
+
+    def is_goal(self, state: int) -> bool:
+        self.at("is_goal", state)
+        return state == 9
+
+    def estimate(self, state: int) -> float:
+        self.at("estimate", state)
+        return 0
+
+
+@pytest.mark.parametrize("states", [1000, 0])
+@pytest.mark.parametrize(
+    ("member", "said"),
+    [
+        ("successors", r"^successors\(3\) raised ZeroDivisionError: division by zero \(.*test_audit.py:\d+, in at\)$"),
+        ("is_goal", r"^is_goal\(3\) raised ZeroDivisionError"),
+        ("estimate", r"^heuristic 'estimate' for state 3 raised ZeroDivisionError"),
+    ],
+)
+def test_an_error_of_the_problems_own_code_says_member_and_state(member: str, said: str, states: int) -> None:
+    """Whole space or sample: the ProblemError names the call and the line, and the error itself is its cause."""
+    problem = Faulty(member)
+    with pytest.raises(ProblemError, match=said) as refusal:
+        audit(problem, problem.estimate, states=states)
+    assert isinstance(refusal.value.__cause__, ZeroDivisionError)
+
+
+def test_a_state_that_cannot_be_shown_is_named_by_its_kind() -> None:
+    """A faulty __repr__ does not hide the error; a long one is cut."""
+
+    class Shy:
+        def __repr__(self) -> str:
+            raise ValueError
+
+    for state, shown in ((Shy(), "<a Shy that cannot be shown>"), ("x" * 999, r"'x{199}\.\.\.")):
+        with pytest.raises(ProblemError, match=rf"^is_goal\({shown}\) raised KeyError"):
+            audit(Problem.of(state, lambda _: [], {}.__getitem__), lambda _: 0)

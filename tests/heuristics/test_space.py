@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from bestfirst.domains.sliding_tile import SlidingTile
 from bestfirst.errors import CostError, InputError, ProblemError, StateError
-from bestfirst.heuristics.space import STATES_BETWEEN_REPORTS, StateSpace, explore
+from bestfirst.heuristics.space import StateSpace, explore
+from bestfirst.heuristics.watch import STATES_BETWEEN_REPORTS
 from bestfirst.problem import Problem
 from graphs import Graph, graphs
 
@@ -89,7 +90,7 @@ def test_a_limit_below_one_is_refused() -> None:
 
 
 def test_progress_is_told_now_and_then() -> None:
-    """It hears of every ten thousandth state."""
+    """It hears of every thousandth state."""
     heard: list[tuple[str, int]] = []
     size = 2 * STATES_BETWEEN_REPORTS + 1
     line = Problem.of(0, lambda state: [("on", state + 1, 1)] if state + 1 < size else [], lambda state: state + 1 == size)

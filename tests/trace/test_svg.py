@@ -176,3 +176,31 @@ def test_a_limit_below_1_is_refused() -> None:
     """Drawing no node is an InputError."""
     with pytest.raises(InputError, match="number of nodes to show"):
         to_svg(SearchTree.from_trace(traced(LECTURE, "astar")), LECTURE, limit=0)
+
+
+def spread(drawing: Drawing) -> tuple[float, float]:
+    """The left and the right end of the tree."""
+    boxes = [drawing.box(number) for number in drawing.nodes]
+    return min(box[0] for box in boxes), max(box[2] for box in boxes)
+
+
+@every_algorithm
+def test_the_tree_stands_in_the_middle_of_the_drawing(algorithm: str) -> None:
+    """There is as much room to the left of it as to the right, but for a disc on the corner, wherever it is narrower."""
+    _, drawing = drawn(LECTURE, algorithm)
+    left, right = spread(drawing)
+    assert left == pytest.approx(drawing.width - right, abs=30)
+
+
+def test_the_legend_does_not_make_the_drawing_of_a_small_tree_wide() -> None:
+    """It goes on in another row; every sample of it lies within the drawing, and none on another one."""
+    problem = Problem.of(0, lambda state: [("on", state + 1, 1)], lambda state: state == 2)
+    _, drawing = drawn(problem, "uniform-cost")
+    left, right = spread(drawing)
+    assert right - left < 100 and drawing.width < 450
+    assert (left + right) / 2 == pytest.approx(drawing.width / 2, abs=1)
+    names = [text for text in drawing.root.findall(f"{SVG}text") if text.attrib["text-anchor"] == "start"]
+    places = [(float(text.attrib["x"]), float(text.attrib["y"]), len(text.text or "") * 12 * 0.602) for text in names]
+    assert len({y for _, y, _ in places}) > 1
+    assert all(x + width <= drawing.width and y <= drawing.height for x, y, width in places)
+    assert all(one[1] != other[1] or one[0] + one[2] < other[0] for one, other in combinations(places, 2))

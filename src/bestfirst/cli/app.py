@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-import json
 import os
+import re
 import sys
 import warnings
 from pathlib import Path
@@ -21,7 +21,8 @@ from bestfirst.cli.comparison import compare_all
 from bestfirst.cli.domain_options import takes_domain_options
 from bestfirst.cli.exit_codes import ExitCode, exit_code_of
 from bestfirst.cli.games import analyse_command, perft_command
-from bestfirst.cli.instances import read_instance
+from bestfirst.cli.instances import domain_named, read_instance
+from bestfirst.cli.json_output import print_json
 from bestfirst.cli.live import LiveLine
 from bestfirst.cli.match import match_command
 from bestfirst.cli.pdb import pdb_app
@@ -37,7 +38,12 @@ from bestfirst.solve import Search
 from bestfirst.trace import SearchTree, Trace, expansion_lines
 
 DEBUG = "BESTFIRST_DEBUG"
+COMPLETION = "_BESTFIRST_COMPLETE"
+"""The environment variable by which a shell asks how a command line can go on."""
 WIDTH_OF_TABLES = 120
+FEWEST_COLUMNS, USUAL_COLUMNS = 40, 80
+LONGEST_WORD = 500
+"""Characters of a word that an error repeats."""
 
 app = typer.Typer(
     name="bestfirst",
@@ -67,6 +73,9 @@ SecondsOption = Annotated[float | None, typer.Option("--seconds", help="Stop aft
 ExpansionsOption = Annotated[int | None, typer.Option("--expansions", help="Stop after so many expansions.")]
 MemoryOption = Annotated[str | None, typer.Option("--memory", help="Stop when the search has taken so much, as 2GiB.")]
 DepthOption = Annotated[int | None, typer.Option("--depth", help="Look no deeper than so many actions.")]
+EngineOption = Annotated[
+    str | None, typer.Option("--engine", help="python or compiled; the faster one that can, unless given.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
@@ -76,9 +85,27 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _show_completion(shell: str | None) -> None:
+    if shell is not None:
+        from bestfirst.cli import completion  # noqa: PLC0415
+
+        typer.echo(completion.script(shell, COMPLETION))
+        raise typer.Exit
+
+
 @app.callback()
 def bestfirst_command(
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")] = False,
+    show_completion: Annotated[
+        str | None,
+        typer.Option(
+            "--show-completion",
+            metavar="SHELL",
+            callback=_show_completion,
+            is_eager=True,
+            help="Print the script by which bash, zsh or fish completes what is typed.",
+        ),
+    ] = None,
 ) -> None:
     """Heuristic search: solve a problem, see how the search went, compare algorithms, audit heuristics."""
 
@@ -118,6 +145,7 @@ def solve(
     threads: Annotated[
         int | None, typer.Option("--threads", help="How many search side by side, for idastar.", show_default="1, or all")
     ] = None,
+    engine: EngineOption = None,
     no_build: Annotated[bool, typer.Option("--no-build", help="Build no pattern database; use those there are.")] = False,
     data: Annotated[Path | None, typer.Option("--data", help="Where pattern databases are kept.")] = None,
     seconds: SecondsOption = None,
@@ -161,13 +189,22 @@ def solve(
     recording = Trace() if trace or tree or trace_file is not None else None
     limits = Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth)
     with database_policy(Policy(may_build=not no_build, data=data, threads=threads or 1)), LiveLine() as live:
-        search = Search(problem, algorithm, heuristic, limits=limits, trace=recording or False, threads=threads, **options)
+        search = Search(
+            problem,
+            algorithm,
+            heuristic,
+            limits=limits,
+            trace=recording or False,
+            engine=engine,
+            threads=threads,
+            **options,
+        )
         solution = search.run(progress=live.update)
     if solution.found:
         solution.verify()
     _write_files(solution, recording, search, trace_file, output, quiet=as_json)
     if as_json:
-        typer.echo(json.dumps(solution.to_dict()))
+        print_json("solve", solution.to_dict(), given, problem=problem.name(), instance=instance)
     else:
         console = Console(highlight=False)
         if recording is not None and trace:
@@ -213,19 +250,28 @@ def compare(
     expansions: ExpansionsOption = None,
     memory: MemoryOption = None,
     depth: DepthOption = None,
+    engine: EngineOption = None,
     csv: Annotated[bool, typer.Option("--csv", help="Print comma-separated values.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Run algorithms and heuristics on the same instances, and compare what they take."""
-    comparison = compare_all(
-        {text: read_instance(domain, text, given) for text in instances},
-        algorithms,
-        heuristics,
-        Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth),
-    )
-    if csv:
+    if csv and as_json:
+        raise InputError("--csv and --json are both given; choose one of them")
+    problems = {text: read_instance(domain, text, given) for text in instances}
+    limits = Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth)
+    with LiveLine() as live:
+        comparison = compare_all(problems, algorithms, heuristics, limits, engine, live.update)
+    if as_json:
+        name = domain_named(domain).name()
+        print_json("compare", comparison.to_dict(), given, problem=name, instances=list(problems))
+    elif csv:
         typer.echo(comparison.as_csv(), nl=False)
     else:
         Console(highlight=False, width=max(Console().width, WIDTH_OF_TABLES)).print(comparison.as_tables())
+    if comparison.interrupted:
+        typer.echo(
+            f"interrupted: {comparison.ended} of {report.count(comparison.asked, 'search', 'searches')} ended", err=True
+        )
     raise typer.Exit(comparison.exit_code())
 
 
@@ -253,8 +299,14 @@ def audit(
     wanted = heuristic or problem.default_heuristic
     if wanted is None:
         raise InputError(f"{problem.name()} has no default heuristic; give --heuristic")
-    result = audit_heuristic(problem, wanted, states=states, samples=samples, seed=seed)
-    typer.echo(json.dumps(result.to_dict()) if as_json else str(result))
+    with LiveLine() as live:
+        result = audit_heuristic(problem, wanted, states=states, samples=samples, seed=seed, progress=live.update_audit)
+    if as_json:
+        print_json("audit", result.to_dict(), given, problem=problem.name(), instance=text)
+    else:
+        typer.echo(str(result))
+    if result.interrupted:
+        raise typer.Exit(ExitCode.INTERRUPTED)
 
 
 @app.command()
@@ -265,14 +317,16 @@ def enumerate(  # noqa: A001  (the name of the command)
     instance: InstanceArgument,
     seconds: SecondsOption = None,
     memory: MemoryOption = None,
+    engine: EngineOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Count the states that an instance's start reaches, by the number of actions that lead there."""
     problem = read_instance(domain, instance, given)
     with LiveLine() as live:
-        found = enumerate_states(problem, limits=Limits(seconds=seconds, memory=memory), progress=live.update_enumeration)
+        limits = Limits(seconds=seconds, memory=memory)
+        found = enumerate_states(problem, limits=limits, progress=live.update_enumeration, engine=engine)
     if as_json:
-        typer.echo(json.dumps(found.to_dict()))
+        print_json("enumerate", found.to_dict(), given, problem=problem.name(), instance=instance)
     else:
         Console(highlight=False).print(report.levels_table(found))
         typer.echo(str(found))
@@ -286,16 +340,25 @@ def cache(
     clear: Annotated[
         bool, typer.Option("--clear", help="Remove the compiled code; the next search compiles again.")
     ] = False,
+    as_json: JsonOption = False,
 ) -> None:
     """Show where compiled code is kept and how much there is, or remove it."""
     from bestfirst.compiled.cache import cache_directory, cached_files, clear_cache  # noqa: PLC0415  (it imports NumPy)
 
+    directory = cache_directory()
     if clear:
-        typer.echo(f"removed {report.count(clear_cache(), 'file')} from {cache_directory()}")
+        removed = clear_cache()
+        if as_json:
+            print_json("cache", {"directory": str(directory), "removed": removed})
+        else:
+            typer.echo(f"removed {report.count(removed, 'file')} from {directory}")
         return
     files = cached_files()
     size = sum(file.stat().st_size for file in files)
-    typer.echo(f"{cache_directory()}: {report.count(len(files), 'file')} of compiled code, {size / 2**20:.1f} MiB")
+    if as_json:
+        print_json("cache", {"directory": str(directory), "files": len(files), "bytes": size})
+    else:
+        typer.echo(f"{directory}: {report.count(len(files), 'file')} of compiled code, {size / 2**20:.1f} MiB")
 
 
 @app.command("list")
@@ -303,10 +366,15 @@ def list_names(
     what: Annotated[
         listing.What | None, typer.Argument(help="Only these.", show_default=False, case_sensitive=False)
     ] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """List the domains, algorithms, heuristics and games that there are."""
+    kinds = [what] if what else list(listing.What)
+    if as_json:
+        print_json("list", {str(kind): listing.facts(kind) for kind in kinds})
+        return
     console = Console(highlight=False)
-    for kind in [what] if what else list(listing.What):
+    for kind in kinds:
         console.print(listing.table(kind))
 
 
@@ -315,6 +383,8 @@ def run(arguments: list[str] | None = None) -> int:
 
     No traceback is shown, unless BESTFIRST_DEBUG is set.
     """
+    _open_closed_streams()
+    _widen_columns()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -322,6 +392,10 @@ def run(arguments: list[str] | None = None) -> int:
         with warnings.catch_warnings():
             warnings.showwarning = _warn
             command = typer.main.get_command(app)
+            if COMPLETION in os.environ:
+                from bestfirst.cli import completion  # noqa: PLC0415
+
+                completion.prepare(command)
             command(args=arguments, prog_name="bestfirst")
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):
@@ -352,6 +426,20 @@ def run(arguments: list[str] | None = None) -> int:
     return ExitCode.SOLVED
 
 
+def _open_closed_streams() -> None:
+    """Where the command was started with a standard stream closed, Python has None in its place: let it be the null device."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  (as long as the process lives)
+
+
+def _widen_columns() -> None:
+    """Nothing can be read in a few columns; 0 is what some programs set where the width is not known."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isascii() and columns.isdigit() and len(columns) <= 2 and int(columns) < FEWEST_COLUMNS:
+        os.environ["COLUMNS"] = str(FEWEST_COLUMNS if int(columns) else USUAL_COLUMNS)
+
+
 def _reader_gone() -> int:
     """Whoever read the output has stopped (| head): end quietly, also when Python flushes what is left."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -365,4 +453,9 @@ def _warn(message: Warning | str, category: type[Warning], filename: str, lineno
 
 
 def _complain(message: str) -> None:
-    typer.echo(f"error: {message}", err=True)
+    typer.echo(f"error: {_with_short_words(message)}", err=True)
+
+
+def _with_short_words(message: str) -> str:
+    """A message that repeats what was given, without the middle of endless words."""
+    return re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: f"{word[0][:LONGEST_WORD]}...{word[0][-1]}", message)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from statistics import fmean
 from typing import Annotated
 
@@ -12,6 +11,7 @@ from rich.table import Table
 
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.games import GameArgument, read_game, takes_game_options
+from bestfirst.cli.json_output import print_json
 from bestfirst.errors import InputError
 from bestfirst.games.ladder import LADDER, Ladder, Rung, compare_techniques
 from bestfirst.games.playing.specification import settings_from
@@ -50,7 +50,7 @@ def compare_games_command(
         rungs={**LADDER, **{text: settings_from(text) for text in also or ()}},
     )
     if as_json:
-        typer.echo(json.dumps(ladder.to_dict()))
+        print_json("compare-games", ladder.to_dict(), given)
     else:
         _tell(ladder)
     if ladder.interrupted:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import chain
 from statistics import fmean
+from typing import Any
 
 from rich.console import Group
 from rich.table import Table
@@ -38,6 +40,26 @@ class Row:
         """The effective branching factor; NaN where there is no solution."""
         return effective_branching_factor(self.solution.stats.generated, len(self.solution))
 
+    def to_dict(self) -> dict[str, Any]:
+        """The columns, and what else tells one search from another, as JSON takes it."""
+        solution, stats = self.solution, self.solution.stats
+        return {
+            "instance": self.instance,
+            "algorithm": solution.algorithm,
+            "heuristic": solution.heuristic,
+            "engine": solution.engine,
+            "status": str(solution.status),
+            "limit": solution.limit,
+            "cost": solution.cost,
+            "lower_bound": solution.lower_bound,
+            "actions": len(solution) if solution.found else None,
+            "expanded": stats.expanded,
+            "generated": stats.generated,
+            "seconds": stats.seconds,
+            "branching": self.branching,
+            "warnings": solution.warnings,
+        }
+
     def cells(self) -> tuple[str, ...]:
         """The columns in words; where there is no cost, the status takes its place."""
         solution, stats = self.solution, self.solution.stats
@@ -54,9 +76,16 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All the rows, instance by instance."""
+    """All the rows, instance by instance. asked: how many searches were to be made; interrupted: whether Ctrl-C ended them."""
 
     rows: list[Row]
+    asked: int
+    interrupted: bool = False
+
+    @property
+    def ended(self) -> int:
+        """How many searches came to their own end, or to a limit."""
+        return sum(row.solution.status is not Status.INTERRUPTED for row in self.rows)
 
     def as_tables(self) -> Group:
         """A table for each instance; with several, the means over those that were solved come last."""
@@ -116,8 +145,14 @@ class Comparison:
             )
         return text.getvalue()
 
+    def to_dict(self) -> dict[str, Any]:
+        """The rows as JSON takes them."""
+        return {"rows": [row.to_dict() for row in self.rows], "asked": self.asked, "interrupted": self.interrupted}
+
     def exit_code(self) -> ExitCode:
         """The code of the run that fared worst: interrupted, a limit, no solution, solved."""
+        if self.interrupted:
+            return ExitCode.INTERRUPTED
         codes = [exit_code_of(row.solution.status) for row in self.rows]
         return next(
             (code for code in (ExitCode.INTERRUPTED, ExitCode.LIMIT, ExitCode.UNSOLVABLE) if code in codes), ExitCode.SOLVED
@@ -133,11 +168,19 @@ def _table(title: str, rows: list[tuple[str, ...]]) -> Table:
     return table
 
 
-def compare_all(problems: dict[str, Problem], algorithms: str, heuristics: str | None, limits: Limits) -> Comparison:
-    """Run each algorithm with each heuristic on each problem; Ctrl-C ends the comparison with what there is.
+def compare_all(
+    problems: dict[str, Problem],
+    algorithms: str,
+    heuristics: str | None,
+    limits: Limits,
+    engine: str | None = None,
+    progress: Callable[[Search, str], None] | None = None,
+) -> Comparison:
+    """Run each algorithm with each heuristic on each problem; Ctrl-C ends the comparison with the rows that there are.
 
     problems: by the text of the instance. algorithms, heuristics: names separated by commas. Heuristics may be 'all'; None
-    stands for the default. An algorithm that takes no heuristic is run once.
+    stands for the default. An algorithm that takes no heuristic is run once. progress: is called now and then with the search
+    that is being made, and a text that says which one it is.
     Raises InputError for what cannot be run, before anything is.
     """
     chosen = [algorithm_named(name) for name in _names(algorithms, "algorithms")]
@@ -147,24 +190,40 @@ def compare_all(problems: dict[str, Problem], algorithms: str, heuristics: str |
         for algorithm in chosen
         for heuristic in _heuristics_for(problem, algorithm, heuristics)
     ]
-    for _text, problem, algorithm, heuristic in runs:
-        _search(problem, algorithm, heuristic, limits).run(Limits(expansions=0))
-    rows = []
-    for text, problem, algorithm, heuristic in runs:
-        solution = _search(problem, algorithm, heuristic, limits).run()
-        if solution.found:
-            solution.verify()
-        rows.append(Row(text, solution))
-        if solution.status is Status.INTERRUPTED:
-            break
-    return Comparison(rows)
+    rows: list[Row] = []
+    try:
+        for _text, problem, algorithm, heuristic in runs:
+            checked = _search(problem, algorithm, heuristic, limits, engine).run(Limits(expansions=0))
+            if checked.status is Status.INTERRUPTED:
+                raise KeyboardInterrupt
+        for text, problem, algorithm, heuristic in runs:
+            search = _search(problem, algorithm, heuristic, limits, engine)
+            solution = search.run(progress=_told(progress, f"{len(rows) + 1} of {len(runs)}: {_named(search)} | "))
+            if solution.found:
+                solution.verify()
+            rows.append(Row(text, solution))
+            if solution.status is Status.INTERRUPTED:
+                raise KeyboardInterrupt
+    except KeyboardInterrupt:
+        return Comparison(rows, len(runs), interrupted=True)
+    return Comparison(rows, len(runs))
 
 
-def _search(problem: Problem, algorithm: Algorithm, heuristic: str | None, limits: Limits) -> Search:
+def _told(progress: Callable[[Search, str], None] | None, which: str) -> Callable[[Search], None] | None:
+    return None if progress is None else lambda search: progress(search, which)
+
+
+def _named(search: Search) -> str:
+    """The algorithm and the heuristic of a search."""
+    return search.algorithm.name + (f" with {search.heuristic.name}" if search.heuristic else "")
+
+
+def _search(problem: Problem, algorithm: Algorithm, heuristic: str | None, limits: Limits, engine: str | None) -> Search:
     """A search; of depth-limited search the limit on depth is the depth itself."""
+    options: dict[str, Any] = {}
     if "depth" in algorithm.options and limits.depth is not None:
-        return Search(problem, algorithm.name, heuristic, limits=replace(limits, depth=None), depth=limits.depth)
-    return Search(problem, algorithm.name, heuristic, limits=limits)
+        limits, options = replace(limits, depth=None), {"depth": limits.depth}
+    return Search(problem, algorithm.name, heuristic, limits=limits, engine=engine, **options)
 
 
 def _heuristics_for(problem: Problem, algorithm: Algorithm, wanted: str | None) -> list[str | None]:

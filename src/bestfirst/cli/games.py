@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import wraps
@@ -16,6 +15,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bestfirst.cli.exit_codes import ExitCode
+from bestfirst.cli.json_output import print_json
 from bestfirst.cli.trace_files import check_game_trace_file, write_game_trace
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.games.adapters import ADAPTERS
@@ -146,7 +146,7 @@ def analyse_command(
     )
     if as_json:
         analysis = search.run()
-        typer.echo(json.dumps({**analysis.to_dict(), "pruned": analysis.stats.pruned}))
+        print_json("analyse", {**analysis.to_dict(), "pruned": analysis.stats.pruned}, given)
     else:
         analysis = _told(search)
     if trace is not None and show_trace and not as_json:
@@ -219,11 +219,25 @@ def perft_command(
     game: GameArgument,
     depth: Annotated[int, typer.Argument(help="How many plies.", min=0, show_default=False)],
     position: PositionArgument = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Count the lines of play of a number of plies, which shows whether rules are right."""
     rules = read_game(game, given)
     state = rules.parse(position)
-    for plies in range(1, depth + 1):
-        started = perf_counter()
-        lines = perft(rules, plies, state)
-        typer.echo(f"{plies:>3} {lines:>15,}   {perf_counter() - started:.3g} s")
+    counted: list[dict[str, float]] = []
+    interrupted = False
+    try:
+        for plies in range(1, depth + 1):
+            started = perf_counter()
+            lines = perft(rules, plies, state)
+            counted.append({"plies": plies, "lines": lines, "seconds": perf_counter() - started})
+            if not as_json:
+                typer.echo(f"{plies:>3} {lines:>15,}   {counted[-1]['seconds']:.3g} s")
+    except KeyboardInterrupt:
+        interrupted = True
+    if as_json:
+        found = {"counts": counted, "interrupted": interrupted}
+        print_json("perft", found, given, game=rules.name(), position=position or rules.format(state))
+    if interrupted:
+        typer.echo("interrupted", err=True)
+        raise typer.Exit(ExitCode.INTERRUPTED)

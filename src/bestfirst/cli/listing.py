@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from enum import StrEnum
+from typing import Any
 
 from rich.table import Table
 
@@ -37,6 +38,62 @@ def table(what: What) -> Table:
             return _games()
 
 
+def facts(what: What) -> list[dict[str, Any]]:
+    """The same for programs: what there is of one kind, a dict each."""
+    match what:
+        case What.DOMAINS:
+            return [
+                {
+                    "name": name,
+                    "summary": first_line(domain),
+                    "options": [_option(option) for option in domain_options(domain)],
+                    "default_heuristic": domain.default_heuristic,
+                }
+                for name, domain in DOMAINS.items()
+            ]
+        case What.ALGORITHMS:
+            return [
+                {
+                    "name": algorithm.name,
+                    "summary": algorithm.summary,
+                    "heuristic": algorithm.heuristic,
+                    "promise": algorithm.promise,
+                    "options": [option.replace("_", "-") for option in algorithm.options],
+                }
+                for algorithm in ALGORITHMS.values()
+            ]
+        case What.HEURISTICS:
+            return [
+                {
+                    "name": heuristic.name,
+                    "domain": name,
+                    "summary": first_line(heuristic.function),
+                    "admissible": heuristic.admissible,
+                    "consistent": heuristic.consistent,
+                }
+                for name, domain in DOMAINS.items()
+                for heuristic in declared_heuristics(domain).values()
+            ]
+        case What.GAMES:
+            return [
+                {
+                    "name": name,
+                    "summary": first_line(game),
+                    "options": [{"name": option.name, "needed": _is_needed(option)} for option in game_options(game)],
+                }
+                for name, game in PLAYABLE.items()
+            ]
+
+
+def _option(option: inspect.Parameter) -> dict[str, Any]:
+    """An option of a domain, by its name on the command line without the dashes."""
+    return {"name": flag(option.name).split()[0].lstrip("-"), "needed": _is_needed(option)}
+
+
+def _is_needed(option: inspect.Parameter) -> bool:
+    return option.default is inspect.Parameter.empty
+
+
 def _titled(title: str, *names: str) -> Table:
     """A table whose names are never broken; its last column says what each thing is."""
     listed = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
@@ -49,10 +106,7 @@ def _titled(title: str, *names: str) -> Table:
 def _domains() -> Table:
     listed = _titled("Domains", "domain")
     for name, domain in DOMAINS.items():
-        options = [
-            flag(option.name) + (" (needed)" if option.default is inspect.Parameter.empty else "")
-            for option in domain_options(domain)
-        ]
+        options = [flag(option.name) + (" (needed)" if _is_needed(option) else "") for option in domain_options(domain)]
         listed.add_row(name, first_line(domain) + (f" [dim]Options: {', '.join(options)}.[/dim]" if options else ""))
     return listed
 

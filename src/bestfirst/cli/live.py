@@ -35,10 +35,15 @@ class LiveLine:
         if self._spinner is not None:
             self._spinner.stop()
 
-    def update(self, search: Search) -> None:
-        """Renew the line for a search, if it is time."""
+    def update(self, search: Search, which: str = "") -> None:
+        """Renew the line for a search, if it is time; which: what to say before, where it is one of several."""
         if self._is_time():
-            self._show(live_line(search.stats, search.lower_bound, _memory()))
+            self._show(which + live_line(search.stats, search.lower_bound, _memory()))
+
+    def update_audit(self, doing: str, states: int) -> None:
+        """Renew the line for an audit, if it is time."""
+        if self._is_time():
+            self._show(f"{doing}: {states:,} states")
 
     def update_enumeration(self, found: Enumeration) -> None:
         """Renew the line for an enumeration, if it is time."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
 
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.games import GameArgument, read_game, takes_game_options
+from bestfirst.cli.json_output import print_json
 from bestfirst.games.playing.match import Match, match
 from bestfirst.games.playing.specification import player_from
 from bestfirst.games.playing.sprt import Sprt
@@ -52,7 +52,7 @@ def match_command(
         for player in players:
             player.close()
     if as_json:
-        typer.echo(json.dumps(result.to_dict()))
+        print_json("match", result.to_dict(), given)
     else:
         typer.echo(f"\n{result}" + (", interrupted" if result.stopped == "interrupted" else ""))
         if result.distinct < len(result.games):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
@@ -16,6 +15,7 @@ from rich.table import Table
 from bestfirst.cli.domain_options import takes_domain_options
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.instances import domain_named, read_instance
+from bestfirst.cli.json_output import print_json
 from bestfirst.domains import DOMAINS
 from bestfirst.errors import InputError
 from bestfirst.patterns.identity import described
@@ -46,6 +46,7 @@ pdb_app = typer.Typer(
 DataOption = Annotated[
     Path | None, typer.Option("--data", help="Where databases are kept; $BESTFIRST_DATA, or the user's data directory.")
 ]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 NameArgument = Annotated[str, typer.Argument(help="A database; 'bestfirst pdb list' shows them.", show_default=False)]
 
 
@@ -174,7 +175,7 @@ def list_command(
     databases = [_facts(path) for path in files.directories(directory)]
     if as_json:
         for database in databases:
-            typer.echo(json.dumps(database))
+            print_json("pdb list", database, problem=database.get("domain"))
         return
     if not databases:
         typer.echo(f"no pattern databases in {directory}")
@@ -258,13 +259,20 @@ def _finished(path: Path) -> dict[str, Any]:
 
 
 @pdb_app.command("info")
-def info_command(name: NameArgument, data: DataOption = None) -> None:
+def info_command(name: NameArgument, data: DataOption = None, as_json: JsonOption = False) -> None:
     """Show what is known of a database, and how many entries have each distance."""
     from bestfirst.patterns import files  # noqa: PLC0415
     from bestfirst.patterns.progress import size_text  # noqa: PLC0415
 
     path = _path_of(name, data)
     header = _finished(path)
+    if as_json:
+        print_json(
+            "pdb info",
+            {"name": path.name, "path": str(path), "bytes": files.size_of(path), **header},
+            problem=header["domain"],
+        )
+        return
     known = sum(header["levels"])
     mean = sum(distance * count for distance, count in enumerate(header["levels"])) / known
     for what, value in (
@@ -296,7 +304,7 @@ def _packing(header: dict[str, Any]) -> str:
 
 
 @pdb_app.command("verify")
-def verify_command(name: NameArgument, data: DataOption = None) -> None:
+def verify_command(name: NameArgument, data: DataOption = None, as_json: JsonOption = False) -> None:
     """Compare a database with its checksum, and part of it with searches; of a domain of your own, do that in Python."""
     from bestfirst.domains.abstract_domains import abstract_domain  # noqa: PLC0415
     from bestfirst.patterns import files  # noqa: PLC0415
@@ -306,6 +314,10 @@ def verify_command(name: NameArgument, data: DataOption = None) -> None:
     header = _finished(path)
     files.check_table(path, header)
     domain = abstract_domain(header["domain"], header["parameters"])
+    if as_json:
+        compared = None if domain is None else PatternDatabase.load(domain, data=data).verify()
+        print_json("pdb verify", {"name": name, "checksum_is_right": True, "compared": compared}, problem=header["domain"])
+        return
     if domain is None:
         typer.echo(
             f"{name}: the checksum is right; what else is in it, PatternDatabase.load(problem, pattern).verify() finds out"

@@ -146,6 +146,6 @@ def number(value: float | None) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:,.10g}"
 
 
-def count(amount: int, thing: str) -> str:
-    """A number of things, with the plural."""
-    return f"{amount} {thing}" if amount == 1 else f"{amount} {thing}s"
+def count(amount: int, thing: str, things: str | None = None) -> str:
+    """A number of things, with the plural, which ends in s unless it is given."""
+    return f"{amount} {thing}" if amount == 1 else f"{amount} {things or f'{thing}s'}"

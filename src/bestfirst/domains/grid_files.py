@@ -30,10 +30,14 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from bestfirst.domains.files import bytes_of
 from bestfirst.domains.grid_terrain import Terrain, terrain_of_rows
 from bestfirst.errors import InputError
 
+LARGEST_SIZE = 999_999_999
+"""The largest height and width of a map."""
 _HEAD = 4
+_MOST_SHOWN = 80
 _FIELDS = 9
 
 
@@ -54,10 +58,12 @@ def read_map(path: Path) -> Terrain:
     """The terrain of a .map file; raises InputError that names the file and the line."""
     lines = _lines(path)
     head = " ".join(" ".join(lines[:_HEAD]).split())
-    said = re.fullmatch(r"type octile height (\d{1,9}) width (\d{1,9}) map", head)
+    said = re.fullmatch(r"type octile height ([0-9]+) width ([0-9]+) map", head)
     if said is None:
-        raise InputError(f"{path} begins with {head!r}; a map begins with four lines: type octile, height Y, width X, map")
-    height, width = int(said[1]), int(said[2])
+        raise InputError(
+            f"{path} begins with {_short(head)!r}; a map begins with four lines: type octile, height Y, width X, map"
+        )
+    height, width = _size(path, "height", said[1]), _size(path, "width", said[2])
     rows = lines[_HEAD:]
     while rows and not rows[-1]:
         rows.pop()
@@ -73,7 +79,7 @@ def read_scenarios(path: Path) -> list[Scenario]:
     """
     lines = _lines(path)
     if re.fullmatch(r"version 1(\.0*)?", " ".join(lines[0].split())) is None:
-        raise InputError(f"{path} begins with {lines[0]!r}; a file of scenarios begins with version 1")
+        raise InputError(f"{path} begins with {_short(lines[0])!r}; a file of scenarios begins with version 1")
     return [
         _scenario(path, f"{path}, line {number}: ", line) for number, line in enumerate(lines[1:], start=2) if line.strip()
     ]
@@ -96,18 +102,30 @@ def _scenario(path: Path, where: str, line: str) -> Scenario:
 
 
 def _map_of(path: Path, where: str, name: str) -> Path:
-    candidates = (path.parent / name, path.parent / Path(name).name)
+    candidates = list(dict.fromkeys((path.parent / name, path.parent / Path(name).name)))
     for candidate in candidates:
         if candidate.is_file():
             return candidate
-    raise InputError(f"{where}the map is neither {candidates[0]} nor {candidates[1]}; put it beside the scenarios")
+    raise InputError(f"{where}there is no map {' or '.join(map(str, candidates))}; put it beside the scenarios")
+
+
+def _size(path: Path, name: str, digits: str) -> int:
+    """A size from the head of a map; raises InputError for one that no map can have."""
+    number = digits.lstrip("0") or "0"
+    if len(number) > len(str(LARGEST_SIZE)) or int(number) > LARGEST_SIZE:
+        raise InputError(
+            f"{path} has the {name} {_short(number)} in its head; a map has at most {LARGEST_SIZE} rows and columns"
+        )
+    return int(number)
+
+
+def _short(text: str) -> str:
+    """The text, or what it begins with."""
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
 
 
 def _lines(path: Path) -> list[str]:
-    try:
-        text = path.read_text("utf-8-sig", "replace")
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    text = bytes_of(path).decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
         raise InputError(f"{path} is empty; give a file of the Moving AI Lab")
     return text.split("\n")

@@ -27,6 +27,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from bestfirst.domains.files import bytes_of
 from bestfirst.domains.roads import Point, Road, checked_point
 from bestfirst.errors import InputError, UnknownNameError
 
@@ -40,10 +41,7 @@ class Contents(NamedTuple):
 
 
 def _text_of(path: Path) -> str:
-    try:
-        data = path.read_bytes()
-    except (OSError, ValueError) as error:
-        raise InputError(f"the map {path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    data = bytes_of(path)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

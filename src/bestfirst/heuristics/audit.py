@@ -11,13 +11,16 @@ from math import fsum, inf, isfinite
 from typing import Any, TypeAlias, TypeVar
 
 from bestfirst.arguments import check_function, check_kind, check_seed, check_whole
-from bestfirst.errors import InputError
+from bestfirst.errors import BestfirstError, InputError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.heuristics.sampling import sample
-from bestfirst.heuristics.space import Progress, StateSpace, edges_from, explore, watched
+from bestfirst.heuristics.space import StateSpace, edges_from, explore_watched
+from bestfirst.heuristics.watch import Progress, Watch
+from bestfirst.interrupt import CtrlC
 from bestfirst.numbers import exceeds
 from bestfirst.problem import Cost, Problem
+from bestfirst.raised import raised
 
 _Example = TypeVar("_Example")
 
@@ -54,7 +57,8 @@ class InconsistentEdge:
 class Audit:
     """What is known about a heuristic on a problem.
 
-    exhaustive: whether all states that the start reaches were looked at; otherwise `sampled` says in words which were.
+    exhaustive: whether all states that the start reaches, and their edges, were looked at; otherwise `sampled` says in words
+        which states were.
     states, edges: how many were looked at.
     admissible: True if no state is overestimated (proved), False if one is (proved), None if none of a sample is.
     consistent: likewise for h(s) <= cost + h(t) on every edge from s to t.
@@ -66,6 +70,7 @@ class Audit:
     histogram: how many states have each (h, true distance), where the distance is known; math.inf is no way to a goal.
     undecided: sampled states whose true distance was not found, so that their h could not be compared with it.
     warnings: what the caller should know, one sentence each.
+    interrupted: whether Ctrl-C ended the audit; what it says holds for the states and edges that were looked at before.
     """
 
     problem: Problem
@@ -87,6 +92,7 @@ class Audit:
     histogram: dict[tuple[float, float], int]
     undecided: int
     warnings: list[str]
+    interrupted: bool = False
 
     def __str__(self) -> str:
         """A report of a few lines, the verdict first."""
@@ -104,7 +110,8 @@ class Audit:
     def _extent(self) -> str:
         if self.exhaustive:
             return f"Exhaustive: all {self.states:,} states that the start reaches, and their {self.edges:,} edges."
-        extent = f"Sampled: {self.states:,} states and their {self.edges:,} edges"
+        how, of = ("Interrupted", "") if self.interrupted else ("Sampled", "their ")
+        extent = f"{how}: {_counted(self.states, 'state')} and {of}{_counted(self.edges, 'edge')}"
         if self.undecided:
             extent += f"; the true distance of {self.undecided:,} of them was not found"
         return f"{extent}.\n  ({self.sampled})"
@@ -175,7 +182,9 @@ def audit(
         bestfirst.heuristics.sampling.
     space: what explore(problem) gave, so that several audits can share one exploration.
     progress: is called now and then with what is being done, in a word, and how many states have been dealt with.
-    Raises InputError and ProblemError (see bestfirst.errors); HeuristicError for an estimate below 0, NaN, or no number.
+    Ctrl-C ends the audit with what has been found (a second one at once, with KeyboardInterrupt): see Audit.interrupted.
+    Raises InputError and ProblemError (see bestfirst.errors), ProblemError also where the problem's own code or the heuristic
+    raises an error; HeuristicError for an estimate below 0, NaN, or no number.
     """
     check_kind("problem", problem, Problem, "an instance of a Problem, or Problem.of(...)")
     check_whole("states", states, 0)
@@ -185,36 +194,51 @@ def audit(
     if space is not None and space.problem is not problem:
         raise InputError(f"the space given is that of another problem ({space!r}); give explore(problem)")
     chosen = find_heuristic(problem, heuristic)
-    chosen.checked()(problem.initial)  # one that cannot be used says so now, not when the space has been explored
-    if space is None and states != 0:
-        space = explore(problem, states, progress=progress)
-    if space is not None:
-        return _audit_space(space, chosen, progress)
-    return _audit_sample(problem, chosen, samples, seed, progress)
+    _estimate(chosen)(problem.initial)  # one that cannot be used says so now, not when the space has been explored
+    with CtrlC() as ctrl_c:
+        watch = Watch(progress, ctrl_c)
+        if space is None and states != 0:
+            space = explore_watched(problem, states, watch)
+        if space is not None:
+            return _audit_space(space, chosen, watch)
+        return _audit_sample(problem, chosen, samples, seed, watch)
 
 
 _Edge: TypeAlias = tuple[int, Any, Cost, float]  # the number of a state, the next state, the cost, h of the next state
 
 
-def _audit_space(space: StateSpace, heuristic: Heuristic, progress: Progress | None) -> Audit:
+def _audit_space(space: StateSpace, heuristic: Heuristic, watch: Watch) -> Audit:
     states = space.states
-    values = list(map(heuristic.checked(), watched(states, "estimating", progress)))
+    values = list(map(_estimate(heuristic), watch.over(states, "estimating", judges=True)))
+    looked_at = len(values)  # all, unless the audit was interrupted
     edges = (
         (number, states[target], cost, values[target])
-        for number in range(len(states))
+        for number in watch.over(range(min(looked_at, space.expanded)), "comparing", judges=True)
         for target, cost in space.successors(number)
+        if target < looked_at
     )
-    return _judge(space.problem, heuristic, states=states, values=values, distances=space.distances, edges=edges)
+    return _judge(
+        space.problem,
+        heuristic,
+        states=states[:looked_at],
+        values=values,
+        distances=space.known_distances()[:looked_at],
+        edges=edges,
+        watch=watch,
+        is_whole=looked_at == len(states) and space.expanded == len(states),
+        sampled=f"the first {_counted(looked_at, 'state')} that the start reaches, by the number of actions",
+    )
 
 
-def _audit_sample(problem: Problem, heuristic: Heuristic, samples: int, seed: int, progress: Progress | None) -> Audit:
-    sampled = sample(problem, samples, seed, progress=progress)
-    states, estimate = sampled.states, heuristic.checked()
-    values = [estimate(state) for state in states]
+def _audit_sample(problem: Problem, heuristic: Heuristic, samples: int, seed: int, watch: Watch) -> Audit:
+    sampled = sample(problem, samples, seed, watch=watch)
+    estimate = _estimate(heuristic)
+    values = list(map(estimate, watch.over(sampled.states, "estimating", judges=True)))
+    states, distances = sampled.states[: len(values)], sampled.distances[: len(values)]
     known = dict(zip(states, values, strict=True))
     edges = (
         (number, next_state, cost, known[next_state] if next_state in known else estimate(next_state))
-        for number, state in enumerate(watched(states, "estimating", progress))
+        for number, state in enumerate(watch.over(states, "comparing", judges=True))
         for next_state, cost in edges_from(problem, state)
     )
     return _judge(
@@ -222,10 +246,27 @@ def _audit_sample(problem: Problem, heuristic: Heuristic, samples: int, seed: in
         heuristic,
         states=states,
         values=values,
-        distances=sampled.distances,
+        distances=distances,
         edges=edges,
+        watch=watch,
+        is_whole=False,
         sampled=sampled.account,
     )
+
+
+def _estimate(heuristic: Heuristic) -> Callable[[Any], float]:
+    """The heuristic, checked; it raises ProblemError where its own code raises an error."""
+    checked = heuristic.checked()
+
+    def estimate(state: Any) -> float:
+        try:
+            return checked(state)
+        except BestfirstError:
+            raise
+        except Exception as error:
+            raise raised(f"heuristic {heuristic.name!r} for state {{state}}", state, error) from error
+
+    return estimate
 
 
 def _judge(
@@ -236,10 +277,14 @@ def _judge(
     values: Sequence[float],
     distances: Sequence[float | None],
     edges: Iterable[_Edge],
-    sampled: str = "",
+    watch: Watch,
+    is_whole: bool,
+    sampled: str,
 ) -> Audit:
-    """The audit of states, with h and the true distance (None: not known) of each, and of edges from them."""
-    exhaustive = not sampled
+    """The audit of states, with h and the true distance (None: not known) of each, and of edges from them.
+
+    is_whole: whether these are all states; their edges are all edges unless the watch has ended early.
+    """
     histogram = Counter((h, distance) for h, distance in zip(values, distances, strict=True) if distance is not None)
     overestimates, examples = _smallest(
         (distance, h, Overestimate(state, h, distance))
@@ -252,14 +297,15 @@ def _judge(
         for (number, target, cost, h), _ in zip(edges, edges_seen, strict=False)
         if exceeds(values[number], cost + h)
     )
-    admissible = False if overestimates else True if exhaustive else None
+    exhaustive = is_whole and not watch.interrupted  # known now that the edges have been gone through
+    admissible = False if overestimates else True if is_whole else None
     consistent = False if inconsistent else True if exhaustive else None
     measured = [(h, distance, number) for (h, distance), number in histogram.items() if isfinite(distance)]
     return Audit(
         problem=problem,
         heuristic=heuristic.name,
         exhaustive=exhaustive,
-        sampled=sampled,
+        sampled="" if exhaustive else sampled,
         states=len(states),
         edges=next(edges_seen),
         admissible=admissible,
@@ -278,6 +324,7 @@ def _judge(
             *([] if measured else [_no_goal(problem, exhaustive)]),
             *_false_claims(heuristic, admissible, consistent),
         ],
+        interrupted=watch.interrupted,
     )
 
 

@@ -10,7 +10,8 @@ from math import inf
 from random import Random
 from typing import Any
 
-from bestfirst.heuristics.space import Progress, edges_from, watched
+from bestfirst.heuristics.space import edges_from, is_goal
+from bestfirst.heuristics.watch import Watch
 from bestfirst.problem import Problem
 
 BALL_STATES = 20_000
@@ -41,40 +42,42 @@ class Sample:
     account: str
 
 
-def sample(problem: Problem, walks: int, seed: int, *, progress: Progress | None = None) -> Sample:
+def sample(problem: Problem, walks: int, seed: int, *, watch: Watch | None = None) -> Sample:
     """The start, the ball around the goal where the problem can be stated backward, and where random walks end.
 
     walks: how many walks there are: half of them from the start, half backward from the goal, where that is possible. Each
         takes a random number of actions, up to LONGEST_WALK.
     From the states of the ball and of walks from the goal the goal can be reached; they themselves need not be within
         reach of the start.
+    watch: where it ends early, the sample is smaller, and fewer distances are known.
     The same seed gives the same sample.
     """
-    random = Random(seed)
+    random, watch = Random(seed), watch or Watch()
     hopeless = problem.unsolvable() is not None
     reverse = None if hopeless else problem.backward()
-    ball = Ball() if reverse is None else ball_around_goal(reverse, BALL_STATES, progress=progress)
+    ball = Ball() if reverse is None else ball_around_goal(reverse, BALL_STATES, watch=watch)
     backward_walks = 0 if reverse is None else walks // 2
-    ends = [problem.initial]
-    ends += [walk(problem, random) for _ in range(walks - backward_walks)]
+    ahead = [walk(problem, random) for _ in watch.over(range(walks - backward_walks), "walking")]
+    back = [] if reverse is None else [walk(reverse, random) for _ in watch.over(range(backward_walks), "walking")]
+    far = [state for state in dict.fromkeys([problem.initial, *ahead, *back]) if state not in ball.distances]
+    found = [inf if hopeless else distance_to_goal(problem, state, ball) for state in watch.over(far, "sampling", every=1)]
+    unknown = [None] * (len(far) - len(found))
+    account = f"the start and the ends of {len(ahead)} random walks from it"
     if reverse is not None:
-        ends += [walk(reverse, random) for _ in range(backward_walks)]
-    far = [state for state in dict.fromkeys(ends) if state not in ball.distances]
-    found = [inf if hopeless else distance_to_goal(problem, state, ball) for state in watched(far, "sampling", progress)]
-    account = f"the start and the ends of {walks - backward_walks} random walks from it"
-    if reverse is not None:
-        account = f"the {len(ball.distances):,} states nearest the goal, {account} and of {backward_walks} from the goal"
-    return Sample([*ball.distances, *far], [*ball.distances.values(), *found], account)
+        account = f"the {len(ball.distances):,} states nearest the goal, {account} and of {len(back)} from the goal"
+    return Sample([*ball.distances, *far], [*ball.distances.values(), *found, *unknown], account)
 
 
-def ball_around_goal(reverse: Problem, states: int, *, progress: Progress | None = None) -> Ball:
+def ball_around_goal(reverse: Problem, states: int, *, watch: Watch | None = None) -> Ball:
     """The states nearest the goal, by uniform-cost search of the problem stated backward; at most so many."""
-    ball = Ball(radius=inf)
-    for state, distance in watched(_by_distance(reverse), "measuring", progress):
+    ball, watch = Ball(), watch or Watch()
+    for state, distance in watch.over(_by_distance(reverse), "measuring"):
+        ball.radius = distance  # that of the next state, or of the last one: no state that is not met yet is nearer
         if len(ball.distances) == states:
-            ball.radius = distance
-            break
+            return ball
         ball.distances[state] = distance
+    if not watch.interrupted:
+        ball.radius = inf
     return ball
 
 
@@ -136,4 +139,4 @@ def distance_to_goal(problem: Problem, state: Any, ball: Ball, expansions: int =
 
 def _known_distance(problem: Problem, state: Any, ball: Ball) -> float:
     """The distance of a state in the ball, 0 for a goal, math.inf where nothing is known."""
-    return ball.distances.get(state, 0 if problem.is_goal(state) else inf)
+    return ball.distances.get(state, 0 if is_goal(problem, state) else inf)

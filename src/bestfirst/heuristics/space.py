@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from math import inf
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
-from bestfirst.errors import InputError, StateError
+from bestfirst.errors import BestfirstError, InputError, StateError
+from bestfirst.heuristics.watch import Progress, Watch
 from bestfirst.node import Node, expand
 from bestfirst.problem import Cost, Problem
+from bestfirst.raised import raised
 
-_T = TypeVar("_T")
-Progress: TypeAlias = Callable[[str, int], None]
-"""Is called now and then with what is being done, in a word, and how many states have been dealt with."""
-
-STATES_BETWEEN_REPORTS = 10_000
+_Into: TypeAlias = "tuple[array[int], array[int], array[int]]"  # see StateSpace._edges_by_target
 
 
 class StateSpace:
@@ -27,6 +25,7 @@ class StateSpace:
     distances: by number, the cost from the state to the nearest goal; math.inf where no goal can be reached. They are
         found backward along the edges, from all goals at once: breadth-first where each action costs 1, otherwise by
         Dijkstra's algorithm.
+    expanded: how many states have their edges, the first ones; all of them unless the exploration was interrupted.
 
     Goals have edges too: a search that meets a goal does not go on, but the space does. Edges are kept as numbers in flat
     arrays, so that a million of them take a few megabytes.
@@ -45,16 +44,22 @@ class StateSpace:
         """The edges of state n go to targets[ends[n] : ends[n + 1]], and costs has what they cost in the same places."""
         self.problem = problem
         self.states = states
+        self.expanded = len(ends) - 1
         self._ends = ends
         self._targets = targets
         self._costs = None if all(cost == 1 for cost in costs) else costs
-        self.distances: list[float] = [inf] * len(states)
-        for goal in goals:
-            self.distances[goal] = 0
-        if self._costs is None:
-            self._measure_in_actions(goals)
-        else:
-            self._measure_in_costs(goals, self._costs)
+        into = self._edges_by_target()
+        self.distances = self._measured(goals, into)
+        self._ways_out = None if self.expanded == len(states) else self._measured(range(self.expanded, len(states)), into)
+
+    def known_distances(self) -> Sequence[float | None]:
+        """The distances; None where an edge of a state that was not expanded could lead to a goal sooner."""
+        if self._ways_out is None:
+            return self.distances
+        return [
+            distance if distance <= way_out else None
+            for distance, way_out in zip(self.distances, self._ways_out, strict=True)
+        ]
 
     @property
     def edges(self) -> int:
@@ -72,10 +77,21 @@ class StateSpace:
     def __repr__(self) -> str:
         return f"<StateSpace of {self.problem.name()}: {len(self):,} states, {self.edges:,} edges>"
 
-    def _measure_in_actions(self, goals: list[int]) -> None:
-        distances = self.distances
-        starts, _, sources = self._edges_by_target()
-        agenda = deque(goals)
+    def _measured(self, ends: Sequence[int], into: _Into) -> list[float]:
+        """By number, the cost from each state to the nearest of some; math.inf where none can be reached."""
+        distances: list[float] = [inf] * len(self)
+        for number in ends:
+            distances[number] = 0
+        if self._costs is None:
+            self._measure_in_actions(distances, ends, into)
+        else:
+            self._measure_in_costs(distances, ends, into, self._costs)
+        return distances
+
+    @staticmethod
+    def _measure_in_actions(distances: list[float], ends: Sequence[int], into: _Into) -> None:
+        starts, _, sources = into
+        agenda = deque(ends)
         while agenda:
             number = agenda.popleft()
             distance = distances[number] + 1
@@ -84,10 +100,10 @@ class StateSpace:
                     distances[source] = distance
                     agenda.append(source)
 
-    def _measure_in_costs(self, goals: list[int], costs: list[Cost]) -> None:
-        distances = self.distances
-        starts, edges, sources = self._edges_by_target()
-        agenda: list[tuple[float, int]] = [(0, goal) for goal in goals]
+    @staticmethod
+    def _measure_in_costs(distances: list[float], ends: Sequence[int], into: _Into, costs: list[Cost]) -> None:
+        starts, edges, sources = into
+        agenda: list[tuple[float, int]] = [(0, end) for end in ends]
         while agenda:
             distance, number = heappop(agenda)
             if distance > distances[number]:
@@ -98,7 +114,7 @@ class StateSpace:
                     distances[source] = through
                     heappush(agenda, (through, source))
 
-    def _edges_by_target(self) -> tuple[array[int], array[int], array[int]]:
+    def _edges_by_target(self) -> _Into:
         """The edges sorted by the state they lead to (by counting): starts, edges, sources.
 
         Those that lead to state n are edges[starts[n] : starts[n + 1]]; they leave the states in the same places of sources.
@@ -110,7 +126,7 @@ class StateSpace:
         for number in range(len(self)):
             starts[number + 2] += starts[number + 1]
         edges, sources = _zeros(len(targets)), _zeros(len(targets))
-        for source in range(len(self)):
+        for source in range(self.expanded):
             for edge in range(ends[source], ends[source + 1]):
                 ahead = targets[edge] + 1
                 edges[starts[ahead]], sources[starts[ahead]] = edge, source
@@ -126,13 +142,18 @@ def explore(problem: Problem, limit: int = 1_000_000, *, progress: Progress | No
     """
     if limit < 1:
         raise InputError(f"the limit of a space is {limit!r} states; write a whole number >= 1")
+    return explore_watched(problem, limit, Watch(progress))
+
+
+def explore_watched(problem: Problem, limit: int, watch: Watch) -> StateSpace | None:
+    """As explore(); of a watch that ends early, the part of the space that was met, where only the first states have edges."""
     states = [hashable(problem.initial)]
     numbers = {problem.initial: 0}
     goals: list[int] = []
     ends, targets = array("q", [0]), array("q")
     costs: list[Cost] = []
-    for number, state in enumerate(watched(states, "exploring", progress)):  # the list grows: it is the queue as well
-        if problem.is_goal(state):
+    for number, state in enumerate(watch.over(states, "exploring")):  # the list grows: it is the queue as well
+        if is_goal(problem, state):
             goals.append(number)
         for next_state, cost in edges_from(problem, state):
             target = numbers.setdefault(next_state, len(states))
@@ -146,18 +167,28 @@ def explore(problem: Problem, limit: int = 1_000_000, *, progress: Progress | No
     return StateSpace(problem, states=states, goals=goals, ends=ends, targets=targets, costs=costs)
 
 
+def is_goal(problem: Problem, state: Any) -> bool:
+    """Whether a state is a goal; raises ProblemError where the problem's own code raises an error."""
+    try:
+        return problem.is_goal(state)
+    except BestfirstError:
+        raise
+    except Exception as error:
+        raise raised("is_goal({state})", state, error) from error
+
+
 def edges_from(problem: Problem, state: Any) -> Iterator[tuple[Any, Cost]]:
-    """The next state and the cost of each action that a state allows; raises ProblemError for what is neither."""
-    for child in expand(problem, Node(state, None, None, 0, 0)):
-        yield hashable(child.state), child.g
+    """The next state and the cost of each action that a state allows.
 
-
-def watched(states: Iterable[_T], doing: str, progress: Progress | None) -> Iterator[_T]:
-    """The states, one by one, telling `progress` now and then how many there have been."""
-    for number, state in enumerate(states):
-        if progress is not None and number % STATES_BETWEEN_REPORTS == 0:
-            progress(doing, number)
-        yield state
+    Raises ProblemError for what is neither, and where the problem's own code raises an error.
+    """
+    try:
+        for child in expand(problem, Node(state, None, None, 0, 0)):
+            yield hashable(child.state), child.g
+    except BestfirstError:
+        raise
+    except Exception as error:
+        raise raised("successors({state})", state, error) from error
 
 
 def hashable(state: Any) -> Any:

@@ -22,6 +22,10 @@ LINE = 1.25
 ADVANCE = 0.602
 """The width of a character in a type of fixed width, as a part of its size."""
 BADGE = 16.0
+GAP_IN_LEGEND = 24.0
+LEGEND_LINE = 24.0
+LEGEND_WIDTH = 400.0
+"""The width that the legend may take where the tree is narrower; what does not fit goes into further rows."""
 
 
 @dataclass(slots=True)
@@ -60,18 +64,23 @@ def to_svg(tree: SearchTree, problem: Problem, *, limit: int = 300) -> str:
 
 
 def drawn_as_svg(drawing: TreeDrawing) -> str:
-    """A drawing as SVG text; each of its nodes has a parent among them, or none."""
+    """A drawing as SVG text; each of its nodes has a parent among them, or none.
+
+    Tree and legend are centred, one above the other.
+    """
     boxes = [_Box(node) for node in drawing.nodes]
     place_of = {box.node.number: box for box in boxes}
     top = MARGIN + len(drawing.notes) * NOTE_SIZE * 1.6 + (BADGE / 2 if boxes else 0)
     bottom = _arrange(boxes, top)
-    legend = list(_legend(drawing, bottom + GAP_DOWN / 2))
-    right = max(
-        [box.x + box.room / 2 for box in boxes]
-        + [MARGIN + _text_width(note, NOTE_SIZE) for note in drawing.notes]
-        + [end for _, end in legend]
-    )
-    width, height = right + MARGIN, bottom + GAP_DOWN / 2 + BADGE + MARGIN
+    tree_width = max((box.x + box.room / 2 for box in boxes), default=0.0)
+    notes_width = max((_text_width(note, NOTE_SIZE) for note in drawing.notes), default=0.0)
+    legend = _in_rows(list(_legend(drawing)), max(tree_width, notes_width, LEGEND_WIDTH))
+    legend_width = max((sum(sample.width for sample in row) + GAP_IN_LEGEND * (len(row) - 1) for row in legend), default=0.0)
+    inner = max(tree_width, notes_width, legend_width)
+    for box in boxes:
+        box.x += MARGIN + (inner - tree_width) / 2
+    below = bottom + GAP_DOWN / 2
+    width, height = inner + 2 * MARGIN, below + len(legend) * LEGEND_LINE - (LEGEND_LINE - BADGE if legend else 0) + MARGIN
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}" '
         f'viewBox="0 0 {width:.0f} {height:.0f}" role="img" font-family="{FONT}" fill="{INK}">',
@@ -84,21 +93,21 @@ def drawn_as_svg(drawing: TreeDrawing) -> str:
         *(_edge(place_of[box.node.parent], box) for box in boxes if box.node.parent is not None),
         *(_branch(box) for box in boxes if box.node.branch),
         *(_drawn(box) for box in boxes),
-        *(sample for sample, _ in legend),
+        *_drawn_legend(legend, MARGIN + (inner - legend_width) / 2, below),
         "</svg>",
     ]
     return "\n".join(parts) + "\n"
 
 
 def _arrange(boxes: list[_Box], top: float) -> float:
-    """Give each box its place, level by level from the top; the y of the lower end of all."""
+    """Give each box its place, level by level from the top, the leftmost at 0; the y of the lower end of all."""
     number_of = {box.node.number: number for number, box in enumerate(boxes)}
     children: list[list[int]] = [[] for _ in boxes]
     for number, box in enumerate(boxes):
         if box.node.parent is not None:
             children[number_of[box.node.parent]].append(number)
     for box, x in zip(boxes, place(children, [box.room for box in boxes], GAP_ACROSS), strict=True):
-        box.x = MARGIN + x
+        box.x = x
     levels = [0] * len(boxes)
     tallest: list[float] = []
     for number, box in enumerate(boxes):
@@ -158,23 +167,57 @@ def _badge(order: str, x: float, y: float) -> str:
     return disc + _text(order, x, y + SMALL_SIZE * 0.36, SMALL_SIZE)
 
 
-def _legend(drawing: TreeDrawing, y: float) -> Iterator[tuple[str, float]]:
-    """Samples of the looks in a row, each with the x of its right end."""
-    x = MARGIN
+@dataclass(frozen=True, slots=True)
+class _Sample:
+    """A look, or the disc (None), with what it means."""
+
+    meaning: str
+    look: Look | None
+    on_path: bool = False
+
+    @property
+    def picture_width(self) -> float:
+        return 30.0 if self.look is not None else BADGE + 6
+
+    @property
+    def width(self) -> float:
+        return self.picture_width + _text_width(self.meaning, NOTE_SIZE)
+
+    def drawn(self, x: float, y: float) -> str:
+        name = _text(self.meaning, x + self.picture_width, y + 12, NOTE_SIZE, anchor="start")
+        if self.look is None:
+            return _badge("1", x + BADGE / 2, y + BADGE / 2) + name
+        frame = f'<rect x="{x:.1f}" y="{y:.1f}" width="24" height="{BADGE:.1f}" rx="4" {_outline(self.look, self.on_path)}/>'
+        return frame + name
+
+
+def _legend(drawing: TreeDrawing) -> Iterator[_Sample]:
+    """A sample of each look that occurs, and of the disc."""
     for look in drawing.looks:
-        swatch = (
-            f'<rect x="{x:.1f}" y="{y:.1f}" width="24" height="{BADGE:.1f}" rx="4" {_outline(look, look is drawing.path)}/>'
-        )
-        name = _text(look.meaning, x + 30, y + 12, NOTE_SIZE, anchor="start")
-        x += 30 + _text_width(look.meaning, NOTE_SIZE)
-        yield swatch + name, x
-        x += 24
-    x += BADGE / 2
-    meaning = drawing.order_means
-    if not meaning:
-        return
-    badge = _badge("1", x, y + BADGE / 2)
-    yield badge + _text(meaning, x + 14, y + 12, NOTE_SIZE, anchor="start"), x + 14 + _text_width(meaning, NOTE_SIZE)
+        yield _Sample(look.meaning, look, look is drawing.path)
+    if drawing.order_means:
+        yield _Sample(drawing.order_means, None)
+
+
+def _in_rows(samples: list[_Sample], width: float) -> list[list[_Sample]]:
+    """The samples in rows of at most this width, or of one sample each."""
+    rows: list[list[_Sample]] = []
+    right = 0.0
+    for sample in samples:
+        right += GAP_IN_LEGEND + sample.width
+        if not rows or right > width:
+            rows.append([])
+            right = sample.width
+        rows[-1].append(sample)
+    return rows
+
+
+def _drawn_legend(rows: list[list[_Sample]], left: float, top: float) -> Iterator[str]:
+    for number, row in enumerate(rows):
+        x = left
+        for sample in row:
+            yield sample.drawn(x, top + number * LEGEND_LINE)
+            x += sample.width + GAP_IN_LEGEND
 
 
 def _outline(look: Look, on_path: bool) -> str:

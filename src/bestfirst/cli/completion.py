@@ -1,0 +1,184 @@
+"""What a shell offers after Tab: Typer completes commands and options, and this module the names that they take.
+
+It is imported only when a shell asks, so that the command starts no later for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from textwrap import shorten
+from typing import Any, TypeAlias
+
+from bestfirst.errors import UnknownNameError
+
+SHELLS = ("bash", "zsh", "fish")
+
+MOST_HELP = 70
+"""Characters that are shown beside a name: Typer breaks what is longer, and shells show one line."""
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What could stand there, as Click's CompletionItem has it."""
+
+    value: str
+    help: str | None = None
+    type: str = "plain"
+
+
+Completer: TypeAlias = Callable[[Mapping[str, Any]], Iterable[Candidate]]
+"""Gives all candidates; it is told the parameters that were given before."""
+
+
+def script(shell: str, variable: str) -> str:
+    """The script that makes a shell complete the command; raises UnknownNameError for a shell that there is none for.
+
+    variable: the environment variable by which the script asks.
+    """
+    if shell not in SHELLS:
+        raise UnknownNameError("shell", shell, SHELLS)
+    return str(_typers().get_completion_script(prog_name="bestfirst", complete_var=variable, shell=shell))
+
+
+def prepare(command: Any) -> None:
+    """Teach a Click command, and all below it, what its parameters can be."""
+    _typers().completion_init()
+    _teach(command)
+
+
+def _typers() -> Any:
+    """Typer's own module of completion, whatever it says that it exports."""
+    return import_module("typer.completion")
+
+
+def _teach(command: Any) -> None:
+    for parameter in command.params:
+        completer = _COMPLETERS.get(parameter.name)
+        if completer is not None:
+            parameter.shell_complete = _matching(completer, is_list=parameter.name in _LISTS)
+    for below in getattr(command, "commands", {}).values():
+        _teach(below)
+
+
+def _matching(completer: Completer, *, is_list: bool) -> Callable[[Any, str], list[Candidate]]:
+    """What a parameter calls: the candidates that begin with what is there already, in a list with what its last name has."""
+
+    def complete(context: Any, incomplete: str) -> list[Candidate]:
+        before, comma, begun = incomplete.rpartition(",") if is_list else ("", "", incomplete)
+        given = dict(context.params)
+        if given.get("domain") is None and context.args:  # where an option waits for its value, arguments are left over
+            given["domain"] = context.args[0]
+        return [
+            Candidate(
+                before + comma + candidate.value, candidate.help and shorten(candidate.help, MOST_HELP, placeholder=" ...")
+            )
+            for candidate in completer(given)
+            if candidate.value.startswith(begun)
+        ]
+
+    return complete
+
+
+def _domains(_given: Mapping[str, Any]) -> Iterator[Candidate]:
+    from bestfirst.cli.listing import first_line  # noqa: PLC0415
+    from bestfirst.domains import DOMAINS  # noqa: PLC0415
+
+    for name, domain in DOMAINS.items():
+        yield Candidate(name, first_line(domain))
+
+
+def _games(_given: Mapping[str, Any]) -> Iterator[Candidate]:
+    from bestfirst.cli.games import PLAYABLE  # noqa: PLC0415
+    from bestfirst.cli.listing import first_line  # noqa: PLC0415
+
+    for name, game in PLAYABLE.items():
+        yield Candidate(name, first_line(game))
+
+
+def _algorithms(_given: Mapping[str, Any]) -> Iterator[Candidate]:
+    from bestfirst.search import ALGORITHMS  # noqa: PLC0415
+
+    for algorithm in ALGORITHMS.values():
+        yield Candidate(algorithm.name, algorithm.summary)
+
+
+def _heuristics(given: Mapping[str, Any]) -> Iterator[Candidate]:
+    """Those of the domain that was given."""
+    from bestfirst.cli.instances import domain_named  # noqa: PLC0415
+    from bestfirst.cli.listing import first_line  # noqa: PLC0415
+    from bestfirst.heuristics.heuristic import declared_heuristics  # noqa: PLC0415
+
+    try:
+        domain = domain_named(given.get("domain") or "")
+    except UnknownNameError:
+        return
+    for heuristic in declared_heuristics(domain).values():
+        yield Candidate(heuristic.name, first_line(heuristic.function))
+    if domain.long_search_heuristic is not None:
+        yield Candidate(domain.long_search_heuristic, "What a long search uses.")
+
+
+def _heuristics_or_all(given: Mapping[str, Any]) -> Iterator[Candidate]:
+    yield from _heuristics(given)
+    yield Candidate("all", "All that fit the instance.")
+
+
+def _switches(_given: Mapping[str, Any]) -> Iterator[Candidate]:
+    from bestfirst.games.playing.specification import FOUNDATIONS, SWITCHES  # noqa: PLC0415
+
+    for foundation in FOUNDATIONS:
+        yield Candidate(foundation)
+    for switch in SWITCHES:
+        yield Candidate(f"{switch}=")
+
+
+def _players(given: Mapping[str, Any]) -> Iterator[Candidate]:
+    from bestfirst.games.playing.specification import LIMITS  # noqa: PLC0415
+
+    for word in ("mcts", "random", *(f"{limit}=" for limit in LIMITS)):
+        yield Candidate(word)
+    yield from _switches(given)
+
+
+def _databases(given: Mapping[str, Any]) -> Iterator[Candidate]:
+    from bestfirst.patterns import files  # noqa: PLC0415
+
+    for path in files.directories(files.data_directory(given.get("data"))):
+        yield Candidate(path.name)
+
+
+def _engines(_given: Mapping[str, Any]) -> Iterator[Candidate]:
+    from bestfirst.solve import ENGINES  # noqa: PLC0415
+
+    return map(Candidate, ENGINES)
+
+
+def _words(*words: str) -> Completer:
+    return lambda _given: map(Candidate, words)
+
+
+_COMPLETERS: dict[str, Completer] = {
+    "domain": _domains,
+    "game": _games,
+    "algorithm": _algorithms,
+    "algorithms": _algorithms,
+    "heuristic": _heuristics,
+    "heuristics": _heuristics_or_all,
+    "backward_heuristic": _heuristics,
+    "engine": _engines,
+    "ties": _words("fifo", "lifo"),
+    "order": _words("given", "f"),
+    "method": _words("minimax", "alpha-beta", "pvs", "mtdf"),
+    "settings": _switches,
+    "also": _switches,
+    "against": _players,
+    "a": _players,
+    "b": _players,
+    "name": _databases,
+    "show_completion": _words(*SHELLS),
+}
+"""By the name of the parameter, which means the same in all commands."""
+_LISTS = ("algorithms", "heuristics", "settings", "also", "against", "a", "b")
+"""The parameters that are names separated by commas."""

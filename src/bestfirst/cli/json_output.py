@@ -1,0 +1,42 @@
+"""The JSON objects that the commands print: what they are about, and then what was found."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import typer
+
+SCHEMA = "bestfirst/1"
+"""The version of all the objects: its number changes when a field goes or comes to mean something else, not when one is added."""
+
+
+def print_json(command: str, found: Mapping[str, Any], given: Mapping[str, str | None] | None = None, **about: Any) -> None:
+    """Print one object on one line.
+
+    command: as it was given, such as "pdb list". about: the problem and the instance, or the game and the position.
+    given: the options of the problem or the game; None where the command takes none.
+    found: the fields of the command itself.
+    """
+    head: dict[str, Any] = {"schema": SCHEMA, "command": command, **about}
+    if given is not None:
+        head["options"] = {_flag(name): value for name, value in given.items() if value is not None}
+    typer.echo(json.dumps(_finite({**head, **found}), allow_nan=False))
+
+
+def _flag(option: str) -> str:
+    """The name of an option on the command line, without the dashes."""
+    return {"start": "from"}.get(option, option)
+
+
+def _finite(value: Any) -> Any:
+    """The same with None for numbers that are infinite or NaN, which JSON does not have."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return value
