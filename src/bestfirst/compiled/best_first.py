@@ -488,8 +488,10 @@ class BestFirst(CompiledDriver):
         """
         expanded = int(self._control[EXPANDED])
         self._cost_bits = cost_bits
+        self._is_preparing = True
         self._begin()
-        while self._control[EXPANDED] < expanded and self.stopped is None:
+        self._is_preparing = False
+        while self._control[EXPANDED] < expanded and self.stopped != "memory":  # a run that is over leaves this to the next
             self._advance(expanded - int(self._control[EXPANDED]))
 
     def _raise_fault(self) -> None:

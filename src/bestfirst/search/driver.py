@@ -84,11 +84,11 @@ class Driver(Engine):
 
     def _carry_out(self, limits: Limits, ctrl_c: CtrlC) -> Iterator[Step]:
         """Yield each step when it has been counted and no limit forbids it."""
+        deadline = None if limits.seconds is None else perf_counter() + limits.seconds
         steps = self._begin(limits)
         turn = self._turn
         stats = self.stats
         may_expand = inf if limits.expansions is None else stats.expanded + limits.expansions
-        deadline = None if limits.seconds is None else perf_counter() + limits.seconds
         look_at_memory = None if limits.memory is None else stats.expanded
         row = stats.iterations[-1] if stats.iterations else None
         try:
