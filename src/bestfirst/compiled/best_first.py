@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from bestfirst.compiled.names import (
         COST_BITS,
         FLOATS,
+        LEGAL_FIRST,
         MAX_ACTIONS,
         as_self,
         drop,
@@ -214,6 +215,8 @@ def best_first_slice(
         for number in range(children_in(ready, entry)):
             kind, child, cost, key, child_undo = child_at(me, table_, ready, entry, state, undo, g, number)
             if kind == NONE:
+                if LEGAL_FIRST:
+                    break
                 continue
             if kind in (WRONG, COSTLY):
                 control[AT] = place

@@ -34,6 +34,7 @@ from bestfirst.solution import Limits
 
 if TYPE_CHECKING:
     from bestfirst.compiled.names import (
+        LEGAL_FIRST,
         MAX_ACTIONS,
         as_self,
         fetch,
@@ -106,6 +107,8 @@ def ranked_slice(data: Any, codes: Any, numbers: Any, control: Any, budget: int)
             for action in range(MAX_ACTIONS):
                 legal, child, _cost = step(me, state, action)
                 if not legal:
+                    if LEGAL_FIRST:
+                        break
                     continue
                 child_number = rank(me, child)
                 if not 0 <= child_number < control[SIZE]:
@@ -165,6 +168,8 @@ def recorded_slice(data: Any, nodes: Any, table_: Any, rows: Any, keys: Any, con
             for action in range(MAX_ACTIONS):
                 legal, child, _cost = step(me, state, action)
                 if not legal:
+                    if LEGAL_FIRST:
+                        break
                     continue
                 key = key_of(me, table_, child) if fits(child) else -1
                 if key < 0:

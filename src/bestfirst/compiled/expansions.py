@@ -35,6 +35,7 @@ from bestfirst.problem import Domain
 if TYPE_CHECKING:
     from bestfirst.compiled.names import (
         FIELDS,
+        LEGAL_FIRST,
         LONGEST_LINE,
         MAX_ACTIONS,
         estimate,
@@ -101,6 +102,8 @@ def make_ready(me: Any, table: Any, expansions: Any, state: Any, undo: Any) -> A
     for action in range(MAX_ACTIONS):
         legal, child, cost = step(me, state, action)
         if not legal:
+            if LEGAL_FIRST:
+                break
             continue
         if not cost >= 0:
             return entry
