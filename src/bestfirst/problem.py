@@ -324,7 +324,8 @@ class Domain(HeldArrays, Problem):
 
     def stops_at_illegal(self) -> bool:
         """Whether no action need be tried after one that is not legal."""
-        return _stops_at_illegal(type(self))
+        kind: Any = type(self)
+        return "step" not in vars(self) and _stops_at_illegal(kind)
 
     def successors(self, state: Any) -> Iterator[Successor]:
         for action in range(self.max_actions):
@@ -336,10 +337,10 @@ class Domain(HeldArrays, Problem):
 
 
 @cache
-def _stops_at_illegal(kind: type[Domain]) -> bool:
+def _stops_at_illegal(kind: Any) -> bool:
     """What a class says by legal_first; a subclass that has a step() of its own has to say it again."""
     said, stepped = (next(base for base in kind.__mro__ if name in vars(base)) for name in ("legal_first", "step"))
-    return kind.legal_first and issubclass(said, stepped)
+    return bool(kind.legal_first) and issubclass(said, stepped)
 
 
 class _FunctionProblem(Problem):

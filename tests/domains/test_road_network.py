@@ -284,9 +284,8 @@ def test_a_search_from_both_ends_has_a_twin_on_maps_and_on_their_networks(cities
     solution = assert_twins(cities, "bidirectional-astar")
     of_cities = cities.domain()
     assert of_cities is not None
-    arrays = (of_cities.data(name) for name in ("first", "target", "cost"))
-    points = np.stack([of_cities.data("x"), of_cities.data("y")], axis=1)
-    network = bf.RoadNetwork(*arrays, of_cities.initial.node, of_cities.goal, points)
+    first, target, cost, x, y = (of_cities.data(name) for name in ("first", "target", "cost", "x", "y"))
+    network = bf.RoadNetwork(first, target, cost, of_cities.initial.node, of_cities.goal, np.stack([x, y], axis=1))
     assert assert_twins(network, "bidirectional-astar").cost == solution.cost
 
 
@@ -308,6 +307,24 @@ def test_a_node_with_many_roads_does_not_slow_down_the_others(algorithm: str, en
     solution = search.run(bf.Limits(expansions=1_000))
     assert solution.stats.expanded == 1_010
     assert process_time() - started < 0.2
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+def test_a_subclass_with_steps_of_its_own_has_all_its_actions_tried(engine: str) -> None:
+    """That the legal actions come first was said of the steps that it replaces: here every other road is closed."""
+
+    class HalfClosed(bf.RoadNetwork):
+        """Without the roads of an even number."""
+
+        def step(self, state: bf.RoadNetwork.State, action: int) -> Any:
+            road = self.first[state.node] + action
+            legal = road < self.first[state.node + 1] and action % 2 == 1
+            if not legal:
+                road = 0
+            return legal, self.State(self.target[road]), self.cost[road]
+
+    network = HalfClosed([0, 2, 4, 4], [2, 1, 0, 2], [1, 1, 1, 1], 0, 2)
+    assert bf.solve(network, "uniform-cost", engine=engine).cost == 2
 
 
 def test_the_check_finds_no_fault() -> None:

@@ -15,6 +15,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from bestfirst.arguments import check_whole
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.trace_files import check_game_trace_file, write_game_trace
 from bestfirst.errors import InputError, UnknownNameError
@@ -22,7 +23,7 @@ from bestfirst.games.adapters import ADAPTERS
 from bestfirst.games.analysis import Analysis, GameSearch, analyse
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
-from bestfirst.games.perft import perft
+from bestfirst.games.perft import MOST_PLIES, perft
 from bestfirst.games.playing.specification import settings_from
 from bestfirst.games.rules import GAMES
 from bestfirst.games.settings import Settings
@@ -221,9 +222,12 @@ def perft_command(
     position: PositionArgument = "",
 ) -> None:
     """Count the lines of play of a number of plies, which shows whether rules are right."""
+    check_whole("depth", depth, 0, MOST_PLIES)
     rules = read_game(game, given)
     state = rules.parse(position)
     for plies in range(1, depth + 1):
         started = perf_counter()
         lines = perft(rules, plies, state)
         typer.echo(f"{plies:>3} {lines:>15,}   {perf_counter() - started:.3g} s")
+        if lines == 0:  # every game is over before, so there is no longer one
+            break

@@ -241,7 +241,7 @@ class _Backward(RoadMap):
         return None if network is None else network.backward()
 
     @property
-    def _shortcut(self) -> str | None:  # type: ignore[override]  # it is worked out once, for both directions
+    def _shortcut(self) -> str | None:  # it is worked out once, for both directions
         return self._forward._shortcut
 
 

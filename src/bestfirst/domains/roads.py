@@ -85,8 +85,8 @@ def checked_coordinates(given: Mapping[City, Sequence[float]], mentioned: Mappin
 
 def checked_point(city: City, point: object, where: str = "") -> Point:
     """The coordinates of a city as ints or floats; raises InputError for what they cannot be."""
-    if point.__class__ is tuple and len(point) == 2:  # type: ignore[arg-type]
-        x, y = point  # type: ignore[misc]
+    if isinstance(point, tuple) and len(point) == 2:
+        x, y = point
         if {type(x), type(y)} <= _PLAIN and -FARTHEST <= x <= FARTHEST and -FARTHEST <= y <= FARTHEST:
             return x, y
     try:
@@ -129,17 +129,17 @@ def _finite(value: object) -> int | float | None:
     return int(value) if isinstance(value, Integral) else float(value)
 
 
-def copied_if_plain(roads: object) -> dict[City, dict[City, Cost]] | None:
+def copied_if_plain(roads: Any) -> dict[City, dict[City, Cost]] | None:
     """One-way roads as roads_by_city() gives them, where {city: {city: length, ...}, ...} has nothing to convert or to refuse.
 
     None where it may have. A map of a million roads is checked in a tenth of the time that each road by itself takes.
     """
     if not isinstance(roads, Mapping) or not all(isinstance(of_city, Mapping) for of_city in roads.values()):
         return None
-    copied = {city: dict(of_city) for city, of_city in roads.items()}
-    for of_city in roads.values():
+    copied: dict[City, dict[City, Any]] = {city: dict(of_city) for city, of_city in roads.items()}
+    for of_city in list(copied.values()):
         for other, length in of_city.items():
-            if not (length.__class__ in _PLAIN and 0 <= length <= _LARGEST):
+            if not (type(length) in _PLAIN and 0 <= length <= _LARGEST):
                 return None
             if other not in copied:
                 copied[other] = {}
