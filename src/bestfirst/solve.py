@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from bestfirst.arguments import check_function, check_path
-from bestfirst.beside import Beside, OutOfTime
+from bestfirst.beside import Beside, OutOfTime, giving_way
 from bestfirst.engine import Engine
 from bestfirst.errors import InputError, NotCompilableError, StateError, UnknownNameError
 from bestfirst.heuristics.from_databases import FromDatabases
@@ -54,13 +54,15 @@ HEAD_START = 2_000
 
 SECONDS_TO_LOAD = 0.1
 """So long a limited search waits for the compiled engine before the reference engine goes on: code on disk is loaded by then."""
-SECONDS_BESIDE = 0.1
-"""So long the reference engine searches before it is asked again whether the compiled one is ready."""
-_ENGINE_IN_THE_MAKING, _DOMAIN, _BACKWARD, _LONG_HEURISTIC = (
+SECONDS_BESIDE = 0.05
+"""So long the reference engine searches before it makes a pause, in which all time is the compiler's."""
+LONGEST_PAUSE, PAUSES = 0.5, 20
+"""The pause is that part of the time left: the more there is, the more is gained where the compiled engine is ready soon."""
+_ENGINE_IN_THE_MAKING, _DOMAIN, _ALGORITHM, _LONG_HEURISTIC = (
     "the compiled engine",
     "domain()",
-    "backward()",
-    "pattern databases",
+    "the algorithm",
+    "the long search",
 )
 """What is prepared beside, as a person is told of it."""
 
@@ -215,12 +217,12 @@ class Search:
         try:
             if self._may_compile is None:
                 self._may_compile = self._engine != "python" and self._suits_the_compiler(limits)
-            if "backward_heuristic" in self.algorithm.options and "_reversed" not in self.__dict__:
-                self._in_time(_BACKWARD, lambda: self._reversed)
             if self._long.is_ahead:
                 left = self._as_a_short_search(limits, progress)
             if left is not None:
                 left = self._to_the_compiled_engine(left, progress)
+            if left is not None:
+                self._prepare(left)
         except KeyboardInterrupt:  # while tables were built, or code was compiled
             self._driver.stopped = "interrupted"
             return
@@ -230,6 +232,15 @@ class Search:
             return
         if left is not None:
             self._driver.run(self._left_of(left), progress)
+
+    def _prepare(self, limits: Limits) -> None:
+        """Have the algorithm get ready in time, if the reference engine is to begin."""
+        driver = self._driver
+        if isinstance(driver, Driver) and not driver.is_prepared:
+            if self._deadline is None:
+                driver.prepared(limits)
+            else:
+                self._in_time(_ALGORITHM, partial(driver.prepared, limits))
 
     def _left_of(self, limits: Limits) -> Limits:
         """The limits with the seconds that are left of this run."""
@@ -265,9 +276,11 @@ class Search:
         """Have the engine go on while something is prepared; what _part says. Without a limit on seconds, waiting is faster."""
         assert self._deadline is not None
         left: Limits | None = limits
-        preparation.wait(min(self._deadline, perf_counter() + SECONDS_TO_LOAD))
-        while left is not None and not preparation.is_finished:
-            left = self._part(left, progress, seconds=SECONDS_BESIDE)
+        pause = SECONDS_TO_LOAD
+        with giving_way():
+            while left is not None and not preparation.wait(min(self._deadline, perf_counter() + pause)):
+                left = self._part(left, progress, seconds=SECONDS_BESIDE)
+                pause = min(LONGEST_PAUSE, (self._deadline - perf_counter()) / PAUSES)
         return left
 
     def _as_a_short_search(self, limits: Limits, progress: Callable[[], None] | None) -> Limits | None:
@@ -325,6 +338,7 @@ class Search:
         seconds: float | None = None,
     ) -> Limits | None:
         """Make a part of the run, of so many expansions or seconds; what is left of its limits then, None if it is over."""
+        self._prepare(limits)
         driver, before = self._driver, self._driver.stats.expanded
         given = self._left_of(limits)
         of_part = {"expansions": expansions, "seconds": seconds}
