@@ -13,7 +13,9 @@ from time import perf_counter
 
 import pytest
 
+import bestfirst as bf
 from bestfirst.beside import Beside
+from bestfirst.solve import HEAD_START
 
 
 def test_the_result_comes_back_and_so_does_an_error() -> None:
@@ -78,6 +80,19 @@ print("over")
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=20)
     assert (done.stdout, done.stderr, done.returncode) == ("over\n", "", 0)
+
+
+@pytest.mark.parametrize("expanded", [HEAD_START - 1, HEAD_START])
+def test_ctrl_c_at_the_end_of_the_head_start_is_not_lost(expanded: int) -> None:
+    """There the engine stops for another reason, and would be asked to go on."""
+
+    def press(search: bf.Search) -> None:
+        if search.stats.expanded == expanded:
+            signal.raise_signal(signal.SIGINT)
+
+    endless = bf.Problem.of(0, lambda number: [("+", number + 1, 1)], lambda _number: False)
+    solution = bf.solve(endless, progress=press, limits=bf.Limits(expansions=3 * HEAD_START))
+    assert (solution.status, solution.stats.expanded) == ("interrupted", expanded)
 
 
 COMPILING = """

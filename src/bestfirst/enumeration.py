@@ -205,7 +205,7 @@ def _enumerate(
                 if expanded % BETWEEN_LOOKS == 0:
                     found.seconds = perf_counter() - started
                     found.limit = _limit_reached(limits, found.seconds, memory, ctrl_c.pressed)
-                    if is_over is not None and is_over(len(met)):
+                    if found.limit is None and is_over is not None and is_over(len(met)):
                         found.limit = HEAD_START_OVER
                     if found.limit is not None:
                         break
@@ -219,6 +219,8 @@ def _enumerate(
             if following:
                 found.levels.append(len(following))
             level = following
+    if ctrl_c.pressed and found.limit is not None:
+        found.limit = "interrupted"
     found.complete = found.limit is None
     found.seconds = perf_counter() - started
     return found

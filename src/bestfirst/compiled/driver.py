@@ -92,6 +92,8 @@ class CompiledDriver(Engine):
                     if progress is not None:
                         progress()
                 self._look_at_memory()
+                if ctrl_c.pressed and not self.ended:  # perhaps while another limit was reached
+                    self.stopped = "interrupted"
             except Exception as error:
                 self._broken = error
                 raise

@@ -64,6 +64,9 @@ class Driver(Engine):
                         progress()
             except KeyboardInterrupt:
                 pass  # the solution tells
+            else:
+                if ctrl_c.pressed and not self.ended:  # perhaps while another limit was reached
+                    self.stopped = "interrupted"
             finally:
                 self.stats.seconds = before + perf_counter() - started
 
