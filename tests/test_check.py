@@ -249,6 +249,25 @@ def test_legal_actions_has_room_for_63() -> None:
     assert "legal_actions has bits for 63 actions, and there are 64" in str(bf.check(Wide()))
 
 
+def test_legal_actions_that_do_not_come_first_are_a_fault() -> None:
+    """The engines would not try those that come later."""
+
+    class Gap(Ring):
+        """Says that its legal actions come first, and has some in between that are not."""
+
+        max_actions = 3
+        legal_first = True
+
+        def step(self, state: Any, action: int) -> Any:
+            return action != 1, self.State((state.place + 1 + action) % 10), 1
+
+        def inverse(self, _action: int) -> int:
+            return -1
+
+    told = str(bf.check(Gap()))
+    assert "legal_first is True, but in State(place=0) action 2 is legal and action 1 is not" in told
+
+
 def test_costs_whose_sums_could_overflow_are_noted() -> None:
     """They are no fault, for the paths may be short."""
     report = bf.check(IntGraph({0: [(1, 10**14)]}, frozenset([1]), {}, 2))

@@ -112,6 +112,7 @@ class _Checker:
                 self._check_inverses()
                 self._check_ranks(samples)
                 self._check_legal_actions(samples)
+                self._check_legal_first()
                 self._check_blocks()
                 self._check_heuristics(samples)
                 self._compare(samples)
@@ -302,6 +303,20 @@ class _Checker:
             said = domain.legal_actions(state)
             if said != actions:
                 self._fault("legal_actions", f"legal_actions({state!r}) is {said!r}, but step allows {actions:#b}")
+
+    def _check_legal_first(self) -> None:
+        if not self._domain.stops_at_illegal():
+            return
+        illegal: dict[Any, int] = {}  # by state, the first one
+        for state, action, legal, _after, _cost in self._edges:
+            if not legal:
+                illegal.setdefault(state, action)
+            elif state in illegal:
+                self._fault(
+                    "legal_first",
+                    f"legal_first is True, but in {state!r} action {action} is legal and action {illegal[state]} is not; leave "
+                    "legal_first out",
+                )
 
     def _check_blocks(self) -> None:
         domain = self._domain

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from bestfirst.arguments import check_function, check_kind
+from bestfirst.beside import Beside, OutOfTime
 from bestfirst.errors import InputError, NotCompilableError, UnknownNameError
 from bestfirst.interrupt import CtrlC
 from bestfirst.memory import resident_bytes
-from bestfirst.problem import Problem
+from bestfirst.problem import Domain, Problem
 from bestfirst.solution import Limits
 
+if TYPE_CHECKING:
+    from bestfirst.compiled.enumeration import Levels
+
+_Result = TypeVar("_Result")
 ANTIPODES = 100
 """How many of the farthest states are given."""
 BETWEEN_LOOKS = 1000
@@ -105,31 +111,89 @@ def enumerate_states(
     if limits.depth is not None or limits.expansions is not None:
         raise InputError(f"limits is {limits}; an enumeration has limits on seconds and memory only")
     if engine == "python":
-        return _enumerate(problem, limits, progress, most=None)
-    domain = problem.domain()
+        return _enumerate(problem, limits, progress)
+    started = perf_counter()
+    deadline = None if limits.seconds is None else started + limits.seconds
+    found = Enumeration(problem, "compiled" if engine == "compiled" else "python")
+    try:
+        return _by_either_engine(problem, limits, progress, engine, deadline, found)
+    except (OutOfTime, KeyboardInterrupt) as stop:  # while something was prepared
+        found.limit = "seconds" if isinstance(stop, OutOfTime) else "interrupted"
+        found.seconds = perf_counter() - started
+        return found
+
+
+def _by_either_engine(
+    problem: Problem,
+    limits: Limits,
+    progress: Callable[[Enumeration], None] | None,
+    engine: str | None,
+    deadline: float | None,
+    found: Enumeration,
+) -> Enumeration:
+    """Enumerate with the engine asked for, or with the compiled one if there is much to do; found: what is known meanwhile.
+
+    Raises OutOfTime and KeyboardInterrupt where the limit on seconds or Ctrl-C comes before the compiled engine is ready.
+    """
+    domain = _in_time("domain()", Beside(problem.domain), deadline)
     if domain is None:
         if engine == "compiled":
             raise NotCompilableError(f"{type(problem).__name__} is not stated as a Domain; leave out engine='compiled'")
-        return _enumerate(problem, limits, progress, most=None)
-    if engine is None:
-        small = _enumerate(problem, limits, None, most=HEAD_START)
-        if small.limit != HEAD_START_OVER:
-            return small
-    from bestfirst.compiled.enumeration import enumerate_compiled  # noqa: PLC0415  (it imports NumPy)
+        return _enumerate(problem, _left_of(limits, deadline), progress, found=found)
+    making: list[Beside[Levels]] = []
 
+    def is_ready(states: int) -> bool:
+        """Whether the compiled engine can take over, which is made beside where a limit on seconds does not allow to wait."""
+        if states <= HEAD_START:
+            return False
+        if not making:
+            making.append(Beside(partial(_levels_of, domain, limits)))
+        return deadline is None or making[0].is_finished
+
+    if engine is None:
+        _enumerate(problem, _left_of(limits, deadline), progress, found=found, is_over=is_ready)
+        if found.limit != HEAD_START_OVER:
+            return found
+    else:
+        is_ready(HEAD_START + 1)
     try:
-        return enumerate_compiled(problem, domain, limits, progress)
+        levels = _in_time("the compiled engine", making[0], deadline)
     except NotCompilableError:
         if engine == "compiled":
             raise
-        return _enumerate(problem, limits, progress, most=None)
+        return _enumerate(problem, _left_of(limits, deadline), progress)
+    from bestfirst.compiled.enumeration import enumerate_compiled  # noqa: PLC0415  (it imports NumPy)
+
+    return enumerate_compiled(problem, levels, _left_of(limits, deadline), progress)
+
+
+def _levels_of(domain: Domain, limits: Limits) -> Levels:
+    from bestfirst.compiled.enumeration import levels_of  # noqa: PLC0415  (it imports NumPy)
+
+    return levels_of(domain, limits)
+
+
+def _in_time(what: str, work: Beside[_Result], deadline: float | None) -> _Result:
+    """What some work gives; raises OutOfTime if that takes until the deadline."""
+    if not work.wait(deadline):
+        raise OutOfTime(what)
+    return work.result()
+
+
+def _left_of(limits: Limits, deadline: float | None) -> Limits:
+    return limits if deadline is None else replace(limits, seconds=max(0.0, deadline - perf_counter()))
 
 
 def _enumerate(
-    problem: Problem, limits: Limits, progress: Callable[[Enumeration], None] | None, most: int | None
+    problem: Problem,
+    limits: Limits,
+    progress: Callable[[Enumeration], None] | None,
+    *,
+    found: Enumeration | None = None,
+    is_over: Callable[[int], bool] | None = None,
 ) -> Enumeration:
-    """Enumerate in plain Python, at most so many states."""
-    found = Enumeration(problem, "python")
+    """Enumerate in plain Python, until is_over() says so of the number of states met. found: what is filled in."""
+    found = Enumeration(problem, "python") if found is None else found
     started = perf_counter()
     memory = 0 if limits.memory is None else resident_bytes()
     level, met = [problem.initial], {problem.initial}
@@ -142,7 +206,7 @@ def _enumerate(
                 if expanded % BETWEEN_LOOKS == 0:
                     found.seconds = perf_counter() - started
                     found.limit = _limit_reached(limits, found.seconds, memory, ctrl_c.pressed)
-                    if most is not None and len(met) > most:
+                    if found.limit is None and is_over is not None and is_over(len(met)):
                         found.limit = HEAD_START_OVER
                     if found.limit is not None:
                         break
@@ -156,6 +220,8 @@ def _enumerate(
             if following:
                 found.levels.append(len(following))
             level = following
+    if ctrl_c.pressed and found.limit is not None:
+        found.limit = "interrupted"
     found.complete = found.limit is None
     found.seconds = perf_counter() - started
     return found

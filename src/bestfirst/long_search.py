@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
 from bestfirst.arguments import check_kind
+from bestfirst.beside import Beside
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.naming import find_heuristic
@@ -84,3 +87,50 @@ def long_search_heuristic(problem: Problem, *, may_build: bool) -> Heuristic:
         if ctrl_c.pressed:
             raise KeyboardInterrupt
     return found
+
+
+def found_in_time(
+    find: Callable[[], Heuristic | None], problem: Problem, wanted: object, seconds: float
+) -> Heuristic | None:
+    """The heuristic that find() gives, for a search that has so many seconds; wanted: what was asked for.
+
+    Raises InputError where pattern databases would have to be built for it that take longer. What was built of them is kept.
+    """
+    name = problem.default_heuristic if wanted is None else wanted
+    if not isinstance(name, str) or name in problem.heuristics():  # nothing is built for these
+        return find()
+    deadline = perf_counter() + seconds
+    finding: Beside[Heuristic | None] = Beside(partial(_until, deadline, find))
+    if not finding.wait(deadline):
+        raise _too_late(name, seconds)
+    try:
+        return finding.result()
+    except _Late:
+        raise _too_late(name, seconds) from None
+
+
+class _Late(BaseException):
+    """The building of a database was stopped by a limit on seconds."""
+
+
+def _until(deadline: float, find: Callable[[], Any]) -> Any:
+    """What find() gives, where no database is built on after a moment of perf_counter()."""
+    from bestfirst.patterns.policy import current_policy, database_policy  # noqa: PLC0415  (it imports NumPy)
+
+    policy = current_policy()
+
+    def look(progress: Progress) -> None:
+        if policy.progress is not None:
+            policy.progress(progress)
+        if perf_counter() >= deadline:
+            raise _Late
+
+    with database_policy(replace(policy, progress=look)):
+        return find()
+
+
+def _too_late(name: str, seconds: float) -> InputError:
+    return InputError(
+        f"heuristic {name!r} was not ready within the limit of {seconds:g} s, as its pattern databases are not built yet; build "
+        "them first, with 'bestfirst pdb build', or search once without the limit (what was built is kept)"
+    )

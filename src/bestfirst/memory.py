@@ -7,6 +7,7 @@ import sys
 from math import inf
 from pathlib import Path
 
+from bestfirst.control_groups import memory_left
 from bestfirst.errors import InputError
 
 _STATM = Path("/proc/self/statm")
@@ -30,7 +31,14 @@ def resident_bytes() -> int:
 
 
 def available_bytes() -> float:
-    """The memory that this process can still take without swapping; infinite where the system does not tell."""
+    """The memory that this process can still take without swapping; infinite where the system does not tell.
+
+    In a container it is what the container may still take, if that is less.
+    """
+    return min(_available_in_system(), memory_left())
+
+
+def _available_in_system() -> float:
     try:
         text = _MEMINFO.read_text()
     except OSError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
@@ -211,6 +212,10 @@ class Domain(HeldArrays, Problem):
     undirected: bool = False
     """Say True where each action can be undone by one of the same cost, and inverse() cannot name it."""
 
+    legal_first: bool = False
+    """Say True on a class where the legal actions of each state come before the others: none is tried after one that is not legal.
+    So a state with few actions does not pay for those with many."""
+
     block_size: int = 0
     """Where block_step() is defined: how many states a block has, of which each has another order."""
 
@@ -317,11 +322,25 @@ class Domain(HeldArrays, Problem):
         del state
         return action if self.actions is None else self.actions[action]
 
+    def stops_at_illegal(self) -> bool:
+        """Whether no action need be tried after one that is not legal."""
+        kind: Any = type(self)
+        return "step" not in vars(self) and _stops_at_illegal(kind)
+
     def successors(self, state: Any) -> Iterator[Successor]:
         for action in range(self.max_actions):
             legal, following, cost = self.step(state, action)
             if legal:
                 yield self.action_name(state, action), following, cost
+            elif self.stops_at_illegal():
+                return
+
+
+@cache
+def _stops_at_illegal(kind: Any) -> bool:
+    """What a class says by legal_first; a subclass that has a step() of its own has to say it again."""
+    said, stepped = (next(base for base in kind.__mro__ if name in vars(base)) for name in ("legal_first", "step"))
+    return bool(kind.legal_first) and issubclass(said, stepped)
 
 
 class _FunctionProblem(Problem):

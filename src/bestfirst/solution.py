@@ -52,7 +52,8 @@ def parse_bytes(text: str | int, name: str = "memory") -> int:
 class Limits:
     """What one run of a search may take; None sets no limit. Raises InputError for a limit below 0.
 
-    seconds: wall-clock time of the run.
+    seconds: wall-clock time of the run, with all that it does: compiling, domain(), backward(), opening databases. Where the
+        search is made with the limit, making it counts too.
     expansions: nodes expanded in the run, exactly: the search stops before it would expand one more. (Time, memory and
         Ctrl-C are looked at between expansions too, so an expansion should not take for ever.)
     memory: growth of the process's resident memory since the search began, in bytes or as a text such as "2GiB"; it
@@ -101,7 +102,8 @@ class Stats:
     pruned: children dropped for another reason: over the bound, at the depth limit, outside the beam, a dead end.
     peak_agenda: the most nodes that waited while a node was about to be expanded (for depth-first algorithms: the longest
         path).
-    seconds: wall-clock time spent inside the search, over all its runs.
+    seconds: wall-clock time spent inside the search, over all its runs; compiling and other preparations are in it only under a
+        limit on seconds, against which they count.
     peak_memory: the largest growth of the process's resident memory that was seen, in bytes; None if never looked at.
     iterations: one row per round of an iterative algorithm.
     """

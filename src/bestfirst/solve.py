@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from bestfirst.arguments import check_function, check_path
+from bestfirst.beside import Beside, OutOfTime, giving_way
 from bestfirst.engine import Engine
 from bestfirst.errors import InputError, NotCompilableError, StateError, UnknownNameError
 from bestfirst.heuristics.from_databases import FromDatabases
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
-from bestfirst.long_search import LongSearch, has_long_search, long_search_heuristic
+from bestfirst.long_search import LongSearch, found_in_time, has_long_search, long_search_heuristic
 from bestfirst.node import Node
 from bestfirst.numbers import exceeds
 from bestfirst.problem import Domain, Problem
@@ -30,6 +32,7 @@ from bestfirst.trace.events import Step
 if TYPE_CHECKING:
     from bestfirst.compiled.driver import CompiledDriver
 
+_Result = TypeVar("_Result")
 HeuristicChoice = str | Heuristic | FromDatabases | Callable[[Any], float]
 COMPILED_ALGORITHMS: Mapping[str, frozenset[str]] = {
     "idastar": frozenset({"order", "prune", "prune_from"}),
@@ -48,6 +51,20 @@ PARALLEL_ALGORITHMS = ("idastar",)
 """Those of them that several threads can share."""
 HEAD_START = 2_000
 """Expansions that the reference engine makes before the compiled one is called in, unless an engine is asked for."""
+
+SECONDS_TO_LOAD = 0.1
+"""So long a limited search waits for the compiled engine before the reference engine goes on: code on disk is loaded by then."""
+SECONDS_BESIDE = 0.05
+"""So long the reference engine searches before it makes a pause, in which all time is the compiler's."""
+LONGEST_PAUSE, PAUSES = 0.5, 20
+"""The pause is that part of the time left: the more there is, the more is gained where the compiled engine is ready soon."""
+_ENGINE_IN_THE_MAKING, _DOMAIN, _ALGORITHM, _LONG_HEURISTIC = (
+    "the compiled engine",
+    "domain()",
+    "the algorithm",
+    "the long search",
+)
+"""What is prepared beside, as a person is told of it."""
 
 ENGINES = ("python", "compiled")
 _ENGINE_STATE = ("bound", "stopped", "gave_up", "bound_when_barred", "dead_ends", "falls", "ended")
@@ -115,25 +132,31 @@ class Search:
         threads: int | None = None,
         **options: Any,
     ) -> None:
+        started = perf_counter()
         _check_problem(problem)
         if engine is not None and engine not in ENGINES:
             raise UnknownNameError("engine", str(engine), ENGINES)
         self._engine = engine
         self.problem = problem
         _check_limits(limits)
+        self.limits = limits or Limits()
+        self._deadline: float | None = None  # of a run, as perf_counter() tells it
+        self._at_work: dict[tuple[str, Any], Beside[Any]] = {}
+        self._late: str | None = None
         if not isinstance(trace, bool | Trace):
             raise InputError(f"trace is {trace!r}; give True, or a Trace")
         has_heuristic = heuristic is not None or problem.default_heuristic is not None
         chosen = algorithm_named(_default_algorithm(has_heuristic, threads) if algorithm is None else algorithm)
         self.algorithm = replace(chosen, weight=options["weight"]) if "weight" in options else chosen
-        self.heuristic = _choose_heuristic(problem, self.algorithm, heuristic)
+        choose = partial(_choose_heuristic, problem, self.algorithm, heuristic)
+        seconds = self.limits.seconds
+        self.heuristic = choose() if seconds is None else found_in_time(choose, problem, heuristic, seconds)
         self._is_named = heuristic is None or isinstance(heuristic, str) or self._is_offered(self.heuristic)
         self._long = LongSearch(
             is_ahead=heuristic is None and not trace and has_long_search(problem, self.algorithm),
             may_change_algorithm=algorithm is None and not options,
             may_share=threads is None,
         )
-        self.limits = limits or Limits()
         self.trace: Trace | None = trace if isinstance(trace, Trace) else Trace() if trace else None
         self._options = options
         self.algorithm.check_options(options)
@@ -149,6 +172,7 @@ class Search:
         if self._unsolvable is not None:  # no search is made that would find out whether it can be made
             self._suits_the_compiler(self.limits)
             self._start(problem)
+        self._spent = perf_counter() - started
 
     @property
     def stats(self) -> Stats:
@@ -170,32 +194,93 @@ class Search:
         _check_limits(limits)
         check_function("progress", progress, "the Search")
         if not self._is_over():
-            self._run(limits or self.limits, None if progress is None else lambda: progress(self))
+            spent, self._spent = self._spent if limits is None else 0.0, 0.0  # the search was made under its own limits
+            self._run(limits or self.limits, None if progress is None else lambda: progress(self), spent)
         return self.solution
 
-    def _run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
-        left: Limits | None = limits
-        if self._may_compile is None:
-            self._may_compile = self._engine != "python" and self._suits_the_compiler(limits)
+    def _run(self, limits: Limits, progress: Callable[[], None] | None, spent: float) -> None:
+        """spent: seconds that count against the limit already."""
+        self._late = None
+        if limits.seconds is None:
+            self._run_on(limits, progress)
+            return
+        before, started = self.stats.seconds, perf_counter() - spent
+        self._deadline = started + limits.seconds
         try:
+            self._run_on(limits, progress)
+        finally:
+            self._deadline = None
+            self.stats.seconds = before + perf_counter() - started
+
+    def _run_on(self, limits: Limits, progress: Callable[[], None] | None) -> None:
+        left: Limits | None = limits
+        try:
+            if self._may_compile is None:
+                self._may_compile = self._engine != "python" and self._suits_the_compiler(limits)
             if self._long.is_ahead:
                 left = self._as_a_short_search(limits, progress)
             if left is not None:
                 left = self._to_the_compiled_engine(left, progress)
+            if left is not None:
+                self._prepare(left)
         except KeyboardInterrupt:  # while tables were built, or code was compiled
             self._driver.stopped = "interrupted"
             return
+        except OutOfTime as late:
+            self._driver.stopped = "seconds"
+            self._late = f"the limit on seconds passed while {late} was being prepared; the next run goes on with that"
+            return
         if left is not None:
-            self._driver.run(left, progress)
+            self._driver.run(self._left_of(left), progress)
+
+    def _prepare(self, limits: Limits) -> None:
+        """Have the algorithm get ready in time, if the reference engine is to begin."""
+        driver = self._driver
+        if isinstance(driver, Driver) and not driver.is_prepared:
+            if self._deadline is None:
+                driver.prepared(limits)
+            else:
+                self._in_time(_ALGORITHM, partial(driver.prepared, limits))
+
+    def _left_of(self, limits: Limits) -> Limits:
+        """The limits with the seconds that are left of this run."""
+        return limits if self._deadline is None else replace(limits, seconds=max(0.0, self._deadline - perf_counter()))
+
+    def _in_time(self, what: str, work: Callable[[], _Result], kind: Any = None) -> _Result:
+        """What some work gives, which is done beside. Raises OutOfTime and KeyboardInterrupt; the next run waits for it again."""
+        beside = self._beside(what, work, kind)
+        if not beside.wait(self._deadline):
+            raise OutOfTime(what)
+        self._at_work.pop((what, kind))
+        return beside.result()
+
+    def _beside(self, what: str, work: Callable[[], _Result], kind: Any = None) -> Beside[_Result]:
+        """Some work, begun now or by an earlier run: a limit that passes ends the waiting for it, and not the work."""
+        if (what, kind) not in self._at_work:
+            self._at_work[what, kind] = Beside(work)
+        return self._at_work[what, kind]
 
     def _to_the_compiled_engine(self, limits: Limits, progress: Callable[[], None] | None) -> Limits | None:
         """Have the compiled engine go on, where it can, after a head start of the other one; what _head_start says."""
         if not self._may_compile or not isinstance(self._driver, Driver):
             return limits
         is_ready = self._engine == "compiled" or self._is_compiled()
-        left = limits if is_ready else self._head_start(self._driver, limits, progress)
+        left = limits if is_ready else self._head_start(limits, progress)
+        if left is not None and self._deadline is not None and self._engine != "compiled":
+            left = self._search_beside(self._engine_in_the_making(), left, progress)
         if left is not None:
             self._compile()
+        return left
+
+    def _search_beside(self, preparation: Beside[Any], limits: Limits, progress: Callable[[], None] | None) -> Limits | None:
+        """Have the engine go on while something is prepared; what _part says. Without a limit on seconds, waiting is faster."""
+        assert self._deadline is not None
+        left: Limits | None = limits
+        pause = SECONDS_TO_LOAD
+        with giving_way():
+            while left is not None and not preparation.wait(min(self._deadline, perf_counter() + pause)):
+                left = self._part(left, progress, seconds=SECONDS_BESIDE)
+                pause = min(LONGEST_PAUSE, (self._deadline - perf_counter()) / PAUSES)
         return left
 
     def _as_a_short_search(self, limits: Limits, progress: Callable[[], None] | None) -> Limits | None:
@@ -208,13 +293,14 @@ class Search:
             return limits
         if self._engine == "compiled" and isinstance(self._driver, Driver):
             self._compile(threads=1)  # several could be over this small search, or not
-        left = self._head_start(self._driver, limits, progress)
+        left = self._head_start(limits, progress)
         if left is None or self._driver.goal is not None:
             return left
         usual = self.heuristic
         try:
             may_build = limits.seconds is None and limits.memory is None
-            self._begin_anew(long_search_heuristic(self.problem, may_build=may_build))
+            find = partial(long_search_heuristic, self.problem, may_build=may_build)
+            self._begin_anew(find() if self._deadline is None else self._in_time(_LONG_HEURISTIC, find))
         except InputError as error:
             self._long.stayed = f"the search stayed with heuristic {self.problem.default_heuristic!r}: {error}"
             self._begin_anew(usual)
@@ -234,27 +320,38 @@ class Search:
         for depends_on_it in ("_domain", "_at_start"):
             self.__dict__.pop(depends_on_it, None)
         self._driver = Driver(self.problem, self._start, None)
-        self._may_compile = self._engine != "python" and self._suits_the_compiler(Limits())
         self._driver.stats.seconds = seconds
+        self._at_work.clear()
+        self._may_compile = None
+        self._may_compile = self._engine != "python" and self._suits_the_compiler(Limits())
 
-    def _head_start(self, driver: Engine, limits: Limits, progress: Callable[[], None] | None) -> Limits | None:
-        """Let an engine begin: a small search is over before a compiler would be ready, or a table built.
+    def _head_start(self, limits: Limits, progress: Callable[[], None] | None) -> Limits | None:
+        """Let an engine begin: a small search is over before a compiler would be ready, or a table built; what _part says."""
+        return self._part(limits, progress, expansions=max(0, HEAD_START - self._driver.stats.expanded))
 
-        What is left of the limits then; None if the run is over.
-        """
-        expanded, seconds = driver.stats.expanded, driver.stats.seconds
-        few = max(0, HEAD_START - expanded)
-        if limits.expansions is not None and limits.expansions <= few:
-            driver.run(limits, progress)
+    def _part(
+        self,
+        limits: Limits,
+        progress: Callable[[], None] | None,
+        *,
+        expansions: int | None = None,
+        seconds: float | None = None,
+    ) -> Limits | None:
+        """Make a part of the run, of so many expansions or seconds; what is left of its limits then, None if it is over."""
+        self._prepare(limits)
+        driver, before = self._driver, self._driver.stats.expanded
+        given = self._left_of(limits)
+        of_part = {"expansions": expansions, "seconds": seconds}
+        smaller: dict[str, Any] = {
+            name: most
+            for name, most in of_part.items()
+            if most is not None and (getattr(given, name) is None or most < getattr(given, name))
+        }
+        driver.run(replace(given, **smaller), progress)
+        if driver.ended or driver.stopped not in smaller:
             return None
-        driver.run(replace(limits, expansions=few), progress)
-        if driver.ended or driver.stopped != "expansions":
-            return None
-        return replace(
-            limits,
-            seconds=None if limits.seconds is None else max(0.0, limits.seconds - (driver.stats.seconds - seconds)),
-            expansions=None if limits.expansions is None else limits.expansions - (driver.stats.expanded - expanded),
-        )
+        made = driver.stats.expanded - before
+        return replace(limits, expansions=None if limits.expansions is None else limits.expansions - made)
 
     @property
     def _kind(self) -> tuple[Any, ...]:
@@ -270,39 +367,53 @@ class Search:
     def _is_compiled(self) -> bool:
         """Whether this process has compiled code for such a search."""
         shapes = _COMPILED.get(self._kind)
-        return shapes is not None and self._shape in shapes
+        return shapes is not None and self._in_time(_DOMAIN, lambda: self._shape) in shapes
 
     def _compile(self, threads: int | None = None) -> None:
         """Change to the compiled engine: it makes the same search, so it soon is where the reference engine has come."""
-        if self._why_not_this_problem() is not None:
-            self._may_compile = False
-            return
-        from bestfirst.compiled import compiled_driver  # noqa: PLC0415  (it imports NumPy)
-
-        before = self._driver.stats
-        if "backward_heuristic" in self.algorithm.options and self._backward is None:
-            self._backward_heuristic(None)
+        making = self._engine_in_the_making(threads)
+        if not making.wait(self._deadline):
+            raise OutOfTime(_ENGINE_IN_THE_MAKING)
         try:
-            assert self._domain is not None
-            driver = compiled_driver(
-                self._domain,
-                self.algorithm.name,
-                self.heuristic,
-                threads=threads or self._sharing,
-                problem=self.problem,
-                **self._options,
-            )
+            driver = making.result()
         except NotCompilableError:
             if self._must_compile:
                 raise
+            driver = None
+        finally:
+            self._at_work.pop((_ENGINE_IN_THE_MAKING, threads))
+        if driver is None:
             self._may_compile = False
             return
         if threads is None:
             _COMPILED.setdefault(self._kind, set()).add(self._shape)
-        if before.expanded:
-            driver.run(Limits(expansions=before.expanded), None)
+        before = self._driver.stats
+        behind = before.expanded - driver.stats.expanded
+        if behind > 0:
+            driver.run(self._left_of(Limits(expansions=behind)), None)
+        if driver.stats.expanded < before.expanded and driver.stopped in ("seconds", "interrupted"):
+            self._at_work[_ENGINE_IN_THE_MAKING, threads] = making  # the next run has it go on
+            if driver.stopped == "seconds":
+                raise OutOfTime(_ENGINE_IN_THE_MAKING)
+            raise KeyboardInterrupt
         driver.stats.seconds += before.seconds
         self._driver = driver
+
+    def _engine_in_the_making(self, threads: int | None = None) -> Beside[CompiledDriver | None]:
+        """The compiled engine for this search, which is made beside; None where it cannot make it."""
+        return self._beside(_ENGINE_IN_THE_MAKING, partial(self._compiled_engine, threads or self._sharing), threads)
+
+    def _compiled_engine(self, threads: int) -> CompiledDriver | None:
+        if self._why_not_this_problem() is not None:
+            return None
+        from bestfirst.compiled import compiled_driver  # noqa: PLC0415  (it imports NumPy)
+
+        if "backward_heuristic" in self.algorithm.options and self._backward is None:
+            self._backward_heuristic(None)
+        assert self._domain is not None
+        return compiled_driver(
+            self._domain, self.algorithm.name, self.heuristic, threads=threads, problem=self.problem, **self._options
+        )
 
     def save(self, path: str | Path) -> None:
         """Write the search to a file, from which load() goes on with it, in this process or another one.
@@ -405,7 +516,7 @@ class Search:
         """
         reason = self._why_not_this_search(limits)
         if self._must_compile:
-            reason = reason or self._why_not_this_problem()
+            reason = reason or self._in_time(_DOMAIN, self._why_not_this_problem, "why not")
             if reason is not None:
                 remedy = (
                     f"; leave threads={self._threads} out, and the reference engine makes it" if self._is_parallel else ""
@@ -475,7 +586,7 @@ class Search:
             problem=self.problem,
             algorithm=self.algorithm.name,
             heuristic=self.heuristic.name if self.heuristic else None,
-            engine="python" if isinstance(driver, Driver) else "compiled",
+            engine="python" if isinstance(driver, Driver) and self._engine != "compiled" else "compiled",
             status=status,
             cost=cost,
             lower_bound=bound,
@@ -516,7 +627,7 @@ class Search:
         if self._unsolvable is not None:
             return inf, []
         driver = self._driver
-        warnings = [warning for warning in (self._backward_warning, self._long.stayed) if warning is not None]
+        warnings = [warning for warning in (self._backward_warning, self._long.stayed, self._late) if warning is not None]
         if driver.is_stuck:
             warnings.append("a step, goal test or heuristic did not come to an end, so the search cannot go on")
         bound = max(driver.proved, self._long.proved)
@@ -602,12 +713,18 @@ class Search:
             return self.algorithm.run(problem, **options)
         if "backward_heuristic" in self.algorithm.options:
             options["backward_h"] = self._backward_heuristic(options.pop("backward_heuristic", None))
+            if problem is self.problem:
+                problem = _Turnable(problem, self._reversed)
         return self.algorithm.run(problem, self.heuristic.checked(), **options)
+
+    @cached_property
+    def _reversed(self) -> Problem | None:
+        return self.problem.backward()
 
     def _backward_heuristic(self, given: HeuristicChoice | None) -> Callable[[Any], float]:
         """The heuristic of the backward half: the one given, or the one of the same name where that was given by name."""
         assert self.heuristic is not None
-        reverse = self._reverse = self.problem.backward()
+        reverse = self._reverse = self._reversed
         if reverse is None:
             return ZERO.function  # the algorithm itself says that it needs a backward problem
         if given is not None or self._is_named:
@@ -615,6 +732,18 @@ class Search:
             return self._backward.checked()
         self._backward_warning = "the backward half searches without a heuristic; give backward_heuristic="
         return ZERO.function
+
+
+class _Turnable(Problem):
+    """A problem whose backward problem has been made already."""
+
+    def __init__(self, problem: Problem, reverse: Problem | None) -> None:
+        self.initial, self.unit_cost = problem.initial, problem.unit_cost
+        self.successors = problem.successors  # type: ignore[method-assign]
+        self.is_goal = problem.is_goal  # type: ignore[method-assign]
+        self.key = problem.key  # type: ignore[method-assign]
+        self.name = problem.name  # type: ignore[method-assign]
+        self.backward = lambda: reverse  # type: ignore[method-assign]
 
 
 def _default_algorithm(has_heuristic: bool, threads: int | None) -> str:

@@ -81,6 +81,15 @@ def test_perft_counts_lines(capsys: Captured) -> None:
     ]
 
 
+def test_perft_ends_where_no_game_is_longer(capsys: Captured) -> None:
+    """And a number of plies that nobody can count is refused."""
+    assert run(["perft", "nim", "60", "--heaps", "2 1"]) == 0
+    lines = [line.split()[1] for line in capsys.readouterr().out.splitlines()]
+    assert (len(lines), lines[-1]) == (4, "0")
+    assert run(["perft", "tic-tac-toe", "99999999999"]) == 2
+    assert "depth is 99999999999; write a whole number from 0 to 300" in capsys.readouterr().err
+
+
 def test_the_games_are_listed(capsys: Captured) -> None:
     """With their options."""
     assert run(["list", "games"]) == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 from math import inf
+from time import perf_counter
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from bestfirst.domains.n_queens import NQueens, Queens
 from bestfirst.errors import InputError
-from bestfirst.solution import Status
+from bestfirst.solution import Limits, Status
 from bestfirst.solve import solve
 
 
@@ -148,6 +149,21 @@ def test_it_is_called_n_queens_and_read_from_the_command_line() -> None:
 @pytest.mark.parametrize("n", [0, -1, 2.5, True, "", "eight", "0", "-4", "4 4"])
 def test_what_is_no_number_of_queens_is_refused(n: int | str) -> None:
     """The message repeats what was given and says what to write."""
-    with pytest.raises(InputError, match=r"number of queens.*whole number >= 1") as error:
+    with pytest.raises(InputError, match=r"number of queens.*whole number from 1 to") as error:
         NQueens(n)
     assert repr(n) in str(error.value)
+
+
+@pytest.mark.parametrize("n", [0, -1, 10_000_000, 99999999999999999999, "9" * 5000, "1e3", 2.5])
+def test_a_number_that_is_none_or_absurd_is_refused(n: object) -> None:
+    """With the range; nothing is built for it before."""
+    with pytest.raises(InputError, match="write a whole number from 1 to 100000"):
+        NQueens(n)  # type: ignore[arg-type]
+
+
+def test_the_largest_board_keeps_a_limit_on_seconds() -> None:
+    """A row has as many squares as there are queens, and is gone through between two looks at the limit."""
+    started = perf_counter()
+    solution = solve(NQueens(100_000), limits=Limits(seconds=0.2))
+    assert (solution.status, solution.limit) == (Status.LIMIT, "seconds")
+    assert perf_counter() - started < 2

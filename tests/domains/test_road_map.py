@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from fractions import Fraction
+from time import process_time
 from typing import Any
 
 import networkx as nx
@@ -223,6 +224,16 @@ def test_backward_the_roads_are_turned_round() -> None:
     assert reverse.backward() is cities
 
 
+def test_the_roads_are_turned_round_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search from both ends asks for the backward map again, which needs no checks either."""
+    cities = RoadMap(TRIANGLE, "A", "C", coordinates=PLACES)
+    monkeypatch.setattr("bestfirst.domains.road_map.checked_road", None)
+    reverse = cities.backward()
+    assert reverse.roads is cities.backward().roads
+    assert reverse.domain() is not None
+    assert bf.solve(cities, "bidirectional-astar").cost == 6
+
+
 @pytest.mark.parametrize(
     ("start", "goal", "reason"), [("C", "A", "no road leaves C"), ("A", "D", "no road leads to D"), ("D", "D", None)]
 )
@@ -336,6 +347,26 @@ def test_a_graph_of_networkx() -> None:
         }
         assert cities.coordinates == {**PLACES, "D": (9, 9)}
         assert bf.solve(cities).cost == 6
+
+
+def test_a_graph_of_networkx_is_read_as_fast_as_networkx_copies_it() -> None:
+    """In at most twice the time, checks and coordinates included."""
+    graph = nx.grid_2d_graph(100, 100)
+    for one, other in graph.edges:
+        graph.edges[one, other]["length"] = 1.5
+    for x, y in graph:
+        graph.nodes[x, y].update(x=x, y=y)
+
+    def seconds(work: Any) -> float:
+        times = []
+        for _ in range(5):
+            started = process_time()
+            work()
+            times.append(process_time() - started)
+        return min(times)
+
+    ours = seconds(lambda: RoadMap.from_networkx(graph, (0, 0), (99, 99), coordinates=("x", "y")))
+    assert ours <= 2 * seconds(graph.copy)
 
 
 def test_a_directed_graph_of_networkx() -> None:

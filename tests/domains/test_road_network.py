@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import pickle
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,40 @@ def test_a_node_has_a_rank_and_a_mask_of_its_roads() -> None:
     hub = bf.RoadNetwork([0, 70, *[70] * 70], range(1, 71), [1] * 70, 0, 70)
     assert not hub.defines("legal_actions")
     assert bf.solve(hub).actions == [70]
+
+
+def test_backward_the_roads_are_turned_round() -> None:
+    """An action is still the node that the road leads to; the arrays are made once, whatever the start and the goal."""
+    network = triangle(coordinates=[(0, 0), (3, 0), (3, 4)])
+    reverse = network.backward()
+    assert reverse is not None
+    assert (reverse.initial, reverse.goal_state()) == ((2,), (0,))
+    assert list(reverse.successors(reverse.initial)) == [(2, (0,), 8), (2, (1,), 4)]
+    assert list(reverse.successors(reverse.State(0))) == []
+    assert reverse.straight_line(reverse.State(2)) == 5
+    again = network.between(1, 2).backward()
+    assert again is not None
+    assert again.data("target") is reverse.data("target")
+    back = reverse.backward()
+    assert back is not None
+    assert list(back.successors(back.initial)) == list(network.successors(network.initial))
+    assert list(network.data("target")) == [1, 2, 2]
+
+
+def test_a_network_whose_steps_were_changed_has_no_backward() -> None:
+    """Its roads turned round would be those of another problem."""
+
+    class Tolls(bf.RoadNetwork):
+        """Each road costs one more."""
+
+        def step(self, state: bf.RoadNetwork.State, action: int) -> Any:
+            legal, following, cost = super().step(state, action)
+            return legal, following, cost + 1
+
+    network = Tolls([0, 1, 1], [1], [3], 0, 1, coordinates=[(0, 0), (3, 0)])
+    assert network.backward() is None
+    with pytest.raises(bf.InputError, match="it has no backward"):
+        bf.solve(network, "bidirectional-astar")
 
 
 def test_numbers_of_actions_are_few() -> None:
@@ -240,6 +275,56 @@ def test_idastar_has_a_twin_on_maps_of_rounded_lengths(cities: bf.RoadMap) -> No
 def test_astar_has_a_twin_on_maps_of_rounded_lengths(cities: bf.RoadMap) -> None:
     """With the straight line."""
     assert_twins(cities, "astar")
+
+
+@settings(max_examples=25, deadline=None)
+@given(road_maps(whole=True))
+def test_a_search_from_both_ends_has_a_twin_on_maps_and_on_their_networks(cities: bf.RoadMap) -> None:
+    """Where the arrays are turned round, too."""
+    solution = assert_twins(cities, "bidirectional-astar")
+    of_cities = cities.domain()
+    assert of_cities is not None
+    first, target, cost, x, y = (of_cities.data(name) for name in ("first", "target", "cost", "x", "y"))
+    network = bf.RoadNetwork(first, target, cost, of_cities.initial.node, of_cities.goal, np.stack([x, y], axis=1))
+    assert assert_twins(network, "bidirectional-astar").cost == solution.cost
+
+
+def star(points: int) -> bf.RoadNetwork:
+    """Node 0 has a road to each other one; these lead round in a circle of roads that are 1 long."""
+    first = np.concatenate([[0], points + np.arange(points + 1)])
+    target = np.concatenate([np.arange(1, points + 1), np.arange(2, points + 1), [1]])
+    cost = np.concatenate([np.full(points, points), np.ones(points, np.int64)])
+    return bf.RoadNetwork(first, target, cost, 1, points, coordinates=np.zeros((points + 1, 2)))
+
+
+@pytest.mark.parametrize(("algorithm", "engine"), [("astar", "python"), ("astar", "compiled"), ("idastar", "compiled")])
+def test_a_node_with_many_roads_does_not_slow_down_the_others(algorithm: str, engine: str) -> None:
+    """Expansions pay for their own roads: here for one, where the widest node has 5,000."""
+    network = star(5_000).between(1, 1_500)
+    search = bf.Search(network, algorithm, engine=engine)
+    search.run(bf.Limits(expansions=10))  # compiles
+    started = process_time()
+    solution = search.run(bf.Limits(expansions=1_000))
+    assert solution.stats.expanded == 1_010
+    assert process_time() - started < 0.2
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+def test_a_subclass_with_steps_of_its_own_has_all_its_actions_tried(engine: str) -> None:
+    """That the legal actions come first was said of the steps that it replaces: here every other road is closed."""
+
+    class HalfClosed(bf.RoadNetwork):
+        """Without the roads of an even number."""
+
+        def step(self, state: bf.RoadNetwork.State, action: int) -> Any:
+            road = self.first[state.node] + action
+            legal = road < self.first[state.node + 1] and action % 2 == 1
+            if not legal:
+                road = 0
+            return legal, self.State(self.target[road]), self.cost[road]
+
+    network = HalfClosed([0, 2, 4, 4], [2, 1, 0, 2], [1, 1, 1, 1], 0, 2)
+    assert bf.solve(network, "uniform-cost", engine=engine).cost == 2
 
 
 def test_the_check_finds_no_fault() -> None:

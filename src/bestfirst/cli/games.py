@@ -14,6 +14,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from bestfirst.arguments import check_whole
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.json_output import print_json
 from bestfirst.cli.trace_files import check_game_trace_file, write_game_trace
@@ -22,7 +23,7 @@ from bestfirst.games.adapters import ADAPTERS
 from bestfirst.games.analysis import Analysis, GameSearch, analyse
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
-from bestfirst.games.perft import perft
+from bestfirst.games.perft import MOST_PLIES, perft
 from bestfirst.games.playing.specification import settings_from
 from bestfirst.games.rules import GAMES
 from bestfirst.games.settings import Settings
@@ -222,6 +223,7 @@ def perft_command(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Count the lines of play of a number of plies, which shows whether rules are right."""
+    check_whole("depth", depth, 0, MOST_PLIES)
     rules = read_game(game, given)
     state = rules.parse(position)
     counted: list[dict[str, float]] = []
@@ -233,6 +235,8 @@ def perft_command(
             counted.append({"plies": plies, "lines": lines, "seconds": perf_counter() - started})
             if not as_json:
                 typer.echo(f"{plies:>3} {lines:>15,}   {counted[-1]['seconds']:.3g} s")
+            if lines == 0:  # every game is over before, so no line is longer
+                break
     except KeyboardInterrupt:
         interrupted = True
     if as_json:

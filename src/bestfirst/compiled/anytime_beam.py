@@ -43,7 +43,7 @@ from bestfirst.search.beam import check_width
 from bestfirst.solution import Iteration
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.names import INFINITE, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
+    from bestfirst.compiled.names import INFINITE, LEGAL_FIRST, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
 
 # Further places of the control array: how many nodes there are, and how many of them wait; the entries on the heap of the level
 # and on that of the next one; whether these two have changed places; how many nodes of the level may still be expanded; the width
@@ -133,6 +133,8 @@ def anytime_beam_slice(
         for action in range(MAX_ACTIONS):
             legal, child, cost = step(me, state, action)
             if not legal:
+                if LEGAL_FIRST:
+                    break
                 continue
             h = estimate(me, child)
             if not is_sound(g, cost, h):

@@ -39,7 +39,7 @@ from bestfirst.search.beam import WIDTH as DEFAULT_WIDTH
 from bestfirst.search.beam import check_width
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.names import INFINITE, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
+    from bestfirst.compiled.names import INFINITE, LEGAL_FIRST, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
 
 # Further places of the control array: the width of the beam; how many nodes there are, how many of them are on the level, and how
 # many of these have been expanded; the children on the heap; how many fell outside the beam; and the node that was taken last.
@@ -91,6 +91,8 @@ def beam_slice(data: Any, nodes: Any, table: Any, level: Any, children: Any, fal
         for action in range(MAX_ACTIONS):
             legal, child, cost = step(me, state, action)
             if not legal:
+                if LEGAL_FIRST:
+                    break
                 continue
             h = estimate(me, child)
             if not is_sound(g, cost, h):

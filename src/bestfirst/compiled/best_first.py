@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from bestfirst.compiled.names import (
         COST_BITS,
         FLOATS,
+        LEGAL_FIRST,
         MAX_ACTIONS,
         as_self,
         drop,
@@ -214,6 +215,8 @@ def best_first_slice(
         for number in range(children_in(ready, entry)):
             kind, child, cost, key, child_undo = child_at(me, table_, ready, entry, state, undo, g, number)
             if kind == NONE:
+                if LEGAL_FIRST:
+                    break
                 continue
             if kind in (WRONG, COSTLY):
                 control[AT] = place
@@ -488,8 +491,10 @@ class BestFirst(CompiledDriver):
         """
         expanded = int(self._control[EXPANDED])
         self._cost_bits = cost_bits
+        self._is_preparing = True
         self._begin()
-        while self._control[EXPANDED] < expanded and self.stopped is None:
+        self._is_preparing = False
+        while self._control[EXPANDED] < expanded and self.stopped != "memory":  # a run that is over leaves this to the next
             self._advance(expanded - int(self._control[EXPANDED]))
 
     def _raise_fault(self) -> None:

@@ -44,7 +44,7 @@ from bestfirst.problem import Domain
 from bestfirst.search.bidirectional import join
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.names import CHEAPEST_ACTION, INFINITE, as_self, estimate, load, step, store
+    from bestfirst.compiled.names import CHEAPEST_ACTION, INFINITE, LEGAL_FIRST, as_self, estimate, load, step, store
 
 FORWARD, BACKWARD = range(2)
 
@@ -169,6 +169,8 @@ def nbs_slice(
         for action in range(control[ACTION], control[ACTIONS + side]):
             legal, child, cost = step(me, state, action)
             if not legal:
+                if LEGAL_FIRST:
+                    break
                 continue
             h = estimate(me, child)
             if not is_sound(g, cost, h):
@@ -227,7 +229,14 @@ class BidirectionalAStar(SlicedSearch):
         assert heuristic is not None
         backward, back = _other_way(domain, heuristic)
         parts = (find, is_sound, falls_to, note_fall, push, pop, lowest, make_ready, prepare)
-        compiled = specialise(nbs_slice, domain, heuristic.function, parts=parts, CHEAPEST_ACTION=int(domain.unit_cost))
+        compiled = specialise(
+            nbs_slice,
+            domain,
+            heuristic.function,
+            parts=parts,
+            CHEAPEST_ACTION=int(domain.unit_cost),
+            LEGAL_FIRST=domain.stops_at_illegal() and backward.stops_at_illegal(),
+        )
         super().__init__(domain, heuristic, compiled, CONTROLS)
         self._domains = domain, backward
         self._estimates = self._h, back.checked()

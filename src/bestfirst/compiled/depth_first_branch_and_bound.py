@@ -37,7 +37,7 @@ from bestfirst.node import root_of
 from bestfirst.problem import Domain
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.names import INFINITE, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
+    from bestfirst.compiled.names import INFINITE, LEGAL_FIRST, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
 
 # Further places of the control array: nodes on the stack and on the path, and the depth of the node that was taken last.
 STACK, LENGTH, DEPTH = range(OWN, OWN + 3)
@@ -97,6 +97,8 @@ def branch_and_bound_slice(data: Any, stack: Any, path: Any, falls: Any, control
         for action in range(MAX_ACTIONS):
             legal, child, cost = step(me, state, action)
             if not legal:
+                if LEGAL_FIRST:
+                    break
                 continue
             h = estimate(me, child)
             if not is_sound(g, cost, h):

@@ -32,13 +32,15 @@ class CompiledDriver(Engine):
         self._broken: Exception | None = None
         self._limits = Limits()
         self._memory_at_start: int | None = None
+        self._is_preparing = False  # such as compiling: that ends by itself, so a limit can leave it to the next run
+        self._left_at_work: tuple[Thread, list[BaseException]] | None = None
 
     @abstractmethod
     def _advance(self, budget: int) -> None:
         """Search on for at most so many expansions; set ended when the search is over. Stats are brought up to date."""
 
     def _get_ready(self) -> None:
-        """Do what may take a while before the search goes on: limits are looked at before it and after it, not meanwhile."""
+        """Do what may take a while before the search goes on."""
 
     @property
     def bytes(self) -> int:
@@ -79,7 +81,6 @@ class CompiledDriver(Engine):
                     self.stopped = self._limit_reached(limits, perf_counter() - started, may_expand, ctrl_c)
                     if self.stopped is not None:
                         break
-                    self._get_ready()
                     since, expanded = perf_counter(), stats.expanded
                     deadline = None if limits.seconds is None else started + limits.seconds
                     if not self._advance_watched(int(min(size, may_expand - stats.expanded)), deadline, ctrl_c):
@@ -91,35 +92,32 @@ class CompiledDriver(Engine):
                     if progress is not None:
                         progress()
                 self._look_at_memory()
+                if ctrl_c.pressed and not self.ended:  # perhaps while another limit was reached
+                    self.stopped = "interrupted"
             except Exception as error:
                 self._broken = error
                 raise
             finally:
-                if not self.is_stuck:
+                if not self.is_stuck and self._left_at_work is None:
                     self._settle()
                 stats.seconds = before + perf_counter() - started
 
     def _advance_watched(self, budget: int, deadline: float | None, ctrl_c: CtrlC) -> bool:
         """Search on in another thread, so that a method of the domain that never ends does not hold up Ctrl-C and limits.
 
-        False if it was given up: then the search cannot go on.
+        False if it was given up, or left at work where it prepares something: then the next run waits for it.
         """
-        errors: list[BaseException] = []
-
-        def advance() -> None:
-            try:
-                self._advance(budget)
-            except BaseException as error:
-                errors.append(error)
-
-        thread = Thread(target=advance, daemon=True)
-        thread.start()
+        thread, errors = self._left_at_work or self._begun(budget)
+        self._left_at_work = None
         overdue_since = None
         while thread.is_alive():
             thread.join(SECONDS_BETWEEN_LOOKS)
             now = perf_counter()
             if overdue_since is None and (ctrl_c.pressed or (deadline is not None and now > deadline)):
                 overdue_since = now
+            if overdue_since is not None and self._is_preparing and thread.is_alive():
+                self._left_at_work = thread, errors
+                return False
             if overdue_since is not None and now - overdue_since > PATIENCE and thread.is_alive():
                 self.is_stuck = True
                 self._broken = ProblemError("a step, goal test or heuristic did not come to an end")
@@ -127,6 +125,25 @@ class CompiledDriver(Engine):
         if errors:
             raise errors[0]
         return True
+
+    def _begun(self, budget: int) -> tuple[Thread, list[BaseException]]:
+        """A thread that searches on, and the error with which that ends, if any."""
+        errors: list[BaseException] = []
+
+        def advance() -> None:
+            try:
+                self._is_preparing = True
+                self._get_ready()
+                self._is_preparing = False
+                self._advance(budget)
+            except BaseException as error:
+                errors.append(error)
+            finally:
+                self._is_preparing = False
+
+        thread = Thread(target=advance, daemon=True)
+        thread.start()
+        return thread, errors
 
     def events(self, _limits: Limits) -> Iterator[Event]:
         """A compiled search has no events."""

@@ -34,6 +34,7 @@ from bestfirst.solution import Limits
 
 if TYPE_CHECKING:
     from bestfirst.compiled.names import (
+        LEGAL_FIRST,
         MAX_ACTIONS,
         as_self,
         fetch,
@@ -106,6 +107,8 @@ def ranked_slice(data: Any, codes: Any, numbers: Any, control: Any, budget: int)
             for action in range(MAX_ACTIONS):
                 legal, child, _cost = step(me, state, action)
                 if not legal:
+                    if LEGAL_FIRST:
+                        break
                     continue
                 child_number = rank(me, child)
                 if not 0 <= child_number < control[SIZE]:
@@ -165,6 +168,8 @@ def recorded_slice(data: Any, nodes: Any, table_: Any, rows: Any, keys: Any, con
             for action in range(MAX_ACTIONS):
                 legal, child, _cost = step(me, state, action)
                 if not legal:
+                    if LEGAL_FIRST:
+                        break
                     continue
                 key = key_of(me, table_, child) if fits(child) else -1
                 if key < 0:
@@ -202,7 +207,7 @@ class Levels(CompiledDriver):
 
     def __init__(self, domain: Domain) -> None:
         super().__init__()
-        self._domain = domain
+        self._domain = self.domain = domain
         check_start(domain)
         self._control = np.zeros(8, np.int64)
         self._levels = [1]
@@ -361,16 +366,20 @@ class RecordedLevels(Levels):
         return self._store.bytes
 
 
-def enumerate_compiled(
-    problem: Problem, domain: Domain, limits: Limits, progress: Callable[[Enumeration], None] | None
-) -> Enumeration:
-    """Enumerate the states of a domain, which are given back as those of the problem whose domain it is."""
+def levels_of(domain: Domain, limits: Limits) -> Levels:
+    """The enumeration of a domain's states, compiled. Raises InputError for one that takes more memory than the limit allows."""
     by_rank = domain.defines("rank") and domain.defines("unrank") and domain.size > 0
     if by_rank and isinstance(limits.memory, int) and domain.size // 4 > limits.memory:
         raise InputError(
             f"2 bits for each of {domain.size:,} ranks take {domain.size // 4:,} bytes, more than the limit on memory"
         )
-    levels: Levels = RankedLevels(domain) if by_rank else RecordedLevels(domain)
+    return RankedLevels(domain) if by_rank else RecordedLevels(domain)
+
+
+def enumerate_compiled(
+    problem: Problem, levels: Levels, limits: Limits, progress: Callable[[Enumeration], None] | None
+) -> Enumeration:
+    """Enumerate the states of a domain, which are given back as those of the problem whose domain it is."""
     found = Enumeration(problem, "compiled", bytes=levels.bytes)
 
     def report() -> None:
@@ -381,5 +390,5 @@ def enumerate_compiled(
     levels.run(limits, report)
     report()
     found.complete, found.limit = levels.ended, levels.stopped
-    found.antipodes = [domain.decode(state) for state in levels.antipodes()]
+    found.antipodes = [levels.domain.decode(state) for state in levels.antipodes()]
     return found

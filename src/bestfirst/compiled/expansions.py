@@ -35,6 +35,7 @@ from bestfirst.problem import Domain
 if TYPE_CHECKING:
     from bestfirst.compiled.names import (
         FIELDS,
+        LEGAL_FIRST,
         LONGEST_LINE,
         MAX_ACTIONS,
         attempt_estimate,
@@ -103,6 +104,8 @@ def make_ready(me: Any, table: Any, expansions: Any, state: Any, undo: Any) -> A
         if not has_answer:
             return entry
         if not legal:
+            if LEGAL_FIRST:
+                break
             continue
         if not cost >= 0:
             return entry

@@ -38,7 +38,7 @@ from bestfirst.patterns.work_files import GrowingTable
 from bestfirst.problem import Domain
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.names import MAX_ACTIONS, as_self, hash_of, is_same, load, step, store
+    from bestfirst.compiled.names import LEGAL_FIRST, MAX_ACTIONS, as_self, hash_of, is_same, load, step, store
 
 SIZE, CAPACITY = CONTROLS, CONTROLS + 1
 """Two more places of the control array: how many states there are, and how many there may be."""
@@ -69,6 +69,8 @@ def relaxed_slots(data: Any, rows: Any, table: Any, control: Any, start: int, en
         for action in range(MAX_ACTIONS):
             legal, other, cost = step(me, state, action)
             if not legal:
+                if LEGAL_FIRST:
+                    break
                 continue
             if not is_step(cost):
                 control[CULPRIT] = slot

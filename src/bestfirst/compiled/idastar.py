@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         HAS_CLAIMS,
         HAS_INVERSE,
         INVERSE,
+        LEGAL_FIRST,
         MAX_ACTIONS,
         UNIT_COST,
         WORDS,
@@ -139,6 +140,21 @@ def falls_below(f: Any, parent_f: Any) -> bool:
     return not FLOATS or parent_f - f > max(RELATIVE_ROUNDING * parent_f, ABSOLUTE_ROUNDING)
 
 
+def legal_before_others(me: Any, state: Any) -> Any:
+    """How many actions are legal in a state, all of which come before the others: found by doubling, then by halving."""
+    known, tried = 0, 1
+    while tried <= MAX_ACTIONS and step(me, state, tried - 1)[0]:
+        known, tried = tried, 2 * tried
+    most = min(tried - 1, MAX_ACTIONS)
+    while known < most:
+        tried = (known + most + 1) // 2
+        if step(me, state, tried - 1)[0]:
+            known = tried
+        else:
+            most = tried - 1
+    return known
+
+
 def idastar_slice(
     data: Any, automaton: Any, stack: Any, path: Any, control: Any, bound: Any, next_bound: Any, deepest: int, budget: int
 ) -> Any:
@@ -193,11 +209,14 @@ def idastar_slice(
             store_row(path, row, state)
         end = top
         expanded += 1
-        undo = INVERSE[came & ACTION_MASK]
+        undo = INVERSE[came & ACTION_MASK if HAS_INVERSE else 0]
         turns = stack[np.uint64(top + WORDS - 1)] * MAX_ACTIONS if HAS_AUTOMATON else 0
         fell_before = BY_F and control[FALL_DEPTH] != 0
-        for turn in range(MAX_ACTIONS):
-            action = MAX_ACTIONS - 1 - turn
+        last = MAX_ACTIONS
+        if LEGAL_FIRST:
+            last = legal_before_others(me, state)
+        for turn in range(last):
+            action = last - 1 - turn
             if HAS_INVERSE and action == undo:
                 continue
             if HAS_AUTOMATON and automaton[np.uint64(turns + action)] == FORBIDDEN:
@@ -262,7 +281,7 @@ def idastar_slice(
     return how, next_bound
 
 
-PARTS = (as_word, as_number, is_same, is_zero_cycle, falls_below, otherwise, is_made_before)
+PARTS = (as_word, as_number, is_same, is_zero_cycle, falls_below, otherwise, is_made_before, legal_before_others)
 
 
 class Walk:
@@ -404,7 +423,7 @@ class IDAStar(CompiledDriver):
         """What the templates read besides the domain's methods."""
         inverse = tuple(self._domain.inverse(action) for action in range(self._domain.max_actions))
         return {
-            "INVERSE": (*inverse, -1),
+            "INVERSE": (*inverse, -1) if -1 not in inverse else (-1,),
             "HAS_INVERSE": all(action >= 0 for action in inverse),
             "UNIT_COST": self._domain.unit_cost,
             "FLOATS": self._floats,
@@ -614,6 +633,8 @@ class IDAStar(CompiledDriver):
             came = 0 if self._moves is None else self._moves.after(node)
             for later in range(action + 1, self._domain.max_actions):
                 legal, state, cost = self._domain.step(node.state, later)
+                if not legal and self._domain.stops_at_illegal():
+                    break
                 if not legal or (parent is not None and state == parent.state):
                     continue
                 child = Node(state, node, self._domain.action_name(node.state, later), node.g + cost, node.depth + 1)

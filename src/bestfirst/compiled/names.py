@@ -6,6 +6,8 @@ from typing import Any
 
 MAX_ACTIONS: int
 """Actions are 0 .. MAX_ACTIONS - 1."""
+LEGAL_FIRST: bool
+"""Whether no action need be tried after one that is not legal."""
 FIELDS: int
 """The number of fields of a state."""
 INVERSE: tuple[int, ...]

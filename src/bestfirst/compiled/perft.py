@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bestfirst.beside import done_beside
 from bestfirst.compiled.intrinsics import lowest_bit
 from bestfirst.compiled.specialise_game import specialise_game
 from bestfirst.errors import ProblemError
@@ -70,9 +72,10 @@ def compiled_perft(game: GameDomain, depth: int, state: Any) -> int:
     legal_moves = game.moves(state)
     passes[0] = legal_moves == [PASS]
     moves[0] = signed(sum(1 << move for move in legal_moves if move != PASS))
-    how = STOPPED
+    run = partial(compiled.run, compiled.data, rows, moves, passes, control)
+    how = done_beside(partial(run, 1))  # compiles, which is not to lose a Ctrl-C
     while how == STOPPED:
-        how = int(compiled.run(compiled.data, rows, moves, passes, control, NODES_PER_SLICE))
+        how = int(run(NODES_PER_SLICE))
     if how == FAULTY:
         found = game.State(*rows[: len(state)].tolist())
         raise ProblemError(

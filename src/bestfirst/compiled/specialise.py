@@ -128,6 +128,8 @@ def specialise(
     data += lookups.data
     if any("MAX_ACTIONS" in function.__code__.co_names for function in (template, *parts)):
         constants["MAX_ACTIONS"] = domain.max_actions  # templates that do without it share their code
+    if any("LEGAL_FIRST" in function.__code__.co_names for function in (template, *parts)):
+        constants.setdefault("LEGAL_FIRST", domain.stops_at_illegal())
     constants |= {
         "LOOKUPS": lookups.digest,
         "FIELDS": len(domain.State._fields),

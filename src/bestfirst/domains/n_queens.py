@@ -17,6 +17,9 @@ from bestfirst.problem import Problem, Successor
 
 Queens: TypeAlias = tuple[int, ...]
 
+MOST = 100_000
+"""Of more queens, to place one takes seconds: there are as many squares to look at, and a limit waits for that."""
+
 _UNSOLVABLE = {
     2: "any two squares of a 2x2 board share a row, a column or a diagonal",
     3: "on a 3x3 board the queen of the middle row leaves the other two rows no square, or one each in the same column",
@@ -27,7 +30,7 @@ class NQueens(Problem):
     """The n-queens puzzle, built row by row; columns are tried from left to right.
 
     n: the number of queens, and of rows and columns.
-    Raises InputError when n is no whole number >= 1.
+    Raises InputError when n is no whole number from 1 to MOST.
     Source: Bezzel 1848 (eight queens); Pauls 1874 (there is a solution for every n but 2 and 3).
     """
 
@@ -36,8 +39,9 @@ class NQueens(Problem):
     initial: Queens = ()
 
     def __init__(self, n: int | str) -> None:
-        if not str(n).strip().isdecimal() or int(n) < 1:
-            raise InputError(f"the number of queens is {n!r}; write a whole number >= 1, such as 8")
+        text = str(n).strip()
+        if not text.isdecimal() or len(text.lstrip("0")) > len(str(MOST)) or not 1 <= int(text) <= MOST:
+            raise InputError(f"the number of queens is {n!r}; write a whole number from 1 to {MOST}, such as 8")
         self.n = int(n)
 
     @classmethod

@@ -60,6 +60,15 @@ def _check_roads(first: Array, target: Array, cost: Array) -> None:
         raise InputError(f"a road leads to node {target.max()}, but the nodes are 0 .. {len(first) - 2}")
 
 
+def turned(first: Array, target: Array, cost: Array) -> tuple[Array, Array, Array]:
+    """The network with every road turned round; the roads of a node are in the order of the nodes that they lead to."""
+    order = np.argsort(target, kind="stable")
+    nodes = len(first) - 1
+    origin = np.repeat(np.arange(nodes, dtype=np.int32), np.diff(first))
+    starts = np.concatenate([[0], np.cumsum(np.bincount(target, minlength=nodes))]).astype(np.int32)
+    return starts, origin[order], cost[order]
+
+
 def columns_of(coordinates: ArrayLike, nodes: int) -> tuple[Array, Array]:
     """The x and the y of each node; raises InputError for coordinates that are none."""
     array = np.asarray(coordinates)

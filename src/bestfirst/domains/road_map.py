@@ -14,16 +14,18 @@ from typing import TYPE_CHECKING, Any
 
 from bestfirst.arguments import check_kind
 from bestfirst.domains.road_map_files import Contents, read_csv, read_json
-from bestfirst.domains.road_network import CityNetwork
+from bestfirst.domains.road_network import CityNetwork, RoadNetwork
 from bestfirst.domains.roads import (
     City,
     Road,
     checked_coordinates,
     checked_length,
     checked_road,
+    copied_if_plain,
     distance,
     each_road,
     fit_into_64_bits,
+    hypotenuse,
     mentioned_cities,
     roads_by_city,
 )
@@ -59,18 +61,22 @@ class RoadMap(Problem):
         coordinates: Mapping[City, Sequence[float]] | None = None,
         directed: bool = False,
     ) -> None:
-        given = [checked_road(road, directed) for road in each_road(roads)]
-        mentioned = mentioned_cities(given)
-        if isinstance(roads, Mapping):
-            mentioned.update((city, "") for city in roads if city not in mentioned)
-        self.coordinates = None if coordinates is None else checked_coordinates(coordinates, mentioned)
-        self.roads = roads_by_city(given, [*mentioned, *(coordinates or ())])
+        plain = copied_if_plain(roads) if directed else None
+        if plain is not None:
+            self.coordinates = None if coordinates is None else checked_coordinates(coordinates, dict.fromkeys(plain, ""))
+            self.roads = plain | {city: {} for city in coordinates or () if city not in plain}
+        else:
+            given = [checked_road(road, directed) for road in each_road(roads)]
+            mentioned = mentioned_cities(given)
+            if isinstance(roads, Mapping):
+                mentioned.update((city, "") for city in roads if city not in mentioned)
+            self.coordinates = None if coordinates is None else checked_coordinates(coordinates, mentioned)
+            self.roads = roads_by_city(given, [*mentioned, *(coordinates or ())])
         _check_city(start, self.roads, "the map")
         _check_city(goal, self.roads, "the map")
         self.initial = start
         self.goal = goal
-        lengths = [length for roads_of_city in self.roads.values() for length in roads_of_city.values()]
-        self.unit_cost = all(length == 1 for length in lengths)
+        self.unit_cost = all(length == 1 for of_city in self.roads.values() for length in of_city.values())
         self.default_heuristic = None if coordinates is None else "straight-line"
 
     @classmethod
@@ -96,7 +102,7 @@ class RoadMap(Problem):
     @classmethod
     def _from_file(cls, read: Callable[[Path], Contents], path: Path, start: str, goal: str) -> RoadMap:
         contents = read(path)
-        cities = [*mentioned_cities(contents.roads), *(contents.coordinates or ())]
+        cities = dict.fromkeys([*mentioned_cities(contents.roads), *(contents.coordinates or ())])
         _check_city(start, cities, str(path))
         _check_city(goal, cities, str(path))
         return cls(contents.roads, start, goal, coordinates=contents.coordinates, directed=contents.directed)
@@ -124,7 +130,7 @@ class RoadMap(Problem):
             raise InputError("from_networkx needs NetworkX; install it with: pip install 'bestfirst[networkx]'") from None
         if not isinstance(graph, networkx.Graph):
             raise InputError(f"graph is {graph!r}; give a networkx.Graph or networkx.DiGraph")
-        roads = {city: {other: _shortest(graph, city, other, weight) for other in graph.adj[city]} for city in graph}
+        roads = _roads_of(graph, weight)
         points = coordinates if coordinates is None or isinstance(coordinates, Mapping) else _points(graph, coordinates)
         return cls(roads, start, goal, coordinates=points, directed=True)  # graph.adj holds a two-way edge at both its ends
 
@@ -140,7 +146,16 @@ class RoadMap(Problem):
     def backward(self) -> RoadMap:
         return _Backward(self)
 
-    def domain(self) -> CityNetwork | None:
+    @cached_property
+    def _turned(self) -> dict[City, dict[City, Cost]]:
+        """The roads turned round, for all backward maps of this one."""
+        turned: dict[City, dict[City, Cost]] = {city: {} for city in self.roads}
+        for city, roads in self.roads.items():
+            for other, length in roads.items():
+                turned[other][city] = length
+        return turned
+
+    def domain(self) -> RoadNetwork | None:
         return self._network
 
     @cached_property
@@ -193,10 +208,13 @@ class RoadMap(Problem):
     def _shortcut(self) -> str | None:
         """The road that falls short of its straight line by most, in words; None if none does."""
         assert self.coordinates is not None
+        points = {city: (float(x), float(y)) for city, (x, y) in self.coordinates.items()}
         worst, shortfall = None, 0.0
         for city, roads in self.roads.items():
+            x, y = points[city]
             for other, length in roads.items():
-                line = distance(self.coordinates[city], self.coordinates[other])
+                other_x, other_y = points[other]
+                line = hypotenuse(x - other_x, y - other_y)
                 if line - length > shortfall and exceeds(line, length):
                     worst = f"road {city}-{other} has length {length:g}, but the straight line is {line:g}"
                     shortfall = line - length
@@ -207,11 +225,9 @@ class _Backward(RoadMap):
     """The map with every road turned round, from the goal; an action is still the city that the road leads to on the map."""
 
     def __init__(self, forward: RoadMap) -> None:
-        turned: dict[City, dict[City, Cost]] = {city: {} for city in forward.roads}
-        for city, roads in forward.roads.items():
-            for other, length in roads.items():
-                turned[other][city] = length
-        super().__init__(turned, forward.goal, forward.initial, coordinates=forward.coordinates, directed=True)
+        self.roads, self.coordinates = forward._turned, forward.coordinates  # which have been checked
+        self.initial, self.goal = forward.goal, forward.initial
+        self.unit_cost, self.default_heuristic = forward.unit_cost, forward.default_heuristic
         self._forward = forward
 
     def successors(self, state: City) -> Iterable[Successor]:
@@ -220,26 +236,43 @@ class _Backward(RoadMap):
     def backward(self) -> RoadMap:
         return self._forward
 
+    def domain(self) -> RoadNetwork | None:
+        network = self._forward.domain()
+        return None if network is None else network.backward()
+
+    @property
+    def _shortcut(self) -> str | None:  # it is worked out once, for both directions
+        return self._forward._shortcut
+
 
 # Checking what is given.
 
 
-def _check_city(city: City, cities: Iterable[City], place: str) -> None:
+def _check_city(city: City, cities: Mapping[City, Any], place: str) -> None:
     check_kind("city", city, Hashable, "one of the map")
-    known = set(cities)
-    if city not in known:
-        raise UnknownNameError(f"city of {place}", str(city), map(str, known))
+    if city not in cities:
+        raise UnknownNameError(f"city of {place}", str(city), map(str, cities))
 
 
 # Reading NetworkX graphs.
 
 
-def _shortest(graph: nx.Graph[Any], city: City, other: City, weight: str | None) -> Cost:
+def _roads_of(graph: nx.Graph[Any], weight: str | None) -> dict[City, dict[City, Cost]]:
+    """The lengths of the edges by their two nodes, not yet checked."""
+    if weight is None:
+        return {city: dict.fromkeys(edges, 1) for city, edges in graph.adjacency()}
+    if not graph.is_multigraph():
+        try:
+            return {city: {other: edge[weight] for other, edge in edges.items()} for city, edges in graph.adjacency()}
+        except KeyError:
+            pass  # which edge lacks it is said below
+    return {city: {other: _shortest(graph, city, other, weight) for other in edges} for city, edges in graph.adjacency()}
+
+
+def _shortest(graph: nx.Graph[Any], city: City, other: City, weight: str) -> Cost:
     """The length of the shortest edge from a node to another."""
     between = graph.adj[city][other]
     edges = list(between.values()) if graph.is_multigraph() else [between]
-    if weight is None:
-        return 1
     return min(checked_length(Road(city, other, _attribute(edge, weight, f"edge {city}-{other}"))) for edge in edges)
 
 
@@ -247,10 +280,13 @@ def _points(graph: nx.Graph[Any], attributes: str | tuple[str, str]) -> dict[Cit
     """The coordinates that the nodes hold in one attribute or in two."""
     if isinstance(attributes, str):
         return {city: _attribute(facts, attributes, f"node {city}") for city, facts in graph.nodes(data=True)}
-    return {
-        city: tuple(_attribute(facts, attribute, f"node {city}") for attribute in attributes)
-        for city, facts in graph.nodes(data=True)
-    }
+    try:
+        return {city: tuple([facts[attribute] for attribute in attributes]) for city, facts in graph.nodes(data=True)}
+    except KeyError:
+        return {
+            city: tuple(_attribute(facts, attribute, f"node {city}") for attribute in attributes)
+            for city, facts in graph.nodes(data=True)
+        }
 
 
 def _attribute(facts: Mapping[Any, Any], name: str, owner: str) -> Any:

@@ -30,6 +30,7 @@ from bestfirst.problem import Action, Cost, Domain
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from bestfirst.domains.road_arrays import Array
     from bestfirst.domains.road_map import RoadMap
 
 MOST_MASKED = 63
@@ -53,6 +54,7 @@ class RoadNetwork(Domain):
 
         node: int
 
+    legal_first = True
     bits = MappingProxyType({"node": 31})  # the same for all networks, so that they share compiled code
 
     def __init__(
@@ -68,8 +70,9 @@ class RoadNetwork(Domain):
 
         starts, targets, costs = roads_of(first, target, cost)
         self.size = len(starts) - 1
-        self.first, self.target, self.cost = starts, targets, costs
-        self.max_actions = _rounded_up(int((starts[1:] - starts[:-1]).max()))
+        self._set_roads(starts, targets, costs)
+        self._is_turned = False
+        self._the_other_way: list[RoadNetwork] = []  # shared with all that differ in start and goal only
         self.unit_cost = bool((costs == 1).all())
         self._shortcut: str | None = None
         if coordinates is None:
@@ -80,6 +83,10 @@ class RoadNetwork(Domain):
             self.default_heuristic = "straight-line"
             self._shortcut = shortcut(starts, targets, costs, x, y)
         self._set_ends(start, goal)
+
+    def _set_roads(self, first: Array, target: Array, cost: Array) -> None:
+        self.first, self.target, self.cost = first, target, cost
+        self.max_actions = _rounded_up(int((first[1:] - first[:-1]).max()))
 
     def _set_ends(self, start: int, goal: int) -> None:
         self.initial = self.State(self._node("start", start))
@@ -100,6 +107,25 @@ class RoadNetwork(Domain):
         """The same network with another start and goal; it shares the arrays, so it is made at once."""
         other = copy.copy(self)
         other._set_ends(start, goal)
+        return other
+
+    def backward(self) -> RoadNetwork | None:
+        """The network with every road turned round, from the goal; None where a subclass has changed what a step or a goal is."""
+        if any(getattr(type(self), name) is not getattr(RoadNetwork, name) for name in ("step", "is_goal", "goal_state")):
+            return None
+        if not self._the_other_way:
+            turned = self._turned()
+            turned._the_other_way = [self]
+            self._the_other_way.append(turned)
+        return self._the_other_way[0].between(self.goal, self.initial.node)
+
+    def _turned(self) -> RoadNetwork:
+        from bestfirst.domains.road_arrays import turned  # noqa: PLC0415  (it imports NumPy)
+
+        other = copy.copy(self)
+        other.__dict__["_arrays"] = dict(self.__dict__["_arrays"])  # a copy shares them, and other ones are set here
+        other._set_roads(*turned(self.data("first"), self.data("target"), self.data("cost")))
+        other._is_turned = not self._is_turned
         return other
 
     def step(self, state: State, action: int) -> tuple[bool, State, Cost]:
@@ -126,7 +152,7 @@ class RoadNetwork(Domain):
         return self.State(number)
 
     def action_name(self, state: State, action: int) -> Action:
-        return self.target[self.first[state.node] + action]
+        return state.node if self._is_turned else self.target[self.first[state.node] + action]
 
     def goal_state(self) -> State:
         return self.State(self.goal)
@@ -163,21 +189,19 @@ class CityNetwork(RoadNetwork):
 
     def __init__(self, cities: RoadMap) -> None:
         self._cities: list[City] = list(cities.roads)
-        roads = [list(cities.successors(city)) for city in self._cities]
-        self._names = [action for of_city in roads for action, _, _ in of_city]
         number = {city: node for node, city in enumerate(self._cities)}
         points = cities.coordinates
         super().__init__(
-            list(accumulate(map(len, roads), initial=0)),
-            [number[city] for of_city in roads for _, city, _ in of_city],
-            [length for of_city in roads for _, _, length in of_city],
+            list(accumulate(map(len, cities.roads.values()), initial=0)),
+            [number[city] for roads in cities.roads.values() for city in roads],
+            [length for roads in cities.roads.values() for length in roads.values()],
             number[cities.initial],
             number[cities.goal],
             None if points is None else [list(map(float, points[city])) for city in self._cities],
         )
 
     def action_name(self, state: RoadNetwork.State, action: int) -> Action:
-        return self._names[self.first[state.node] + action]
+        return self._cities[super().action_name(state, action)]
 
     def decode(self, state: RoadNetwork.State) -> City:
         return self._cities[state.node]

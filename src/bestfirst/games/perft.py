@@ -15,18 +15,20 @@ if TYPE_CHECKING:
 ENGINES = ("python", "compiled")
 MOST_PLIES_INTERPRETED = 5
 """More are counted by compiled code where that is possible, unless an engine is asked for."""
+MOST_PLIES = 300
+"""Where a position has two moves, there are 2**300 lines of so many plies; nobody can count these."""
 MANY_POSITIONS = 100_000
 """Likewise: so many are told apart by the reference engine in less time than it takes to compile a game."""
 
 
 def perft(game: Game, depth: int, state: Position | None = None, *, engine: str | None = None) -> int:
-    """The number of lines of play of exactly so many plies (games that are over earlier do not count).
+    """The number of lines of play of exactly so many plies, at most MOST_PLIES (games that are over earlier do not count).
 
     engine: "python" or, for a GameDomain, "compiled"; unless given, the latter where it can and there is much to count.
     """
     check_game(game)
     start = position_of(game, state)
-    check_whole("depth", depth, 0)
+    check_whole("depth", depth, 0, MOST_PLIES)
     domain = _domain(game, engine)
     if depth == 0:
         return 1

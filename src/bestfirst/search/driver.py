@@ -64,6 +64,9 @@ class Driver(Engine):
                         progress()
             except KeyboardInterrupt:
                 pass  # the solution tells
+            else:
+                if ctrl_c.pressed and not self.ended:  # perhaps while another limit was reached
+                    self.stopped = "interrupted"
             finally:
                 self.stats.seconds = before + perf_counter() - started
 
@@ -84,11 +87,11 @@ class Driver(Engine):
 
     def _carry_out(self, limits: Limits, ctrl_c: CtrlC) -> Iterator[Step]:
         """Yield each step when it has been counted and no limit forbids it."""
+        deadline = None if limits.seconds is None else perf_counter() + limits.seconds
         steps = self._begin(limits)
         turn = self._turn
         stats = self.stats
         may_expand = inf if limits.expansions is None else stats.expanded + limits.expansions
-        deadline = None if limits.seconds is None else perf_counter() + limits.seconds
         look_at_memory = None if limits.memory is None else stats.expanded
         row = stats.iterations[-1] if stats.iterations else None
         try:
@@ -159,13 +162,25 @@ class Driver(Engine):
         self.stopped = None
         self._turn += 1
         if self._steps is None:
-            if limits.depth is not None:
-                self._problem = self._fence = _DepthFence(self._problem, limits.depth)
-            self._steps = self._start(self._problem)
+            self._steps = self.prepared(limits)
         elif limits.depth != (self._fence.depth if self._fence else None):
             raise InputError("the depth limit of a search cannot be changed between two runs; start a new one")
         if limits.memory is not None and self._memory_at_start is None:
             self._memory_at_start = resident_bytes()
+        return self._steps
+
+    @property
+    def is_prepared(self) -> bool:
+        """Whether the algorithm is ready to make its first step."""
+        return self._steps is not None
+
+    def prepared(self, limits: Limits) -> Iterator[Step]:
+        """Have the algorithm get ready, which may take a while: to turn the problem round, or to look for strings to prune."""
+        problem, fence = self._problem, None
+        if limits.depth is not None:
+            problem = fence = _DepthFence(problem, limits.depth)
+        self._steps = self._start(problem)
+        self._problem, self._fence = problem, fence
         return self._steps
 
     def _count(self, step: Step) -> None:
