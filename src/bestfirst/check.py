@@ -12,6 +12,7 @@ from bestfirst.errors import CompileError, InputError, ProblemError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.numbers import exceeds
 from bestfirst.problem import Domain
+from bestfirst.stated import MOST_BITS, check_problem
 
 if TYPE_CHECKING:
     from bestfirst.games.check import GameCheck
@@ -136,15 +137,20 @@ class _Checker:
             self._fault("identity", f"identity is {domain.identity!r}; the fields of State are {', '.join(fields)}")
         elif not hasattr(domain, "initial"):
             self._fault("initial", "there is no initial state; set self.initial")
-        elif self._check_bits(fields):
-            self._check_state(domain.initial, "the initial state")
+        elif self._check_bits(fields) and self._check_state(domain.initial, "the initial state"):
+            try:
+                check_problem(domain)
+            except InputError as error:
+                self._fault("stated", str(error))
 
     def _check_bits(self, fields: tuple[str, ...]) -> bool:
         for name, width in self._domain.bits.items():
             if name not in fields:
                 self._fault("bits", f"bits speaks of {name!r}; the fields of State are {', '.join(fields)}")
-            elif not isinstance(width, int) or not 0 <= width <= 63:
-                self._fault("bits", f"bits gives {name} {width!r} bits; write a number 0 .. 63, or leave it out for all 64")
+            elif not isinstance(width, int) or not 0 <= width <= MOST_BITS:
+                self._fault(
+                    "bits", f"bits gives {name} {width!r} bits; write a number 0 .. {MOST_BITS}, or leave it out for all 64"
+                )
         return self._report.ok
 
     def _check_state(self, state: Any, what: str) -> bool:

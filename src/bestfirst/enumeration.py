@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 
 from bestfirst.arguments import check_function, check_kind
-from bestfirst.errors import InputError, NotCompilableError, UnknownNameError
+from bestfirst.errors import (
+    InputError,
+    NotCompilableError,
+    UnknownNameError,
+    fallback_warning,
+    hashable_states,
+    is_of_compiler,
+)
 from bestfirst.interrupt import CtrlC
 from bestfirst.memory import resident_bytes
+from bestfirst.node import no_triple, no_triples
 from bestfirst.problem import Problem
 from bestfirst.solution import Limits
+from bestfirst.stated import check_problem, checked_domain
 
 ANTIPODES = 100
 """How many of the farthest states are given."""
@@ -32,6 +41,7 @@ class Enumeration:
     complete: whether these are all states; otherwise limit names what ended the enumeration ("seconds", "memory" or
         "interrupted"), and the last level may have more states.
     bytes: what the states took in memory; None where that is not known.
+    warnings: what the caller should know, one sentence each, such as why the compiled engine could not make it.
     """
 
     problem: Problem
@@ -42,6 +52,7 @@ class Enumeration:
     limit: str | None = None
     seconds: float = 0.0
     bytes: int | None = None
+    warnings: list[str] = field(default_factory=list)
 
     @property
     def states(self) -> int:
@@ -71,6 +82,7 @@ class Enumeration:
             "engine": self.engine,
             "seconds": self.seconds,
             "bytes": self.bytes,
+            "warnings": self.warnings,
         }
 
     def __str__(self) -> str:
@@ -95,7 +107,7 @@ def enumerate_states(
     bytes for each state that there is.
     Raises InputError for limits or an engine that there are not, and ProblemError for a problem that is at fault.
     """
-    check_kind("problem", problem, Problem, "an instance of a Problem")
+    check_problem(problem)
     check_kind("limits", limits, Limits | None, "Limits(seconds=..., memory=...)")
     check_function("progress", progress, "the Enumeration")
     if engine not in (None, "python", "compiled"):
@@ -105,7 +117,7 @@ def enumerate_states(
         raise InputError(f"limits is {limits}; an enumeration has limits on seconds and memory only")
     if engine == "python":
         return _enumerate(problem, limits, progress, most=None)
-    domain = problem.domain()
+    domain = checked_domain(problem)
     if domain is None:
         if engine == "compiled":
             raise NotCompilableError(f"{type(problem).__name__} is not stated as a Domain; leave out engine='compiled'")
@@ -114,14 +126,19 @@ def enumerate_states(
         small = _enumerate(problem, limits, None, most=HEAD_START)
         if small.limit != HEAD_START_OVER:
             return small
-    from bestfirst.compiled.enumeration import enumerate_compiled  # noqa: PLC0415  (it imports NumPy)
-
+    started = perf_counter()
     try:
+        from bestfirst.compiled.enumeration import enumerate_compiled  # noqa: PLC0415  (it imports NumPy)
+
         return enumerate_compiled(problem, domain, limits, progress)
-    except NotCompilableError:
-        if engine == "compiled":
+    except Exception as error:
+        if engine == "compiled" or not (isinstance(error, ImportError) or is_of_compiler(error, has_begun=True)):
             raise
-        return _enumerate(problem, limits, progress, most=None)
+        if limits.seconds is not None:
+            limits = replace(limits, seconds=max(0.0, limits.seconds - (perf_counter() - started)))
+        found = _enumerate(problem, limits, progress, most=None)
+        found.warnings.append(fallback_warning("enumeration", error))
+        return found
 
 
 def _enumerate(
@@ -133,7 +150,7 @@ def _enumerate(
     memory = 0 if limits.memory is None else resident_bytes()
     level, met = [problem.initial], {problem.initial}
     expanded = 0
-    with CtrlC() as ctrl_c:
+    with CtrlC() as ctrl_c, hashable_states():
         while level and found.limit is None:
             found.antipodes = level[:ANTIPODES]
             following: list[Any] = []
@@ -148,7 +165,7 @@ def _enumerate(
                     if progress is not None:
                         progress(found)
                 expanded += 1
-                for _action, child, _cost in problem.successors(state):
+                for child in _following(problem, state):
                     if child not in met:
                         met.add(child)
                         following.append(child)
@@ -158,6 +175,19 @@ def _enumerate(
     found.complete = found.limit is None
     found.seconds = perf_counter() - started
     return found
+
+
+def _following(problem: Problem, state: Any) -> Iterator[Any]:
+    """The states that follow a state."""
+    successors = problem.successors(state)
+    if not isinstance(successors, Iterable):
+        raise no_triples(state, successors)
+    for successor in successors:
+        try:
+            _action, child, _cost = successor
+        except (TypeError, ValueError):
+            raise no_triple(state, successor) from None
+        yield child
 
 
 def _limit_reached(limits: Limits, seconds: float, memory_before: int, interrupted: bool) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, ProblemError
 from bestfirst.held_arrays import HeldArrays
 from bestfirst.heuristics.heuristic import Heuristic, declared_heuristics
 
@@ -319,7 +319,13 @@ class Domain(HeldArrays, Problem):
 
     def successors(self, state: Any) -> Iterator[Successor]:
         for action in range(self.max_actions):
-            legal, following, cost = self.step(state, action)
+            outcome = self.step(state, action)
+            try:
+                legal, following, cost = outcome
+            except (TypeError, ValueError):
+                raise ProblemError(
+                    f"step({state!r}, {action}) returns {outcome!r}; return (legal, next_state, cost)"
+                ) from None
             if legal:
                 yield self.action_name(state, action), following, cost
 
