@@ -182,9 +182,14 @@ class Move:
 
 def test_actions_of_any_kind_are_replayed() -> None:
     """Objects without equality, and arrays, whose equality is an array."""
-    for make in (Move, lambda: np.zeros(2)):
-        problem = bf.Problem.of(0, lambda state, make=make: [(make(), state + 1, 1)], lambda state: state == 3)
-        assert bf.solve(problem).cost == 3
+    for kind in (Move, np.zeros):
+        made: Any = kind
+        arguments = (2,) * (kind is not Move)
+
+        def successors(state: int, made: Any = made, arguments: Any = arguments) -> Any:
+            return [(made(*arguments), state + 1, 1)]
+
+        assert bf.solve(bf.Problem.of(0, successors, lambda state: state == 3)).cost == 3
 
 
 def test_a_long_solution_is_replayed_in_linear_time_and_no_successor_is_asked_for_in_vain() -> None:
@@ -202,7 +207,12 @@ def test_a_long_solution_is_replayed_in_linear_time_and_no_successor_is_asked_fo
     assert plain <= 4 * 20_000 + 10
     wide = Pancakes([1, 2, 4, 3])
     asked = []
-    wide.step = lambda state, action: (asked.append(action), Pancakes.step(wide, state, action))[1]  # type: ignore[method-assign]
+
+    def step(state: Any, action: int) -> Any:
+        asked.append(action)
+        return Pancakes.step(wide, state, action)
+
+    vars(wide)["step"] = step
     solution = bf.solve(wide, verify=False)
     asked.clear()
     solution.verify()

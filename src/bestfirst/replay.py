@@ -90,7 +90,8 @@ def is_same(one: Any, other: Any) -> bool:
     """Whether two states, or two actions, are equal; where their class defines no equality, whether they are of that class."""
     if one is other:
         return True
-    if type(one) is type(other) and type(one).__eq__ is object.__eq__:
+    equality: Any = type(one).__eq__
+    if type(one) is type(other) and equality is object.__eq__:
         return True
     equal = one == other
     if not isinstance(equal, bool) and hasattr(equal, "all"):  # arrays

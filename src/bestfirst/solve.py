@@ -561,7 +561,11 @@ class Search:
         if goal is None:
             return None
         if not self._verify:
-            return as_number(goal.g)
+            g, first = as_number(goal.g), self._driver.first_child
+            is_whole = (
+                first is not None and isinstance(first.g, int) and g == int(g)
+            )  # the compiled engine can have it as a float
+            return int(g) if is_whole else g
         if self._replayed is None or self._replayed[0] is not goal:
             nodes = goal.path()
             with CtrlC():
