@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import asdict, replace
 from functools import cached_property
 from math import inf
@@ -60,6 +61,8 @@ PARALLEL_ALGORITHMS = ("idastar",)
 HEAD_START = 2_000
 """Expansions that the reference engine makes before the compiled one is called in, unless an engine is asked for."""
 
+LONG_PATH = 1_000
+"""Actions of a path that takes long enough to replay for Ctrl-C to be pressed meanwhile."""
 ENGINES = ("python", "compiled")
 KEYWORDS = ("algorithm", "heuristic", "limits", "trace", "progress", "engine", "threads", "verify")
 """What solve() takes for all algorithms, which is listed with their options where a name is misspelt."""
@@ -568,7 +571,7 @@ class Search:
             return int(g) if is_whole else g
         if self._replayed is None or self._replayed[0] is not goal:
             nodes = goal.path()
-            with CtrlC():
+            with CtrlC() if len(nodes) > LONG_PATH else nullcontext():
                 cost = replay(self.problem, [node.action for node in nodes[1:]], [node.state for node in nodes], goal.g)
             self._replayed = goal, cost
         return self._replayed[1]
