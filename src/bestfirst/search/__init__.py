@@ -74,7 +74,8 @@ class Algorithm:
         known = self.options
         for name in options:
             if name not in known:
-                raise UnknownNameError(f"option of {self.name}", name, [*known, *also])
+                error = UnknownNameError(f"option of {self.name}", name, [*known, *also])
+                raise error if error.close else UnknownNameError(f"option of {self.name}", name, known)
         if self.name == "depth-limited" and "depth" not in options:
             raise InputError("depth-limited must be told how deep to look: give depth=")
 
