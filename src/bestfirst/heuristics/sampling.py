@@ -12,6 +12,7 @@ from typing import Any
 
 from bestfirst.heuristics.space import Progress, edges_from, watched
 from bestfirst.problem import Problem
+from bestfirst.stated import checked_backward
 
 BALL_STATES = 20_000
 LONGEST_WALK = 100
@@ -52,7 +53,7 @@ def sample(problem: Problem, walks: int, seed: int, *, progress: Progress | None
     """
     random = Random(seed)
     hopeless = problem.unsolvable() is not None
-    reverse = None if hopeless else problem.backward()
+    reverse = None if hopeless else checked_backward(problem)
     ball = Ball() if reverse is None else ball_around_goal(reverse, BALL_STATES, progress=progress)
     backward_walks = 0 if reverse is None else walks // 2
     ends = [problem.initial]
