@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-HEAD = '''
+HEAD = """
 import math
 from typing import NamedTuple
 
@@ -52,7 +52,7 @@ class Random(bf.Domain):
         self.f32 = np.array([0.1, -2.5, 1e30], np.float32)
         self.f64 = np.array([[0.1, 3.0], [-1e300, 2.0**53]], np.float64)
         self.small, self.large, self.negative, self.real, self._hidden = 6, 2**62, -3, 2.75, 4
-'''
+"""
 ARRAYS = {"i8": 1, "u8": 2, "i16": 1, "u16": 1, "i32": 2, "u32": 1, "i64": 1, "u64": 1, "flags": 1}
 CONSTANTS = (0, 1, 2, 3, 7, -1, -2, 15, 63, 64, 255, 1000, 2**31, 2**53 + 1, 2**62, 2**63 - 1, -(2**63))
 FLOATS = ("0.0", "-0.0", "1.5", "-2.25", "1e300", "2.0**53", "1e-5", "math.inf", "3.0")
@@ -104,12 +104,16 @@ class Maker:
         if kind == 17:
             return f"({one} {self.pick('and', 'or')} {other})"
         if kind == 18:
-            return self.pick(f"int({self.real(depth - 1)})", f"round({self.real(depth - 1)})", f"math.floor({self.real(depth - 1)})")
+            return self.pick(
+                f"int({self.real(depth - 1)})", f"round({self.real(depth - 1)})", f"math.floor({self.real(depth - 1)})"
+            )
         return f"PRIMES[{self.pick(one, f'{one} % 5', '-1')}]"
 
     def element(self, depth: int) -> str:
         name = self.random.choice(list(ARRAYS))
-        indices = [self.pick(self.integer(depth - 2), f"{self.integer(depth - 2)} % 2", "0", "-1", "1") for _ in range(ARRAYS[name])]
+        indices = [
+            self.pick(self.integer(depth - 2), f"{self.integer(depth - 2)} % 2", "0", "-1", "1") for _ in range(ARRAYS[name])
+        ]
         if len(indices) == 2 and self.random.random() < 0.3:
             return f"self.{name}[{indices[0]}][{indices[1]}]"
         return f"self.{name}[{', '.join(indices)}]"
@@ -136,7 +140,13 @@ class Maker:
         if kind == 4:
             return self.pick(f"abs({one})", f"-{one}", f"max({one}, {other})", f"min({one}, {other})", f"float({other})")
         if kind == 5:
-            return self.pick(f"math.sqrt({other})", f"math.sin({one})", f"math.log({one})", f"math.atan2({one}, {other})", f"math.exp({one})")
+            return self.pick(
+                f"math.sqrt({other})",
+                f"math.sin({one})",
+                f"math.log({one})",
+                f"math.atan2({one}, {other})",
+                f"math.exp({one})",
+            )
         if kind == 6:
             return f"({one} ** {self.pick('2', '0.5', other)})"
         return f"({one} if {self.truth(depth - 1)} else {self.real(depth - 1)})"
@@ -176,7 +186,9 @@ class Maker:
             self.variables.append(name)
             return [f"{space}{name} = {value}"]
         if kind == 3 and self.variables:
-            return [f"{space}{self.random.choice(self.variables)} {self.pick('+=', '-=', '*=', '|=', '&=', '^=', '<<=', '>>=')} {self.integer(2)}"]
+            return [
+                f"{space}{self.random.choice(self.variables)} {self.pick('+=', '-=', '*=', '|=', '&=', '^=', '<<=', '>>=')} {self.integer(2)}"
+            ]
         if kind == 4:
             name, value = self.new_variable(), self.integer(1)
             start = [f"{space}{name} = {self.pick('0', '1', self.integer(1))}"]
@@ -219,7 +231,11 @@ class Maker:
         array = self.pick("i8", "u8[0]", "flags", "u32", "i32[1]")
         total = self.new_variable()
         self.variables.append(total)
-        return [f"{space}{total} = 0", f"{space}for {name} in self.{array}:", f"{space}    {total} += {name} * {self.integer(1)}"]
+        return [
+            f"{space}{total} = 0",
+            f"{space}for {name} in self.{array}:",
+            f"{space}    {total} += {name} * {self.integer(1)}",
+        ]
 
 
 def module_of(numbers: range) -> tuple[str, list[str], int]:
@@ -243,7 +259,8 @@ def states(number: int, count: int) -> list[tuple[int, int, int, int]]:
     found = []
     for _ in range(count):
         pair = [
-            chance.choice((chance.choice(EDGES), chance.randrange(-9, 10), chance.randrange(-(2**63), 2**63))) for _ in range(2)
+            chance.choice((chance.choice(EDGES), chance.randrange(-9, 10), chance.randrange(-(2**63), 2**63)))
+            for _ in range(2)
         ]
         found.append((*pair, chance.randrange(16), chance.randrange(2)))
     return found

@@ -94,8 +94,8 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"step": lambda self, s, _a: (True, self.State((s.place + 1) % 2), 1)}, "action 0 leads from State(place=1) back to"),
     ({"step": lambda _self, state, _a: (True, state, 2**63), "unit_cost": False}, "does not fit into 64 bits; use a larger"),
     ({"bits": {"place": 3}}, "its field place is not in 0 .. 2**3 - 1, as bits says"),
-    ({"bits": {"place": 64}}, "bits gives place 64 bits; write a number 0 .. 63"),
-    ({"bits": {"stack": 4}}, "bits speaks of 'stack'; the fields of State are place"),
+    ({"bits": {"place": 64}}, "bits of ring gives place 64 bits; write a number 0 .. 63"),
+    ({"bits": {"stack": 4}}, "bits of ring names 'stack'; the fields of its State are 'place'"),
     ({"unrank": lambda self, number: self.State(number), "size": 10}, "unrank is defined and rank is not"),
     ({"rank": lambda _self, state: state.place, "size": 2**63}, "size is 9223372036854775808; set it to how many numbers"),
     (
@@ -109,10 +109,10 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ),
     ({"rank": lambda _self, s: s.place, "unrank": lambda _self, n: n, "size": 10}, "unrank(0) is 0"),
     ({"legal_actions": lambda _self, _state: 1}, "legal_actions(State(place=0)) is 1, but step allows 0b11"),
-    ({"actions": "ABC"}, "there are 3 names for 2 actions"),
-    ({"max_actions": None}, "max_actions is None"),
-    ({"identity": ("plaice",)}, "identity is ('plaice',); the fields of State are place"),
-    ({"State": None}, "State is no NamedTuple"),
+    ({"actions": "ABC"}, "actions of ring has 3 names, and max_actions is 2"),
+    ({"max_actions": None}, "ring has no max_actions"),
+    ({"identity": ("plaice",)}, "identity of ring names 'plaice'; the fields of its State are 'place'"),
+    ({"State": None}, "State of ring is missing; write class State(NamedTuple)"),
 ]
 
 

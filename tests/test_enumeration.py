@@ -143,3 +143,25 @@ def test_a_rank_out_of_range_is_an_error_that_names_it() -> None:
 
     with pytest.raises(bf.ProblemError, match=r"rank\(State\(number=\d+\)\) is 2\d, which is not in 0 .. size - 1 = 19"):
         bf.enumerate_states(Short(), engine="compiled")
+
+
+@pytest.mark.parametrize(
+    ("successors", "message"),
+    [
+        (lambda _: [("go", [1], 1)], "not hashable"),
+        (lambda _: None, r"successors\(0\) gives None; yield"),
+        (lambda _: [("go", 1)], "must be a triple"),
+    ],
+)
+def test_a_problem_at_fault_is_named(successors: Any, message: str) -> None:
+    """As a search names it: states that are not hashable, what cannot be gone through, and what is no triple."""
+    with pytest.raises(bf.ProblemError, match=message):
+        bf.enumerate_states(bf.Problem.of(0, successors, lambda _: False))
+
+
+def test_a_start_that_cannot_be_one_is_named() -> None:
+    """A list, and a problem without one."""
+    with pytest.raises(bf.StateError, match="not hashable"):
+        bf.enumerate_states(bf.Problem.of([0], lambda _: [], lambda _: False))
+    with pytest.raises(bf.InputError, match="no initial state"):
+        bf.enumerate_states(bf.Problem())

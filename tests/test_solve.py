@@ -148,7 +148,7 @@ BAD_CHOICES = [
     (("astar", "manhatan"), {}, "no heuristic of SlidingTile is called 'manhatan'; did you mean manhattan"),
     (("astar", 7), {}, "heuristic is 7; give a name, a function of a state, or a Heuristic"),
     (("breadth-first", "manhattan"), {}, "breadth-first takes no heuristic"),
-    (("astar",), {"weight": 2}, "no option of astar is called 'weight'"),
+    (("astar",), {"weight": 2}, "no option of astar is called 'weight'; there are: ties"),
     (("weighted-astar",), {"weight": 0.5}, "the weight is 0.5; write a number >= 1"),
     (("beam",), {"width": 0}, "the width of the beam is 0"),
     (("depth-limited",), {}, "give depth="),
@@ -448,3 +448,29 @@ def test_a_heuristic_object_of_another_goal_is_not_compiled() -> None:
     named = find_heuristic(bf.SlidingTile("1 2 3 4 5 6 7 _ 8"), "pdb:4-4")
     with pytest.raises(bf.InputError, match="states of this problem cannot carry the heuristic pdb:4-4"):
         bf.solve(bf.SlidingTile("8 7 6 5 4 3 2 _ 1", "8 7 6 5 4 3 2 1 _"), "idastar", named, engine="compiled")
+
+
+@pytest.mark.parametrize(
+    ("options", "meant"),
+    [
+        ({"heuristc": "manhattan"}, "heuristic"),
+        ({"limit": bf.Limits(seconds=1)}, "limits"),
+        ({"thread": 2}, "threads"),
+        ({"tie": "lifo"}, "ties"),
+        ({"algoritm": "astar"}, "algorithm"),
+        ({"verfy": False}, "verify"),
+    ],
+)
+def test_a_misspelt_keyword_is_answered_with_the_one_that_was_meant(options: dict[str, Any], meant: str) -> None:
+    """Be it an option of the algorithm or one that all searches take."""
+    with pytest.raises(bf.UnknownNameError, match=rf"did you mean .*{meant}"):
+        bf.solve(PUZZLE, **options)
+
+
+def test_generate_and_test_with_a_depth_limit_ends() -> None:
+    """The path of a candidate is made of the actions that were collected, whatever the depth limit bars by then."""
+    line: dict[int, list[tuple[int, float]]] = {0: [(1, 5), (1, 2)], 1: [(2, 1)], 2: [(3, 1)], 3: [(4, 1)]}
+    found = bf.solve(Graph(line, 0, frozenset([2])), "generate-and-test", limits=bf.Limits(depth=2))
+    assert (found.cost, found.states) == (3, [0, 1, 2])
+    barred = bf.solve(Graph(line, 0, frozenset([4])), "generate-and-test", limits=bf.Limits(depth=2))
+    assert (barred.cost, barred.limit) == (None, "depth")

@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Any
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 
 
 def check_whole(name: str, value: object, least: int, most: int | None = None, *, otherwise: str | None = None) -> None:
@@ -18,7 +18,7 @@ def check_whole(name: str, value: object, least: int, most: int | None = None, *
         return
     if isinstance(value, bool) or not isinstance(value, int) or value < least or (most is not None and value > most):
         instead = "" if otherwise is None else f", or {otherwise}"
-        raise InputError(f"{name} is {_written(value)}; write a whole number {_range(least, most)}{instead}")
+        raise InputError(f"{name} is {shown(value)}; write a whole number {_range(least, most)}{instead}")
 
 
 def check_number(name: str, value: object, least: float, *, otherwise: str | None = None) -> None:
@@ -27,7 +27,7 @@ def check_number(name: str, value: object, least: float, *, otherwise: str | Non
         return
     if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= sys.float_info.max:
         instead = "" if otherwise is None else f", or {otherwise}"
-        raise InputError(f"{name} is {_written(value)}; write a number {_range(least, None)}{instead}")
+        raise InputError(f"{name} is {shown(value)}; write a number {_range(least, None)}{instead}")
 
 
 def check_seed(seed: object) -> None:
@@ -56,11 +56,3 @@ def check_kind(name: str, value: object, kind: Any, example: str) -> None:
 
 def _range(least: float, most: float | None) -> str:
     return f">= {least}" if most is None else f"from {least} to {most}"
-
-
-def _written(value: object) -> str:
-    """What was given, as Python writes it; some ints have more digits than it writes."""
-    try:
-        return repr(value)
-    except ValueError:
-        return f"an int of {value.bit_length()} bits" if isinstance(value, int) else f"an object of {type(value).__name__}"

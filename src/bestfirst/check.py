@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
 from bestfirst.arguments import check_seed, check_whole
-from bestfirst.errors import CompileError, InputError, ProblemError
+from bestfirst.errors import CompileError, InputError, ProblemError, StateError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.numbers import exceeds
 from bestfirst.problem import Domain
 from bestfirst.raised import raised_within
+from bestfirst.stated import check_problem
 
 if TYPE_CHECKING:
     from bestfirst.games.check import GameCheck
@@ -125,29 +126,12 @@ class _Checker:
             self._report.faults.append(sentence)
 
     def _check_form(self) -> None:
-        domain = self._domain
-        actions = getattr(domain, "max_actions", None)
-        if not isinstance(actions, int) or actions < 0:
-            self._fault("actions", f"max_actions is {actions!r}; set it to the number of actions")
-        elif domain.actions is not None and len(domain.actions) != actions:
-            self._fault("names", f"there are {len(domain.actions)} names for {actions} actions")
-        fields = getattr(domain.State, "_fields", None) if hasattr(domain, "State") else None
-        if not fields:
-            self._fault("State", "State is no NamedTuple; write class State(NamedTuple) with fields that are ints")
-        elif not set(domain.identity) <= set(fields):
-            self._fault("identity", f"identity is {domain.identity!r}; the fields of State are {', '.join(fields)}")
-        elif not hasattr(domain, "initial"):
-            self._fault("initial", "there is no initial state; set self.initial")
-        elif self._check_bits(fields):
-            self._check_state(domain.initial, "the initial state")
-
-    def _check_bits(self, fields: tuple[str, ...]) -> bool:
-        for name, width in self._domain.bits.items():
-            if name not in fields:
-                self._fault("bits", f"bits speaks of {name!r}; the fields of State are {', '.join(fields)}")
-            elif not isinstance(width, int) or not 0 <= width <= 63:
-                self._fault("bits", f"bits gives {name} {width!r} bits; write a number 0 .. 63, or leave it out for all 64")
-        return self._report.ok
+        try:
+            check_problem(self._domain)
+        except (InputError, StateError) as error:
+            self._fault("stated", str(error))
+        else:
+            self._check_state(self._domain.initial, "the initial state")
 
     def _check_state(self, state: Any, what: str) -> bool:
         if type(state) is not self._domain.State:

@@ -19,6 +19,7 @@ class Engine(ABC):
     gave_up: the algorithm's own limit that kept it from looking at everything.
     bound_when_barred: the bound when the depth limit first kept a node from being expanded; later bounds do not count.
     dead_ends: how many states the heuristic called hopeless.
+    first_child: the first node that was made, after the start, by the problem's own Python.
     is_stuck: whether a method of the problem did not come to an end, so that the search was given up.
     fall: the first edge along which f fell, which only an inconsistent heuristic can do; falls counts them.
     """
@@ -33,6 +34,7 @@ class Engine(ABC):
         self.dead_ends = 0
         self.fall: Node | None = None
         self.falls = 0
+        self.first_child: Node | None = None
         self.ended = False
         self.is_stuck = False
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from time import perf_counter
@@ -10,11 +10,20 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from bestfirst.arguments import check_function, check_kind
 from bestfirst.beside import Beside, OutOfTime
-from bestfirst.errors import InputError, NotCompilableError, UnknownNameError
+from bestfirst.errors import (
+    InputError,
+    NotCompilableError,
+    UnknownNameError,
+    fallback_warning,
+    hashable_states,
+    is_of_compiler,
+)
 from bestfirst.interrupt import CtrlC
 from bestfirst.memory import resident_bytes
+from bestfirst.node import no_triple, no_triples
 from bestfirst.problem import Domain, Problem
 from bestfirst.solution import Limits
+from bestfirst.stated import check_problem, checked_domain
 
 if TYPE_CHECKING:
     from bestfirst.compiled.enumeration import Levels
@@ -38,6 +47,7 @@ class Enumeration:
     complete: whether these are all states; otherwise limit names what ended the enumeration ("seconds", "memory" or
         "interrupted"), and the last level may have more states.
     bytes: what the states took in memory; None where that is not known.
+    warnings: what the caller should know, one sentence each, such as why the compiled engine could not make it.
     """
 
     problem: Problem
@@ -48,6 +58,7 @@ class Enumeration:
     limit: str | None = None
     seconds: float = 0.0
     bytes: int | None = None
+    warnings: list[str] = field(default_factory=list)
 
     @property
     def states(self) -> int:
@@ -77,6 +88,7 @@ class Enumeration:
             "engine": self.engine,
             "seconds": self.seconds,
             "bytes": self.bytes,
+            "warnings": self.warnings,
         }
 
     def __str__(self) -> str:
@@ -102,7 +114,7 @@ def enumerate_states(
     bytes for each state that there is.
     Raises InputError for limits or an engine that there are not, and ProblemError for a problem that is at fault.
     """
-    check_kind("problem", problem, Problem, "an instance of a Problem")
+    check_problem(problem)
     check_kind("limits", limits, Limits | None, "Limits(seconds=..., memory=...)")
     check_function("progress", progress, "the Enumeration")
     if engine not in (None, "python", "compiled"):
@@ -135,7 +147,7 @@ def _by_either_engine(
 
     Raises OutOfTime and KeyboardInterrupt where the limit on seconds or Ctrl-C comes before the compiled engine is ready.
     """
-    domain = _in_time("domain()", Beside(problem.domain), deadline)
+    domain = _in_time("domain()", Beside(partial(checked_domain, problem)), deadline)
     if domain is None:
         if engine == "compiled":
             raise NotCompilableError(f"{type(problem).__name__} is not stated as a Domain; leave out engine='compiled'")
@@ -158,13 +170,15 @@ def _by_either_engine(
         is_ready(HEAD_START + 1)
     try:
         levels = _in_time("the compiled engine", making[0], deadline)
-    except NotCompilableError:
-        if engine == "compiled":
-            raise
-        return _enumerate(problem, _left_of(limits, deadline), progress)
-    from bestfirst.compiled.enumeration import enumerate_compiled  # noqa: PLC0415  (it imports NumPy)
+        from bestfirst.compiled.enumeration import enumerate_compiled  # noqa: PLC0415  (it imports NumPy)
 
-    return enumerate_compiled(problem, levels, _left_of(limits, deadline), progress)
+        return enumerate_compiled(problem, levels, _left_of(limits, deadline), progress)
+    except Exception as error:
+        if engine == "compiled" or not (isinstance(error, ImportError) or is_of_compiler(error, has_begun=True)):
+            raise
+        found = _enumerate(problem, _left_of(limits, deadline), progress)
+        found.warnings.append(fallback_warning("enumeration", error))
+        return found
 
 
 def _levels_of(domain: Domain, limits: Limits) -> Levels:
@@ -198,7 +212,7 @@ def _enumerate(
     memory = 0 if limits.memory is None else resident_bytes()
     level, met = [problem.initial], {problem.initial}
     expanded = 0
-    with CtrlC() as ctrl_c:
+    with CtrlC() as ctrl_c, hashable_states():
         while level and found.limit is None:
             found.antipodes = level[:ANTIPODES]
             following: list[Any] = []
@@ -213,7 +227,7 @@ def _enumerate(
                     if progress is not None:
                         progress(found)
                 expanded += 1
-                for _action, child, _cost in problem.successors(state):
+                for child in _following(problem, state):
                     if child not in met:
                         met.add(child)
                         following.append(child)
@@ -225,6 +239,19 @@ def _enumerate(
     found.complete = found.limit is None
     found.seconds = perf_counter() - started
     return found
+
+
+def _following(problem: Problem, state: Any) -> Iterator[Any]:
+    """The states that follow a state."""
+    successors = problem.successors(state)
+    if not isinstance(successors, Iterable):
+        raise no_triples(state, successors)
+    for successor in successors:
+        try:
+            _action, child, _cost = successor
+        except (TypeError, ValueError):
+            raise no_triple(state, successor) from None
+        yield child
 
 
 def _limit_reached(limits: Limits, seconds: float, memory_before: int, interrupted: bool) -> str | None:

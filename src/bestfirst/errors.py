@@ -20,11 +20,34 @@ Every message says what was given, what is wrong with it, and what to write inst
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
 
 MOST_NAMES_LISTED = 30
+MOST_DIGITS = 40
+
+
+_HOW_TO_MAXIMISE = (
+    "; to maximise a value, let an action cost what it loses: the most it could have gained, minus what it gains"
+)
+
+
+def shown(value: object) -> str:
+    """A value as Python writes it, shortened where it is long; some ints have more digits than Python writes."""
+    try:
+        text = repr(value)
+    except ValueError:
+        return f"an int of {value.bit_length()} bits" if isinstance(value, int) else f"an object of {type(value).__name__}"
+    return f"{text[:20]}... ({len(text)} digits)" if isinstance(value, int) and len(text) > MOST_DIGITS else text
+
+
+def _is_negative(cost: Any) -> bool:
+    try:
+        return bool(cost < 0)
+    except (TypeError, ValueError):
+        return False
 
 
 class BestfirstError(Exception):
@@ -82,8 +105,8 @@ class CostError(ProblemError):
 
     def __init__(self, state: object, action: object, cost: object) -> None:
         super().__init__(
-            f"action {action!r} in state {state!r} costs {cost!r}; "
-            "a cost must be a finite number >= 0 (leave out an action that is impossible)"
+            f"action {action!r} in state {state!r} costs {shown(cost)}; "
+            f"a cost must be a finite number >= 0 (leave out an action that is impossible){_HOW_TO_MAXIMISE * _is_negative(cost)}"
         )
         self.state, self.action, self.cost = state, action, cost
 
@@ -96,8 +119,8 @@ class HeuristicError(ProblemError):
 
     def __init__(self, name: str, state: object, value: object) -> None:
         super().__init__(
-            f"heuristic {name!r} gives {value!r} for state {state!r}; "
-            "an estimate must be a number >= 0 (math.inf for a state from which no goal can be reached)"
+            f"heuristic {name!r} gives {shown(value)} for state {state!r}; "
+            "an estimate must be a number >= 0 and at most 1.7e308 (math.inf for a state from which no goal can be reached)"
         )
         self.name, self.state, self.value = name, state, value
 
@@ -148,3 +171,34 @@ class PlayerError(BestfirstError):
 
 class VerificationError(BestfirstError):
     """A solution that does not hold when it is replayed."""
+
+
+def is_of_compiler(error: Exception, *, has_begun: bool) -> bool:
+    """Whether an error is the compiled engine's, or of what it is made with, rather than the problem's.
+
+    has_begun: whether the engine had begun to search; before that, any error is its own that bestfirst does not know.
+    """
+    if isinstance(error, CompileError | NotCompilableError | WordOverflowError):
+        return True
+    if isinstance(error, BestfirstError):
+        return isinstance(error, StateError) and not has_begun
+    return not has_begun or type(error).__module__.partition(".")[0] in ("numba", "llvmlite")
+
+
+def fallback_warning(what: str, error: Exception) -> str:
+    """The warning of a search or an enumeration that the compiled engine was to make, and the reference engine made."""
+    why = str(error) if isinstance(error, BestfirstError) else f"{type(error).__name__}: {error}"
+    return f"the reference engine made this {what}, because the compiled engine could not: {why}"
+
+
+@contextmanager
+def hashable_states() -> Iterator[None]:
+    """Raise StateError instead of the TypeError of what is not hashable."""
+    try:
+        yield
+    except TypeError as error:
+        if not str(error).startswith("unhashable type"):
+            raise
+        raise StateError(
+            f"a state is not hashable ({error}); write states as numbers, texts, tuples or frozen sets"
+        ) from error

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from math import inf
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.errors import CostError, ProblemError
-from bestfirst.numbers import as_number
+from bestfirst.numbers import LARGEST, as_number
 from bestfirst.problem import Problem
 
 if TYPE_CHECKING:
@@ -89,28 +88,38 @@ def root_of(problem: Problem, h: Callable[[Any], float] | None = None) -> Node:
 def expand(problem: Problem, node: Node) -> Iterator[Node]:
     """The children of a node, made one at a time in the order of problem.successors; h is not yet estimated.
 
-    Raises CostError for a cost that is no finite number >= 0, or that makes the path's cost infinite; ProblemError for a
-    successor that is not a triple.
+    Raises CostError for a cost that is no finite number >= 0, or that makes the path's cost larger than floats are;
+    ProblemError for a successor that is not a triple.
     """
     depth = node.depth + 1
     successors = problem.successors(node.state)
     if not isinstance(successors, Iterable):
-        raise ProblemError(
-            f"successors({node.state!r}) gives {successors!r}; yield (action, next_state, cost) triples, or give a list"
-        )
+        raise no_triples(node.state, successors)
     for successor in successors:
         try:
             action, state, cost = successor
         except (TypeError, ValueError):
-            raise ProblemError(
-                f"successors({node.state!r}) gives {successor!r}; each successor must be a triple (action, next_state, cost)"
-            ) from None
+            raise no_triple(node.state, successor) from None
         if cost.__class__ is not int and cost.__class__ is not float:
             try:
                 cost = as_number(cost)
             except (TypeError, ValueError, OverflowError):
                 raise CostError(node.state, action, cost) from None
         g = node.g + cost
-        if not (cost >= 0 and g < inf):
+        if not (cost >= 0 and g <= LARGEST):
             raise CostError(node.state, action, cost)
         yield Node(state, node, action, g, depth)
+
+
+def no_triples(state: Any, successors: Any) -> ProblemError:
+    """The error of successors(state) that cannot be gone through."""
+    return ProblemError(
+        f"successors({state!r}) gives {successors!r}; yield (action, next_state, cost) triples, or give a list"
+    )
+
+
+def no_triple(state: Any, successor: Any) -> ProblemError:
+    """The error of one of them that is no triple."""
+    return ProblemError(
+        f"successors({state!r}) gives {successor!r}; each successor must be a triple (action, next_state, cost)"
+    )

@@ -8,7 +8,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, ProblemError
 from bestfirst.held_arrays import HeldArrays
 from bestfirst.heuristics.heuristic import Heuristic, declared_heuristics
 
@@ -329,7 +329,13 @@ class Domain(HeldArrays, Problem):
 
     def successors(self, state: Any) -> Iterator[Successor]:
         for action in range(self.max_actions):
-            legal, following, cost = self.step(state, action)
+            outcome = self.step(state, action)
+            try:
+                legal, following, cost = outcome
+            except (TypeError, ValueError):
+                raise ProblemError(
+                    f"step({state!r}, {action}) returns {outcome!r}; return (legal, next_state, cost)"
+                ) from None
             if legal:
                 yield self.action_name(state, action), following, cost
             elif self.stops_at_illegal():

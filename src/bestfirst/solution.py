@@ -10,7 +10,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.errors import InputError, VerificationError
-from bestfirst.numbers import as_number
+from bestfirst.numbers import exceeds_rounding
+from bestfirst.replay import replay
 
 if TYPE_CHECKING:
     from bestfirst.problem import Problem
@@ -34,7 +35,6 @@ class Status(StrEnum):
     """Ctrl-C ended the search; the solution holds the best found so far."""
 
 
-MOST_TOTALS = 100
 _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 
 
@@ -209,22 +209,8 @@ class Solution:
             if self.actions or self.states:
                 raise VerificationError("the solution has a path but no cost")
             return
-        if len(self.states) != len(self.actions) + 1 or self.states[0] != self.problem.initial:
-            raise VerificationError("the path does not start at the initial state, or a state is missing")
-        totals: set[float] = {0}  # more than one where actions of the same name lead to the same state at different costs
-        for number, (action, target) in enumerate(self, start=1):
-            state = self.states[number - 1]
-            costs = {as_number(cost) for name, to, cost in self.problem.successors(state) if name == action and to == target}
-            if not costs:
-                raise VerificationError(f"step {number}: action {action!r} does not lead from {state!r} to {target!r}")
-            totals = {total + cost for total in totals for cost in costs}
-            if len(totals) > MOST_TOTALS:
-                totals = {min(totals), max(totals)}
-        if not self.problem.is_goal(self.states[-1]):
-            raise VerificationError(f"the path ends at {self.states[-1]!r}, which is no goal")
-        if not any(math.isclose(total, self.cost, rel_tol=1e-9, abs_tol=1e-9) for total in totals):
-            raise VerificationError(f"the actions cost {min(totals)!r}, but the solution says {self.cost!r}")
-        if self.lower_bound > self.cost and not math.isclose(self.lower_bound, self.cost, rel_tol=1e-9):
+        replay(self.problem, self.actions, self.states, self.cost)
+        if exceeds_rounding(self.lower_bound, self.cost, len(self.actions)):
             raise VerificationError(f"the lower bound {self.lower_bound!r} exceeds the cost {self.cost!r}")
 
     def to_dict(self) -> dict[str, Any]:

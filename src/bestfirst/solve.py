@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import asdict, replace
 from functools import cached_property, partial
 from math import inf
@@ -10,21 +11,31 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from bestfirst.arguments import check_function, check_path
+from bestfirst.arguments import check_function, check_kind, check_path
 from bestfirst.beside import Beside, OutOfTime, giving_way
 from bestfirst.engine import Engine
-from bestfirst.errors import InputError, NotCompilableError, StateError, UnknownNameError
+from bestfirst.errors import (
+    InputError,
+    NotCompilableError,
+    UnknownNameError,
+    VerificationError,
+    fallback_warning,
+    is_of_compiler,
+)
 from bestfirst.heuristics.from_databases import FromDatabases
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
+from bestfirst.interrupt import CtrlC
 from bestfirst.long_search import LongSearch, found_in_time, has_long_search, long_search_heuristic
-from bestfirst.node import Node
-from bestfirst.numbers import exceeds
+from bestfirst.node import Node, expand, root_of
+from bestfirst.numbers import as_number, exceeds_bound, exceeds_part, sound_bound
 from bestfirst.problem import Domain, Problem
+from bestfirst.replay import check_repeatable, replay, tested
 from bestfirst.search import Algorithm, algorithm_named
 from bestfirst.search.bidirectional import own_state
 from bestfirst.search.driver import Driver
 from bestfirst.solution import Limits, Solution, Stats, Status
+from bestfirst.stated import check_problem, checked_backward, checked_domain, checked_heuristics, checked_unsolvable
 from bestfirst.threads import check_threads, processors
 from bestfirst.trace import Event, Trace
 from bestfirst.trace.events import Step
@@ -66,7 +77,11 @@ _ENGINE_IN_THE_MAKING, _DOMAIN, _ALGORITHM, _LONG_HEURISTIC = (
 )
 """What is prepared beside, as a person is told of it."""
 
+LONG_PATH = 1_000
+"""Actions of a path that takes long enough to replay for Ctrl-C to be pressed meanwhile."""
 ENGINES = ("python", "compiled")
+KEYWORDS = ("algorithm", "heuristic", "limits", "trace", "progress", "engine", "threads", "verify")
+"""What solve() takes for all algorithms, which is listed with their options where a name is misspelt."""
 _ENGINE_STATE = ("bound", "stopped", "gave_up", "bound_when_barred", "dead_ends", "falls", "ended")
 """What a checkpoint keeps of any engine, beside its statistics, goal and fall."""
 _COMPILED: dict[tuple[Any, ...], set[Any]] = {}
@@ -83,6 +98,7 @@ def solve(
     progress: Callable[[Search], None] | None = None,
     engine: str | None = None,
     threads: int | None = None,
+    verify: bool = True,
     **options: Any,
 ) -> Solution:
     """Search a problem to the end, or to a limit.
@@ -103,10 +119,13 @@ def solve(
     threads: how many search side by side; more than one only by "idastar" in the compiled engine. The solution and, at the end
         of the search, all counts are the same whatever their number. Unless given, one; but where neither algorithm nor heuristic
         are given, the long search of a problem that names "idastar" for it is shared by all processors.
+    verify: whether a solution is replayed through the problem's own successors and goal test before it is given.
     options: of the algorithm, such as weight=2 or width=50.
-    Raises InputError and ProblemError (see bestfirst.errors).
+    Raises InputError, ProblemError, and VerificationError for a solution that does not hold (see bestfirst.errors).
     """
-    search = Search(problem, algorithm, heuristic, limits=limits, trace=trace, engine=engine, threads=threads, **options)
+    search = Search(
+        problem, algorithm, heuristic, limits=limits, trace=trace, engine=engine, threads=threads, verify=verify, **options
+    )
     return search.run(progress=progress)
 
 
@@ -130,10 +149,11 @@ class Search:
         trace: bool | Trace = False,
         engine: str | None = None,
         threads: int | None = None,
+        verify: bool = True,
         **options: Any,
     ) -> None:
         started = perf_counter()
-        _check_problem(problem)
+        check_problem(problem)
         if engine is not None and engine not in ENGINES:
             raise UnknownNameError("engine", str(engine), ENGINES)
         self._engine = engine
@@ -145,6 +165,8 @@ class Search:
         self._late: str | None = None
         if not isinstance(trace, bool | Trace):
             raise InputError(f"trace is {trace!r}; give True, or a Trace")
+        check_kind("verify", verify, bool, "True or False")
+        self._verify = verify
         has_heuristic = heuristic is not None or problem.default_heuristic is not None
         chosen = algorithm_named(_default_algorithm(has_heuristic, threads) if algorithm is None else algorithm)
         self.algorithm = replace(chosen, weight=options["weight"]) if "weight" in options else chosen
@@ -159,20 +181,28 @@ class Search:
         )
         self.trace: Trace | None = trace if isinstance(trace, Trace) else Trace() if trace else None
         self._options = options
-        self.algorithm.check_options(options)
+        self.algorithm.check_options(options, also=KEYWORDS)
         self._reverse: Problem | None = None
         _check_threads(threads, self.algorithm, engine)
         self._threads = threads
         self._sharing = threads or 1
         self._backward: Heuristic | None = None
         self._backward_warning: str | None = None
-        self._unsolvable = problem.unsolvable()
-        self._driver: Engine = Driver(problem, self._start, self.trace)
+        self._fallback: str | None = None
+        """Why the reference engine makes a search that the compiled one would have made, if so."""
+        self._start_hash = hash(problem.initial)
+        self._replayed: tuple[Node, int | float] | None = None
+        self._unsolvable = checked_unsolvable(problem)
+        self._driver: Engine = self._reference(self.trace)
         self._may_compile: bool | None = None  # not known before the first run
         if self._unsolvable is not None:  # no search is made that would find out whether it can be made
             self._suits_the_compiler(self.limits)
             self._start(problem)
         self._spent = perf_counter() - started
+
+    def _reference(self, trace: Trace | None) -> Driver:
+        """The reference engine, at the beginning of the search."""
+        return Driver(self.problem, self._start, trace, tests_goals="backward_heuristic" not in self.algorithm.options)
 
     @property
     def stats(self) -> Stats:
@@ -202,17 +232,29 @@ class Search:
         """spent: seconds that count against the limit already."""
         self._late = None
         if limits.seconds is None:
-            self._run_on(limits, progress)
+            self._run_or_fall_back(limits, progress)
             return
         before, started = self.stats.seconds, perf_counter() - spent
         self._deadline = started + limits.seconds
         try:
-            self._run_on(limits, progress)
+            self._run_or_fall_back(limits, progress)
         finally:
             self._deadline = None
             self.stats.seconds = before + perf_counter() - started
 
-    def _run_on(self, limits: Limits, progress: Callable[[], None] | None) -> None:
+    def _run_or_fall_back(self, limits: Limits, progress: Callable[[], None] | None) -> None:
+        """Run an engine; where the compiled one turns out not to be able to make the search, the reference engine."""
+        before, started = self._driver.stats.expanded, perf_counter()
+        try:
+            self._run_either(limits, progress)
+        except Exception as error:
+            if self._must_compile or isinstance(self._driver, Driver) or not is_of_compiler(error, has_begun=True):
+                raise
+            self._fall_back(error)
+            self._driver.run(self._left_of(_left_of(limits, started, before)), progress)
+
+    def _run_either(self, limits: Limits, progress: Callable[[], None] | None) -> None:
+        """Run the reference engine, and the compiled one where it can take over."""
         left: Limits | None = limits
         try:
             if self._may_compile is None:
@@ -259,6 +301,18 @@ class Search:
         if (what, kind) not in self._at_work:
             self._at_work[what, kind] = Beside(work)
         return self._at_work[what, kind]
+
+    def _fall_back(self, error: Exception) -> None:
+        """Begin the search again with the reference engine, which needs no form that compiles and has ints of any size."""
+        self._note_fallback(error)
+        _COMPILED.get(self._kind, set()).discard(self._shape)
+        seconds = self._driver.stats.seconds
+        self._driver = self._reference(None)
+        self._driver.stats.seconds = seconds
+
+    def _note_fallback(self, error: Exception) -> None:
+        self._may_compile = False
+        self._fallback = fallback_warning("search", error)
 
     def _to_the_compiled_engine(self, limits: Limits, progress: Callable[[], None] | None) -> Limits | None:
         """Have the compiled engine go on, where it can, after a head start of the other one; what _head_start says."""
@@ -319,7 +373,7 @@ class Search:
         seconds = self._driver.stats.seconds
         for depends_on_it in ("_domain", "_at_start"):
             self.__dict__.pop(depends_on_it, None)
-        self._driver = Driver(self.problem, self._start, None)
+        self._driver = self._reference(None)
         self._driver.stats.seconds = seconds
         self._at_work.clear()
         self._may_compile = None
@@ -376,21 +430,24 @@ class Search:
             raise OutOfTime(_ENGINE_IN_THE_MAKING)
         try:
             driver = making.result()
-        except NotCompilableError:
-            if self._must_compile:
-                raise
-            driver = None
+        except Exception as error:
+            self._fall_back_unless_compiled(error, has_begun=False)
+            return
         finally:
             self._at_work.pop((_ENGINE_IN_THE_MAKING, threads))
         if driver is None:
             self._may_compile = False
             return
-        if threads is None:
-            _COMPILED.setdefault(self._kind, set()).add(self._shape)
         before = self._driver.stats
         behind = before.expanded - driver.stats.expanded
         if behind > 0:
-            driver.run(self._left_of(Limits(expansions=behind)), None)
+            try:
+                driver.run(self._left_of(Limits(expansions=behind)), None)
+            except Exception as error:
+                self._fall_back_unless_compiled(error, has_begun=True)
+                return
+        if threads is None:
+            _COMPILED.setdefault(self._kind, set()).add(self._shape)
         if driver.stats.expanded < before.expanded and driver.stopped in ("seconds", "interrupted"):
             self._at_work[_ENGINE_IN_THE_MAKING, threads] = making  # the next run has it go on
             if driver.stopped == "seconds":
@@ -399,21 +456,36 @@ class Search:
         driver.stats.seconds += before.seconds
         self._driver = driver
 
+    def _fall_back_unless_compiled(self, error: Exception, *, has_begun: bool) -> None:
+        """Stay with the reference engine; raise the error where the compiled one was asked for, or is not to blame."""
+        if self._must_compile or not is_of_compiler(error, has_begun=has_begun):
+            raise error
+        self._note_fallback(error)
+
     def _engine_in_the_making(self, threads: int | None = None) -> Beside[CompiledDriver | None]:
         """The compiled engine for this search, which is made beside; None where it cannot make it."""
         return self._beside(_ENGINE_IN_THE_MAKING, partial(self._compiled_engine, threads or self._sharing), threads)
 
     def _compiled_engine(self, threads: int) -> CompiledDriver | None:
+        """The compiled engine, at the beginning of the search; raises NotCompilableError where NumPy or Numba is missing."""
         if self._why_not_this_problem() is not None:
             return None
-        from bestfirst.compiled import compiled_driver  # noqa: PLC0415  (it imports NumPy)
-
+        try:
+            from bestfirst.compiled import compiled_driver  # noqa: PLC0415  (it imports NumPy)
+        except ImportError as error:
+            raise NotCompilableError(
+                f"the compiled engine needs NumPy and Numba, which cannot be imported ({error}); install them, or give "
+                "engine='python'"
+            ) from error
         if "backward_heuristic" in self.algorithm.options and self._backward is None:
             self._backward_heuristic(None)
         assert self._domain is not None
-        return compiled_driver(
+        tested(self.problem, self.problem.initial)
+        driver = compiled_driver(
             self._domain, self.algorithm.name, self.heuristic, threads=threads, problem=self.problem, **self._options
         )
+        driver.first_child = next(expand(self.problem, root_of(self.problem)), None)
+        return driver
 
     def save(self, path: str | Path) -> None:
         """Write the search to a file, from which load() goes on with it, in this process or another one.
@@ -549,7 +621,7 @@ class Search:
     def _domain(self) -> Domain | None:
         if self.heuristic is not None and self.heuristic.domain is not None:
             return self.heuristic.domain(self.problem)
-        return self.problem.domain()
+        return checked_domain(self.problem)
 
     def _why_not_this_problem(self) -> str | None:
         """Why the compiled engine cannot search this problem with this heuristic; None if it can."""
@@ -573,10 +645,11 @@ class Search:
     def solution(self) -> Solution:
         """What is known now."""
         driver = self._driver
+        cost = self._cost()
         bound, warnings = self._proved()
-        cost = driver.goal.g if driver.goal else None
         status, limit = self._status(cost, bound)
         path = driver.goal.path() if driver.goal else []
+        self._check_start_again(status)
         if status is Status.SOLVED and self.algorithm.promise == "fewest actions":
             warnings.append(
                 "the solution has the fewest actions, but it is not known to be the cheapest: use uniform-cost, or "
@@ -596,10 +669,40 @@ class Search:
             limit=limit,
             reason=self._unsolvable,
             weight=self.algorithm.weight if status is Status.BOUNDED else None,
-            condition=self._condition(),
+            condition=self._condition(status, cost, bound),
             warnings=warnings,
             trace=self.trace,
         )
+
+    def _cost(self) -> int | float | None:
+        """The cost of the best solution, as Python adds it up along the problem's own successors; None if there is none."""
+        goal = self._driver.goal
+        if goal is None:
+            return None
+        if not self._verify:
+            g, first = as_number(goal.g), self._driver.first_child
+            is_whole = (
+                first is not None and isinstance(first.g, int) and g == int(g)
+            )  # the compiled engine can have it as a float
+            return int(g) if is_whole else g
+        if self._replayed is None or self._replayed[0] is not goal:
+            nodes = goal.path()
+            with CtrlC() if len(nodes) > LONG_PATH else nullcontext():
+                cost = replay(self.problem, [node.action for node in nodes[1:]], [node.state for node in nodes], goal.g)
+            self._replayed = goal, cost
+        return self._replayed[1]
+
+    def _check_start_again(self, status: Status) -> None:
+        """Raise VerificationError where the start is no longer what it was, or has other successors each time."""
+        if not self._verify:
+            return
+        if hash(self.problem.initial) != self._start_hash:
+            raise VerificationError(
+                f"the initial state has changed during the search: it is {self.problem.initial!r} now, with another hash; "
+                "successors() must make new states, and never change one in place"
+            )
+        if status is Status.UNSOLVABLE and self._driver.stats.expanded:
+            check_repeatable(self.problem, self._driver.first_child)
 
     def _is_over(self) -> bool:
         return self._unsolvable is not None or self._driver.ended
@@ -617,24 +720,55 @@ class Search:
             if bound == inf:
                 return Status.UNSOLVABLE, None
             return Status.LIMIT, driver.gave_up or ("heuristic" if driver.bound_when_barred is None else "depth")
-        if not exceeds(cost, bound):  # equal up to rounding: a bound adds the same costs in another order
+        if not exceeds_bound(cost, bound, self._additions):  # floats: up to rounding, as a bound adds them in another order
             return Status.OPTIMAL, None
         keeps_promise = self.algorithm.promise == "bounded" and bound > 0 and driver.bound_when_barred is None
         return (Status.BOUNDED if keeps_promise else Status.SOLVED), None
 
     def _proved(self) -> tuple[float, list[str]]:
         """The lower bound, as far as the heuristic can be trusted, and what the caller should know about it."""
+        bound, warnings = self._proved_unrounded()
+        return self._as_cost(bound), warnings
+
+    def _as_cost(self, bound: float) -> float:
+        """A bound as a number of the type that costs have, where it can be one."""
+        if bound == inf:
+            return bound
+        if self._has_whole_costs():
+            bound = sound_bound(bound)
+            return int(bound) if bound == int(bound) else bound
+        return float(bound)
+
+    def _has_whole_costs(self) -> bool:
+        """Whether costs are ints, as far as is known: the cost of the solution, or of an action at the start, is one."""
+        cost = self._cost()
+        if cost is not None:
+            return isinstance(cost, int)
+        first = self._driver.first_child
+        return self.problem.unit_cost or first is None or isinstance(first.g, int)
+
+    @property
+    def _additions(self) -> int:
+        """How many costs have been added up for the solution."""
+        return 0 if self._driver.goal is None else self._driver.goal.depth
+
+    def _proved_unrounded(self) -> tuple[float, list[str]]:
         if self._unsolvable is not None:
             return inf, []
         driver = self._driver
-        warnings = [warning for warning in (self._backward_warning, self._long.stayed, self._late) if warning is not None]
+        warnings = [
+            warning
+            for warning in (self._backward_warning, self._long.stayed, self._late, self._fallback)
+            if warning is not None
+        ]
         if driver.is_stuck:
             warnings.append("a step, goal test or heuristic did not come to an end, so the search cannot go on")
         bound = max(driver.proved, self._long.proved)
         if self._at_start is not None:
             bound = max(bound, self._at_start)
-        if driver.goal is not None:
-            bound = min(bound, driver.goal.g)
+        cost = self._cost()
+        if cost is not None:
+            bound = min(bound, cost)
         if self.heuristic is None:
             return bound, warnings
         relies_on_it = self.algorithm.promise != "none"
@@ -645,7 +779,7 @@ class Search:
         if doubt and (relies_on_it or (bound == inf and driver.dead_ends)):
             warnings.append(f"{doubt}: nothing is proved about the cost")
             return (inf if bound == inf and not driver.dead_ends else 0), warnings
-        condition = self._condition()
+        condition = self._untested()
         if condition:
             warnings.append(f"nobody has said that {condition}; bestfirst.audit checks it")
         return bound, warnings
@@ -664,11 +798,11 @@ class Search:
         if goal is None:
             return None
         for node in goal.path():
-            if exceeds(node.h, goal.g - node.g):
+            if exceeds_part(node.h, goal.g - node.g, goal.g, goal.depth):
                 return self._lie(self.heuristic, node, node.h, "a goal", goal.g - node.g)
         if self._backward is not None:
             for node, state in self._seen_backward(goal):
-                if exceeds(self._backward(state), node.g):
+                if exceeds_part(self._backward(state), node.g, goal.g, goal.depth):
                     return self._lie(self._backward, node, self._backward(state), "the start", node.g)
         return None
 
@@ -689,8 +823,17 @@ class Search:
             f"heuristic {heuristic.name!r} overestimates: it gives {h:g} for {where}, from where {end} is {distance:g} away"
         )
 
-    def _condition(self) -> str | None:
-        """What is taken for granted in what is proved: that heuristics of which nobody has said it never overestimate."""
+    def _condition(self, status: Status, cost: float | None, bound: float) -> str | None:
+        """What is taken for granted in what is proved."""
+        conditions = [self._untested()]
+        if status is Status.OPTIMAL and cost is not None and cost > bound:
+            conditions.append(
+                f"costs that differ by {cost - bound:.2g}, as rounding explains in sums of {self._additions} floats, are equal"
+            )
+        return " and ".join(condition for condition in conditions if condition is not None) or None
+
+    def _untested(self) -> str | None:
+        """The condition that heuristics of which nobody has said it never overestimate."""
         if self.algorithm.promise == "none" and not self._driver.dead_ends:
             return None
         names = [repr(heuristic.name) for heuristic in self._heuristics() if heuristic.admissible is None]
@@ -705,7 +848,7 @@ class Search:
 
     def _is_offered(self, heuristic: Heuristic | None) -> bool:
         """Whether it is one that the problem offers by name, though it was not asked for by its name."""
-        return heuristic is not None and self.problem.heuristics().get(heuristic.name) == heuristic
+        return heuristic is not None and checked_heuristics(self.problem).get(heuristic.name) == heuristic
 
     def _start(self, problem: Problem) -> Iterator[Step]:
         options = dict(self._options)
@@ -719,7 +862,7 @@ class Search:
 
     @cached_property
     def _reversed(self) -> Problem | None:
-        return self.problem.backward()
+        return checked_backward(self.problem)
 
     def _backward_heuristic(self, given: HeuristicChoice | None) -> Callable[[Any], float]:
         """The heuristic of the backward half: the one given, or the one of the same name where that was given by name."""
@@ -758,20 +901,13 @@ def _check_limits(limits: object) -> None:
         raise InputError(f"limits is {limits!r}; give Limits(seconds=..., expansions=..., memory=..., depth=...)")
 
 
-def _check_problem(problem: object) -> None:
-    if not isinstance(problem, Problem):
-        raise InputError(
-            f"problem is {problem!r}; give an instance of a Problem, or Problem.of(initial, successors, is_goal)"
-        )
-    if not hasattr(problem, "initial"):
-        raise InputError(f"{type(problem).__name__} has no initial state; set initial on the class or in __init__")
-    try:
-        hash(problem.initial)
-    except TypeError as error:
-        raise StateError(
-            f"the initial state {problem.initial!r} is not hashable ({error}); "
-            "write states as numbers, texts, tuples or frozen sets"
-        ) from None
+def _left_of(limits: Limits, started: float, before: int) -> Limits:
+    """The limits of a run that is made again from the beginning of the search. before: expansions before the run."""
+    return replace(
+        limits,
+        seconds=None if limits.seconds is None else max(0.0, limits.seconds - (perf_counter() - started)),
+        expansions=None if limits.expansions is None else limits.expansions + before,
+    )
 
 
 def _check_threads(threads: int | None, algorithm: Algorithm, engine: str | None) -> None:

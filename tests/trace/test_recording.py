@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bestfirst.errors import InputError
@@ -48,3 +50,18 @@ def test_agendas_hold_nodes_or_nothing(problem: Problem, algorithm: str) -> None
     for event in kept.trace:
         assert event.waiting is None or event.kind == "expand"
         assert all(isinstance(node, Node) for node in event.waiting or ())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"limit": "x"}, "the limit of a trace is 'x'"),
+        ({"limit": 0}, "is 0"),
+        ({"limit": None}, "is None"),
+        ({"agendas": "yes"}, "agendas is 'yes'"),
+    ],
+)
+def test_a_trace_of_a_wrong_kind_is_refused(arguments: dict[str, Any], message: str) -> None:
+    """With what was given and what to write."""
+    with pytest.raises(InputError, match=message):
+        Trace(**arguments)

@@ -42,6 +42,7 @@ from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.node import Node, root_of
 from bestfirst.problem import Domain
 from bestfirst.search.bidirectional import join
+from bestfirst.stated import checked_backward, checked_domain
 
 if TYPE_CHECKING:
     from bestfirst.compiled.names import CHEAPEST_ACTION, INFINITE, LEGAL_FIRST, as_self, estimate, load, step, store
@@ -341,8 +342,8 @@ def _other_way(domain: Domain, heuristic: Heuristic) -> tuple[Domain, Heuristic]
 
     Raises NotCompilableError where its states, steps and estimates are not made by the same methods.
     """
-    reverse = domain.backward()
-    backward = None if reverse is None else reverse.domain()
+    reverse = checked_backward(domain)
+    backward = None if reverse is None else checked_domain(reverse)
     if backward is None or backward.State is not domain.State or type(backward).step is not type(domain).step:
         raise NotCompilableError(
             "the compiled engine searches from both ends only where backward() gives a domain that has the same State and "

@@ -470,7 +470,9 @@ class Rewriter:
     def _value_of_namedexpr(self, node: ast.NamedExpr) -> ast.expr:
         name = self._name_of(node.target)
         if name in self._read_before(node):
-            raise self._fail(node, f"it gives {name} a value in an expression that reads it, too; write that as two statements")
+            raise self._fail(
+                node, f"it gives {name} a value in an expression that reads it, too; write that as two statements"
+            )
         self._before += [_assign(name, self._call("exact", node, self._value(node.value))), *self._mark(name)]
         self._known.pop(name, None)
         return ast.Name(name, ast.Load())
@@ -478,11 +480,7 @@ class Rewriter:
     def _read_before(self, node: ast.NamedExpr) -> set[str]:
         """The variables that are read further left on the lines of an expression."""
         here = node.lineno, node.col_offset
-        return {
-            name.id
-            for name in self._reads
-            if (name.lineno, name.col_offset) < here and name.lineno >= node.lineno
-        }
+        return {name.id for name in self._reads if (name.lineno, name.col_offset) < here and name.lineno >= node.lineno}
 
     def _value_of_tuple(self, node: ast.Tuple) -> ast.expr:
         return ast.Tuple([self._exact(part) for part in node.elts], ast.Load())

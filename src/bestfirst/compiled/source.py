@@ -37,7 +37,9 @@ def check_is_function(function: Any) -> None:
     """Raise CompileError for what is called like a function and is something else."""
     if not isinstance(function, types.FunctionType):
         name = getattr(function, "__qualname__", type(function).__qualname__)
-        raise CompileError("", 0, name, "it is not a plain function; write it with def, without a decorator that replaces it")
+        raise CompileError(
+            "", 0, name, "it is not a plain function; write it with def, without a decorator that replaces it"
+        )
 
 
 def definition_of(function: Any) -> ast.FunctionDef:
@@ -87,9 +89,7 @@ def _is_what_runs(definition: ast.FunctionDef, function: types.FunctionType) -> 
     """Whether a definition makes the code of a function."""
     owner = function.__qualname__.rpartition(".")[0].rpartition(".")[2]
     within = ast.ClassDef(owner, [], [], [definition], []) if owner.isidentifier() else definition  # for names such as __own
-    imported = [
-        name for name in function.__code__.co_names if isinstance(function.__globals__.get(name), types.ModuleType)
-    ]
+    imported = [name for name in function.__code__.co_names if isinstance(function.__globals__.get(name), types.ModuleType)]
     imports = [ast.Import([ast.alias(name)]) for name in imported]  # Python compiles calls of their members otherwise
     decorators, definition.decorator_list = definition.decorator_list, []
     try:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bestfirst.arguments import check_kind
 from bestfirst.errors import HeuristicError
-from bestfirst.numbers import as_number
+from bestfirst.numbers import LARGEST, as_number
 
 if TYPE_CHECKING:
     from bestfirst.problem import Domain, Problem
@@ -45,7 +46,7 @@ class Heuristic:
         return self.function(state)
 
     def checked(self) -> Callable[[Any], float]:
-        """The function, raising HeuristicError for an estimate that is below 0, NaN or no number."""
+        """The function, raising HeuristicError for an estimate that is below 0, NaN, no number, or an int beyond floats."""
         function, name = self.function, self.name
 
         def estimate(state: Any) -> float:
@@ -54,7 +55,7 @@ class Heuristic:
                 number = value if value.__class__ is int or value.__class__ is float else as_number(value)
             except (TypeError, ValueError, OverflowError):
                 raise HeuristicError(name, state, value) from None
-            if number >= 0:
+            if 0 <= number <= LARGEST or number == inf:
                 return number
             raise HeuristicError(name, state, value)
 

@@ -13,6 +13,7 @@ from bestfirst.heuristics.composition import maximum
 from bestfirst.heuristics.from_databases import FromDatabases
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.problem import Problem
+from bestfirst.stated import checked_heuristics
 
 
 def find_heuristic(problem: Problem, wanted: str | Heuristic | FromDatabases | Callable[[Any], float]) -> Heuristic:
@@ -48,7 +49,7 @@ def split_names(text: str) -> list[str]:
 
 
 def _by_name(problem: Problem, name: str) -> Heuristic:
-    offered = problem.heuristics()
+    offered = checked_heuristics(problem)
     key = name.lower().replace("_", "-")
     if key in offered:
         return offered[key]

@@ -13,6 +13,7 @@ from typing import Any
 from bestfirst.heuristics.space import edges_from, is_goal
 from bestfirst.heuristics.watch import Watch
 from bestfirst.problem import Problem
+from bestfirst.stated import checked_backward
 
 BALL_STATES = 20_000
 LONGEST_WALK = 100
@@ -54,7 +55,7 @@ def sample(problem: Problem, walks: int, seed: int, *, watch: Watch | None = Non
     """
     random, watch = Random(seed), watch or Watch()
     hopeless = problem.unsolvable() is not None
-    reverse = None if hopeless else problem.backward()
+    reverse = None if hopeless else checked_backward(problem)
     ball = Ball() if reverse is None else ball_around_goal(reverse, BALL_STATES, watch=watch)
     backward_walks = 0 if reverse is None else walks // 2
     ahead = [walk(problem, random) for _ in watch.over(range(walks - backward_walks), "walking")]

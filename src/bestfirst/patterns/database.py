@@ -20,6 +20,7 @@ from bestfirst.patterns.progress import Cost, HashedCost, Progress
 from bestfirst.patterns.verification import verify_samples
 from bestfirst.problem import Domain, Problem
 from bestfirst.solution import parse_bytes
+from bestfirst.stated import check_domain
 from bestfirst.threads import check_threads
 
 UNKNOWN = 255
@@ -259,6 +260,7 @@ def _abstract(problem: Problem, pattern: Any) -> Domain:
         raise InputError(
             f"{type(problem).__name__} is not stated as a Domain; give a pattern, such as its project(pattern) takes, or a Domain"
         )
+    check_domain(abstract)
     return abstract
 
 

@@ -7,7 +7,7 @@ searched, or not with these options, is an error at once; the problem's heuristi
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -66,11 +66,16 @@ class Algorithm:
         ]
         return ["backward_heuristic" if name == "backward_h" else name for name in keywords]
 
-    def check_options(self, options: Mapping[str, Any]) -> None:
-        """Raise UnknownNameError for an option that it has not, and InputError where one that it needs is missing."""
+    def check_options(self, options: Mapping[str, Any], also: Collection[str] = ()) -> None:
+        """Raise UnknownNameError for an option that it has not, and InputError where one that it needs is missing.
+
+        also: other names that may have been meant.
+        """
+        known = self.options
         for name in options:
-            if name not in self.options:
-                raise UnknownNameError(f"option of {self.name}", name, self.options)
+            if name not in known:
+                error = UnknownNameError(f"option of {self.name}", name, [*known, *also])
+                raise error if error.close else UnknownNameError(f"option of {self.name}", name, known)
         if self.name == "depth-limited" and "depth" not in options:
             raise InputError("depth-limited must be told how deep to look: give depth=")
 

@@ -11,6 +11,7 @@ from bestfirst.errors import InputError, ProblemError
 from bestfirst.heuristics.heuristic import zero
 from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Problem
+from bestfirst.stated import checked_backward
 from bestfirst.trace.events import (
     DEAD_END,
     DUPLICATE,
@@ -41,7 +42,7 @@ def bidirectional_astar(
     Ties: of equal g first in first out; forward before backward.
     Source: Chen, Holte, Zilles & Sturtevant 2017 (NBS, near-optimal bidirectional search).
     """
-    reverse = problem.backward()
+    reverse = checked_backward(problem)
     if reverse is None:
         raise InputError(
             f"{problem.name()} cannot be searched from its goal: it has no backward() "

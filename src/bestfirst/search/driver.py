@@ -9,13 +9,15 @@ from time import perf_counter
 
 from bestfirst.collector import seldom_collecting
 from bestfirst.engine import Engine
-from bestfirst.errors import InputError, StateError
+from bestfirst.errors import InputError, hashable_states
 from bestfirst.interrupt import CtrlC
 from bestfirst.memory import resident_bytes
 from bestfirst.node import Node
 from bestfirst.numbers import exceeds
 from bestfirst.problem import Problem, Successor
+from bestfirst.replay import tested
 from bestfirst.solution import Iteration, Limits
+from bestfirst.stated import checked_backward
 from bestfirst.trace import Event, Trace
 from bestfirst.trace.events import (
     DEAD_END,
@@ -34,13 +36,23 @@ from bestfirst.trace.events import (
     events_of_made,
 )
 
+GOALS_TESTED = 16
+"""Of how many states, the first that are expanded, it is looked at whether is_goal gives a truth value."""
 EXPANSIONS_BETWEEN_LOOKS_AT_MEMORY = 1000
 
 
 class Driver(Engine):
     """The reference engine at work on one search."""
 
-    def __init__(self, problem: Problem, start: Callable[[Problem], Iterator[Step]], trace: Trace | None) -> None:
+    def __init__(
+        self,
+        problem: Problem,
+        start: Callable[[Problem], Iterator[Step]],
+        trace: Trace | None,
+        *,
+        tests_goals: bool = True,
+    ) -> None:
+        """tests_goals: whether the algorithm asks is_goal about the nodes that it expands."""
         super().__init__()
         self._problem = problem
         self._start = start
@@ -51,6 +63,7 @@ class Driver(Engine):
         self._memory_at_start: int | None = None
         self._trace = trace
         self._listener: deque[Event] | None = None
+        self._goals_to_test = GOALS_TESTED if tests_goals else 0
         self._turn = 0  # counts the runs and loops: only the latest may go on
 
     def run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
@@ -95,6 +108,8 @@ class Driver(Engine):
         look_at_memory = None if limits.memory is None else stats.expanded
         row = stats.iterations[-1] if stats.iterations else None
         try:
+            if self._goals_to_test == GOALS_TESTED:
+                tested(self._problem, self._problem.initial)
             while True:
                 if turn != self._turn:
                     raise InputError("this search has been run on elsewhere since; go through it with a new loop")
@@ -123,6 +138,9 @@ class Driver(Engine):
                         self._bar(step)
                         continue
                     stats.expanded += 1
+                    if self._goals_to_test:
+                        self._goals_to_test -= 1
+                        tested(self._problem, step.node.state)
                     if row is not None:
                         row.expanded += 1
                 elif isinstance(step, Goal):
@@ -144,11 +162,8 @@ class Driver(Engine):
             self._steps = self._pending = None  # what it holds is wanted for something else
         except TypeError as error:
             self._broken = error
-            if str(error).startswith("unhashable type"):
-                raise StateError(
-                    f"a state is not hashable ({error}); write states as numbers, texts, tuples or frozen sets"
-                ) from error
-            raise
+            with hashable_states():
+                raise
         except Exception as error:
             if turn == self._turn:
                 self._broken = error
@@ -206,6 +221,8 @@ class Driver(Engine):
             elif child.f < parent.f and exceeds(parent.f, child.f):
                 self.falls += 1
                 self.fall = self.fall or child
+        if self.first_child is None and made and made[-1][1].parent is not None:
+            self.first_child = made[-1][1]
         generated = len(made) - dropped
         stats.generated += generated
         if stats.iterations:
@@ -276,7 +293,7 @@ class _DepthFence(Problem):
         return () if self._closed else self._problem.successors(state)
 
     def backward(self) -> Problem | None:
-        reverse = self._problem.backward()
+        reverse = checked_backward(self._problem)
         if reverse is not None:
             self._back = _DepthFence(reverse, self.depth)
         return self._back

@@ -28,7 +28,7 @@ def generate_and_test(problem: Problem) -> Iterator[Step]:
     Source: Winston, Artificial Intelligence, chapter 3 (generate and test).
     """
     root = root_of(problem)
-    links: dict[object, set[object]] = {}  # state -> the states to which an action leads
+    links: dict[object, dict[object, Node]] = {}  # state -> the states to which an action leads, by the cheapest one
     agenda = deque([root])
     met = {root.state}
     made: Made = [(GENERATE, root)]
@@ -36,9 +36,11 @@ def generate_and_test(problem: Problem) -> Iterator[Step]:
         node = agenda.popleft()
         yield Expand(node, made, agenda, 0)
         made = []
-        to_next = links.setdefault(node.state, set())
+        to_next = links.setdefault(node.state, {})
         for child in expand(problem, node):
-            to_next.add(child.state)
+            known = to_next.get(child.state)
+            if known is None or child.g < known.g:
+                to_next[child.state] = child
             if child.state in met:
                 made.append((DUPLICATE, child))
             else:
@@ -61,10 +63,17 @@ def generate_and_test(problem: Problem) -> Iterator[Step]:
             elif not problem.is_goal(candidate[-1]):
                 made.append((NO_GOAL, last))
             else:
-                goal = root
-                for following in candidate[1:]:
-                    steps = (child for child in expand(problem, goal) if child.state == following)
-                    goal = min(steps, key=lambda child: child.g)
+                goal = _walk(root, candidate, links)
                 yield Goal(goal, made, agenda, min(bound, goal.g))
                 return
     yield End(made, agenda, inf)
+
+
+def _walk(root: Node, states: tuple[object, ...], links: dict[object, dict[object, Node]]) -> Node:
+    """The node at the end of the path through these states."""
+    node = root
+    for before, after in pairwise(states):
+        child = links[before][after]
+        assert child.parent is not None
+        node = Node(after, node, child.action, node.g + (child.g - child.parent.g), node.depth + 1)
+    return node

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from bestfirst.errors import InputError
+from bestfirst.arguments import check_kind, check_whole
 from bestfirst.node import Node
 from bestfirst.trace.events import Event
 
@@ -19,8 +19,8 @@ class Trace:
     """
 
     def __init__(self, limit: int = 100_000, *, agendas: bool = False) -> None:
-        if limit < 1:
-            raise InputError(f"the limit of a trace is {limit!r}; write a whole number >= 1")
+        check_whole("the limit of a trace", limit, 1)
+        check_kind("agendas", agendas, bool, "True or False")
         self.limit = limit
         self.agendas = agendas
         self.events: list[Event] = []

@@ -1,0 +1,185 @@
+"""Replay a path through the problem's own successors and goal test, in plain Python."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice, zip_longest
+from typing import Any
+
+from bestfirst.errors import CostError, ProblemError, VerificationError
+from bestfirst.node import Node
+from bestfirst.numbers import as_number, is_sum
+from bestfirst.problem import Domain, Problem
+
+MOST_TOTALS = 100
+MOST_COMPARED = 100
+"""Successors of the start that are compared when a search has found nothing."""
+CAUSES = (
+    "A state was changed in place, successors() depends on more than the state (random numbers, an attribute that changes, an "
+    "iterator that is used up), domain() states another problem, or backward() gives actions other names"
+)
+
+
+def replay(problem: Problem, actions: Sequence[Any], states: Sequence[Any], cost: float) -> int | float:
+    """The cost of a path, as Python adds it up along the problem's own successors.
+
+    Time: linear in the length of the path; of each state, the successors up to the one that is taken.
+    Raises VerificationError where an action does not lead to the next state, the last state is no goal, or the costs do not add up
+    to the given one (floats: up to rounding); ProblemError where is_goal gives no truth value.
+    """
+    if len(states) != len(actions) + 1:
+        raise VerificationError(f"the path has {len(actions)} actions and {len(states)} states: a state is missing")
+    if not is_same(states[0], problem.initial):
+        raise VerificationError(f"the path does not start at the initial state {problem.initial!r}, but at {states[0]!r}")
+    costs_of = _costs_by_step(problem)
+    total = _first_total(costs_of, actions, states)
+    if not tested(problem, states[-1]):
+        raise VerificationError(
+            f"the path ends at {states[-1]!r}, which is no goal: is_goal() of the problem says so now. {CAUSES}; or is_goal() does"
+        )
+    if is_sum(total, cost, len(actions)):
+        return total
+    totals = _all_totals(costs_of, actions, states)
+    fitting = [total for total in totals if is_sum(total, cost, len(actions))]
+    if not fitting:
+        raise VerificationError(f"the actions cost {min(totals)!r}, but the solution says {cost!r}. {CAUSES}")
+    return fitting[0]
+
+
+def tested(problem: Problem, state: Any) -> bool:
+    """Whether a state is a goal; raises ProblemError where is_goal gives no truth value, such as None."""
+    answer = problem.is_goal(state)
+    if isinstance(answer, bool) or type(answer).__name__ in ("bool", "bool_"):  # NumPy's, whatever its version calls it
+        return bool(answer)
+    if _is_0_or_1(answer):
+        return bool(answer)
+    remedy = "it must return True or False"
+    if answer is None:
+        remedy += "; is a return missing?"
+    elif hasattr(answer, "all") and hasattr(answer, "shape"):
+        remedy += ", such as bool((a == b).all()) for arrays"
+    else:
+        remedy += ", such as state == goal, or bool(...)"
+    raise ProblemError(f"is_goal({state!r}) returns {answer!r}; {remedy}")
+
+
+def _is_0_or_1(answer: Any) -> bool:
+    try:
+        return operator.index(answer) in (0, 1)
+    except TypeError:
+        return False
+
+
+def check_repeatable(problem: Problem, child: Node | None) -> None:
+    """Raise VerificationError where the start has other successors when it is asked for them once more.
+
+    A search that has found nothing has no path to replay; so this is what can be held against it. child: a node that it has made.
+    """
+    if child is not None and child.parent is not None and child.parent.state is problem.initial:
+        _first_total(_costs_by_step(problem), [child.action], [problem.initial, child.state])
+    first, second = (islice(_triples(problem, problem.initial), MOST_COMPARED) for _ in range(2))
+    for one, other in zip_longest(first, second):
+        if one is None or other is None or not is_same(one[1], other[1]):
+            raise VerificationError(
+                f"successors({problem.initial!r}) gives other successors each time: {one!r}, then {other!r}. {CAUSES}"
+            )
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two states, or two actions, are equal; where their class defines no equality, whether they are of that class."""
+    if one is other:
+        return True
+    equality: Any = type(one).__eq__
+    if type(one) is type(other) and equality is object.__eq__:
+        return True
+    equal = one == other
+    if not isinstance(equal, bool) and hasattr(equal, "all"):  # arrays
+        equal = equal.all()
+    return bool(equal)
+
+
+_CostsOfStep = Callable[[Any, Any, Any], Iterator[int | float]]
+"""The costs at which an action leads from a state to another one: as a rule one, or none."""
+
+
+def _costs_by_step(problem: Problem) -> _CostsOfStep:
+    numbers = _numbers_of_actions(problem)
+    if numbers is not None:
+        assert isinstance(problem, Domain)
+        step = problem.step
+
+        def costs_of_step(state: Any, action: Any, target: Any) -> Iterator[int | float]:
+            for number in numbers(action):
+                legal, following, cost = step(state, number)
+                if legal and is_same(following, target):
+                    yield _cost(state, action, cost)
+
+        return costs_of_step
+
+    def costs(state: Any, action: Any, target: Any) -> Iterator[int | float]:
+        for name, following, cost in _triples(problem, state):
+            if is_same(name, action) and is_same(following, target):
+                yield _cost(state, action, cost)
+
+    return costs
+
+
+def _numbers_of_actions(problem: Problem) -> Callable[[Any], Sequence[int]] | None:
+    """The actions of a name, by their numbers, where that is what successors() says of them: then the others need not be asked."""
+    if not isinstance(problem, Domain) or "successors" in vars(problem) or "action_name" in vars(problem):
+        return None
+    if type(problem).successors is not Domain.successors or type(problem).action_name is not Domain.action_name:
+        return None
+    if problem.actions is None:
+        return lambda action: (action,)
+    every: dict[Any, list[int]] = {}
+    try:
+        for number in range(problem.max_actions):
+            every.setdefault(problem.action_name(None, number), []).append(number)
+    except TypeError:  # a name is not hashable
+        return None
+    return lambda action: every.get(action, ())
+
+
+def _triples(problem: Problem, state: Any) -> Iterator[tuple[Any, Any, Any]]:
+    successors = problem.successors(state)
+    if not isinstance(successors, Iterable):
+        raise VerificationError(f"successors({state!r}) gives {successors!r} when it is called again. {CAUSES}")
+    for successor in successors:
+        try:
+            action, following, cost = successor
+        except (TypeError, ValueError):
+            raise VerificationError(f"successors({state!r}) gives {successor!r} when it is called again. {CAUSES}") from None
+        yield action, following, cost
+
+
+def _cost(state: Any, action: Any, cost: Any) -> int | float:
+    try:
+        return as_number(cost)
+    except (TypeError, ValueError, OverflowError):
+        raise CostError(state, action, cost) from None
+
+
+def _first_total(costs_of: _CostsOfStep, actions: Sequence[Any], states: Sequence[Any]) -> int | float:
+    """The cost of the path where each step is the first that fits."""
+    total: int | float = 0
+    for number, action in enumerate(actions):
+        cost = next(costs_of(states[number], action, states[number + 1]), None)
+        if cost is None:
+            raise VerificationError(
+                f"step {number + 1}: action {action!r} does not lead from {states[number]!r} to {states[number + 1]!r}. {CAUSES}"
+            )
+        total += cost
+    return total
+
+
+def _all_totals(costs_of: _CostsOfStep, actions: Sequence[Any], states: Sequence[Any]) -> list[int | float]:
+    """The costs that the path can have, where actions of the same name lead to the same state at different costs."""
+    totals: set[int | float] = {0}
+    for number, action in enumerate(actions):
+        costs = set(costs_of(states[number], action, states[number + 1]))
+        totals = {total + cost for total in totals for cost in costs}
+        if len(totals) > MOST_TOTALS:
+            totals = {min(totals), max(totals)}
+    return sorted(totals)

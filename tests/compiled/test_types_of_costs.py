@@ -1,0 +1,59 @@
+"""Costs and bounds are of the type that Python's sum gives, whichever engine has made the search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bestfirst as bf
+from compilable import IntGraph, TwoWay
+
+EDGES = {0: [(1, 20), (2, 30)], 1: [(3, 13)], 2: [(3, 4)], 3: []}
+
+
+class FloatEstimates(IntGraph):
+    """Costs are ints, estimates floats."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.guesses = np.array([30.5, 13.0, 4.0, 0.0])
+
+    @bf.heuristic(admissible=True)
+    def given(self, state: Any) -> Any:
+        return self.guesses[state.node]
+
+
+class Mixed(IntGraph):
+    """Some costs are ints and some floats: Python's sum of ints alone is an int."""
+
+    def step(self, state: Any, action: int) -> Any:
+        target = self.targets[state.node, action]
+        if target < 0:
+            return False, state, 0.0
+        if state.node == 2:
+            return True, self.State(target), 4.5
+        return True, self.State(target), self.costs[state.node, action]
+
+
+def solved(domain: bf.Domain, algorithm: str, **options: Any) -> list[bf.Solution]:
+    heuristic = None if bf.ALGORITHMS[algorithm].heuristic == "none" else "given"
+    return [bf.solve(domain, algorithm, heuristic, engine=engine, **options) for engine in ("python", "compiled")]
+
+
+@pytest.mark.parametrize("kind", [FloatEstimates, Mixed])
+@pytest.mark.parametrize("algorithm", ["astar", "idastar", "depth-first-branch-and-bound", "beam"])
+def test_cost_and_bound_are_of_the_type_of_the_sum(kind: type[IntGraph], algorithm: str) -> None:
+    """33, and not 33.0, where the costs on the path are ints, with and without replaying, at a limit too."""
+    domain = kind(EDGES, frozenset([3]), {}, 4, width=3)
+    for options in ({}, {"verify": False}, {"limits": bf.Limits(expansions=2)}):
+        reference, compiled = solved(domain, algorithm, **options)
+        assert repr((compiled.cost, compiled.lower_bound)) == repr((reference.cost, reference.lower_bound))
+        assert compiled.cost is None or type(compiled.cost) is int
+
+
+def test_searches_from_both_ends_give_ints_too() -> None:
+    """The two halves of the path are added up as one."""
+    reference, compiled = solved(TwoWay(EDGES, 3, {}, {}), "bidirectional-astar")
+    assert repr((compiled.cost, compiled.lower_bound)) == repr((reference.cost, reference.lower_bound)) == "(33, 33)"

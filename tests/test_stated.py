@@ -1,0 +1,139 @@
+"""How a problem is stated, checked when it is first used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import pytest
+
+import bestfirst as bf
+from compilable import Pancakes
+
+
+class Walk(bf.Problem):
+    """Up the whole numbers."""
+
+    initial: Any = 0
+
+    def successors(self, state: int) -> Any:
+        return [("up", state + 1, 1)]
+
+    def is_goal(self, state: int) -> bool:
+        return state == 3
+
+
+WRONG_PROBLEMS: list[tuple[dict[str, Any], str]] = [
+    ({"default_heuristic": 3}, "default_heuristic of walk is 3"),
+    ({"unit_cost": "yes"}, "unit_cost of walk is 'yes'; set it to True or False"),
+    ({"heuristics": lambda: 5}, r"heuristics\(\) of walk returns 5"),
+    ({"heuristics": lambda: {"far": lambda _: 0}}, r"heuristics\(\) of walk has .* under the name 'far'"),
+    ({"heuristics": {}}, "heuristics of walk is {}; define it as a method"),
+    ({"successors": [1]}, r"successors of walk is \[1\]"),
+    ({"is_goal": 3}, "is_goal of walk is 3"),
+    ({"domain": lambda: 7}, r"domain\(\) of walk returns 7"),
+    ({"unsolvable": lambda: True}, r"unsolvable\(\) of walk returns True"),
+    ({"initial": [1]}, "not hashable"),
+]
+
+
+@pytest.mark.parametrize(("members", "message"), WRONG_PROBLEMS)
+def test_a_member_of_a_problem_of_a_wrong_type_is_named(members: dict[str, Any], message: str) -> None:
+    """With what it is and what to write instead."""
+    problem = Walk()
+    vars(problem).update(members)
+    with pytest.raises((bf.InputError, bf.StateError), match=message):
+        heuristic = "far" if "heuristics" in members else None
+        bf.Search(problem, heuristic=heuristic, engine="compiled").run()
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled", None])
+@pytest.mark.parametrize("value", [5, "backward", Walk])
+def test_a_backward_that_gives_something_else_is_named(value: Any, engine: str | None) -> None:
+    """A number, a text, a class instead of an instance."""
+    problem = Pancakes([2, 1, 3])
+    vars(problem)["backward"] = lambda: value
+    with pytest.raises(bf.InputError, match=r"backward\(\) of pancakes returns"):
+        bf.solve(problem, "bidirectional-astar", engine=engine)
+
+
+class Counter(bf.Domain):
+    """Counts up."""
+
+    class State(NamedTuple):
+        number: int
+
+    max_actions = 1
+    initial: Any = State(0)
+    width = 3
+    ratio = 0.5
+
+    def step(self, state: Any, action: int) -> Any:  # noqa: ARG002
+        return True, self.State(state.number + 1), 1
+
+    def is_goal(self, state: Any) -> Any:
+        return state.number == 3
+
+
+@dataclass(frozen=True)
+class Plain:
+    number: int
+
+
+class Empty(NamedTuple):
+    pass
+
+
+WRONG_DOMAINS: list[tuple[dict[str, Any], str]] = [
+    ({"max_actions": None}, "counter has no max_actions"),
+    ({"max_actions": -1}, "max_actions of counter is -1"),
+    ({"max_actions": True}, "max_actions of counter is True"),
+    ({"max_actions": 2.0}, "max_actions of counter is 2.0"),
+    ({"State": Plain, "initial": Plain(0)}, "State of counter is a dataclass; write class State"),
+    ({"State": None}, "State of counter is missing"),
+    ({"State": Empty, "initial": Empty()}, "a NamedTuple without fields"),
+    ({"State": tuple}, "State of counter is .*tuple"),
+    ({"initial": (0,)}, "the initial state is .*; write self.State"),
+    ({"actions": []}, "actions of counter has 0 names, and max_actions is 1"),
+    ({"actions": 7}, "actions of counter is 7"),
+    ({"fixed": ("widht",)}, "fixed of counter names 'widht'"),
+    ({"fixed": ("ratio",)}, "fixed of counter names 'ratio', which is 0.5"),
+    ({"fixed": "width"}, "fixed of counter is 'width'; set it to a tuple of names"),
+    ({"bits": {"nubmer": 3}}, "bits of counter names 'nubmer'; the fields of its State are 'number'"),
+    ({"bits": {"number": -3}}, "bits of counter gives number -3 bits"),
+    ({"bits": ("number",)}, "bits of counter is .*; set it to a dict"),
+    ({"identity": ("nubmer",)}, "identity of counter names 'nubmer'"),
+    ({"identity": "number"}, "identity of counter is 'number'; set it to a tuple of names"),
+    ({"size": -1}, "size of counter is -1"),
+    ({"undirected": 1}, "undirected of counter is 1"),
+]
+
+
+@pytest.mark.parametrize(("members", "message"), WRONG_DOMAINS)
+def test_a_domain_that_is_stated_wrongly_is_refused_when_it_is_first_used(members: dict[str, Any], message: str) -> None:
+    """By a search in either engine, an enumeration, a check, and where it is the domain of another problem."""
+    domain = type("Counter", (Counter,), members)()
+    problem = Walk()
+    vars(problem)["domain"] = lambda: domain
+    for use in (
+        lambda: bf.solve(domain, engine="python"),
+        lambda: bf.solve(domain, engine="compiled"),
+        lambda: bf.solve(problem, engine="compiled"),
+        lambda: bf.enumerate_states(domain),
+        lambda: bf.PatternDatabase.build(domain),
+    ):
+        with pytest.raises((bf.InputError, bf.StateError), match=message):
+            use()
+    assert not bf.check(domain).ok
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+@pytest.mark.parametrize("outcome", [(True, Counter.State(1)), None, 5])
+def test_a_step_that_gives_no_triple_is_named(outcome: Any, engine: str) -> None:
+    """Two values, nothing, or a number; also where the compiled engine would run it."""
+    domain = Counter()
+    vars(domain)["step"] = lambda state, action: outcome  # noqa: ARG005
+    with pytest.raises(
+        bf.ProblemError, match=r"step\(State\(number=0\), 0\) returns .*; return \(legal, next_state, cost\)"
+    ):
+        bf.solve(domain, engine=engine)
