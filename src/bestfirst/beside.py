@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import sys
 from collections.abc import Callable
 from contextvars import copy_context
 from threading import Event, Thread
@@ -25,6 +26,10 @@ _Result = TypeVar("_Result")
 
 class OutOfTime(Exception):  # noqa: N818  (it is no error: a limit was reached)
     """The limit on seconds passed while something was being prepared, which it names."""
+
+
+class _Stopped(BaseException):
+    """The process ends, and so does its work."""
 
 
 class Beside(Generic[_Result]):
@@ -78,7 +83,7 @@ class Beside(Generic[_Result]):
     def _stop(self, deadline: float) -> None:
         """Raise an exception in the thread until it ends."""
         while not self.is_finished and perf_counter() < deadline:
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread.ident or 0), ctypes.py_object(SystemExit))
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread.ident or 0), ctypes.py_object(_Stopped))
             self._finished.wait(SECONDS_BETWEEN_LOOKS)
 
 
@@ -86,8 +91,16 @@ _AT_WORK: dict[Beside[Any], None] = {}
 
 
 @atexit.register
-def _stop_all() -> None:
+def stop_all() -> None:
     """End what is still at work: the libraries that it uses are about to be taken down."""
+    tell = sys.unraisablehook
+
+    def tell_others(unraisable: Any) -> None:
+        if not issubclass(unraisable.exc_type, _Stopped):  # it may come while a callback of the compiler is at work
+            tell(unraisable)
+
+    sys.unraisablehook = tell_others
     deadline = perf_counter() + SECONDS_AT_EXIT
     for work in list(_AT_WORK):
         work._stop(deadline)
+    sys.unraisablehook = tell

@@ -7,12 +7,11 @@ found; the thread goes on, and a later search finds the code. The first code of 
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable
 from math import inf
-from threading import Lock
+from threading import Event, Lock
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
@@ -32,9 +31,9 @@ as hundreds of thousands. Searches with a limit on time make it together, as non
 LOADING = 1_000
 """Nodes that a search without a limit on time has looked at before this process, if it has used no compiled code yet, looks for
 some on disk: to load the first takes as long as some thousands."""
-LONG_COMPILING, LONG_LOADING = 4.0, 1.0
-"""Seconds, longer than it usually takes. A search that has so many left waits for the code, as the two would slow each other down;
-another one goes on meanwhile."""
+LONG = 4.0
+"""Seconds, longer than it usually takes to compile. A search that has so many left waits for the code, as the two would slow each
+other down; another one goes on meanwhile. For code to be loaded it waits half of its time."""
 
 _NODES: Counter[tuple[Any, ...]] = Counter()
 """What searches with a limit on time have looked at in the reference engine, by the kind of their game."""
@@ -45,6 +44,8 @@ _REFUSED: dict[tuple[Any, ...], Exception] = {}
 _WARNED: set[tuple[Any, ...]] = set()
 """Those of them of which a warning has told."""
 _lock = Lock()
+_has_loaded = Event()
+"""Whether this process has loaded what any compiled search needs; to look for code takes a few milliseconds then."""
 
 
 def check_engine(engine: object) -> None:
@@ -100,6 +101,7 @@ class CompiledEngine:
         self._kind = type(game), repr(game), settings.is_selective, threads > 1
         """What games that are compiled alike have in common."""
         self._counted = 0.0
+        self._begun = perf_counter()
 
     @property
     def search(self) -> CompiledAlphaBeta:
@@ -109,10 +111,10 @@ class CompiledEngine:
 
     def is_at_hand(self, *, is_timed: bool) -> bool:
         """Whether it can search from the first node; begins to load the code for a search with a limit on time."""
-        if "bestfirst.compiled.alpha_beta_search" in sys.modules:
+        if _has_loaded.is_set():
             return self._tried(self._has_code, 0)
         if is_timed:
-            self._loading = Beside(self._load)
+            self._begun, self._loading = perf_counter(), Beside(self._load)
         return False
 
     def takes_over(self, nodes: float, deadline: float, must_stop: Callable[[], object]) -> bool:
@@ -126,15 +128,19 @@ class CompiledEngine:
             nodes = self._nodes_of_all(nodes)
 
         def is_ready() -> bool:
-            if self._loading is not None and not _is_over(self._loading, deadline, LONG_LOADING, must_stop):
+            if self._loading is not None and not _is_over(self._loading, self._half_way(deadline), must_stop):
                 return False
             if self._has_code():
                 return True
             if self._is_asked_for or nodes >= HEAD_START:
                 self._compiling = self._compiling or self._begin_compiling()
-            return self._compiling is not None and _is_over(self._compiling, deadline, LONG_COMPILING, must_stop)
+            until = deadline if deadline - perf_counter() >= LONG else 0.0
+            return self._compiling is not None and _is_over(self._compiling, until, must_stop)
 
         return self._tried(is_ready, nodes)
+
+    def _half_way(self, deadline: float) -> float:
+        return (self._begun + deadline) / 2
 
     def _nodes_of_all(self, nodes: float) -> float:
         """With the nodes of searches before, so many of this one being looked at."""
@@ -171,7 +177,9 @@ class CompiledEngine:
         self._search = CompiledAlphaBeta(self._game, self._settings, GameStats(), threads=self._threads)
         with _lock:
             self._compiling = _COMPILING.get(self._search.code)
-        return self._compiling is None and not is_interpreted() and self._search.is_at_hand()
+        is_at_hand = self._compiling is None and not is_interpreted() and self._search.is_at_hand()
+        _has_loaded.set()
+        return is_at_hand
 
     def _begin_compiling(self) -> Beside[None]:
         search = self.search
@@ -183,14 +191,10 @@ class CompiledEngine:
             return _COMPILING[search.code]
 
 
-def _is_over(work: Beside[Any], deadline: float, long: float, must_stop: Callable[[], object]) -> bool:
-    """Whether work is over, after waiting for it where there is time for that; raises the error that it has ended with.
-
-    long: how many seconds there must be left before a moment of perf_counter().
-    """
-    if deadline - perf_counter() >= long:
-        while not work.is_finished and not must_stop():
-            work.wait(perf_counter() + SECONDS_BETWEEN_LOOKS)
+def _is_over(work: Beside[Any], until: float, must_stop: Callable[[], object]) -> bool:
+    """Whether work is over, after waiting for it until a moment of perf_counter(); raises the error that it has ended with."""
+    while not work.is_finished and perf_counter() < until and not must_stop():
+        work.wait(min(until, perf_counter() + SECONDS_BETWEEN_LOOKS))
     if not work.is_finished:
         return False
     work.result()
