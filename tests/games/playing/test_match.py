@@ -114,6 +114,17 @@ def test_forfeits_are_counted_and_ctrl_c_keeps_what_there_is() -> None:
     assert (nothing.games, nothing.elo) == ([], None) and "0 games" in str(nothing)
 
 
+def test_ctrl_c_between_two_games_ends_the_match() -> None:
+    """While it is told of a game that is over, or at the very end of one."""
+
+    def watch(result: Match) -> None:
+        if len(result.games) == 3:
+            raise KeyboardInterrupt
+
+    result = match(ConnectFour(), Given("one"), Given("two"), watch=watch)
+    assert (result.stopped, len(result.games)) == ("interrupted", 3)
+
+
 class Failing(Player):
     """Raises an exception of its own in some games of a match, counted from 1."""
 

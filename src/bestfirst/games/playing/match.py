@@ -12,7 +12,7 @@ from bestfirst.errors import InputError, PlayerError
 from bestfirst.games.game import Game, Move, check_game
 from bestfirst.games.playing.elo import EloDifference, elo_difference
 from bestfirst.games.playing.openings import random_openings
-from bestfirst.games.playing.play import MOST_PLIES_PLAYED, play
+from bestfirst.games.playing.play import MOST_PLIES_PLAYED, play_a_game
 from bestfirst.games.playing.played import Ending, PlayedGame
 from bestfirst.games.playing.player import Player
 from bestfirst.games.playing.sprt import Sprt, Verdict
@@ -177,21 +177,32 @@ def match(
         raise InputError(f"games is {games}; write an even number, as each opening is played from both sides")
     result = Match(game, (a.name, b.name), sprt)
     openings = random_openings(game, opening_plies, seed)
-    while result.stopped is None:
-        start, moves = next(openings)
-        result.openings.append(moves)
-        for first, second in ((a, b), (b, a)):
-            played = play(game, first, second, start=start, most_plies=most_plies, most_seconds=most_seconds, engine=engine)
-            if not played.has_result:
-                result.stopped = "interrupted"
-                return result
-            result.games.append(played)
-            if len(result.games) % 2 == 0:
-                result.stopped = "sprt" if result.verdict else "games" if len(result.games) >= games else None
-            if watch is not None:
-                watch(result)
-            _check_players(result)
+    try:
+        while result.stopped is None:
+            start, moves = next(openings)
+            result.openings.append(moves)
+            for first, second in ((a, b), (b, a)):
+                played, is_interrupted = play_a_game(
+                    game, first, second, start=start, most_plies=most_plies, most_seconds=most_seconds, engine=engine
+                )
+                if played.has_result:
+                    _add(result, played, games)
+                    if watch is not None:
+                        watch(result)
+                if is_interrupted or not played.has_result:
+                    result.stopped = "interrupted"
+                    return result
+                _check_players(result)
+    except KeyboardInterrupt:  # between two games
+        result.stopped = "interrupted"
     return result
+
+
+def _add(result: Match, played: PlayedGame, games: int) -> None:
+    """Add a game, and see whether it was the last of so many."""
+    result.games.append(played)
+    if len(result.games) % 2 == 0:
+        result.stopped = "sprt" if result.verdict else "games" if len(result.games) >= games else None
 
 
 def _check_players(result: Match) -> None:

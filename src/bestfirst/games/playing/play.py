@@ -42,6 +42,23 @@ def play(
     Raises InputError for a start that cannot be read, or where the game is over, and for a player that cannot be had, ProblemError
     for rules that break their contract.
     """
+    return play_a_game(
+        game, first, second, start=start, most_plies=most_plies, most_seconds=most_seconds, engine=engine, watch=watch
+    )[0]
+
+
+def play_a_game(
+    game: Game,
+    first: Player,
+    second: Player,
+    *,
+    start: Position | str | None,
+    most_plies: int,
+    most_seconds: float | None,
+    engine: str | None,
+    watch: Callable[[PlayedGame], None] | None = None,
+) -> tuple[PlayedGame, bool]:
+    """What play() does; the game, and whether Ctrl-C was pressed, which can be just when the game has come to its end."""
     check_game(game)
     for player in (first, second):
         check_kind("player", player, Player, "a Player, such as RandomPlayer(seed=1)")
@@ -67,7 +84,8 @@ def play(
     except KeyboardInterrupt:
         if played.ending is None:
             played.end(Ending.INTERRUPTED, None)
-    return played
+        return played, True
+    return played, False
 
 
 def _begin(played: PlayedGame, player: Player, number: int) -> None:
