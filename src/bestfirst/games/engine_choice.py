@@ -31,8 +31,8 @@ as hundreds of thousands. Searches with a limit on time make it together, as non
 LOADING = 1_000
 """Nodes that a search without a limit on time has looked at before this process, if it has used no compiled code yet, looks for
 some on disk: to load the first takes as long as some thousands."""
-LONG = 4.0
-"""Seconds, longer than it usually takes to compile. A search that has so many left waits for the code, as the two would slow each
+LONG = 3.0
+"""Seconds, about as long as it takes to compile. A search that has so many left waits for the code, as the two would slow each
 other down; another one goes on meanwhile. For code to be loaded it waits half of its time."""
 
 _NODES: Counter[tuple[Any, ...]] = Counter()
