@@ -138,6 +138,24 @@ def test_a_player_that_cannot_begin_has_lost(error: Exception) -> None:
     assert play(TicTacToe(), Absent(name="absent"), Absent(name="other")).result == "0-1"
 
 
+class Broken:
+    """Something that cannot even be compared or shown."""
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("eq")
+
+    def __repr__(self) -> str:
+        raise RuntimeError("repr")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def test_an_answer_that_cannot_be_looked_at_is_no_move() -> None:
+    """It forfeits the game like any other illegal one."""
+    played = play(TicTacToe(), Scripted(Broken()), RandomPlayer())
+    assert played.ending is Ending.ILLEGAL and "an answer of type Broken is no move" in str(played.fault)
+
+
 def test_the_fault_of_the_rules_is_no_players_fault() -> None:
     """What breaks the contract of the game is raised, whoever meets it."""
 
@@ -305,5 +323,12 @@ def test_bad_input_is_refused() -> None:
         play(ConnectFour(), "depth=6", RandomPlayer())  # type: ignore[arg-type]
     with pytest.raises(InputError, match="nothing to play"):
         play(ConnectFour(), RandomPlayer(), RandomPlayer(), start="1212121")
-    with pytest.raises(InputError, match="most_seconds is -1; write a number >= 0"):
-        play(ConnectFour(), RandomPlayer(), RandomPlayer(), most_seconds=-1)
+    for seconds, message in ((-1, "most_seconds is -1; write a number >= 0"), (0, "write a number > 0")):
+        with pytest.raises(InputError, match=message):
+            play(ConnectFour(), RandomPlayer(), RandomPlayer(), most_seconds=seconds)
+    with pytest.raises(InputError, match="the name of the player Scripted is 5; give it a text"):
+        play(ConnectFour(), Scripted(name=5), RandomPlayer())  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"no option of the engine is called 'thread'; did you mean threads"):
+        EnginePlayer(thread=2)
+    with pytest.raises(InputError, match="threads is 0"):
+        EnginePlayer(threads=0)

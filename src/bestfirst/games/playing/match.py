@@ -12,7 +12,7 @@ from bestfirst.errors import InputError, PlayerError
 from bestfirst.games.game import Game, Move, check_game
 from bestfirst.games.playing.elo import EloDifference, elo_difference
 from bestfirst.games.playing.openings import random_openings
-from bestfirst.games.playing.play import MOST_PLIES_PLAYED, play_a_game
+from bestfirst.games.playing.play import MOST_PLIES_PLAYED, check_player, play_a_game
 from bestfirst.games.playing.played import Ending, PlayedGame
 from bestfirst.games.playing.player import Player
 from bestfirst.games.playing.sprt import Sprt, Verdict
@@ -169,7 +169,7 @@ def match(
     for name, value, least in (("games", games, 2), ("opening_plies", opening_plies, 0), ("most_plies", most_plies, 1)):
         check_whole(name, value, least)
     for player in (a, b):
-        check_kind("player", player, Player, "a Player, such as RandomPlayer(seed=1)")
+        check_player(player)
     check_kind("sprt", sprt, Sprt | None, "a test, such as Sprt(elo0=0, elo1=50)")
     check_seed(seed)
     check_function("watch", watch, "the Match")

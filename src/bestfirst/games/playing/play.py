@@ -61,10 +61,12 @@ def play_a_game(
     """What play() does; the game, and whether Ctrl-C was pressed, which can be just when the game has come to its end."""
     check_game(game)
     for player in (first, second):
-        check_kind("player", player, Player, "a Player, such as RandomPlayer(seed=1)")
+        check_player(player)
     check_whole("most_plies", most_plies, 1)
     check_function("watch", watch, "the PlayedGame")
     check_number("most_seconds", most_seconds, 0, otherwise="None for no limit")
+    if most_seconds == 0:
+        raise InputError("most_seconds is 0, in which no player can move; write a number > 0, or None for no limit")
     check_engine(engine)
     played = PlayedGame(game, (first.name, second.name), position_of(game, start), engine=engine)
     if game.is_over(played.start):
@@ -86,6 +88,14 @@ def play_a_game(
             played.end(Ending.INTERRUPTED, None)
         return played, True
     return played, False
+
+
+def check_player(player: object) -> None:
+    """Raise InputError for what cannot play."""
+    check_kind("player", player, Player, "a Player, such as RandomPlayer(seed=1)")
+    name = getattr(player, "name", None)
+    if not isinstance(name, str):
+        raise InputError(f"the name of the player {type(player).__name__} is {name!r}; give it a text: name = 'cautious'")
 
 
 def _begin(played: PlayedGame, player: Player, number: int) -> None:
@@ -147,4 +157,4 @@ def _illegal(played: PlayedGame, answer: Answer) -> str:
     try:
         return str(played.game.illegal(played.state, answer))
     except Exception:  # the rules cannot say what is wrong with what is no move at all
-        return f"{answer!r} is no move"
+        return f"an answer of type {type(answer).__name__} is no move"

@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from bestfirst.arguments import check_kind, check_seed
+from bestfirst.errors import UnknownNameError
 from bestfirst.games.analysis import Analysis, analyse
 from bestfirst.games.engine_choice import check_engine, prepare
 from bestfirst.games.game import Move
@@ -14,14 +15,18 @@ from bestfirst.games.mcts import EXPLORATION, Simulation, check_effort, mcts
 from bestfirst.games.playing.played import PlayedGame
 from bestfirst.games.playing.player import Player
 from bestfirst.games.settings import Settings
+from bestfirst.threads import check_threads
+
+OPTIONS = ("threads", "trace")
+"""The arguments of analyse() that are no parameters of EnginePlayer."""
 
 
 class EnginePlayer(Player):
     """Plays the best move of analyse().
 
     limits: what it may take for each move; a second unless given. settings: the techniques to use. engine: "python" or "compiled";
-    that of the game it plays in unless given, and the faster one that can if that names none either. options: other arguments of
-    analyse(). last: its analysis of the position in which it moved last.
+    that of the game it plays in unless given, and the faster one that can if that names none either. options: the arguments threads
+    and trace of analyse(). last: its analysis of the position in which it moved last.
     Where its time is limited, or the compiled engine is asked for, begin() compiles the rules, before a clock starts.
     """
 
@@ -38,6 +43,10 @@ class EnginePlayer(Player):
         check_kind("limits", limits, GameLimits | None, "a GameLimits, such as GameLimits(seconds=1)")
         check_kind("settings", settings, Settings | None, "a Settings, such as Settings(method='mtdf')")
         check_engine(engine)
+        for option in options:
+            if option not in OPTIONS:
+                raise UnknownNameError("option of the engine", option, (*OPTIONS, "limits", "settings", "name", "engine"))
+        check_threads(options.get("threads", 1))
         self.limits, self.settings, self.options = limits or GameLimits(seconds=1), settings, options
         self.engine = engine
         self.last: Analysis | None = None
