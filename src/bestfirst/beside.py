@@ -71,7 +71,9 @@ class Beside(Generic[_Result]):
                     return False
                 self._finished.wait(min(left, SECONDS_BETWEEN_LOOKS))
                 if ctrl_c.pressed:
-                    raise KeyboardInterrupt
+                    break
+        if ctrl_c.pressed:
+            raise KeyboardInterrupt
         return True
 
     def result(self) -> _Result:
@@ -85,6 +87,13 @@ class Beside(Generic[_Result]):
         while not self.is_finished and perf_counter() < deadline:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread.ident or 0), ctypes.py_object(_Stopped))
             self._finished.wait(SECONDS_BETWEEN_LOOKS)
+
+
+def done_beside(work: Callable[[], _Result]) -> _Result:
+    """What some work gives, during which Ctrl-C is heard at once."""
+    beside = Beside(work)
+    beside.wait(None)
+    return beside.result()
 
 
 _AT_WORK: dict[Beside[Any], None] = {}
