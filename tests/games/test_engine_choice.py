@@ -17,9 +17,8 @@ import pytest
 from bestfirst.compiled.alpha_beta_search import CompiledAlphaBeta
 from bestfirst.errors import CompileError, InputError
 from bestfirst.games import engine_choice
-from bestfirst.games.analysis import analyse
+from bestfirst.games.analysis import analyse, prepare
 from bestfirst.games.domain import GameDomain
-from bestfirst.games.engine_choice import prepare
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.game_tree import GameTree

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import inf
@@ -161,6 +161,26 @@ def analyse(
     )
 
 
+def prepare(
+    game: Game,
+    settings: Settings | None = None,
+    *,
+    position: Position | None = None,
+    engine: str | None = None,
+    threads: int = 1,
+    must_stop: Callable[[], object] = bool,
+) -> bool:
+    """Have the compiled code for searches of a game ready before a clock starts; whether it is, as far as the game has any.
+
+    position: any in which the game is not over; the start unless given. must_stop: ends the waiting, not the compiling, as soon as
+    it is true. Ctrl-C raises KeyboardInterrupt.
+    Raises InputError or CompileError where engine="compiled" cannot be had.
+    """
+    compiles_later = GameLimits(seconds=inf)
+    search = GameSearch(game, position, limits=compiles_later, settings=settings, engine=engine, threads=threads)
+    return search.prepare(must_stop)
+
+
 class GameSearch:
     """An analysis at work: go through it for one Analysis after each completed depth, or run() it to the end.
 
@@ -243,6 +263,10 @@ class GameSearch:
     def stop(self) -> None:
         """From another thread: end the search between two nodes, once the first depth is completed."""
         self._asked_to_stop = True
+
+    def prepare(self, must_stop: Callable[[], object] = bool) -> bool:
+        """Wait for the code of the compiled engine before the search begins; see the function prepare()."""
+        return self._compiled is not None and self._compiled.takes_over(inf, inf, must_stop)
 
     def __iter__(self) -> Iterator[Analysis]:
         """Search on, giving what is known after each completed depth."""

@@ -54,24 +54,6 @@ def check_engine(engine: object) -> None:
         raise UnknownNameError("engine", str(engine), ENGINES)
 
 
-def prepare(
-    game: Game,
-    settings: Settings | None = None,
-    *,
-    engine: str | None = None,
-    threads: int = 1,
-    must_stop: Callable[[], object] = bool,
-) -> bool:
-    """Have the compiled code for searches of a game ready before a clock starts; whether it is, where the game has any.
-
-    must_stop: ends the waiting, not the compiling, as soon as it is true. Ctrl-C raises KeyboardInterrupt.
-    Raises InputError or CompileError where engine="compiled" cannot be had.
-    """
-    check_engine(engine)
-    compiled = compiled_engine(game, settings or Settings(), engine, threads)
-    return compiled is not None and compiled.takes_over(inf, inf, must_stop)
-
-
 def compiled_engine(game: Game, settings: Settings, engine: str | None, threads: int = 1) -> CompiledEngine | None:
     """The compiled engine for a search, None where the reference engine makes all of it.
 

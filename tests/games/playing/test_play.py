@@ -201,7 +201,7 @@ def test_an_engine_compiles_before_its_clock_starts(monkeypatch: pytest.MonkeyPa
     """Where its time is limited, or that engine is asked for, of the player or of the whole game."""
     prepared: list[Any] = []
     monkeypatch.setattr(
-        "bestfirst.games.playing.players.prepare", lambda *_, engine, threads: prepared.append((engine, threads))
+        "bestfirst.games.playing.players.prepare", lambda *_, engine, threads, position: prepared.append((engine, threads))
     )
     fast, deep = GameLimits(seconds=0.01), GameLimits(depth=1)
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from bestfirst.arguments import check_kind, check_seed
 from bestfirst.errors import UnknownNameError
-from bestfirst.games.analysis import Analysis, analyse
-from bestfirst.games.engine_choice import check_engine, prepare
+from bestfirst.games.analysis import Analysis, analyse, prepare
+from bestfirst.games.engine_choice import check_engine
 from bestfirst.games.game import Move
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.mcts import EXPLORATION, Simulation, check_effort, mcts
@@ -54,7 +54,8 @@ class EnginePlayer(Player):
     def begin(self, played: PlayedGame) -> None:
         engine = self.engine or played.engine
         if (self.limits.seconds is not None and self.options.get("trace") is None) or engine == "compiled":
-            prepare(played.game, self.settings, engine=engine, threads=self.options.get("threads", 1))
+            threads = self.options.get("threads", 1)
+            prepare(played.game, self.settings, position=played.start, engine=engine, threads=threads)
 
     def choose(self, played: PlayedGame) -> Move:
         self.last = analyse(

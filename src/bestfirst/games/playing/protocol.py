@@ -9,8 +9,8 @@ from math import inf
 from typing import Any
 
 from bestfirst.errors import BestfirstError, InputError, UnknownNameError
-from bestfirst.games.analysis import Analysis, GameSearch, analyse
-from bestfirst.games.engine_choice import check_engine, compiled_engine, prepare
+from bestfirst.games.analysis import Analysis, GameSearch, analyse, prepare
+from bestfirst.games.engine_choice import check_engine, compiled_engine
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.specification import FOUNDATIONS, settings_of
