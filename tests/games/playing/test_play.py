@@ -200,9 +200,11 @@ def test_a_limit_on_time_changes_nothing_for_who_is_in_time() -> None:
 def test_an_engine_compiles_before_its_clock_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where its time is limited, or that engine is asked for, of the player or of the whole game."""
     prepared: list[Any] = []
-    monkeypatch.setattr(
-        "bestfirst.games.playing.players.prepare", lambda *_, engine, threads, position: prepared.append((engine, threads))
-    )
+
+    def noted(*_: object, engine: str | None, threads: int, **__: object) -> None:
+        prepared.append((engine, threads))
+
+    monkeypatch.setattr("bestfirst.games.playing.players.prepare", noted)
     fast, deep = GameLimits(seconds=0.01), GameLimits(depth=1)
 
     def begin(player: Player, engine: str | None = None) -> None:
