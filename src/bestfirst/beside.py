@@ -89,6 +89,13 @@ class Beside(Generic[_Result]):
             self._finished.wait(SECONDS_BETWEEN_LOOKS)
 
 
+def done_beside(work: Callable[[], _Result]) -> _Result:
+    """What some work gives, during which Ctrl-C is heard at once."""
+    beside = Beside(work)
+    beside.wait(None)
+    return beside.result()
+
+
 _AT_WORK: dict[Beside[Any], None] = {}
 
 
