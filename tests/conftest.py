@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bestfirst.games import analysis
+from bestfirst.games import engine_choice
 from bestfirst.solve import _COMPILED
 
 
@@ -17,7 +17,9 @@ from bestfirst.solve import _COMPILED
 def searches_begin_as_in_a_new_process() -> None:
     """No test gives up the head start of the reference engine because of what another one has compiled."""
     _COMPILED.clear()
-    analysis._COMPILED.clear()
+    engine_choice._NODES.clear()
+    engine_choice._REFUSED.clear()
+    engine_choice._WARNED.clear()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -166,7 +166,12 @@ class WordOverflowError(ProblemError, OverflowError):
 
 
 class PlayerError(BestfirstError):
-    """A player cannot give a move: an outside program ended, said nothing in time, or said what is no answer."""
+    """A player cannot give a move: an outside program ended, said nothing in time, or said what is no answer.
+
+    match: the games so far, where a match ends by it.
+    """
+
+    match: Any = None
 
 
 class VerificationError(BestfirstError):

@@ -13,6 +13,7 @@ import time
 import pytest
 
 from bestfirst.cli.app import run
+from bestfirst.games.playing.players import RandomPlayer
 
 Captured = pytest.CaptureFixture[str]
 
@@ -32,7 +33,7 @@ def written(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
 def test_a_game_is_played_from_a_pipe(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """Board, moves, hint, undo, what is illegal; the end of the input leaves the game with what was played."""
     written(monkeypatch, "b2", "z9", "hint", "undo", "a1")
-    assert run(["play", "tic-tac-toe", "--depth", "2", "--hint-seconds", "0.01"]) == 0
+    assert run(["play", "tic-tac-toe", "--depth", "2", "--hint-seconds", "0.01", "--engine", "python"]) == 0
     out = capsys.readouterr().out
     assert "1 . . .\n2 . . .\n3 . . .\n  a b c\nX ████████████░░░░░░░░░░░░ O   X: " in out
     assert "X> b2\nO plays " in out and "'z9' is no legal move here; there are: " in out and "\nhint: " in out
@@ -43,7 +44,10 @@ def test_a_game_is_played_from_a_pipe(capsys: Captured, monkeypatch: pytest.Monk
 def test_the_engine_wins_from_either_side(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """The last board and the result are shown."""
     written(monkeypatch, "a1", "c1")
-    assert run(["play", "tic-tac-toe", "--engine-plays", "first", "--depth", "3", "--hint-seconds", "0"]) == 0
+    assert (
+        run(["play", "tic-tac-toe", "--engine-plays", "first", "--depth", "3", "--hint-seconds", "0", "--engine", "python"])
+        == 0
+    )
     out = capsys.readouterr().out
     assert "X plays b2   (" in out and "win in 1" in out and "█" not in out
     assert "X (engine) - O (you) 1-0 after 5 moves, X (engine) won" in out
@@ -60,7 +64,7 @@ def test_others_can_play(capsys: Captured) -> None:
 def test_a_person_who_must_take_is_told_so(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the captures that there are."""
     written(monkeypatch, "1-5")
-    assert run(["play", "checkers", "B:W18,26:B1,2,15", "--hint-seconds", "0"]) == 0
+    assert run(["play", "checkers", "B:W18,26:B1,2,15", "--hint-seconds", "0", "--engine", "python"]) == 0
     out = capsys.readouterr().out
     assert "'1-5' is no legal move here: whoever can take must; there are: 15x22x31 (or help)" in out
 
@@ -68,7 +72,7 @@ def test_a_person_who_must_take_is_told_so(capsys: Captured, monkeypatch: pytest
 def test_what_the_person_does_is_told_in_words_that_suit(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """`you` gives up and wins in the past tense, as every other name does."""
     written(monkeypatch, "resign")
-    assert run(["play", "tic-tac-toe", "--hint-seconds", "0"]) == 0
+    assert run(["play", "tic-tac-toe", "--hint-seconds", "0", "--engine", "python"]) == 0
     assert "X (you) - O (engine) 0-1 after 0 moves, O (engine) won: you resigned" in capsys.readouterr().out
 
 
@@ -80,6 +84,13 @@ def test_what_the_person_does_is_told_in_words_that_suit(capsys: Captured, monke
         (["play", "connect-four", "--against", "external: no-such-program-at-all"], "cannot be started"),
         (["play", "connect-four", "--against", " "], "the player is ''; write one, such as depth=6, mcts or random"),
         (["engine", "connect-fore"], "did you mean connect-four?"),
+        (["engine", "connect-four", "--engine", "fast"], "no engine is called 'fast'"),
+        (["engine", "game-tree", "--tree", "[1,2]", "--engine", "compiled"], "not in the compilable form"),
+        (["play", "connect-four", "--engine", "fast"], "no engine is called 'fast'"),
+        (["play", "connect-four", "--seconds", "-1"], "the limit seconds is -1"),
+        (["play", "connect-four", "--seconds", "nan"], "the limit seconds is nan"),
+        (["play", "connect-four", "--hint-seconds", "-1"], "the limit seconds is -1"),
+        (["play", "connect-four", "--depth", "0"], "the limit depth is 0"),
     ],
 )
 def test_bad_input_is_explained(arguments: list[str], message: str, capsys: Captured) -> None:
@@ -90,7 +101,20 @@ def test_bad_input_is_explained(arguments: list[str], message: str, capsys: Capt
 
 def test_ctrl_c_ends_a_game_cleanly() -> None:
     """While a person is asked: exit code 130, no traceback, and the moves so far."""
-    command = [sys.executable, "-u", "-m", "bestfirst", "play", "tic-tac-toe", "--depth", "2", "--hint-seconds", "0"]
+    command = [
+        sys.executable,
+        "-u",
+        "-m",
+        "bestfirst",
+        "play",
+        "tic-tac-toe",
+        "--depth",
+        "2",
+        "--hint-seconds",
+        "0",
+        "--engine",
+        "python",
+    ]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
@@ -129,9 +153,46 @@ def test_a_match_gives_json(capsys: Captured) -> None:
         (["--a", "depth=2", "--b", "random", "--games", "5"], "write an even number"),
         (["--a", "depth=2", "--b", "randon"], "did you mean random"),
         (["--a", "depth=2", "--b", "random", "--elo0", "60"], "write elo0 < elo1"),
+        (["--a", "depth=2", "--b", "random", "--games", "-2"], "games is -2; write a whole number >= 2"),
+        (["--a", "depth=2", "--b", "random", "--opening-plies", "-1"], "opening_plies is -1"),
+        (["--a", "depth=2", "--b", "random", "--engine", "fast"], "no engine is called 'fast'"),
+        (["--a", "depth=2,engine=pyton", "--b", "random"], "did you mean python?"),
+        (["--a", "depth=2", "--b", "random", "--most-seconds", "-1"], "most_seconds is -1"),
+        (["--a", "depth=2", "--b", "seconds=-1"], "the limit seconds is -1"),
+        (["--a", "depth=2", "--b", "mcts,playouts=0"], "playouts is 0"),
+        (["--a", "depth=2", "--b", "mcts,seconds=nan"], "seconds is nan"),
+        (["--a", "depth=2,killer=1", "--b", "random"], "did you mean killers"),
     ],
 )
 def test_a_match_that_cannot_be_is_explained(arguments: list[str], message: str, capsys: Captured) -> None:
     """Exit code 2."""
     assert run(["match", "tic-tac-toe", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_match_of_a_player_that_fails_tells_what_was_played(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The results so far, as a text or as JSON, and then the error."""
+
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr(RandomPlayer, "choose", fails)
+    command = ["match", "tic-tac-toe", "--a", "random", "--b", "depth=1", "--opening-plies", "0"]
+    for options in ((), ("--json",)):
+        assert run([*command, *options]) == 2
+        told = capsys.readouterr()
+        assert "the match ends after 5 games: each of the last 5 has ended by the failure of a player" in told.err
+        assert (json.loads(told.out)["forfeits"] == [5, 0]) if options else ("+0 =0 -5 of 5 games" in told.out)
+
+
+def test_ctrl_c_gives_the_results_of_a_match_so_far() -> None:
+    """Whatever is at work when it comes: exit code 130, and whole games."""
+    players = ["--a", "random", "--b", "seconds=0.2,engine=python"]
+    command = [sys.executable, "-u", "-m", "bestfirst", "match", "tic-tac-toe", *players]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        os.kill(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert first.startswith("   1  a - b ") and (process.returncode, err) == (130, "")
+    assert " games, " in out and ", interrupted" in out

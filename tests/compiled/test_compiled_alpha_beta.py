@@ -161,7 +161,7 @@ def test_both_engines_solve_alike(case: tuple[GameDomain, Any], lines: int | Non
 def test_the_compiled_engine_takes_over_unnoticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without an engine asked for, a search that goes on says and counts what either engine alone does."""
     game = ConnectFour(5, 4)
-    monkeypatch.setattr("bestfirst.games.analysis.HEAD_START", 2_000)
+    monkeypatch.setattr("bestfirst.games.engine_choice.HEAD_START", 2_000)
     told = [
         analyse(game, "33", lines=2, limits=GameLimits(nodes=9_000), engine=engine).run()
         for engine in (None, None, "python")

@@ -12,6 +12,7 @@ import pytest
 
 from bestfirst.errors import IllegalMoveError, InputError
 from bestfirst.games.analysis import GameSearch, analyse
+from bestfirst.games.engine_choice import CompiledEngine
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.rules.connect_four import ConnectFour
@@ -170,22 +171,6 @@ def test_a_game_may_be_longer_than_recursion_usually_is_deep(trace: GameTrace | 
     assert analysis.score == Score.loss(3_000) and sys.getrecursionlimit() == before
 
 
-@pytest.mark.parametrize("deepening", [True, False])
-def test_ctrl_c_while_rules_are_compiled_keeps_what_is_known(deepening: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The depths completed before, or the first one."""
-
-    def pressed(search: GameSearch) -> None:
-        del search
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("bestfirst.games.analysis.HEAD_START", 500)
-    monkeypatch.setattr("bestfirst.games.analysis._COMPILED", set())
-    monkeypatch.setattr(GameSearch, "_compile", pressed)
-    analysis = analyse(ConnectFour(), lines=1, settings=Settings(deepening=deepening)).run()
-    assert analysis.stopped == "interrupted" and analysis.depth == (4 if deepening else 1)
-    assert analysis.nodes >= 500
-
-
 def test_the_time_of_a_search_that_found_nothing_is_told() -> None:
     """Where the first depth is made after all, the analysis that it gives has the time of what was tried before, too."""
     search = analyse(
@@ -197,8 +182,7 @@ def test_the_time_of_a_search_that_found_nothing_is_told() -> None:
 
 def test_a_limit_below_the_first_depth_calls_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """Depth 1 is made all the same, and its nodes are told."""
-    monkeypatch.setattr("bestfirst.games.analysis._COMPILED", set())
-    monkeypatch.setattr(GameSearch, "_compile", lambda _: pytest.fail("it compiles"))
+    monkeypatch.setattr(CompiledEngine, "takes_over", lambda *_: pytest.fail("it compiles"))
     analysis = analyse(TicTacToe(), limits=GameLimits(nodes=5)).run()
     assert (analysis.depth, analysis.nodes, analysis.stopped) == (1, 10, "nodes")
 

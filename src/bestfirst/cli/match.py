@@ -9,10 +9,14 @@ import typer
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.games import GameArgument, read_game, takes_game_options
 from bestfirst.cli.json_output import print_json
+from bestfirst.errors import PlayerError
 from bestfirst.games.playing.match import Match, match
 from bestfirst.games.playing.specification import player_from
 from bestfirst.games.playing.sprt import Sprt
 
+EngineOption = Annotated[
+    str | None, typer.Option("--engine", help="python or compiled; the faster one that can, unless given.")
+]
 PLAYER = "depth=6, seconds=0.1, nodes=1000, with any switch of Settings (killers=0); mcts; random; external: COMMAND."
 
 
@@ -30,6 +34,10 @@ def match_command(
     elo1: Annotated[float | None, typer.Option("--elo1", help="Of the test; 50 unless given.")] = None,
     alpha: Annotated[float | None, typer.Option("--alpha", help="The probability of accepting elo1 wrongly; 0.05.")] = None,
     beta: Annotated[float | None, typer.Option("--beta", help="The probability of accepting elo0 wrongly; 0.05.")] = None,
+    engine: EngineOption = None,
+    most_seconds: Annotated[
+        float | None, typer.Option("--most-seconds", help="Whoever takes longer for a move loses on time.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Let two players play many games, each opening from both sides, and say how much stronger one is."""
@@ -38,6 +46,7 @@ def match_command(
     asked = {name: value for name, value in asked.items() if value is not None}
     test = Sprt(**{name: value for name, value in asked.items() if value is not None}) if sprt or asked else None
     players = player_from(a, "a" if a == b else None), player_from(b, "b" if a == b else None)
+    failure: PlayerError | None = None
     try:
         result = match(
             rules,
@@ -46,8 +55,14 @@ def match_command(
             opening_plies=opening_plies,
             seed=seed,
             sprt=test,
+            engine=engine,
+            most_seconds=most_seconds,
             watch=None if as_json else _tell,
         )
+    except PlayerError as error:
+        if error.match is None:
+            raise
+        result, failure = error.match, error
     finally:
         for player in players:
             player.close()
@@ -57,6 +72,8 @@ def match_command(
         typer.echo(f"\n{result}" + (", interrupted" if result.stopped == "interrupted" else ""))
         if result.distinct < len(result.games):
             typer.echo("some games were played more than once; more --opening-plies make them differ")
+    if failure is not None:
+        raise failure
     if result.stopped == "interrupted":
         raise typer.Exit(ExitCode.INTERRUPTED)
 

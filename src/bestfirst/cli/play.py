@@ -14,6 +14,7 @@ from rich.text import Text
 
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.games import GameArgument, PositionArgument, read_game, takes_game_options
+from bestfirst.cli.match import EngineOption
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.human import Human, picture
 from bestfirst.games.playing.play import play
@@ -52,19 +53,20 @@ def play_command(
     hint_seconds: Annotated[
         float, typer.Option("--hint-seconds", help="The search for hints and the evaluation bar; 0 for neither.")
     ] = 0.3,
+    engine: EngineOption = None,
 ) -> None:
     """Play a game at the terminal. Write moves, or: moves, hint, undo, board, resign, quit, help."""
     rules = read_game(game, given)
     start = rules.parse(position)
     limits = GameLimits(seconds=seconds, depth=depth)
-    engine = EnginePlayer(limits) if against is None else player_from(against)
+    opponent = EnginePlayer(limits) if against is None else player_from(against)
     person = Human(ask=_ask, tell=_tell, limits=GameLimits(seconds=hint_seconds) if hint_seconds else None)
-    first: Player = engine if engine_plays in (Plays.FIRST, Plays.BOTH) else person
-    second: Player = engine if engine_plays in (Plays.SECOND, Plays.BOTH) else person
+    first: Player = opponent if engine_plays in (Plays.FIRST, Plays.BOTH) else person
+    second: Player = opponent if engine_plays in (Plays.SECOND, Plays.BOTH) else person
     try:
-        played = play(rules, first, second, start=start, watch=_Watch((first, second), person))
+        played = play(rules, first, second, start=start, engine=engine, watch=_Watch((first, second), person))
     finally:
-        engine.close()
+        opponent.close()
     if played.ending is Ending.RULES and person in (first, second):  # otherwise it has been told after each move
         _tell(picture(played))
     typer.echo(f"\n{played}")
@@ -114,12 +116,12 @@ def _ask(prompt: str) -> str:
 
 
 @takes_game_options
-def engine_command(given: dict[str, str | None], game: GameArgument) -> None:
+def engine_command(given: dict[str, str | None], game: GameArgument, engine: EngineOption = None) -> None:
     """Be an engine for another program: commands on standard input, answers on standard output (docs/protocol.md)."""
     rules = read_game(game, given)
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="backslashreplace")  # what is no text is wrong input too, and no reason to end
-    ProtocolEngine(rules, _answer).run(_lines())
+    ProtocolEngine(rules, _answer, engine=engine).run(_lines())
 
 
 def _lines() -> Iterator[str]:

@@ -8,6 +8,7 @@ Source: Weill 1996 (ABDADA), in the form of T. Kerrigan 2017 with marks beside t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from time import perf_counter
 from typing import Any, NoReturn
@@ -16,6 +17,7 @@ import numpy as np
 
 from bestfirst.compiled.alpha_beta import PARTS, SHARED_PARTS, alpha_beta_slice
 from bestfirst.compiled.arrays import grown
+from bestfirst.compiled.from_cache import NotInCacheError, from_cache_only
 from bestfirst.compiled.game_frames import (
     ALPHA,
     BETA,
@@ -150,8 +152,10 @@ class Walk:
 
 
 class CompiledAlphaBeta(RootedSearch):
-    """The search of the compiled engine. Raises InputError for a switch that it does not have, CompileError for rules that
-    cannot be compiled."""
+    """The search of the compiled engine. make_ready() comes first, and compiles what has not been compiled before.
+
+    Raises InputError for a switch that it does not have, CompileError for rules that cannot be compiled.
+    """
 
     def __init__(self, game: Game, settings: Settings, stats: GameStats | None = None, *, threads: int = 1) -> None:
         reason = why_not_compiled(game)
@@ -184,7 +188,24 @@ class CompiledAlphaBeta(RootedSearch):
         self._busy = np.zeros(BUSY_PLACES + 1, np.int64)
         self._walks = [Walk(self._rules, settings, words, self._busy, switches) for _ in range(threads)]
         self._slice = FIRST_SLICE
-        self._run(self._walks[0], 0)  # compiles, before a clock starts
+
+    @property
+    def code(self) -> Callable[..., Any]:
+        """The compiled function: the same object for all searches in this process that share their code."""
+        return self._compiled.run
+
+    def make_ready(self) -> None:
+        """Get the code from disk, or compile it, where this process does not have it. Raises CompileError."""
+        self._run(self._walks[0], 0)
+
+    def is_at_hand(self) -> bool:
+        """Whether the code is in this process, or on disk; it is ready then."""
+        try:
+            with from_cache_only():
+                self.make_ready()
+        except NotInCacheError:
+            return False
+        return True
 
     def value(self, state: Position, alpha: int, beta: int, depth: int, ply: int, *, branching: int | None = None) -> Valued:
         words = as_words(self._rules, state)

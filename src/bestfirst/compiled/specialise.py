@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from bestfirst.atomic import write_atomically
 from bestfirst.compiled.cache import cache_directory
+from bestfirst.compiled.from_cache import check_may_compile
 from bestfirst.compiled.guards import explain, has_notes
 from bestfirst.compiled.lookups import TableLookups, read_data
 from bestfirst.compiled.machine_code import Code, Kinds, MachineCode, passed
@@ -169,6 +170,7 @@ def built(
         return tagged_copy(template, meanings(), tag, parts)
 
     def generate(kinds: Kinds) -> Code:
+        check_may_compile()
         announce_compiling(subject)
         from bestfirst.compiled import code_generation  # noqa: PLC0415  (it imports Numba)
 

@@ -2,35 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import inf
 from time import perf_counter
 from typing import Any
 
-from bestfirst.errors import InputError, StateError, UnknownNameError
+from bestfirst.errors import InputError, StateError
 from bestfirst.games.deep_recursion import deep_recursion
 from bestfirst.games.deepening import Round, all_depths, deepen
+from bestfirst.games.engine_choice import check_engine, compiled_engine
 from bestfirst.games.game import Game, Move, Position, check_game, final_value, no_moves, position_of
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.line import unroll
 from bestfirst.games.rooted import RootedSearch, RootLine, StopSearchError
 from bestfirst.games.score import Score
 from bestfirst.games.search import AlphaBetaSearch
-from bestfirst.games.settings import Settings, why_not_compiled
+from bestfirst.games.settings import Settings
 from bestfirst.games.stats import GameStats
 from bestfirst.games.trace import GameTrace
 from bestfirst.games.traced_search import TracedSearch
 from bestfirst.interrupt import CtrlC
 from bestfirst.threads import check_threads
 
-ENGINES = ("python", "compiled")
-HEAD_START = 20_000
-"""Nodes that the reference engine looks at before the compiled one is called in, unless an engine is asked for, or the rules have
-been compiled in this process: to compile them takes as long as hundreds of thousands."""
-_COMPILED: set[tuple[type[Game], str]] = set()
-"""The games that this process has compiled."""
+TAKEN_OVER = "compiled"
+"""Why a search of the reference engine stops for the compiled one to make it."""
 
 
 @dataclass(frozen=True)
@@ -150,8 +147,10 @@ def analyse(
     limits: what the search may take. Without any it goes on until the position is solved, which can be for ever.
     lines: how many moves get an exact score, None for all; the fewer, the faster. settings: the techniques to use.
     trace: records what is looked at, a tree for each completed depth; that needs the reference engine.
-    engine: "python", the reference engine, or "compiled", for a GameDomain; unless given, the compiled one takes over from the
-        reference engine after some nodes, where it can. Both make the same search, so nothing but the speed shows it.
+    engine: "python", the reference engine, or "compiled", for a GameDomain. Unless given, the compiled one makes the search where
+        its code is in this process or on disk, and takes over after some nodes where it must be compiled; a warning tells where
+        it cannot be. Both make the same search, so nothing but the speed shows it. Within a limit on seconds the reference engine
+        searches as long as code is compiled, also where the compiled engine is asked for.
     threads: how many search side by side, in the compiled engine, with a table and sound switches. They find the same values (but a
         table may know deeper than was asked, more so than with one), not always the same of equal moves; nodes are those of all.
     Raises InputError for a position that cannot be read, or where the game is over, and for a search that the engine asked for
@@ -160,6 +159,26 @@ def analyse(
     return GameSearch(
         game, position, limits=limits, lines=lines, settings=settings, engine=engine, trace=trace, threads=threads
     )
+
+
+def prepare(
+    game: Game,
+    settings: Settings | None = None,
+    *,
+    position: Position | None = None,
+    engine: str | None = None,
+    threads: int = 1,
+    must_stop: Callable[[], object] = bool,
+) -> bool:
+    """Have the compiled code for searches of a game ready before a clock starts; whether it is, as far as the game has any.
+
+    position: any in which the game is not over; the start unless given. must_stop: ends the waiting, not the compiling, as soon as
+    it is true. Ctrl-C raises KeyboardInterrupt.
+    Raises InputError or CompileError where engine="compiled" cannot be had.
+    """
+    compiles_later = GameLimits(seconds=inf)
+    search = GameSearch(game, position, limits=compiles_later, settings=settings, engine=engine, threads=threads)
+    return search.prepare(must_stop)
 
 
 class GameSearch:
@@ -183,8 +202,7 @@ class GameSearch:
     ) -> None:
         check_game(game)
         check_threads(threads)
-        if engine is not None and engine not in ENGINES:
-            raise UnknownNameError("engine", str(engine), ENGINES)
+        check_engine(engine)
         if limits is not None and not isinstance(limits, GameLimits):
             raise InputError(f"limits is {limits!r}; give a GameLimits, such as GameLimits(seconds=5)")
         if settings is not None and not isinstance(settings, Settings):
@@ -213,19 +231,21 @@ class GameSearch:
             if trace is None
             else TracedSearch(game, self.settings, self.stats, trace)
         )
-        self._is_head_start = trace is None and engine is None and why_not_compiled(game) is None
         self._trace = trace
         self._threads = threads
         if threads > 1:
             self._check_threads(engine, trace)
         if engine == "compiled" and trace is not None:
             raise InputError("the compiled engine records no trace; leave engine out, or say engine='python'")
-        if engine == "compiled" or threads > 1 or (self._is_head_start and self._kind in _COMPILED):
-            self._compile()
-        self._rounds = self._all_rounds()
         self._last: Analysis | None = None
         self._stopped: str | None = None
         self._asked_to_stop = False
+        self._compiled = compiled_engine(game, self.settings, "python" if trace is not None else engine, threads)
+        is_asked_for = engine == "compiled" or threads > 1
+        if self._compiled is not None and is_asked_for and self.limits.seconds is None:
+            self._compiled.takes_over(0, inf, lambda: self._asked_to_stop)  # before a clock starts
+            self._change_engine()
+        self._rounds = self._all_rounds()
 
     def _check_threads(self, engine: str | None, trace: GameTrace | None) -> None:
         why = (
@@ -243,6 +263,10 @@ class GameSearch:
     def stop(self) -> None:
         """From another thread: end the search between two nodes, once the first depth is completed."""
         self._asked_to_stop = True
+
+    def prepare(self, must_stop: Callable[[], object] = bool) -> bool:
+        """Wait for the code of the compiled engine before the search begins; see the function prepare()."""
+        return self._compiled is not None and self._compiled.takes_over(inf, inf, must_stop)
 
     def __iter__(self) -> Iterator[Analysis]:
         """Search on, giving what is known after each completed depth."""
@@ -265,26 +289,23 @@ class GameSearch:
 
     def _all_rounds(self) -> Iterator[Round]:
         """The rounds of progressive deepening, each under the limits, until it is settled or stopped."""
-        rounds = self._new_rounds()
+        rounds: Iterator[Round] | None = None
         found: Round | None = None
         while self._stopped is None:
             started, before = perf_counter(), self.stats.seconds
             is_first = found is None and self.settings.deepening
             try:
                 with CtrlC() as ctrl_c, deep_recursion():
+                    if rounds is None:
+                        rounds = self._first_rounds()
                     self._set_limits(ctrl_c, started, is_first=is_first)
                     self._search.look()
                     found = next(rounds, None)
             except StopSearchError as stop:
+                if stop.why == TAKEN_OVER:
+                    rounds = self._compiled_rounds()
+                    continue
                 self._stopped = stop.why
-                if self._ends_head_start(stop):
-                    try:
-                        rounds = self._compiled_rounds()
-                    except KeyboardInterrupt:
-                        self._stopped = "interrupted"
-                    else:
-                        self._stopped = None
-                        continue
                 if found is not None:
                     return
                 found = self._first_depth()
@@ -304,15 +325,16 @@ class GameSearch:
             if found.settled:
                 return
 
-    def _ends_head_start(self, stop: StopSearchError) -> bool:
-        """Whether the search has stopped for the compiled engine to take over."""
-        most = self.limits.nodes
-        return stop.why == "nodes" and self._is_head_start and (most is None or self.stats.nodes < most)
+    def _first_rounds(self) -> Iterator[Round]:
+        """All rounds, by the compiled engine where its code is at hand."""
+        if self._compiled is not None and self._compiled.is_at_hand(is_timed=self.limits.seconds is not None):
+            self._change_engine()
+        return self._new_rounds()
 
     def _compiled_rounds(self) -> Iterator[Round]:
         """Change to the compiled engine, for the rounds after those that are done."""
         done = len(self.stats.depths)
-        self._compile()
+        self._change_engine()
         return islice(self._new_rounds(), done, None)
 
     def _first_depth(self) -> Round:
@@ -325,19 +347,11 @@ class GameSearch:
         depths = all_depths(self.limits.depth, progressive=self.settings.deepening)
         return deepen(self._search, self.state, depths, self._lines)
 
-    def _compile(self) -> None:
+    def _change_engine(self) -> None:
         """Change to the compiled engine: it makes the same search, so it soon is where the reference engine has come."""
-        from bestfirst.compiled.alpha_beta_search import CompiledAlphaBeta  # noqa: PLC0415  (it imports NumPy)
-
-        stats = GameStats(seconds=self.stats.seconds)
-        self._search = CompiledAlphaBeta(self.game, self.settings, stats, threads=self._threads)
-        self._is_head_start, self.stats = False, stats
-        _COMPILED.add(self._kind)
-
-    @property
-    def _kind(self) -> tuple[type[Game], str]:
-        """What games that share compiled code have in common."""
-        return type(self.game), repr(self.game)
+        assert self._compiled is not None
+        self._search, self.stats = self._compiled.search, self._compiled.search.stats
+        self._compiled = None
 
     def _set_limits(self, ctrl_c: CtrlC, started: float, *, is_first: bool) -> None:
         """Let the search be stopped by the limits, the first round only by Ctrl-C pressed twice."""
@@ -347,13 +361,22 @@ class GameSearch:
         limits = self.limits
         deadline = inf if limits.seconds is None else started + limits.seconds - self.stats.seconds
 
-        def stop() -> str | None:
+        def must_stop() -> str | None:
             if self._asked_to_stop:
                 return "stopped"
             return "interrupted" if ctrl_c.pressed else "seconds" if perf_counter() >= deadline else None
 
-        most = inf if limits.nodes is None else limits.nodes
-        self._search.limit(min(most, HEAD_START) if self._is_head_start else most, stop)
+        def stop() -> str | None:
+            why = must_stop()
+            if (
+                why is None
+                and self._compiled is not None
+                and self._compiled.takes_over(self.stats.nodes, deadline, must_stop)
+            ):
+                return TAKEN_OVER
+            return why or must_stop()
+
+        self._search.limit(inf if limits.nodes is None else limits.nodes, stop)
 
     def _analysis(self, found: Round) -> Analysis:
         return Analysis(

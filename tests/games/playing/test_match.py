@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, PlayerError
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.match import Match, match
 from bestfirst.games.playing.openings import random_openings
@@ -111,6 +112,70 @@ def test_forfeits_are_counted_and_ctrl_c_keeps_what_there_is() -> None:
     assert result.stopped == "interrupted" and 0 < len(result.games) < 10
     nothing = match(ConnectFour(), Given("one", 1, KeyboardInterrupt()), Given("two"))
     assert (nothing.games, nothing.elo) == ([], None) and "0 games" in str(nothing)
+
+
+def test_ctrl_c_between_two_games_ends_the_match() -> None:
+    """While it is told of a game that is over, or at the very end of one."""
+
+    def watch(result: Match) -> None:
+        if len(result.games) == 3:
+            raise KeyboardInterrupt
+
+    result = match(ConnectFour(), Given("one"), Given("two"), watch=watch)
+    assert (result.stopped, len(result.games)) == ("interrupted", 3)
+
+
+class Failing(Player):
+    """Raises an exception of its own in some games of a match, counted from 1."""
+
+    name = "failing"
+
+    def __init__(self, *games: int) -> None:
+        self._games, self._number = games, 0
+
+    def begin(self, played: PlayedGame) -> None:
+        del played
+        self._number += 1
+
+    def choose(self, played: PlayedGame) -> Any:
+        if self._number in self._games:
+            raise ZeroDivisionError("division by zero")
+        return played.game.legal_moves(played.state)[0]
+
+
+def test_a_player_whose_code_fails_loses_the_game_and_the_match_goes_on() -> None:
+    """The report says which exception it was, and where."""
+    result = match(ConnectFour(), Failing(2, 3), Given("two"), games=4)
+    assert result.forfeits == (2, 0) and len(result.games) == 4 and result.stopped == "games"
+    assert "failing failed: ZeroDivisionError: division by zero (test_match.py:" in str(result.games[1])
+
+
+def test_a_player_that_fails_again_and_again_ends_the_match() -> None:
+    """With an error that says so, and has the games so far."""
+    with pytest.raises(PlayerError, match=r"after 7 games: .* by the failure of a player; .* ZeroDivisionError") as caught:
+        match(ConnectFour(), Given("one"), Failing(1, *range(3, 100)), games=100)
+    result = caught.value.match
+    assert (len(result.games), result.forfeits, result.stopped) == (7, (0, 6), "failures")
+    assert json.loads(json.dumps(result.to_dict()))["stopped"] == "failures"
+
+
+def test_a_player_that_hangs_ends_the_match() -> None:
+    """One that can be stopped has only lost the game."""
+
+    class Hanging(Given):
+        def choose(self, played: PlayedGame) -> Any:
+            del played
+            time.sleep(3)
+
+    class Late(Given):
+        def choose(self, played: PlayedGame) -> Any:
+            while not played.is_hanging:
+                pass
+
+    with pytest.raises(PlayerError, match=r"after 1 games: hangs lost on time: .*, and could not be stopped") as caught:
+        match(TicTacToe(), Hanging("hangs"), Given("two"), opening_plies=0, most_seconds=0.05)
+    assert caught.value.match.forfeits == (1, 0)
+    assert match(TicTacToe(), Late("late"), Given("two"), games=2, most_seconds=0.05).forfeits == (2, 0)
 
 
 def test_the_json_has_the_documented_fields() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 
-from bestfirst.errors import InputError, PlayerError
+from bestfirst.errors import InputError, PlayerError, ProblemError
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing import (
@@ -26,7 +28,7 @@ from bestfirst.games.playing import (
 )
 from bestfirst.games.playing.human import BAR, evaluation_bar
 from bestfirst.games.rules.connect_four import ConnectFour
-from bestfirst.games.rules.mnk import TicTacToe
+from bestfirst.games.rules.mnk import MNK, TicTacToe
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.score import Score
 from small_games import Again
@@ -95,6 +97,19 @@ def test_first_is_whoever_moves_first_in_the_start() -> None:
         ([9], Ending.ILLEGAL, "0-1", "move '9' is not legal in position '......./"),
         ([Resign()], Ending.RESIGNED, "0-1", "scripted resigned"),
         ([PlayerError("it is gone")], Ending.FAILURE, "0-1", "scripted failed: it is gone"),
+        (
+            [4, ZeroDivisionError("by\n zero")],
+            Ending.FAILURE,
+            "0-1",
+            "scripted failed: ZeroDivisionError: by zero (test_play.py:",
+        ),
+        ([SystemExit()], Ending.FAILURE, "0-1", "scripted failed: SystemExit (test_play.py:"),
+        ([InputError("it called us wrongly")], Ending.FAILURE, "0-1", "it called us wrongly"),
+        ([None], Ending.ILLEGAL, "0-1", "move 'None' is not legal"),
+        ([[4]], Ending.ILLEGAL, "0-1", "is not legal"),
+        ([np.zeros(3)], Ending.ILLEGAL, "0-1", "is not legal"),
+        ([4, TakeBack(0)], Ending.ILLEGAL, "0-1", "TakeBack(plies=0)"),
+        ([4, TakeBack("all")], Ending.ILLEGAL, "0-1", "is not legal"),  # type: ignore[arg-type]
         ([Leave()], Ending.LEFT, "*", "a player left"),
         ([4, KeyboardInterrupt()], Ending.INTERRUPTED, "*", "interrupted"),
     ],
@@ -108,16 +123,112 @@ def test_a_game_can_end_in_other_ways(answers: list[Any], ending: Ending, result
         assert "the legal moves are: 1, 2, 3, 4, 5, 6, 7" in str(played.fault)
 
 
-def test_a_player_that_cannot_begin_has_lost() -> None:
-    """As one that cannot go on."""
+@pytest.mark.parametrize("error", [PlayerError("nobody is there"), OSError("nobody is there")])
+def test_a_player_that_cannot_begin_has_lost(error: Exception) -> None:
+    """As one that cannot go on; the other one is not asked to begin."""
 
     class Absent(RandomPlayer):
         def begin(self, played: PlayedGame) -> None:
             del played
-            raise PlayerError("nobody is there")
+            raise error
 
     played = play(TicTacToe(), RandomPlayer(), Absent(name="absent"))
-    assert (played.result, played.fault, played.moves) == ("1-0", "absent failed: nobody is there", [])
+    assert (played.result, played.moves) == ("1-0", [])
+    assert "absent failed: " in str(played.fault) and "nobody is there" in str(played.fault)
+    assert play(TicTacToe(), Absent(name="absent"), Absent(name="other")).result == "0-1"
+
+
+class Broken:
+    """Something that cannot even be compared or shown."""
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("eq")
+
+    def __repr__(self) -> str:
+        raise RuntimeError("repr")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def test_an_answer_that_cannot_be_looked_at_is_no_move() -> None:
+    """It forfeits the game like any other illegal one."""
+    played = play(TicTacToe(), Scripted(Broken()), RandomPlayer())
+    assert played.ending is Ending.ILLEGAL and "an answer of type Broken is no move" in str(played.fault)
+
+
+def test_the_fault_of_the_rules_is_no_players_fault() -> None:
+    """What breaks the contract of the game is raised, whoever meets it."""
+
+    class Stuck(TicTacToe):
+        def moves(self, state: Any) -> list[int]:
+            del state
+            return []
+
+    with pytest.raises(ProblemError, match="no move"):
+        play(Stuck(), RandomPlayer(), RandomPlayer())
+
+
+def test_a_move_that_equals_a_legal_one_is_that_one() -> None:
+    """NumPy's ints and Python's True are played as the ints of the rules."""
+    played = play(ConnectFour(), Scripted(np.int64(4), Resign()), Scripted(True))
+    assert played.moves == [4, 1] and [type(move) for move in played.moves] == [int, int]
+
+
+@pytest.mark.parametrize(("times", "seconds", "hangs"), [(10**6, 0.01, False), (1, 3.0, True)])
+def test_a_player_that_is_late_loses_on_time(times: int, seconds: float, hangs: bool) -> None:
+    """It is interrupted; one that cannot be is said to hang."""
+
+    class Slow(RandomPlayer):
+        def choose(self, played: PlayedGame) -> Any:
+            for _ in range(times if played.moves else 0):
+                time.sleep(seconds)
+            return super().choose(played)
+
+    played = play(ConnectFour(), Slow(name="slow"), Slow(name="slow"), most_seconds=0.1)
+    assert (played.ending, played.result, len(played.moves), played.is_hanging) == (Ending.TIME, "1-0", 1, hangs)
+    assert "slow lost on time: it took longer than 0.1 seconds for a move" in str(played)
+
+
+def test_a_limit_on_time_changes_nothing_for_who_is_in_time() -> None:
+    """The same game, and the errors of players as without."""
+    timed, free = (play(ConnectFour(), RandomPlayer(1), RandomPlayer(2), most_seconds=limit) for limit in (30, None))
+    assert timed.moves == free.moves
+    failed = play(ConnectFour(), Scripted(KeyError("x")), RandomPlayer(2), most_seconds=30)
+    assert "KeyError: 'x' (test_play.py:" in str(failed.fault)
+
+
+def test_an_engine_compiles_before_its_clock_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where its time is limited, or that engine is asked for, of the player or of the whole game."""
+    prepared: list[Any] = []
+
+    def noted(*_: object, engine: str | None, threads: int, **__: object) -> None:
+        prepared.append((engine, threads))
+
+    monkeypatch.setattr("bestfirst.games.playing.players.prepare", noted)
+    fast, deep = GameLimits(seconds=0.01), GameLimits(depth=1)
+
+    def begin(player: Player, engine: str | None = None) -> None:
+        player.begin(PlayedGame(TicTacToe(), ("a", "b"), TicTacToe().initial, engine=engine))
+
+    begin(EnginePlayer(fast))
+    begin(EnginePlayer(fast, engine="python"), "compiled")
+    begin(EnginePlayer(fast), "python")
+    begin(EnginePlayer(deep))
+    begin(EnginePlayer(deep, threads=2), "compiled")
+    assert prepared == [(None, 1), ("python", 1), ("python", 1), ("compiled", 2)]
+
+
+def test_the_engine_of_a_player_or_of_the_game_is_used() -> None:
+    """That of the player goes first; what a game has no compiled form for is refused where it is asked for."""
+    with pytest.raises(InputError, match="not in the compilable form"):
+        play(MNK(9, 9, 5), EnginePlayer(GameLimits(depth=1)), RandomPlayer(), engine="compiled")
+    play(MNK(9, 9, 5), EnginePlayer(GameLimits(depth=1), engine="python"), RandomPlayer(), most_plies=1, engine="compiled")
+    for make in (
+        lambda: EnginePlayer(engine="fast"),
+        lambda: play(TicTacToe(), RandomPlayer(), RandomPlayer(), engine="fast"),
+    ):
+        with pytest.raises(InputError, match="no engine is called 'fast'"):
+            make()
 
 
 def test_moves_can_be_taken_back() -> None:
@@ -214,3 +325,12 @@ def test_bad_input_is_refused() -> None:
         play(ConnectFour(), "depth=6", RandomPlayer())  # type: ignore[arg-type]
     with pytest.raises(InputError, match="nothing to play"):
         play(ConnectFour(), RandomPlayer(), RandomPlayer(), start="1212121")
+    for seconds, message in ((-1, "most_seconds is -1; write a number >= 0"), (0, "write a number > 0")):
+        with pytest.raises(InputError, match=message):
+            play(ConnectFour(), RandomPlayer(), RandomPlayer(), most_seconds=seconds)
+    with pytest.raises(InputError, match="the name of the player Scripted is 5; give it a text"):
+        play(ConnectFour(), Scripted(name=5), RandomPlayer())  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"no option of the engine is called 'thread'; did you mean threads"):
+        EnginePlayer(thread=2)
+    with pytest.raises(InputError, match="threads is 0"):
+        EnginePlayer(threads=0)

@@ -7,9 +7,10 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from queue import Queue
+from threading import Event, Timer
 from typing import Any
 
 import pytest
@@ -17,7 +18,9 @@ from hypothesis import given
 from hypothesis import settings as config
 from hypothesis import strategies as st
 
+from bestfirst.compiled.alpha_beta_search import CompiledAlphaBeta
 from bestfirst.errors import InputError
+from bestfirst.games import engine_choice
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing import Ending, RandomPlayer, play
 from bestfirst.games.playing.external import ExternalPlayer
@@ -26,7 +29,7 @@ from bestfirst.games.playing.played import PlayedGame
 from bestfirst.games.playing.protocol import ProtocolEngine
 from bestfirst.games.rules import GAMES
 from bestfirst.games.rules.connect_four import ConnectFour
-from bestfirst.games.rules.mnk import TicTacToe
+from bestfirst.games.rules.mnk import MNK, TicTacToe
 from bestfirst.games.rules.othello import Othello
 
 ENGINE = [sys.executable, "-m", "bestfirst", "engine"]
@@ -44,7 +47,7 @@ def answers(*commands: str) -> list[str]:
             while command.startswith("go") and not (told and told[-1].startswith(("bestmove", "error"))):
                 time.sleep(0.005)
 
-    ProtocolEngine(ConnectFour(), told.append).run(one_by_one())
+    ProtocolEngine(ConnectFour(), told.append, engine="python").run(one_by_one())
     return told
 
 
@@ -116,6 +119,11 @@ def test_positions_can_be_boards_and_are_shown() -> None:
         ("go depth", "write a number, such as go depth 5"),
         ("go deep 5", "no limit is called 'deep'"),
         ("go depth 0", "write a whole number from 1 to 10000"),
+        ("go seconds nan", "seconds is nan; write a number >= 0"),
+        ("go depth 2 depth 3", "go says depth twice"),
+        ("go nodes " + "9" * 5000, "999... write a number of at most 30 characters"),
+        ("set table " + "9" * 5000, "999... write a number of bytes"),
+        ("position start moves " + "9" * 5000, "999... is not legal in position"),
         ("set", "write set NAME VALUE"),
         ("set default 3", "write set default alone"),
         ("set plain 3", "write plain alone"),
@@ -128,7 +136,7 @@ def test_positions_can_be_boards_and_are_shown() -> None:
 def test_wrong_input_gets_an_error_line_and_changes_nothing(command: str, message: str) -> None:
     """One line that says what to write instead; the position is the one before."""
     told = answers("position 44", command, "show")
-    assert told[0].startswith("error ") and message in told[0]
+    assert told[0].startswith("error ") and message in told[0] and len(told[0]) < 500
     assert told[1] == "position ......./......./......./......./...O.../...X..."
 
 
@@ -175,13 +183,15 @@ def test_rules_that_fail_are_told_too() -> None:
             raise KeyError(text)
 
     told: list[str] = []
-    ProtocolEngine(Broken(), told.append).run(["position b2", "isready"])
+    ProtocolEngine(Broken(), told.append, engine="python").run(["position b2", "isready"])
     assert told == ["error KeyError: 'b2'", "readyok"]
 
 
 def test_what_is_no_text_is_an_error_line() -> None:
     """Bytes that are not UTF-8, from another process; the end of the input ends the engine."""
-    done = subprocess.run([*ENGINE, "othello"], input=b"\xff\xfe\nisready\n", capture_output=True, check=True)
+    done = subprocess.run(
+        [*ENGINE, "othello", "--engine", "python"], input=b"\xff\xfe\nisready\n", capture_output=True, check=True
+    )
     first, second = done.stdout.decode().splitlines()
     assert first.startswith("error no command is called") and second == "readyok"
 
@@ -194,7 +204,9 @@ def test_a_position_where_the_game_is_over_is_refused_by_go() -> None:
 def test_another_process_drives_it_and_stop_answers_at_once() -> None:
     """An endless search is stopped, and its last completed depth is the answer; new commands are refused meanwhile."""
     pipe = subprocess.PIPE
-    with subprocess.Popen([*ENGINE, "othello"], stdin=pipe, stdout=pipe, text=True, bufsize=1) as engine:
+    with subprocess.Popen(
+        [*ENGINE, "othello", "--engine", "python"], stdin=pipe, stdout=pipe, text=True, bufsize=1
+    ) as engine:
         assert engine.stdin is not None and engine.stdout is not None
         engine.stdin.write("position start moves f5\ngo\nposition start\nisready\n")
         told: list[str] = []
@@ -213,9 +225,79 @@ def test_another_process_drives_it_and_stop_answers_at_once() -> None:
         assert engine.wait(timeout=20) == 0
 
 
+class Compiler:
+    """Stands for a compiler that takes as long as a test wants."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.let_go = Event()
+        patch.setattr(engine_choice, "_COMPILING", {})
+        patch.setattr(CompiledAlphaBeta, "make_ready", lambda _: self.let_go.wait(SLOWEST))
+        patch.setattr(CompiledAlphaBeta, "is_at_hand", lambda _: False)
+
+
+def until(condition: Callable[[], object]) -> None:
+    """Wait for something that is about to happen."""
+    deadline = time.monotonic() + SLOWEST
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+def test_it_is_ready_when_the_rules_are_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Other commands are answered meanwhile; a search that is asked for begins after that."""
+    let_go = Event()
+    monkeypatch.setattr("bestfirst.games.playing.protocol.prepare", lambda *_, **__: let_go.wait(SLOWEST))
+    told: list[str] = []
+    engine = ProtocolEngine(ConnectFour(), told.append, engine="python")
+    for command in ("isready", "show", "position 44", "go depth 3"):
+        assert engine.obey(command) is False
+    assert told[-1].startswith("legal ") and len(told) == 3
+    let_go.set()
+    until(lambda: told[-1].startswith("bestmove"))
+    assert told.index("readyok") == 3
+
+
+def test_stop_and_quit_are_heard_while_the_compiler_is_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    """isready is answered at once then; a search gives the answer of the reference engine."""
+    Compiler(monkeypatch)
+    told: list[str] = []
+    started = time.monotonic()
+    engine = ProtocolEngine(ConnectFour(), told.append)
+    assert not engine.obey("isready") and not engine.obey("stop")
+    assert told == ["readyok"]
+    engine = ProtocolEngine(ConnectFour(), told.append, engine="compiled")
+    assert not engine.obey("go") and not engine.obey("stop")
+    assert told[-1].startswith("bestmove ")
+    ProtocolEngine(ConnectFour(), told.append).run(["isready", "go", "quit"])
+    assert told[-1].startswith("bestmove ") and time.monotonic() - started < SLOWEST / 2
+
+
+def test_the_end_of_the_input_waits_for_readyok(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As for a search that has a limit; one of infinitely many seconds has none."""
+    compiler = Compiler(monkeypatch)
+    Timer(0.1, compiler.let_go.set).start()
+    told: list[str] = []
+    ProtocolEngine(ConnectFour(), told.append).run(["isready"])
+    assert told == ["readyok"]
+    ProtocolEngine(ConnectFour(), told.append, engine="python").run(["go seconds inf"])
+    assert told[-2:-1] == ["info stopped stopped"]
+
+
+def test_an_engine_can_be_asked_for() -> None:
+    """One that the game does not have is refused before a command is read."""
+    with pytest.raises(InputError, match="not in the compilable form"):
+        ProtocolEngine(MNK(9, 9, 5), print, engine="compiled")
+    with pytest.raises(InputError, match="no engine is called 'fast'"):
+        ProtocolEngine(ConnectFour(), print, engine="fast")
+    told: list[str] = []
+    ProtocolEngine(MNK(9, 9, 5), told.append, engine="python").run(["isready", "go depth 1"])
+    assert told[0] == "readyok" and told[-1].startswith("bestmove ")
+
+
 def test_a_player_outside_plays_a_game() -> None:
     """From a start of its own, with passes, to the end; the same program plays several games."""
-    with ExternalPlayer([*ENGINE, "othello", "--board", "4x4"], GameLimits(depth=2), start_up=SLOWEST) as outside:
+    command = [*ENGINE, "othello", "--board", "4x4", "--engine", "python"]
+    with ExternalPlayer(command, GameLimits(depth=2), start_up=SLOWEST) as outside:
         for start in (None, "b1"):
             played = play(Othello(4), RandomPlayer(seed=4), outside, start=start)
             assert played.ending is Ending.RULES, played.fault

@@ -12,6 +12,15 @@ from bestfirst.games.playing.specification import player_from, settings_from
 from bestfirst.games.settings import Settings
 
 
+def test_the_engine_of_a_player_can_be_named() -> None:
+    """python or compiled, beside its limits and switches."""
+    player = player_from("depth=6,engine=python,killers=0")
+    assert isinstance(player, EnginePlayer) and player.engine == "python"
+    assert player_from("depth=6").engine is None  # type: ignore[attr-defined]
+    with pytest.raises(InputError, match="no engine is called 'fast'"):
+        player_from("depth=6,engine=fast")
+
+
 def test_every_kind_of_player_can_be_written() -> None:
     """The engine with limits and switches, Monte-Carlo, chance, and programs outside."""
     engine = player_from("depth=6, seconds=0.5 killers=0,deepening=no,aspiration=none,table=1MB,method=mtdf")

@@ -19,9 +19,8 @@ from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.played import PlayedGame
 from bestfirst.games.playing.player import Player
 
-PATIENCE = 30.0
-"""Seconds: longer than it takes to compile a game, which the engine of bestfirst may do during a move."""
-START_UP = 5.0
+PATIENCE = START_UP = 30.0
+"""Seconds: longer than it takes to compile a game, which the engine of bestfirst does before it is ready for its first game."""
 LAST_WORDS = 1.0
 """Seconds in which a program may end by itself when its input does."""
 MOST_LINES_KEPT, LONGEST_LINE = 100, 1 << 16

@@ -111,7 +111,7 @@ class Human(Player):
     def _analysis(self, played: PlayedGame) -> Analysis | None:
         if self._limits is None:
             return None
-        found = analyse(played.game, played.state, limits=self._limits, lines=1).run()
+        found = analyse(played.game, played.state, limits=self._limits, lines=1, engine=played.engine).run()
         if found.stopped == "interrupted":
             raise KeyboardInterrupt
         return found

@@ -8,14 +8,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bestfirst.arguments import check_function, check_kind, check_seed, check_whole
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, PlayerError
 from bestfirst.games.game import Game, Move, check_game
 from bestfirst.games.playing.elo import EloDifference, elo_difference
 from bestfirst.games.playing.openings import random_openings
-from bestfirst.games.playing.play import MOST_PLIES_PLAYED, play
+from bestfirst.games.playing.play import MOST_PLIES_PLAYED, check_player, play_a_game
 from bestfirst.games.playing.played import Ending, PlayedGame
 from bestfirst.games.playing.player import Player
 from bestfirst.games.playing.sprt import Sprt, Verdict
+
+MOST_FAILURES = 5
+"""So many games one after the other that end because a player fails end the match."""
 
 
 @dataclass
@@ -24,7 +27,7 @@ class Match:
     opening, by b.
 
     openings: the moves with which each pair began. sprt: the test, if there is one. stopped: what ended the match: "games",
-    "sprt" or "interrupted"; None while it goes on.
+    "sprt", "interrupted", or "failures" of one player; None while it goes on.
     """
 
     game: Game
@@ -67,11 +70,11 @@ class Match:
 
     @property
     def forfeits(self) -> tuple[int, int]:
-        """How many games a and b have lost by an illegal move, or because they failed."""
+        """How many games a and b have lost by an illegal move, on time, or because they failed."""
         lost = [
-            0 if (played.winner == 1) == (number % 2 == 0) else 1
+            _loser(number, played)
             for number, played in enumerate(self.games)
-            if played.ending in (Ending.ILLEGAL, Ending.FAILURE)
+            if played.ending in (Ending.ILLEGAL, Ending.TIME, Ending.FAILURE)
         ]
         return lost.count(0), lost.count(1)
 
@@ -144,6 +147,8 @@ def match(
     seed: int = 0,
     sprt: Sprt | None = None,
     most_plies: int = MOST_PLIES_PLAYED,
+    most_seconds: float | None = None,
+    engine: str | None = None,
     watch: Callable[[Match], None] | None = None,
 ) -> Match:
     """Let two players play many games, each opening once with a and once with b to begin.
@@ -152,15 +157,19 @@ def match(
         print(result)
 
     games: how many at most, an even number. opening_plies: with how many random plies they begin; seed: of these.
-    sprt: a test that ends the match when it is decided. watch: is called after each game.
-    Ctrl-C ends the match with what it has; a game that was broken off does not count.
-    Raises InputError for a number that cannot be, such as more opening_plies than the game has.
+    sprt: a test that ends the match when it is decided. watch: is called after each game. most_plies, most_seconds, engine: as for
+    play(). What compiles does so before the clock of the first move starts.
+    Ctrl-C ends the match with what it has; a game that was broken off does not count. A player that fails, whatever exception its
+    code raises, makes an illegal move, or is late, has lost the game, and the match goes on.
+    Raises InputError for a number that cannot be, such as more opening_plies than the game has; PlayerError, with the games so far
+    in its attribute `match`, where players have failed in MOST_FAILURES games one after the other, or one hangs and cannot be
+    stopped.
     """
     check_game(game)
     for name, value, least in (("games", games, 2), ("opening_plies", opening_plies, 0), ("most_plies", most_plies, 1)):
         check_whole(name, value, least)
     for player in (a, b):
-        check_kind("player", player, Player, "a Player, such as RandomPlayer(seed=1)")
+        check_player(player)
     check_kind("sprt", sprt, Sprt | None, "a test, such as Sprt(elo0=0, elo1=50)")
     check_seed(seed)
     check_function("watch", watch, "the Match")
@@ -168,20 +177,52 @@ def match(
         raise InputError(f"games is {games}; write an even number, as each opening is played from both sides")
     result = Match(game, (a.name, b.name), sprt)
     openings = random_openings(game, opening_plies, seed)
-    while result.stopped is None:
-        start, moves = next(openings)
-        result.openings.append(moves)
-        for first, second in ((a, b), (b, a)):
-            played = play(game, first, second, start=start, most_plies=most_plies)
-            if not played.has_result:
-                result.stopped = "interrupted"
-                return result
-            result.games.append(played)
-            if len(result.games) % 2 == 0:
-                result.stopped = "sprt" if result.verdict else "games" if len(result.games) >= games else None
-            if watch is not None:
-                watch(result)
+    try:
+        while result.stopped is None:
+            start, moves = next(openings)
+            result.openings.append(moves)
+            for first, second in ((a, b), (b, a)):
+                played, is_interrupted = play_a_game(
+                    game, first, second, start=start, most_plies=most_plies, most_seconds=most_seconds, engine=engine
+                )
+                if played.has_result:
+                    _add(result, played, games)
+                    if watch is not None:
+                        watch(result)
+                if is_interrupted or not played.has_result:
+                    result.stopped = "interrupted"
+                    return result
+                _check_players(result)
+    except KeyboardInterrupt:  # between two games
+        result.stopped = "interrupted"
     return result
+
+
+def _add(result: Match, played: PlayedGame, games: int) -> None:
+    """Add a game, and see whether it was the last of so many."""
+    result.games.append(played)
+    if len(result.games) % 2 == 0:
+        result.stopped = "sprt" if result.verdict else "games" if len(result.games) >= games else None
+
+
+def _check_players(result: Match) -> None:
+    """Raise PlayerError where the players cannot go on."""
+    last, recent = result.games[-1], result.games[-MOST_FAILURES:]
+    why = None
+    if last.is_hanging:
+        why = f"{last.fault}, and could not be stopped"
+    elif len(recent) == MOST_FAILURES and all(played.ending is Ending.FAILURE for played in recent):
+        why = f"each of the last {MOST_FAILURES} has ended by the failure of a player; in the last one {last.fault}"
+    if why is not None:
+        result.stopped = "failures"
+        error = PlayerError(f"the match ends after {len(result.games)} games: {why}")
+        error.match = result
+        raise error
+
+
+def _loser(number: int, played: PlayedGame) -> int:
+    """Who has lost a game of the match: 0 for a, 1 for b."""
+    return 0 if (played.winner == 1) == (number % 2 == 0) else 1
 
 
 def _finite(value: float) -> float | None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from time import perf_counter
 
-from bestfirst.arguments import check_function, check_kind, check_whole
-from bestfirst.errors import InputError, PlayerError
-from bestfirst.games.game import Game, Position, check_game, position_of
+from bestfirst.arguments import check_function, check_kind, check_number, check_whole
+from bestfirst.errors import InputError, ProblemError
+from bestfirst.games.engine_choice import check_engine
+from bestfirst.games.game import Game, Move, Position, check_game, position_of
 from bestfirst.games.playing.played import Ending, PlayedGame
-from bestfirst.games.playing.player import Leave, Player, Resign, TakeBack
+from bestfirst.games.playing.player import Answer, Leave, Player, Resign, TakeBack
+from bestfirst.games.playing.turn import LateError, choose_in_time, what_failed
 
 MOST_PLIES_PLAYED = 1000
 
@@ -21,6 +23,8 @@ def play(
     *,
     start: Position | str | None = None,
     most_plies: int = MOST_PLIES_PLAYED,
+    most_seconds: float | None = None,
+    engine: str | None = None,
     watch: Callable[[PlayedGame], None] | None = None,
 ) -> PlayedGame:
     """Let two players play a game; what was played, who won, and why.
@@ -29,55 +33,99 @@ def play(
         print(played)
 
     start: the position in which play begins, a state or a text that game.parse reads; `first` is whoever moves first there.
-    most_plies: after so many the game is a draw. watch: is called after each move, and each that is taken back.
-    A player that makes an illegal move, or fails, loses the game; `fault` of the result says what it did, where, and what
-    would have been legal. Ctrl-C ends the game without a result, and what was played is kept.
-    Raises InputError for a start that cannot be read, or where the game is over, ProblemError for rules that give no move where
-    it is not over.
+    most_plies: after so many the game is a draw. most_seconds: what a player may take for a move; then it is interrupted. engine:
+    "python" or "compiled", for players that do not name one themselves. watch: is called after each move, and each that is taken
+    back.
+    A player that makes an illegal move, is late, or fails, whatever exception its code raises, loses the game; `fault` of the
+    result says what it did, where, and what would have been legal. Ctrl-C ends the game without a result, and what was played is
+    kept.
+    Raises InputError for a start that cannot be read, or where the game is over, and for a player that cannot be had, ProblemError
+    for rules that break their contract.
     """
+    return play_a_game(
+        game, first, second, start=start, most_plies=most_plies, most_seconds=most_seconds, engine=engine, watch=watch
+    )[0]
+
+
+def play_a_game(
+    game: Game,
+    first: Player,
+    second: Player,
+    *,
+    start: Position | str | None,
+    most_plies: int,
+    most_seconds: float | None,
+    engine: str | None,
+    watch: Callable[[PlayedGame], None] | None = None,
+) -> tuple[PlayedGame, bool]:
+    """What play() does; the game, and whether Ctrl-C was pressed, which can be just when the game has come to its end."""
     check_game(game)
     for player in (first, second):
-        check_kind("player", player, Player, "a Player, such as RandomPlayer(seed=1)")
+        check_player(player)
     check_whole("most_plies", most_plies, 1)
     check_function("watch", watch, "the PlayedGame")
-    played = PlayedGame(game, (first.name, second.name), position_of(game, start))
+    check_number("most_seconds", most_seconds, 0, otherwise="None for no limit")
+    if most_seconds == 0:
+        raise InputError("most_seconds is 0, in which no player can move; write a number > 0, or None for no limit")
+    check_engine(engine)
+    played = PlayedGame(game, (first.name, second.name), position_of(game, start), engine=engine)
     if game.is_over(played.start):
         raise InputError(f"the game is over in position {game.format(played.start)!r}: there is nothing to play")
     players = (first, second)
     try:
         for number, player in enumerate(players):
-            _begin(played, player, number)
+            if played.ending is None:
+                _begin(played, player, number)
         while played.ending is None:
             if len(played.moves) >= most_plies:
                 played.end(Ending.TOO_LONG, None)
                 break
-            _one_turn(played, players[played.mover])
+            _one_turn(played, players[played.mover], most_seconds)
             if watch is not None:
                 watch(played)
     except KeyboardInterrupt:
         if played.ending is None:
             played.end(Ending.INTERRUPTED, None)
-    return played
+        return played, True
+    return played, False
+
+
+def check_player(player: object) -> None:
+    """Raise InputError for what cannot play."""
+    check_kind("player", player, Player, "a Player, such as RandomPlayer(seed=1)")
+    name = getattr(player, "name", None)
+    if not isinstance(name, str):
+        raise InputError(f"the name of the player {type(player).__name__} is {name!r}; give it a text: name = 'cautious'")
 
 
 def _begin(played: PlayedGame, player: Player, number: int) -> None:
     try:
         player.begin(played)
-    except PlayerError as error:
+    except (InputError, ProblemError):  # what was asked for cannot be played
+        raise
+    except (Exception, SystemExit) as error:
         _fail(played, number, error)
 
 
-def _fail(played: PlayedGame, number: int, error: PlayerError) -> None:
-    played.end(Ending.FAILURE, 1 - number, f"{played.players[number]} failed: {error}")
+def _fail(played: PlayedGame, number: int, error: BaseException) -> None:
+    played.end(Ending.FAILURE, 1 - number, f"{played.players[number]} failed: {what_failed(error)}")
 
 
-def _one_turn(played: PlayedGame, player: Player) -> None:
+def _one_turn(played: PlayedGame, player: Player, most_seconds: float | None) -> None:
     game, other = played.game, 1 - played.mover
     legal = game.legal_moves(played.state)
     started = perf_counter()
     try:
-        answer = player.choose(played)
-    except PlayerError as error:
+        answer = choose_in_time(player, played, most_seconds)
+    except LateError as late:
+        played.is_hanging = late.is_hanging
+        played.end(
+            Ending.TIME, other, f"{player.name} lost on time: it took longer than {most_seconds:g} seconds for a move"
+        )
+        return
+    except ProblemError:  # the rules failed, which is no player's fault
+        raise
+    except (Exception, SystemExit) as error:
         _fail(played, played.mover, error)
         return
     seconds = perf_counter() - started
@@ -85,9 +133,28 @@ def _one_turn(played: PlayedGame, player: Player) -> None:
         played.end(Ending.LEFT, None)
     elif isinstance(answer, Resign):
         played.end(Ending.RESIGNED, other, f"{player.name} resigned")
-    elif isinstance(answer, TakeBack):
+    elif isinstance(answer, TakeBack) and _is_plies(answer.plies):
         played.take_back(answer.plies)
-    elif answer not in legal:
-        played.end(Ending.ILLEGAL, other, f"{player.name} forfeited: {game.illegal(played.state, answer)}")
+    elif (place := _place(answer, legal)) is None:
+        played.end(Ending.ILLEGAL, other, f"{player.name} forfeited: {_illegal(played, answer)}")
     else:
-        played.push(answer, seconds)
+        played.push(legal[place], seconds)
+
+
+def _is_plies(plies: object) -> bool:
+    return isinstance(plies, int) and not isinstance(plies, bool) and plies > 0
+
+
+def _place(answer: Answer, legal: list[Move]) -> int | None:
+    """Where an answer stands among the legal moves; None for what is no move."""
+    try:
+        return legal.index(answer)
+    except Exception:  # nor can it be compared with one
+        return None
+
+
+def _illegal(played: PlayedGame, answer: Answer) -> str:
+    try:
+        return str(played.game.illegal(played.state, answer))
+    except Exception:  # the rules cannot say what is wrong with what is no move at all
+        return f"an answer of type {type(answer).__name__} is no move"

@@ -16,6 +16,7 @@ class Ending(StrEnum):
     ILLEGAL = "illegal move"
     FAILURE = "a player failed"
     RESIGNED = "resigned"
+    TIME = "out of time"
     TOO_LONG = "too many plies"
     LEFT = "a player left"
     INTERRUPTED = "interrupted"
@@ -31,6 +32,8 @@ class PlayedGame:
     the start first, so one more than moves. movers: who moved in each position, and in the last one is to move.
     ending: None while the game goes on. winner: 0 or 1; None for a draw, and for a game without a result.
     fault: what a player did wrong, where the game ended by that: it names the position and the legal moves.
+    is_hanging: whether the player that lost on time could not be stopped, and is still at its move.
+    engine: what players that do not say themselves search with: "python", "compiled", or None for the faster one that can.
     """
 
     game: Game
@@ -43,6 +46,8 @@ class PlayedGame:
     ending: Ending | None = None
     winner: int | None = None
     fault: str | None = None
+    is_hanging: bool = False
+    engine: str | None = None
 
     def __post_init__(self) -> None:
         self.states, self.movers = [self.start], [0]

@@ -46,7 +46,7 @@ class Player(ABC):
     def choose(self, played: PlayedGame) -> Answer:
         """A legal move in the last position of a game, where it is this player's turn; or an answer instead of a move.
 
-        Raises PlayerError where the player cannot go on; it has lost then.
+        Raises PlayerError where the player cannot go on; it has lost then, and so it has by any other exception.
         """
 
     def begin(self, played: PlayedGame) -> None:

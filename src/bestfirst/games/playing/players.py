@@ -6,34 +6,66 @@ import random
 from typing import Any
 
 from bestfirst.arguments import check_kind, check_seed
-from bestfirst.games.analysis import Analysis, analyse
+from bestfirst.errors import UnknownNameError
+from bestfirst.games.analysis import Analysis, analyse, prepare
+from bestfirst.games.engine_choice import check_engine
 from bestfirst.games.game import Move
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.mcts import EXPLORATION, Simulation, check_effort, mcts
 from bestfirst.games.playing.played import PlayedGame
 from bestfirst.games.playing.player import Player
 from bestfirst.games.settings import Settings
+from bestfirst.threads import check_threads
+
+OPTIONS = ("threads", "trace")
+"""The arguments of analyse() that are no parameters of EnginePlayer."""
 
 
 class EnginePlayer(Player):
     """Plays the best move of analyse().
 
-    limits: what it may take for each move; a second unless given. settings: the techniques to use. options: other arguments of
-    analyse(). last: its analysis of the position in which it moved last.
+    limits: what it may take for each move; a second unless given. settings: the techniques to use. engine: "python" or "compiled";
+    that of the game it plays in unless given, and the faster one that can if that names none either. options: the arguments threads
+    and trace of analyse(). last: its analysis of the position in which it moved last.
+    Where its time is limited, or the compiled engine is asked for, begin() compiles the rules, before a clock starts.
     """
 
     def __init__(
-        self, limits: GameLimits | None = None, settings: Settings | None = None, *, name: str = "engine", **options: Any
+        self,
+        limits: GameLimits | None = None,
+        settings: Settings | None = None,
+        *,
+        name: str = "engine",
+        engine: str | None = None,
+        **options: Any,
     ) -> None:
         self.name = name
         check_kind("limits", limits, GameLimits | None, "a GameLimits, such as GameLimits(seconds=1)")
         check_kind("settings", settings, Settings | None, "a Settings, such as Settings(method='mtdf')")
+        check_engine(engine)
+        for option in options:
+            if option not in OPTIONS:
+                raise UnknownNameError("option of the engine", option, (*OPTIONS, "limits", "settings", "name", "engine"))
+        check_threads(options.get("threads", 1))
         self.limits, self.settings, self.options = limits or GameLimits(seconds=1), settings, options
+        self.engine = engine
         self.last: Analysis | None = None
+
+    def begin(self, played: PlayedGame) -> None:
+        engine = self.engine or played.engine
+        if (self.limits.seconds is not None and self.options.get("trace") is None) or engine == "compiled":
+            threads = self.options.get("threads", 1)
+            prepare(played.game, self.settings, position=played.start, engine=engine, threads=threads)
 
     def choose(self, played: PlayedGame) -> Move:
         self.last = analyse(
-            played.game, played.state, limits=self.limits, lines=1, settings=self.settings, **self.options
+            played.game,
+            played.state,
+            limits=self.limits,
+            lines=1,
+            settings=self.settings,
+            engine=self.engine or played.engine,
+            **self.options,
         ).run()
         if self.last.stopped == "interrupted":
             raise KeyboardInterrupt

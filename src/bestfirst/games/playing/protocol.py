@@ -5,10 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from math import inf
 from typing import Any
 
 from bestfirst.errors import BestfirstError, InputError, UnknownNameError
-from bestfirst.games.analysis import Analysis, GameSearch, analyse
+from bestfirst.games.analysis import Analysis, GameSearch, analyse, prepare
+from bestfirst.games.engine_choice import check_engine, compiled_engine
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.specification import FOUNDATIONS, settings_of
@@ -19,25 +21,32 @@ COMMANDS = ("bestfirst", "isready", "newgame", "set", "position", "show", "go", 
 DEFAULT = "default"
 """What `set` takes back all switches by."""
 LIMITS: dict[str, type[int] | type[float]] = {"depth": int, "seconds": float, "nodes": int, "lines": int}
+LONGEST_NUMBER, LONGEST_WORD, LONGEST_LINE = 30, 200, 2000
+"""Characters: of a limit, and of what an error repeats of the input, and of the whole of it."""
 
 
 class ProtocolEngine:
-    """Answers commands about one game; a search runs in a thread of its own, so that it can be stopped.
+    """Answers commands about one game; what may last, a search or a compiler, has a thread of its own, so that it can be stopped.
 
     write: takes one line of an answer at a time. Wrong input is answered by a line `error ...`, and changes nothing.
+    engine: "python" or "compiled"; the faster one that can unless given. Raises InputError for one that the game does not have.
     """
 
-    def __init__(self, game: Game, write: Callable[[str], None]) -> None:
-        self._game, self._write = game, write
+    def __init__(self, game: Game, write: Callable[[str], None], *, engine: str | None = None) -> None:
+        check_engine(engine)
+        compiled_engine(game, Settings(), engine)
+        self._game, self._write, self._engine = game, write, engine
         self._state = game.initial
         self._switches: dict[str, str] = {}
         self._lock = threading.Lock()
         self._search: GameSearch | None = None
         self._thread: threading.Thread | None = None
+        self._preparing: list[threading.Thread] = []
+        self._gives_up = threading.Event()
         self._ends_by_itself, self._is_searching = True, False
 
     def run(self, lines: Iterable[str]) -> None:
-        """Follow commands until `quit`, or their end; then a search with a limit is still completed."""
+        """Follow commands until `quit`, or their end; then a search with a limit is still completed, and `isready` answered."""
         quitting = False
         try:
             for line in lines:
@@ -64,7 +73,7 @@ class ProtocolEngine:
                 case "bestfirst":
                     self._introduce()
                 case "isready":
-                    self._say("readyok")
+                    self._get_ready()
                 case "stop":
                     self._stop()
                     self._wait()
@@ -84,12 +93,10 @@ class ProtocolEngine:
                     self._go(rest)
                 case _:
                     raise UnknownNameError("command", word, COMMANDS)
-        except BestfirstError as error:
-            self._say(f"error {_one_line(str(error))}")
         except OSError:  # nobody reads the answers any more
             raise
-        except Exception as error:  # of the rules of the game
-            self._say(f"error {type(error).__name__}: {_one_line(str(error))}")
+        except Exception as error:  # ours, or of the rules of the game
+            self._say(_error(error))
         return False
 
     def _say(self, *lines: str) -> None:
@@ -151,22 +158,49 @@ class ProtocolEngine:
         lines.append(f"legal {' '.join(legal)}" if legal else f"over {game.score(state)}")
         self._say(*lines)
 
+    def _get_ready(self) -> None:
+        """Say readyok once the rules are compiled; at once where a search is going on."""
+        with self._lock:
+            busy = self._is_searching
+        if busy:
+            self._say("readyok")
+            return
+        self._gives_up.clear()
+        self._preparing = [thread for thread in self._preparing if thread.is_alive()]
+        thread = threading.Thread(target=self._prepare, args=(settings_of(self._switches),), daemon=True)
+        self._preparing.append(thread)
+        thread.start()
+
+    def _prepare(self, settings: Settings) -> None:
+        """In its thread: compile, and say that it is done, or given up."""
+        try:
+            prepare(self._game, settings, engine=self._engine, must_stop=self._gives_up.is_set)
+            answer = "readyok"
+        except Exception as error:
+            answer = _error(error)
+        with suppress(OSError):  # nobody reads the answers any more
+            self._say(answer)
+
     def _go(self, rest: str) -> None:
         given = _limits(rest.split())
         lines = given.pop("lines", 1)
+        seconds = given.pop("seconds", inf)  # by which a compiler is at work within the search, and can be stopped
         self._search = analyse(
             self._game,
             self._state,
-            limits=GameLimits(**given),
+            limits=GameLimits(seconds=seconds, **given),
             lines=lines,
             settings=settings_of(self._switches),
+            engine=self._engine,
         )
-        self._ends_by_itself, self._is_searching = bool(given), True
+        self._ends_by_itself, self._is_searching = bool(given) or seconds < inf, True
         self._thread = threading.Thread(target=self._think, args=(self._search,), daemon=True)
         self._thread.start()
 
     def _think(self, search: GameSearch) -> None:
         """In its thread: tell each completed depth, and the best move at the end."""
+        for thread in self._preparing:
+            thread.join()
         try:
             for analysis in search:
                 self._say(*_told(analysis))
@@ -175,22 +209,23 @@ class ProtocolEngine:
                 f"info stopped {analysis.stopped or 'solved'}",
                 f"bestmove {analysis.game.format_move(analysis.position, analysis.move)}",
             ]
-        except BestfirstError as error:
-            end = [f"error {_one_line(str(error))}"]
         except OSError:  # nobody reads the answers any more
             return
-        except Exception as error:  # of the rules of the game
-            end = [f"error {type(error).__name__}: {_one_line(str(error))}"]
+        except Exception as error:  # ours, or of the rules of the game
+            end = [_error(error)]
         with self._lock, suppress(OSError):
             self._is_searching = False  # whoever reads the answer may go on at once
             for line in end:
                 self._write(line)
 
     def _stop(self) -> None:
+        self._gives_up.set()
         if self._search is not None:
             self._search.stop()
 
     def _wait(self) -> None:
+        for thread in self._preparing:
+            thread.join()
         if self._thread is not None:
             self._thread.join()
 
@@ -201,6 +236,10 @@ def _limits(words: list[str]) -> dict[str, Any]:
     for name, value in zip(words[::2], [*words[1::2], ""][: (len(words) + 1) // 2], strict=True):
         if name not in LIMITS:
             raise UnknownNameError("limit", name, LIMITS)
+        if name in given:
+            raise InputError(f"go says {name} twice; say it once")
+        if len(value) > LONGEST_NUMBER:
+            raise InputError(f"the limit {name} is {value!r}; write a number of at most {LONGEST_NUMBER} characters")
         try:
             given[name] = LIMITS[name](value)
         except ValueError:
@@ -217,6 +256,14 @@ def _told(analysis: Analysis) -> list[str]:
         f"pv {' '.join(analysis.moves_as_text(line.pv))}"
         for number, line in enumerate(analysis.lines, start=1)
     ]
+
+
+def _error(error: Exception) -> str:
+    """The line for an error; long words of the input are not repeated in full."""
+    kind = "" if isinstance(error, BestfirstError) else f"{type(error).__name__}: "
+    words = [word if len(word) <= LONGEST_WORD else f"{word[:LONGEST_WORD]}..." for word in str(error).split()]
+    line = f"error {kind}{' '.join(words)}"
+    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}..."
 
 
 def _one_line(text: str) -> str:

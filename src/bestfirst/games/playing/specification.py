@@ -33,6 +33,7 @@ def player_from(text: str, name: str | None = None) -> Player:
         depth=6,seconds=1,nodes=10000       the engine, with its limits for each move,
         depth=6,method=mtdf,killers=0       and any switch of Settings; `plain` switches all off that are not named, and
                                             `solver` is Settings.solver()
+        depth=6,engine=python               the engine of EnginePlayer: python or compiled
         mcts,playouts=1000                  Monte-Carlo tree search: playouts, seconds, exploration, seed
         random,seed=3                       any legal move
         seconds=1 external: ./other --fast  a program that speaks the protocol of docs/protocol.md, with limits for each move,
@@ -56,9 +57,13 @@ def player_from(text: str, name: str | None = None) -> Player:
     if _has(words, "mcts"):
         return MonteCarloPlayer(**_typed(words, MONTE_CARLO, "mcts"), name=called)
     limits = {key: words.pop(key) for key in LIMITS if key in words}
-    others = (*LIMITS, "mcts", "random", EXTERNAL)
+    engine = words.pop("engine", None)
+    others = (*LIMITS, "engine", "mcts", "random", EXTERNAL)
     return EnginePlayer(
-        _limits(_typed(limits, LIMITS, "the engine")), settings_of(words, others, "player or switch"), name=called
+        _limits(_typed(limits, LIMITS, "the engine")),
+        settings_of(words, others, "player or switch"),
+        name=called,
+        engine=engine,
     )
 
 
