@@ -248,7 +248,6 @@ def test_bad_input_is_refused() -> None:
         (lambda: analyse(ConnectFour), "give an instance"),  # type: ignore[arg-type]
         (lambda: GameLimits(depth=0), "whole number from 1 to 10000, or leave it out"),
         (lambda: GameLimits(nodes=1.5), "whole number"),  # type: ignore[arg-type]
-        (lambda: analyse(TicTacToe(), settings=Settings(method="mtdf")).run(), "MTD"),
         (lambda: GameSearch(TicTacToe()).analysis, "nothing is known"),
     ]
     for make, message in cases:

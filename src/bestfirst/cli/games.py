@@ -209,7 +209,12 @@ def _table(analysis: Analysis) -> Table:
     table.add_column("best play")
     for line in analysis.lines:
         move, *others = analysis.moves_as_text(line.pv)
-        table.add_row(move, str(line.score), "" if line.plies is None else str(line.plies), " ".join(others))
+        table.add_row(
+            move,
+            str(line.score),
+            "" if line.plies is None else str(line.plies),
+            " ".join([*others, *(["..."] if line.goes_on else [])]),
+        )
     return table
 
 

@@ -37,14 +37,17 @@ _COMPILED: set[tuple[type[Game], str]] = set()
 class Line:
     """A move at the root, what it is worth to the side to move, and how play goes on.
 
-    pv: the principal variation, which begins with the move. plies: to the end of the game under best play, where that is
-    proven: for a win or loss the fewest or most, once the depth has reached them.
+    pv: the principal variation, which begins with the move: best play for both sides. It goes to the end of the game where the
+    score is proven, otherwise to the depth of the search; goes_on: or it stops before that, as the rest is not known.
+    plies: to the end of the game under best play, where that is proven: for a win or loss the fewest or most, once the depth has
+    reached them.
     """
 
     move: Move
     score: Score
     pv: tuple[Move, ...]
     plies: int | None
+    goes_on: bool = False
 
 
 @dataclass(frozen=True)
@@ -118,6 +121,7 @@ class Analysis:
                     "outcome": line.score.outcome,
                     "plies": line.plies,
                     "pv": self.moves_as_text(line.pv),
+                    **({"goes_on": True} if line.goes_on else {}),
                 }
                 for line in self.lines
             ],
@@ -125,7 +129,7 @@ class Analysis:
 
     def __str__(self) -> str:
         """The best line, on one line."""
-        line = " ".join(self.moves_as_text(self.best.pv))
+        line = " ".join(self.moves_as_text(self.best.pv)) + (" ..." if self.best.goes_on else "")
         return f"depth {self.depth}: {self.score}: {line} ({self.nodes:,} nodes, {self.seconds:.3g} s)"
 
 
@@ -373,7 +377,7 @@ class GameSearch:
         plies = None
         if score.proven:
             plies = score.plies if score.decisive else self._plies_to_the_end(pv, score.value)
-        return Line(line.move, score, pv, plies)
+        return Line(line.move, score, pv, plies, goes_on=line.goes_on)
 
     def _plies_to_the_end(self, pv: tuple[Move, ...], value: int) -> int | None:
         """The length of a line that leads to the end of the game and to the value that it is said to have; otherwise None."""
