@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from time import perf_counter
@@ -25,7 +24,6 @@ from bestfirst.games.limits import GameLimits
 from bestfirst.games.perft import perft
 from bestfirst.games.playing.specification import settings_from
 from bestfirst.games.rules import GAMES
-from bestfirst.games.settings import Settings
 from bestfirst.games.trace import GameTrace
 
 SECONDS_UNLESS_LIMITED = 5.0
@@ -103,9 +101,7 @@ def analyse_command(
     lines: Annotated[
         int | None, typer.Option("--lines", help="How many moves to show; unless given all, or one by mtdf.")
     ] = None,
-    method: Annotated[
-        str | None, typer.Option("--method", help="minimax, alpha-beta, pvs (unless given), or mtdf (for one line).")
-    ] = None,
+    method: Annotated[str | None, typer.Option("--method", help="minimax, alpha-beta, pvs (unless given), or mtdf.")] = None,
     settings: Annotated[
         str | None,
         typer.Option(
@@ -131,11 +127,12 @@ def analyse_command(
     if trace_file is not None:
         check_game_trace_file(trace_file)
     trace = GameTrace() if show_trace or trace_file is not None else None
-    switches = _settings(settings, method)
+    rules = read_game(game, given)
+    switches = settings_from(settings or "", method).suited_to(rules)
     if lines is None and switches.method == "mtdf":
         lines = 1
     search = analyse(
-        read_game(game, given),
+        rules,
         position,
         limits=GameLimits(seconds=seconds, nodes=nodes, depth=depth),
         lines=lines,
@@ -157,12 +154,6 @@ def analyse_command(
             typer.echo(f"wrote {trace_file}", err=True)
     if analysis.stopped == "interrupted":
         raise typer.Exit(ExitCode.INTERRUPTED)
-
-
-def _settings(text: str | None, method: str | None) -> Settings:
-    """The settings from their options, of which --method is the more important one."""
-    settings = settings_from(text or "")
-    return settings if method is None else replace(settings, method=method)  # type: ignore[arg-type]  # it checks
 
 
 def _told(search: GameSearch) -> Analysis:

@@ -195,7 +195,9 @@ class GameSearch:
             raise InputError(f"settings is {settings!r}; give a Settings, such as Settings(method='pvs')")
         if lines is not None and (isinstance(lines, bool) or not isinstance(lines, int) or lines < 1):
             raise InputError(f"lines is {lines!r}; write how many moves to show, at least 1, or None for all")
-        self.game, self.limits, self.settings = game, limits or GameLimits(), settings or Settings()
+        self.game, self.limits, self.settings = game, limits or GameLimits(), (settings or Settings()).suited_to(game)
+        order = self.settings.static_order
+        self._rules = game.ordered_by(order) if isinstance(order, str) else game  # what is searched
         self.state = position_of(game, position)
         is_text = isinstance(position, str) and not isinstance(game.initial, str)
         self._given = (str(position).strip() or None) if is_text else None
@@ -213,9 +215,9 @@ class GameSearch:
         self._lines = len(legal) if lines is None else min(lines, len(legal))
         self.stats = GameStats()
         self._search: RootedSearch = (
-            AlphaBetaSearch(game, self.settings, self.stats)
+            AlphaBetaSearch(self._rules, self.settings, self.stats)
             if trace is None
-            else TracedSearch(game, self.settings, self.stats, trace)
+            else TracedSearch(self._rules, self.settings, self.stats, trace)
         )
         self._is_head_start = trace is None and engine is None and why_not_compiled(game) is None
         self._trace = trace
@@ -321,7 +323,7 @@ class GameSearch:
 
     def _first_depth(self) -> Round:
         """The first depth, whatever it takes; by a new search, as the engines order moves by what they have met in other ways."""
-        search = AlphaBetaSearch(self.game, self.settings, self.stats) if self._trace is None else self._search
+        search = AlphaBetaSearch(self._rules, self.settings, self.stats) if self._trace is None else self._search
         search.limit(inf, None)
         return next(deepen(search, self.state, [1], self._lines))
 
@@ -334,7 +336,7 @@ class GameSearch:
         from bestfirst.compiled.alpha_beta_search import CompiledAlphaBeta  # noqa: PLC0415  (it imports NumPy)
 
         stats = GameStats(seconds=self.stats.seconds)
-        self._search = CompiledAlphaBeta(self.game, self.settings, stats, threads=self._threads)
+        self._search = CompiledAlphaBeta(self._rules, self.settings, stats, threads=self._threads)
         self._is_head_start, self.stats = False, stats
         _COMPILED.add(self._kind)
 

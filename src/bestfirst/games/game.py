@@ -7,8 +7,9 @@ import re
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from bestfirst.errors import IllegalMoveError, InputError, ProblemError, ScoreError
+from bestfirst.errors import IllegalMoveError, InputError, ProblemError, ScoreError, UnknownNameError
 from bestfirst.games.score import MOST_POINTS, WIN
+from bestfirst.games.settings import Settings
 
 if TYPE_CHECKING:
     from bestfirst.games.domain import GameDomain
@@ -59,6 +60,9 @@ class Game:
     noisy_is_forced: ClassVar[bool] = False
     """Whether a side that has noisy moves must play one of them, as where captures are compulsory."""
 
+    orders: ClassVar[tuple[str, ...]] = ()
+    """The names of the orders of moves that the game has, where there are several; ordered_by(name) gives them to a search."""
+
     sides: ClassVar[tuple[str, str]] = ("first", "second")
     """What the side that moves first and the other one are called."""
 
@@ -92,6 +96,21 @@ class Game:
         """How promising a move looks before it is searched, an int like an estimate; the greatest is tried first."""
         del state, move
         return 0
+
+    def ordered_by(self, name: str) -> Game:
+        """The same game with another of its orders as order(state, move), for Settings(static_order=name).
+
+        Raises UnknownNameError for an order that it does not have, InputError where it has none by name.
+        """
+        if not self.orders:
+            raise InputError(
+                f"the setting static_order is {name!r}, and {self.name()} has no orders by name; write True or False"
+            )
+        raise UnknownNameError(f"order of {self.name()}", name, self.orders)
+
+    def solver_settings(self, **switches: Any) -> Settings:
+        """What shows the end of this game soonest: the settings that the name `solver` means in texts. switches: see Settings."""
+        return Settings.solver(**switches)
 
     def noisy_moves(self, state: Position) -> Iterable[Move]:
         """The moves that may change the evaluation at a stroke, such as captures; the game is not over."""
