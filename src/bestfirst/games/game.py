@@ -300,19 +300,38 @@ def no_moves(game: Game, state: Position) -> ProblemError:
 
 
 def check_game(game: object) -> None:
-    """Raise InputError for what is no game, or a game with chance, which needs a search of its own."""
+    """Raise InputError for what is no game or states wrongly what it is, and for one with chance, which needs its own search."""
+    from bestfirst.games import domain  # noqa: PLC0415  (it imports this module)
+
     if not isinstance(game, Game):
         hint = f"; give an instance: {game.__name__}()" if isinstance(game, type) and issubclass(game, Game) else ""
         raise InputError(f"game is {game!r}, which is no Game{hint}")
     if game.has_chance:
         raise InputError(f"{game!r} has chance in it; use expectiminimax")
+    if not game.alternates and type(game).side_to_move is Game.side_to_move:
+        raise InputError(
+            f"{game.name()} says alternates = False and does not define side_to_move(state), which must then give 0 or 1"
+        )
+    if isinstance(game, domain.GameDomain):
+        domain.check_form(game)
 
 
 def position_of(game: Game, given: Position | str | None) -> Position:
     """The position that a caller means: a state, or a text that game.parse reads (where states are texts, a state); or the start.
 
-    Raises InputError for what is of another kind than the states of the game, where its rules can do nothing with it.
+    Raises InputError for what is of another kind than the states of the game, where its rules can do nothing with it, StateError
+    for a state of a GameDomain that does not fit into its State.
     """
+    if not hasattr(game, "initial"):
+        raise InputError(f"{game.name()} has no initial; set it to the state in which the game begins")
+    state = _position_of(game, given)
+    domain = game.domain()
+    if domain is not None:
+        domain.check_state(state)
+    return state
+
+
+def _position_of(game: Game, given: Position | str | None) -> Position:
     if given is None:
         return game.initial
     if isinstance(given, str) and not isinstance(game.initial, str):

@@ -8,7 +8,7 @@ from traceback import walk_tb
 from typing import Any
 
 from bestfirst.errors import BestfirstError, InputError, ProblemError
-from bestfirst.games.domain import COMPILABLE, PASS, WORD, GameDomain, as_words
+from bestfirst.games.domain import COMPILABLE, PASS, WORD, GameDomain, as_words, is_word
 from bestfirst.games.game import Game, Move, Position, estimated_value, final_value, game_order
 
 
@@ -57,7 +57,7 @@ def faults_of_position(game: Game, state: Position) -> Iterator[tuple[str, str]]
     except TypeError as error:
         yield "hash", f"{where} key gives {key!r}, which cannot be hashed ({error})"
         return
-    if domain is not None and not all(map(_is_word, key if isinstance(key, tuple) else (key,))):
+    if domain is not None and not all(map(is_word, key if isinstance(key, tuple) else (key,))):
         yield "key", f"{where} key gives {key!r}; it must be an int of 64 bits, or a tuple of them"
         return
     estimated_value(game, state)
@@ -99,11 +99,6 @@ def faults_of_position(game: Game, state: Position) -> Iterator[tuple[str, str]]
         if game.defines("order"):
             game_order(game, state, move)
         yield from _faults_of_a_move(game, state, move, where)
-
-
-def _is_word(value: object) -> bool:
-    """Whether a value is an int of 64 bits, with or without a sign."""
-    return isinstance(value, int) and -(2**63) <= value <= WORD
 
 
 def listed_moves(game: Game, member: str, state: Position, where: str) -> list[Move]:
