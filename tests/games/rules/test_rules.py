@@ -265,3 +265,12 @@ def test_boards_of_sizes_that_cannot_be_are_refused() -> None:
     for make, message in cases:
         with pytest.raises(InputError, match=message):
             make()
+
+
+def test_checkers_draws_the_squares_of_its_notation() -> None:
+    """Every dark square has the number by which moves and positions name it."""
+    game = Checkers()
+    drawn = game.draw(game.parse("B:WK30,18:B1,K5"))
+    assert drawn.splitlines()[0] == "      1b      2.      3.      4."
+    assert drawn.splitlines()[-1] == " 29.     30W     31.     32."
+    assert {"5B", "18w", "17."} <= set(drawn.split()) and len(drawn.split()) == 32
