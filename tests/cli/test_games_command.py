@@ -46,6 +46,13 @@ def test_the_solver_of_the_command_line_is_that_of_the_game(capsys: Captured) ->
     assert "there are" in (err := capsys.readouterr().err) or "did you mean threats" in err
 
 
+def test_a_game_of_very_many_moves_is_analysed_to_a_small_depth(capsys: Captured) -> None:
+    """Of 500 moves the 50 best are shown, so that those of the others need not be looked at: not 125,000 nodes."""
+    assert run(["analyse", "nim", "--heaps", "200 300", "--depth", "2", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert len(told["lines"]) == 50 and told["nodes"] < 30_000
+
+
 def test_analyse_shows_the_board_each_depth_and_the_lines(capsys: Captured) -> None:
     """A newcomer sees the position, who moves, how the answer grows, and how sure it is."""
     assert run(["analyse", "tic-tac-toe", "a1c1a2c2", "--lines", "2"]) == 0

@@ -27,6 +27,8 @@ from bestfirst.games.rules import GAMES
 from bestfirst.games.trace import GameTrace
 
 SECONDS_UNLESS_LIMITED = 5.0
+MOST_LINES_UNLESS_GIVEN = 50
+"""Of games with very many moves; each line costs a search that nothing bounds."""
 
 PLAYABLE: dict[str, type[Game]] = {**GAMES, **ADAPTERS}
 """The games by their names: those that come with bestfirst, and the adapters."""
@@ -99,7 +101,7 @@ def analyse_command(
     ] = None,
     nodes: Annotated[int | None, typer.Option("--nodes", help="Look at so many positions.")] = None,
     lines: Annotated[
-        int | None, typer.Option("--lines", help="How many moves to show; unless given all, or one by mtdf.")
+        int | None, typer.Option("--lines", help="How many moves to show; unless given all, at most 50, or one by mtdf.")
     ] = None,
     method: Annotated[str | None, typer.Option("--method", help="minimax, alpha-beta, pvs (unless given), or mtdf.")] = None,
     settings: Annotated[
@@ -129,8 +131,8 @@ def analyse_command(
     trace = GameTrace() if show_trace or trace_file is not None else None
     rules = read_game(game, given)
     switches = settings_from(settings or "", method).suited_to(rules)
-    if lines is None and switches.method == "mtdf":
-        lines = 1
+    if lines is None:
+        lines = 1 if switches.method == "mtdf" else MOST_LINES_UNLESS_GIVEN
     search = analyse(
         rules,
         position,
