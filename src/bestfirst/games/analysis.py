@@ -9,7 +9,7 @@ from math import inf
 from time import perf_counter
 from typing import Any
 
-from bestfirst.errors import InputError, StateError, UnknownNameError
+from bestfirst.errors import CompileError, InputError, StateError, UnknownNameError
 from bestfirst.games.deep_recursion import deep_recursion
 from bestfirst.games.deepening import Round, all_depths, deepen
 from bestfirst.games.game import Game, Move, Position, check_game, final_value, no_moves, position_of
@@ -29,6 +29,8 @@ ENGINES = ("python", "compiled")
 HEAD_START = 20_000
 """Nodes that the reference engine looks at before the compiled one is called in, unless an engine is asked for, or the rules have
 been compiled in this process: to compile them takes as long as hundreds of thousands."""
+SMALL_TABLE = 1 << 10
+"""Bytes of the table of a search that is only to be compiled."""
 _COMPILED: set[tuple[type[Game], str]] = set()
 """The games that this process has compiled."""
 
@@ -166,6 +168,44 @@ def analyse(
     )
 
 
+def prepare(
+    game: Game,
+    settings: Settings | None = None,
+    *,
+    engine: str | None = None,
+    trace: GameTrace | None = None,
+    threads: int = 1,
+) -> None:
+    """Compile what analyse() with these arguments would call in, so that no clock runs meanwhile.
+
+    Rules that cannot be compiled are left alone, unless engine="compiled" asks for that: a search that comes so far says why.
+    """
+    if engine == "python" or trace is not None or why_not_compiled(game) is not None:
+        return
+    from bestfirst.compiled.alpha_beta_search import CompiledAlphaBeta  # noqa: PLC0415  (it imports NumPy)
+
+    rules, switches = _as_searched(game, settings or Settings())
+    try:
+        CompiledAlphaBeta(rules, replace(switches, table=min(int(switches.table), SMALL_TABLE)), threads=threads)
+    except CompileError:
+        if engine == "compiled":
+            raise
+    else:
+        _COMPILED.add(_kind(game))
+
+
+def _as_searched(game: Game, settings: Settings) -> tuple[Game, Settings]:
+    """The game with the order of moves that the settings name, and the settings that the game has for their name."""
+    suited = settings.suited_to(game)
+    order = suited.static_order
+    return game.ordered_by(order) if isinstance(order, str) else game, suited
+
+
+def _kind(game: Game) -> tuple[type[Game], str]:
+    """What games that share compiled code have in common."""
+    return type(game), repr(game)
+
+
 class GameSearch:
     """An analysis at work: go through it for one Analysis after each completed depth, or run() it to the end.
 
@@ -195,9 +235,8 @@ class GameSearch:
             raise InputError(f"settings is {settings!r}; give a Settings, such as Settings(method='pvs')")
         if lines is not None and (isinstance(lines, bool) or not isinstance(lines, int) or lines < 1):
             raise InputError(f"lines is {lines!r}; write how many moves to show, at least 1, or None for all")
-        self.game, self.limits, self.settings = game, limits or GameLimits(), (settings or Settings()).suited_to(game)
-        order = self.settings.static_order
-        self._rules = game.ordered_by(order) if isinstance(order, str) else game  # what is searched
+        self.game, self.limits = game, limits or GameLimits()
+        self._rules, self.settings = _as_searched(game, settings or Settings())
         self.state = position_of(game, position)
         is_text = isinstance(position, str) and not isinstance(game.initial, str)
         self._given = (str(position).strip() or None) if is_text else None
@@ -226,7 +265,7 @@ class GameSearch:
             self._check_threads(engine, trace)
         if engine == "compiled" and trace is not None:
             raise InputError("the compiled engine records no trace; leave engine out, or say engine='python'")
-        if engine == "compiled" or threads > 1 or (self._is_head_start and self._kind in _COMPILED):
+        if engine == "compiled" or threads > 1 or (self._is_head_start and _kind(game) in _COMPILED):
             self._compile()
         self._rounds = self._all_rounds()
         self._last: Analysis | None = None
@@ -338,12 +377,7 @@ class GameSearch:
         stats = GameStats(seconds=self.stats.seconds)
         self._search = CompiledAlphaBeta(self._rules, self.settings, stats, threads=self._threads)
         self._is_head_start, self.stats = False, stats
-        _COMPILED.add(self._kind)
-
-    @property
-    def _kind(self) -> tuple[type[Game], str]:
-        """What games that share compiled code have in common."""
-        return type(self.game), repr(self.game)
+        _COMPILED.add(_kind(self.game))
 
     def _set_limits(self, ctrl_c: CtrlC, started: float, *, is_first: bool) -> None:
         """Let the search be stopped by the limits, the first round only by Ctrl-C pressed twice."""

@@ -279,7 +279,7 @@ def test_checkers_draws_the_squares_of_its_notation() -> None:
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=6))
 def test_the_key_of_nim_has_the_heaps_in_order_of_size(sizes: list[int]) -> None:
     """Whatever their order, and however large a heap can be: the time does not depend on that."""
-    game = Nim(tuple([*sizes, 9]))
+    game = Nim((*sizes, 9))
     words = [size for size in sorted([*sizes, 9]) if size]
     assert game.key(game.initial) == sum(size << game.width * place for place, size in enumerate(reversed(words)))
     assert Nim((10**12, 7)).key(Nim((10**12, 7)).initial) == Nim((7, 10**12)).key(Nim((7, 10**12)).initial)
