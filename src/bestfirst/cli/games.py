@@ -40,7 +40,10 @@ OPTIONS: dict[str, Any] = {
     "misere": typer.Option("--misere", help="Whether taking the last one loses: yes or no."),
     "spiel": typer.Option("--spiel", help="The name of a game of open_spiel, such as breakthrough."),
     "whole": typer.Option("--whole", help="Whether the text of a position of open_spiel tells all that matters: yes or no."),
-    "tree": typer.Option("--tree", help="The tree as nested lists, such as '[[2,7],[1,8]]'."),
+    "tree": typer.Option(
+        "--tree",
+        help="The tree as nested lists, such as '[[2,7],[1,8]]'; estimates of inner nodes before them: '[5:[2,7],3:[1,8]]'.",
+    ),
 }
 """The options of games, by the name that from_options of a game has for them."""
 

@@ -16,7 +16,7 @@ from bestfirst.games.game import Game, Move, Position, check_game, final_value, 
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.line import unroll
 from bestfirst.games.rooted import RootedSearch, RootLine, StopSearchError
-from bestfirst.games.score import Score
+from bestfirst.games.score import DECISIVE, Score
 from bestfirst.games.search import AlphaBetaSearch
 from bestfirst.games.settings import Settings, why_not_compiled
 from bestfirst.games.stats import GameStats
@@ -93,8 +93,13 @@ class Analysis:
 
     @property
     def score(self) -> Score:
-        """What the position is worth to the side to move."""
-        return self.lines[0].score
+        """What the position is worth to the side to move.
+
+        That is the score of the best move; it is not proven where another move, which was only estimated, could be better.
+        """
+        best = self.lines[0].score
+        none_is_better = self.solved or best.value >= DECISIVE or (best.value <= -DECISIVE and not self.stats.pruned)
+        return best if none_is_better else replace(best, proven=False)
 
     def moves_as_text(self, moves: tuple[Move, ...]) -> list[str]:
         """Moves that are played one after the other from the position, as texts."""
