@@ -3,6 +3,7 @@
     python benchmarks/othello.py                    # perft 1 .. 10, and end-games of 10 to 16 empty squares
     python benchmarks/othello.py --empties 18 20    # those, of so many empty squares
     python benchmarks/othello.py --perft 5 --empties 8 --count 1
+    python benchmarks/othello.py --ffo 20           # also the rate on positions of real games, 20 million nodes of each
 
 The end-games are random positions with a fixed seed. Those of 8 empty squares are solved by both engines, which must agree in
 score, line and count of nodes; otherwise the exit code is 1. Times are processor time.
@@ -22,6 +23,15 @@ from bestfirst.games.rules.othello import Discs
 PERFT = (4, 12, 56, 244, 1_396, 8_200, 55_092, 390_216, 3_005_288, 24_571_056)
 SETTINGS = bf.Settings.plain("pvs", static_order=True, hash_move=True, table="4MB")
 BOTH = 8
+LARGE_TABLE = bf.Settings.solver()
+FFO = {
+    40: "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X",
+    41: "-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X",
+    42: "--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO-- X",
+    43: "--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXXO----XOX----XXXXX- O",
+    44: "--O-X-O---O-XO-O-OOXXXOOOOOOXXXOOOOOXX--XXOOXO----XXXX-----XXX-- O",
+}
+"""Five of the end-games that Othello programs are tried on (French Othello Federation), with 20 to 23 empty squares."""
 
 
 def end_game(empties: int, seed: int) -> Discs:
@@ -66,6 +76,22 @@ def end_games(empties: int, count: int) -> None:
     show(empties, f"{nodes / count:,.0f}", f"{seconds / count:.3f}", f"{longest:.3f}", f"{nodes / seconds / 1e6:.2f}")
 
 
+def ffo_rates(millions: int) -> None:
+    """How fast the first so many million nodes of the FFO positions are, with a small table and with that of `solver`."""
+    show("FFO position", "empty squares", "M nodes/s: 4MB", "solver")
+    for number, text in FFO.items():
+        board, side = text.split()
+        rows = "/".join(board[start : start + 8] for start in range(0, 64, 8))
+        rates = []
+        for settings in (SETTINGS, LARGE_TABLE):
+            limits = bf.GameLimits(nodes=millions * 1_000_000)
+            search = bf.analyse(bf.Othello(), f"{rows} {side}", lines=1, settings=settings, limits=limits, engine="compiled")
+            started = process_time()
+            nodes = search.run().nodes
+            rates.append(nodes / (process_time() - started) / 1e6)
+        show(number, board.count("-"), *(f"{rate:.1f}" for rate in rates))
+
+
 def engines_agree(count: int) -> bool:
     """Whether both engines find the same."""
     for seed in range(count):
@@ -85,6 +111,7 @@ def main() -> int:
     parser.add_argument("--perft", type=int, default=len(PERFT), help=f"the greatest depth (default {len(PERFT)})")
     parser.add_argument("--empties", type=int, nargs="*", default=[10, 12, 14, 16], help="of the end-games")
     parser.add_argument("--count", type=int, default=10, help="of the end-games of each size (default 10)")
+    parser.add_argument("--ffo", type=int, default=0, help="million nodes of each FFO position (none unless given)")
     arguments = parser.parse_args()
     if arguments.count < 1:
         parser.error("--count must be at least 1")
@@ -93,6 +120,9 @@ def main() -> int:
     show("empty squares", "mean nodes", "mean seconds", "most seconds", "M nodes/s")
     for empties in arguments.empties:
         end_games(empties, arguments.count)
+    if arguments.ffo > 0:
+        print()
+        ffo_rates(arguments.ffo)
     agree = engines_agree(min(5, arguments.count))
     print(f"\nboth engines on {BOTH} empty squares: {'the same' if agree else 'DIFFERENT'}")
     return 0 if right and agree else 1

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bestfirst.games.domain import GameDomain
 from bestfirst.games.game import Game
 from bestfirst.games.rules.connect_four import ConnectFour
-from bestfirst.games.rules.game_tree import GameTree
+from bestfirst.games.rules.game_tree import GameTree, uniform_tree
 from bestfirst.games.rules.kalah import Kalah
 from bestfirst.games.rules.mnk import MNK
 from bestfirst.games.rules.nim import Nim
@@ -154,3 +154,11 @@ def positions(draw: st.DrawFn) -> tuple[Game, Any]:
     if kind == "race":
         return Race(), (draw(st.integers(1, 9)), draw(st.integers(0, 1)), 0)
     return Again(), (draw(st.integers(1, 8)), draw(st.integers(0, 1)), draw(st.integers(-9, 9)))
+
+
+@st.composite
+def uniform_trees(draw: st.DrawFn) -> GameTree:
+    """A tree with the same number of branches everywhere, and few different leaves."""
+    branching, depth = draw(st.sampled_from([(2, 3), (2, 4), (3, 3)]))
+    number = branching**depth
+    return uniform_tree(branching, depth, draw(st.lists(st.integers(0, 5), min_size=number, max_size=number)))

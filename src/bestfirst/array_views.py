@@ -12,10 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import numpy as np
 
-_OPERATORS = (
-    "lt le eq ne gt ge add sub mul truediv floordiv mod pow divmod matmul and or xor lshift rshift "
-    "radd rsub rmul rtruediv rfloordiv rmod rpow rdivmod rmatmul rand ror rxor rlshift rrshift neg pos invert abs"
-).split()
+_OPERATORS = ["lt", "le", "eq", "ne", "gt", "ge", "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "divmod", "matmul", "and", "or", "xor", "lshift", "rshift", "radd", "rsub", "rmul", "rtruediv", "rfloordiv", "rmod", "rpow", "rdivmod", "rmatmul", "rand", "ror", "rxor", "rlshift", "rrshift", "neg", "pos", "invert", "abs"]
 
 
 class ArrayView:

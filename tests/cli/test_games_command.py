@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 from bestfirst.cli.app import run
+from bestfirst.games.analysis import analyse
 from bestfirst.games.rules import GAMES
+from bestfirst.games.rules.connect_four import ConnectFour
+from bestfirst.games.settings import Settings
 
 Captured = pytest.CaptureFixture[str]
 
@@ -25,6 +28,29 @@ def test_a_solver_that_is_stopped_says_what_it_was_up_to(capsys: Captured) -> No
     """Without progressive deepening there is no depth that was completed."""
     assert run(["analyse", "connect-four", "--settings", "solver,table=1MB", "--nodes", "3000"]) == 0
     assert "it was to see the end at once, so only depth 1 is known" in capsys.readouterr().out
+
+
+def test_the_solver_of_the_command_line_is_that_of_the_game(capsys: Captured) -> None:
+    """The same nodes as the documented solver in Python, with the order by threats; every move can have its exact score."""
+    game, position = ConnectFour(5, 4, by_threats=True), "33342"
+    expected = analyse(game, position, lines=1, settings=Settings.solver("1MB")).run()
+    options = ["--board", "5x4", "--settings", "solver,table=1MB", "--json"]
+    assert run(["analyse", "connect-four", position, *options]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["nodes"], told["solved"], len(told["lines"])) == (expected.nodes, True, 1)
+    assert run(["analyse", "connect-four", position, *options, "--lines", "7"]) == 0
+    lines = json.loads(capsys.readouterr().out)["lines"]
+    exact = analyse(game, position, lines=None).run()
+    assert [line["score"] for line in lines] == [line.score.value for line in exact.lines]
+    assert run(["analyse", "connect-four", position, "--settings", "static_order=threat"]) == 2
+    assert "there are" in (err := capsys.readouterr().err) or "did you mean threats" in err
+
+
+def test_a_game_of_very_many_moves_is_analysed_to_a_small_depth(capsys: Captured) -> None:
+    """Of 500 moves the 50 best are shown, so that those of the others need not be looked at: not 125,000 nodes."""
+    assert run(["analyse", "nim", "--heaps", "200 300", "--depth", "2", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert len(told["lines"]) == 50 and told["nodes"] < 30_000
 
 
 def test_analyse_shows_the_board_each_depth_and_the_lines(capsys: Captured) -> None:

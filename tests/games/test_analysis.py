@@ -16,6 +16,7 @@ from bestfirst.games.engine_choice import CompiledEngine
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.rules.connect_four import ConnectFour
+from bestfirst.games.rules.game_tree import GameTree
 from bestfirst.games.rules.mnk import MNK, TicTacToe
 from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
@@ -33,6 +34,14 @@ def test_depths_are_told_one_by_one_and_the_last_one_is_solved() -> None:
     assert told[-1].score == Score.draw() and told[-1].best.plies == 9
     assert 0 < told[-1].stats.shallow_share < 1 and 0 < told[-1].stats.shallow_time < 1
     assert sum(row.nodes for row in told[-1].stats.depths) == told[-1].nodes
+
+
+def test_a_move_that_is_proven_proves_no_more_than_itself() -> None:
+    """1 is worth 0 for sure, and 2 is estimated to be worth less: to depth 1 the position is not proven to be a draw."""
+    tree = GameTree("[0,-1:[5,[7,8]]]")
+    shallow = analyse(tree, lines=1, limits=GameLimits(depth=1)).run()
+    assert shallow.best.score == Score.draw() and shallow.score == Score.estimate(0) and not shallow.solved
+    assert analyse(tree, lines=1).run().score == Score.points(5)
 
 
 def test_a_win_ends_the_search_at_its_depth() -> None:
@@ -232,7 +241,6 @@ def test_bad_input_is_refused() -> None:
         (lambda: analyse(ConnectFour), "give an instance"),  # type: ignore[arg-type]
         (lambda: GameLimits(depth=0), "whole number from 1 to 10000, or leave it out"),
         (lambda: GameLimits(nodes=1.5), "whole number"),  # type: ignore[arg-type]
-        (lambda: analyse(TicTacToe(), settings=Settings(method="mtdf")).run(), "MTD"),
         (lambda: GameSearch(TicTacToe()).analysis, "nothing is known"),
     ]
     for make, message in cases:

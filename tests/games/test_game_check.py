@@ -13,7 +13,8 @@ from bestfirst.games import alpha_beta, mcts, minimax, negamax, prove, sss_star
 from bestfirst.games.game import Game
 from bestfirst.games.rules import GAMES
 from bestfirst.games.rules.mnk import Stones
-from small_games import Passes, Race
+from bestfirst.games.value_check import RELYING, ValueCheck
+from small_games import Again, Passes, Race
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -228,6 +229,114 @@ class Safe(bf.Nim):
 def test_a_broken_game_is_found_out(game: bf.Game, fault: str) -> None:
     """The fault says what is wrong, and in which position."""
     assert fault in str(bf.check(game, states=50))
+
+
+class HalfKey(bf.ConnectFour):
+    """The key leaves out whose stones they are."""
+
+    def key(self, state: Any) -> int:
+        return state.all  # type: ignore[no-any-return]
+
+
+class Swapped(bf.ConnectFour):
+    """The image turns the board around, and exchanges the stones of both sides."""
+
+    def image(self, state: Any, number: int) -> Any:
+        mirrored = super().image(state, number)
+        return mirrored._replace(mine=mirrored.mine ^ mirrored.all)
+
+
+class Shifted(Sticks):
+    """As many moves, and another value."""
+
+    def symmetries(self, state: Any) -> Any:
+        return [4] if state > 3 else [state]
+
+
+class BlindToColumns(bf.ConnectFour):
+    """It misses that four in a column win."""
+
+    def winning(self, state: Any) -> int:
+        moves = 0
+        for move in self.moves(state):
+            child = self.play(state, move)
+            if self.is_over(child) and self.score(child) < 0 and move != 3:
+                moves |= 1 << move
+        return moves
+
+
+class BeyondRange(bf.ConnectFour):
+    def order(self, state: Any, move: int) -> int:
+        return 10**9 * super().order(state, move)
+
+
+class WideKey(bf.ConnectFour):
+    def key(self, state: Any) -> int:
+        return super().key(state) << 64
+
+
+class OneKey(Sticks):
+    def key(self, state: Any) -> int:
+        return state % 2  # type: ignore[no-any-return]
+
+
+class MergedKey(Sticks):
+    """Two heaps in the order of their sizes as key, though a move names its heap."""
+
+    initial = (2, 3)
+
+    def moves(self, state: Any) -> Any:
+        return [(heap, count) for heap in range(2) for count in range(1, state[heap] + 1)]
+
+    def play(self, state: Any, move: Any) -> Any:
+        heaps = list(state)
+        heaps[move[0]] -= move[1]
+        return tuple(heaps)
+
+    def is_over(self, state: Any) -> bool:
+        return state == (0, 0)  # type: ignore[no-any-return]
+
+    def key(self, state: Any) -> Any:
+        return tuple(sorted(state))
+
+
+class SticksOnly(Again):
+    """The key leaves out the points, and whose turn it is."""
+
+    def key(self, state: Any) -> Any:
+        return state[0]
+
+
+@pytest.mark.parametrize(
+    ("game", "fault"),
+    [
+        (HalfKey(), "have the same key, and are worth"),
+        (HalfKey(7, 5), "key must tell apart whatever matters"),
+        (Swapped(), "image"),
+        (Endless(), "is_over_unwon gives False, and is_over True"),
+        (Endless(7, 4), "is_over_unwon gives False, and is_over True"),
+        (BlindToColumns(), "winning_moves gives"),
+        (BeyondRange(), "order gives"),
+        (WideKey(), "it must be an int of 64 bits"),
+        (MergedKey(), "the same move does not do the same there; say key_merges = True"),
+        (SticksOnly(), "have the same key"),
+        (Shifted(), ", symmetries gives '4', which is worth loss in 2"),
+    ],
+)
+def test_what_would_give_wrong_proven_values_is_found_out(game: bf.Game, fault: str) -> None:
+    """Late positions are solved by plain minimax, which a wrong key, image, winning or is_over_unwon does not agree with."""
+    found = bf.check(game)
+    assert fault in str(found), str(found)
+
+
+def test_plain_minimax_is_held_against_searches_one_technique_at_a_time() -> None:
+    """The sentence names the technique, both values, and the member that it relies on."""
+    for member, game in (("key", OneKey()), ("symmetries", Shifted())):
+        values, states = ValueCheck(game, 20_000), list(range(5, 14))
+        assert values.faults([states])
+        (technique, *_) = RELYING[member]
+        told = [fault for state in states for _, fault in values.faults_of_searches(state)]
+        assert any(technique in fault and "and plain minimax" in fault for fault in told)
 
 
 def test_searches_refuse_broken_games_too() -> None:

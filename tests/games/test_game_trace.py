@@ -191,3 +191,27 @@ def test_the_drawing_on_the_page_is_the_one_that_is_made() -> None:
     analyse(tree, lines=1, settings=plain, limits=GameLimits(seconds=5), trace=trace).run()
     page = Path(__file__).parents[2] / "docs" / "images" / "game-tree.svg"
     assert page.read_text(encoding="utf-8") == game_tree_svg(trace)
+
+
+def test_all_passes_of_mtdf_are_shown_with_what_they_have_shown() -> None:
+    """The first guess is 0: at least 2, then at most 2. The picture is of the last pass, to the end of the game."""
+    trace = GameTrace()
+    tree = GameTree([[2, 7], [1, 8]])
+    found = analyse(tree, lines=1, settings=Settings.plain("mtdf"), trace=trace).run()
+    text = trace.text()
+    assert found.score.value == 2 and len(trace.passes) == len(trace.rounds) == found.stats.researches + 1 == 2
+    headings = [line for line in text.splitlines() if line.startswith("pass")]
+    assert headings == ["pass 1 of 2: at least 2", "pass 2 of 2: at most 2"]
+    assert text.count("\nmax ") == 2
+    picture = game_tree_svg(trace)
+    assert "the last of 2 trees, to the end of the game" in picture and "pass 2 of 2: at most 2" in picture
+    assert "10000" not in picture
+
+
+def test_depths_of_their_own_are_no_passes() -> None:
+    """Of progressive deepening the last tree is shown, as before; with MTD(f) the passes of the last depth."""
+    trace = GameTrace()
+    analyse(TicTacToe(), "b2a1a2c2b1", lines=1, trace=trace).run()
+    assert len(trace.passes) == 1 and "pass" not in trace.text()
+    analyse(TicTacToe(), "b2a1a2c2b1", lines=1, settings=Settings(method="mtdf"), trace=trace).run()
+    assert len(trace.rounds) > len(trace.passes) and {root.depth for root in trace.passes} == {trace.root.depth}

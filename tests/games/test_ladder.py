@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import settings as config
 
+from bestfirst.compiled import alpha_beta_search
 from bestfirst.errors import IllegalMoveError, InputError
 from bestfirst.games.game import Game
 from bestfirst.games.ladder import LADDER, Ladder, compare_techniques
@@ -41,6 +43,25 @@ def test_connect_four_takes_ever_fewer_nodes() -> None:
     assert [rung.name for rung in ladder.rungs] == list(LADDER)
     assert [rung.nodes for rung in ladder.rungs] == [[19_575], [1_488], [1_010], [886], [832], [811]]
     assert json.loads(json.dumps(ladder.to_dict()))["same_values"] is True
+
+
+def test_compiling_is_charged_to_no_rung(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules are compiled before the clock of a rung starts, also of the first one, which calls the compiled engine in."""
+    made: list[int] = []
+
+    class Slow(alpha_beta_search.CompiledAlphaBeta):
+        def __init__(self, *given: Any, **more: Any) -> None:
+            super().__init__(*given, **more)
+            made.append(1)
+            if len(made) == 1:
+                time.sleep(1)
+
+    monkeypatch.setattr("bestfirst.games.analysis._COMPILED", set())
+    monkeypatch.setattr(alpha_beta_search, "CompiledAlphaBeta", Slow)
+    rungs = {name: LADDER[name] for name in ("minimax", "alpha-beta")}
+    ladder = compare_techniques(TicTacToe(), ["b2"], depth=None, rungs=rungs)
+    assert ladder.rungs[0].nodes == [55_505] and len(made) == 4
+    assert all(sum(rung.seconds) < 1 for rung in ladder.rungs)
 
 
 def test_differences_are_told() -> None:

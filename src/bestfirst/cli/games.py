@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from time import perf_counter
@@ -26,10 +25,11 @@ from bestfirst.games.limits import GameLimits
 from bestfirst.games.perft import MOST_PLIES, perft
 from bestfirst.games.playing.specification import settings_from
 from bestfirst.games.rules import GAMES
-from bestfirst.games.settings import Settings
 from bestfirst.games.trace import GameTrace
 
 SECONDS_UNLESS_LIMITED = 5.0
+MOST_LINES_UNLESS_GIVEN = 50
+"""Of games with very many moves; each line costs a search that nothing bounds."""
 
 PLAYABLE: dict[str, type[Game]] = {**GAMES, **ADAPTERS}
 """The games by their names: those that come with bestfirst, and the adapters."""
@@ -41,7 +41,10 @@ OPTIONS: dict[str, Any] = {
     "misere": typer.Option("--misere", help="Whether taking the last one loses: yes or no."),
     "spiel": typer.Option("--spiel", help="The name of a game of open_spiel, such as breakthrough."),
     "whole": typer.Option("--whole", help="Whether the text of a position of open_spiel tells all that matters: yes or no."),
-    "tree": typer.Option("--tree", help="The tree as nested lists, such as '[[2,7],[1,8]]'."),
+    "tree": typer.Option(
+        "--tree",
+        help="The tree as nested lists, such as '[[2,7],[1,8]]'; estimates of inner nodes before them: '[5:[2,7],3:[1,8]]'.",
+    ),
 }
 """The options of games, by the name that from_options of a game has for them."""
 
@@ -102,11 +105,9 @@ def analyse_command(
     ] = None,
     nodes: Annotated[int | None, typer.Option("--nodes", help="Look at so many positions.")] = None,
     lines: Annotated[
-        int | None, typer.Option("--lines", help="How many moves to show; unless given all, or one by mtdf.")
+        int | None, typer.Option("--lines", help="How many moves to show; unless given all, at most 50, or one by mtdf.")
     ] = None,
-    method: Annotated[
-        str | None, typer.Option("--method", help="minimax, alpha-beta, pvs (unless given), or mtdf (for one line).")
-    ] = None,
+    method: Annotated[str | None, typer.Option("--method", help="minimax, alpha-beta, pvs (unless given), or mtdf.")] = None,
     settings: Annotated[
         str | None,
         typer.Option(
@@ -132,11 +133,12 @@ def analyse_command(
     if trace_file is not None:
         check_game_trace_file(trace_file)
     trace = GameTrace() if show_trace or trace_file is not None else None
-    switches = _settings(settings, method)
-    if lines is None and switches.method == "mtdf":
-        lines = 1
+    rules = read_game(game, given)
+    switches = settings_from(settings or "", method).suited_to(rules)
+    if lines is None:
+        lines = 1 if switches.method == "mtdf" else MOST_LINES_UNLESS_GIVEN
     search = analyse(
-        read_game(game, given),
+        rules,
         position,
         limits=GameLimits(seconds=seconds, nodes=nodes, depth=depth),
         lines=lines,
@@ -158,12 +160,6 @@ def analyse_command(
             typer.echo(f"wrote {trace_file}", err=True)
     if analysis.stopped == "interrupted":
         raise typer.Exit(ExitCode.INTERRUPTED)
-
-
-def _settings(text: str | None, method: str | None) -> Settings:
-    """The settings from their options, of which --method is the more important one."""
-    settings = settings_from(text or "")
-    return settings if method is None else replace(settings, method=method)  # type: ignore[arg-type]  # it checks
 
 
 def _told(search: GameSearch) -> Analysis:
@@ -210,7 +206,12 @@ def _table(analysis: Analysis) -> Table:
     table.add_column("best play")
     for line in analysis.lines:
         move, *others = analysis.moves_as_text(line.pv)
-        table.add_row(move, str(line.score), "" if line.plies is None else str(line.plies), " ".join(others))
+        table.add_row(
+            move,
+            str(line.score),
+            "" if line.plies is None else str(line.plies),
+            " ".join([*others, *(["..."] if line.goes_on else [])]),
+        )
     return table
 
 

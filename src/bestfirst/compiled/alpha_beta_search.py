@@ -174,7 +174,7 @@ class CompiledAlphaBeta(RootedSearch):
             self._is_pvs,
             settings.method == "mtdf",
             settings.hash_move,
-            settings.static_order,
+            bool(settings.static_order),
             settings.history,
             settings.killers,
             settings.quiescence,

@@ -26,6 +26,7 @@ def alpha_beta(
         if v <= alpha, then v <= r <= alpha: the result is an upper bound;
         if alpha < v < beta, then r = v;
         if v >= beta, then beta <= r <= v: the result is a lower bound.
+    pv has what is known of best play: in the first case nothing, in the last case a move that is worth r or more.
     Moves are tried in the game's order. With the best move first everywhere, a uniform tree of branching b and depth d costs
     b**ceil(d/2) + b**floor(d/2) - 1 leaves: the fewest of all algorithms that are sure of the value.
     Source: Knuth and Moore 1975, procedure F2; fail-soft: Fishburn 1983.
@@ -67,4 +68,6 @@ def alpha_beta(
     look = value if trace is None else trace.watching(game, value)
     start = position_of(game, state)
     worth, line = look(start, float("inf") if depth is None else depth, 0, alpha, beta)
-    return Found(Score(worth, proven=stats.estimated == 0), unroll(line), stats)
+    moves = unroll(line)
+    shown = moves[:0] if worth <= alpha else moves[:1] if worth >= beta else moves
+    return Found(Score(worth, proven=stats.estimated == 0), shown, stats)

@@ -17,7 +17,7 @@ from bestfirst.games.game import Game, Move, Position, check_game, final_value, 
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.line import unroll
 from bestfirst.games.rooted import RootedSearch, RootLine, StopSearchError
-from bestfirst.games.score import Score
+from bestfirst.games.score import DECISIVE, Score
 from bestfirst.games.search import AlphaBetaSearch
 from bestfirst.games.settings import Settings
 from bestfirst.games.stats import GameStats
@@ -34,14 +34,17 @@ TAKEN_OVER = "compiled"
 class Line:
     """A move at the root, what it is worth to the side to move, and how play goes on.
 
-    pv: the principal variation, which begins with the move. plies: to the end of the game under best play, where that is
-    proven: for a win or loss the fewest or most, once the depth has reached them.
+    pv: the principal variation, which begins with the move: best play for both sides. It goes to the end of the game where the
+    score is proven, otherwise to the depth of the search; goes_on: or it stops before that, as the rest is not known.
+    plies: to the end of the game under best play, where that is proven: for a win or loss the fewest or most, once the depth has
+    reached them.
     """
 
     move: Move
     score: Score
     pv: tuple[Move, ...]
     plies: int | None
+    goes_on: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,8 +88,13 @@ class Analysis:
 
     @property
     def score(self) -> Score:
-        """What the position is worth to the side to move."""
-        return self.lines[0].score
+        """What the position is worth to the side to move.
+
+        That is the score of the best move; it is not proven where another move, which was only estimated, could be better.
+        """
+        best = self.lines[0].score
+        none_is_better = self.solved or best.value >= DECISIVE or (best.value <= -DECISIVE and not self.stats.pruned)
+        return best if none_is_better else replace(best, proven=False)
 
     def moves_as_text(self, moves: tuple[Move, ...]) -> list[str]:
         """Moves that are played one after the other from the position, as texts."""
@@ -115,6 +123,7 @@ class Analysis:
                     "outcome": line.score.outcome,
                     "plies": line.plies,
                     "pv": self.moves_as_text(line.pv),
+                    **({"goes_on": True} if line.goes_on else {}),
                 }
                 for line in self.lines
             ],
@@ -122,7 +131,7 @@ class Analysis:
 
     def __str__(self) -> str:
         """The best line, on one line."""
-        line = " ".join(self.moves_as_text(self.best.pv))
+        line = " ".join(self.moves_as_text(self.best.pv)) + (" ..." if self.best.goes_on else "")
         return f"depth {self.depth}: {self.score}: {line} ({self.nodes:,} nodes, {self.seconds:.3g} s)"
 
 
@@ -181,6 +190,13 @@ def prepare(
     return search.prepare(must_stop)
 
 
+def _as_searched(game: Game, settings: Settings) -> tuple[Game, Settings]:
+    """The game with the order of moves that the settings name, and the settings that the game has for their name."""
+    suited = settings.suited_to(game)
+    order = suited.static_order
+    return game.ordered_by(order) if isinstance(order, str) else game, suited
+
+
 class GameSearch:
     """An analysis at work: go through it for one Analysis after each completed depth, or run() it to the end.
 
@@ -209,7 +225,8 @@ class GameSearch:
             raise InputError(f"settings is {settings!r}; give a Settings, such as Settings(method='pvs')")
         if lines is not None and (isinstance(lines, bool) or not isinstance(lines, int) or lines < 1):
             raise InputError(f"lines is {lines!r}; write how many moves to show, at least 1, or None for all")
-        self.game, self.limits, self.settings = game, limits or GameLimits(), settings or Settings()
+        self.game, self.limits = game, limits or GameLimits()
+        self._rules, self.settings = _as_searched(game, settings or Settings())
         self.state = position_of(game, position)
         is_text = isinstance(position, str) and not isinstance(game.initial, str)
         self._given = (str(position).strip() or None) if is_text else None
@@ -227,9 +244,9 @@ class GameSearch:
         self._lines = len(legal) if lines is None else min(lines, len(legal))
         self.stats = GameStats()
         self._search: RootedSearch = (
-            AlphaBetaSearch(game, self.settings, self.stats)
+            AlphaBetaSearch(self._rules, self.settings, self.stats)
             if trace is None
-            else TracedSearch(game, self.settings, self.stats, trace)
+            else TracedSearch(self._rules, self.settings, self.stats, trace)
         )
         self._trace = trace
         self._threads = threads
@@ -240,7 +257,7 @@ class GameSearch:
         self._last: Analysis | None = None
         self._stopped: str | None = None
         self._asked_to_stop = False
-        self._compiled = compiled_engine(game, self.settings, "python" if trace is not None else engine, threads)
+        self._compiled = compiled_engine(self._rules, self.settings, "python" if trace is not None else engine, threads)
         is_asked_for = engine == "compiled" or threads > 1
         if self._compiled is not None and is_asked_for and self.limits.seconds is None:
             self._compiled.takes_over(0, inf, lambda: self._asked_to_stop)  # before a clock starts
@@ -339,7 +356,7 @@ class GameSearch:
 
     def _first_depth(self) -> Round:
         """The first depth, whatever it takes; by a new search, as the engines order moves by what they have met in other ways."""
-        search = AlphaBetaSearch(self.game, self.settings, self.stats) if self._trace is None else self._search
+        search = AlphaBetaSearch(self._rules, self.settings, self.stats) if self._trace is None else self._search
         search.limit(inf, None)
         return next(deepen(search, self.state, [1], self._lines))
 
@@ -396,7 +413,7 @@ class GameSearch:
         plies = None
         if score.proven:
             plies = score.plies if score.decisive else self._plies_to_the_end(pv, score.value)
-        return Line(line.move, score, pv, plies)
+        return Line(line.move, score, pv, plies, goes_on=line.goes_on)
 
     def _plies_to_the_end(self, pv: tuple[Move, ...], value: int) -> int | None:
         """The length of a line that leads to the end of the game and to the value that it is said to have; otherwise None."""

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
-from bestfirst.errors import InputError
 from bestfirst.games.game import Move, Position
 from bestfirst.games.mtdf import mtdf
 from bestfirst.games.principal_variation import extended
@@ -36,13 +35,15 @@ def deepen(search: RootedSearch, state: Position, depths: Sequence[int], lines: 
     last: list[RootLine] = []
     for asked in depths:
         started, nodes, estimates = perf_counter(), search.stats.nodes, search.estimates
-        last = [extended(search, state, line) for line in _one_round(search, state, moves, asked, lines, last)]
+        last = _one_round(search, state, moves, asked, lines, last)
         depth = search.stats.deepest if asked == MOST_PLIES else asked  # with no limit: to the end of the game
         row = DepthRow(depth, search.stats.nodes - nodes, perf_counter() - started, last[0].value)
         search.stats.depths.append(row)
         settled = search.estimates == estimates or (
             not search.settings.unsound and _cannot_change(last, depth, all_lines=len(last) == len(moves))
         )
+        is_last = settled or asked == depths[-1]
+        last = [extended(search, state, line, asked, may_search=is_last) for line in last]
         yield Round(depth, last, settled)
         if settled:
             return
@@ -72,9 +73,7 @@ def _one_round(
 ) -> list[RootLine]:
     settings = search.settings
     if settings.method == "mtdf":
-        if lines > 1:
-            raise InputError(f"MTD(f) finds one line, and {lines} are asked for; write lines=1, or method='pvs'")
-        return [mtdf(search, state, moves, depth, last[0].value if last else 0)]
+        return mtdf(search, state, moves, depth, lines, {line.move: line.value for line in last})
     if settings.aspiration is None or lines > 1 or not last or settings.method == "minimax":
         return search.root(state, moves, depth, lines)
     alpha, beta = last[0].value - settings.aspiration, last[0].value + settings.aspiration

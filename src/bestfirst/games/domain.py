@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from bestfirst.errors import StateError
+from bestfirst.errors import InputError, StateError
 from bestfirst.games.game import Game
 from bestfirst.held_arrays import HeldArrays
 
@@ -62,6 +62,35 @@ class GameDomain(HeldArrays, Game):
 
     identity: Sequence[str] = ()
     """The fields of State that tell states apart in a transposition table, where key is not defined. Empty: all fields."""
+
+    def check_state(self, state: Any) -> None:
+        """Raise StateError for a state whose fields, moves, key or side are not what they must be.
+
+        Likewise where a move or an image of it leads to what is no State of this game, or has fields that are no ints of 64 bits.
+        """
+        where = f"in position {state!r}"
+        as_words(self, state)
+        key = self.key(state)
+        if not all(map(is_word, key if isinstance(key, tuple) else (key,))):
+            raise StateError(f"{where} key gives {key!r}; it must be an int of 64 bits, or a tuple of them")
+        if not self.alternates and self.side_to_move(state) not in (0, 1):
+            raise StateError(f"{where} side_to_move gives {self.side_to_move(state)!r}; it must be 0 or 1")
+        if self.is_over(state):
+            return
+        moves = self.legal(state)
+        if not is_word(moves) or moves < 0:
+            raise StateError(
+                f"{where} legal gives {moves!r}; it must be an int whose bits are the moves, from 0 to 2**64 - 1 "
+                "(where there is a ~, & with the bits that can be)"
+            )
+        for name, number, following in (
+            *(("play", move, self.play(state, move)) for move in self.moves(state)),
+            *(("image", number, self.image(state, number)) for number in range(self.images if self.defines("image") else 0)),
+        ):
+            try:
+                as_words(self, following)
+            except StateError as error:
+                raise StateError(f"{where} {name} for {number} gives what is no state: {error}") from None
 
     def legal(self, state: Any) -> int:
         """The legal moves as the bits of an int, in a state where the game is not over."""
@@ -123,6 +152,33 @@ def bits_of(moves: int) -> Iterator[int]:
         lowest = moves & -moves
         yield lowest.bit_length() - 1
         moves ^= lowest
+
+
+def check_form(game: GameDomain) -> None:
+    """Raise InputError for a GameDomain whose State, fixed, identity or images are not what they must be; it may lack State."""
+    name, state = type(game).__name__, getattr(game, "State", tuple)
+    fields = getattr(state, "_fields", None)
+    if state is not tuple and not (isinstance(state, type) and issubclass(state, tuple) and fields):
+        raise InputError(f"State of {name} is {state!r}; define it as a NamedTuple of ints: class State(NamedTuple)")
+    for member, meant in (("fixed", "attributes of self that are ints"), ("identity", "fields of State")):
+        names = getattr(game, member)
+        if isinstance(names, str) or not isinstance(names, Sequence) or not all(isinstance(each, str) for each in names):
+            raise InputError(f"{member} of {name} is {names!r}; write a tuple of names, of {meant}, such as ({'width'!r},)")
+    for attribute in game.fixed:
+        value = getattr(game, attribute, None)
+        if not isinstance(value, int):
+            has = f"is {value!r}" if hasattr(game, attribute) else "is missing"
+            raise InputError(f"fixed of {name} names {attribute!r}, and self.{attribute} {has}; it must be an int")
+    unknown = [field for field in game.identity if field not in (fields or ())]
+    if unknown and fields:
+        raise InputError(f"identity of {name} names {unknown[0]!r}, and the fields of State are {', '.join(fields)}")
+    if isinstance(game.images, bool) or not isinstance(game.images, int) or game.images < 0:
+        raise InputError(f"images of {name} is {game.images!r}; write how many mirror images image(state, number) gives")
+
+
+def is_word(value: object) -> bool:
+    """Whether a value is an int of 64 bits, with or without a sign."""
+    return isinstance(value, int) and -(2**63) <= value <= WORD
 
 
 def as_words(game: GameDomain, state: Any) -> tuple[int, ...]:

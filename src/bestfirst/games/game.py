@@ -7,8 +7,9 @@ import re
 from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from bestfirst.errors import IllegalMoveError, InputError, ProblemError, ScoreError
+from bestfirst.errors import IllegalMoveError, InputError, ProblemError, ScoreError, UnknownNameError
 from bestfirst.games.score import MOST_POINTS, WIN
+from bestfirst.games.settings import Settings
 
 if TYPE_CHECKING:
     from bestfirst.games.domain import GameDomain
@@ -59,6 +60,9 @@ class Game:
     noisy_is_forced: ClassVar[bool] = False
     """Whether a side that has noisy moves must play one of them, as where captures are compulsory."""
 
+    orders: ClassVar[tuple[str, ...]] = ()
+    """The names of the orders of moves that the game has, where there are several; ordered_by(name) gives them to a search."""
+
     sides: ClassVar[tuple[str, str]] = ("first", "second")
     """What the side that moves first and the other one are called."""
 
@@ -92,6 +96,21 @@ class Game:
         """How promising a move looks before it is searched, an int like an estimate; the greatest is tried first."""
         del state, move
         return 0
+
+    def ordered_by(self, name: str) -> Game:
+        """The same game with another of its orders as order(state, move), for Settings(static_order=name).
+
+        Raises UnknownNameError for an order that it does not have, InputError where it has none by name.
+        """
+        if not self.orders:
+            raise InputError(
+                f"the setting static_order is {name!r}, and {self.name()} has no orders by name; write True or False"
+            )
+        raise UnknownNameError(f"order of {self.name()}", name, self.orders)
+
+    def solver_settings(self, **switches: Any) -> Settings:
+        """What shows the end of this game soonest: the settings that the name `solver` means in texts. switches: see Settings."""
+        return Settings.solver(**switches)
 
     def noisy_moves(self, state: Position) -> Iterable[Move]:
         """The moves that may change the evaluation at a stroke, such as captures; the game is not over."""
@@ -281,19 +300,38 @@ def no_moves(game: Game, state: Position) -> ProblemError:
 
 
 def check_game(game: object) -> None:
-    """Raise InputError for what is no game, or a game with chance, which needs a search of its own."""
+    """Raise InputError for what is no game or states wrongly what it is, and for one with chance, which needs its own search."""
+    from bestfirst.games import domain  # noqa: PLC0415  (it imports this module)
+
     if not isinstance(game, Game):
         hint = f"; give an instance: {game.__name__}()" if isinstance(game, type) and issubclass(game, Game) else ""
         raise InputError(f"game is {game!r}, which is no Game{hint}")
     if game.has_chance:
         raise InputError(f"{game!r} has chance in it; use expectiminimax")
+    if not game.alternates and type(game).side_to_move is Game.side_to_move:
+        raise InputError(
+            f"{game.name()} says alternates = False and does not define side_to_move(state), which must then give 0 or 1"
+        )
+    if isinstance(game, domain.GameDomain):
+        domain.check_form(game)
 
 
 def position_of(game: Game, given: Position | str | None) -> Position:
     """The position that a caller means: a state, or a text that game.parse reads (where states are texts, a state); or the start.
 
-    Raises InputError for what is of another kind than the states of the game, where its rules can do nothing with it.
+    Raises InputError for what is of another kind than the states of the game, where its rules can do nothing with it, StateError
+    for a state of a GameDomain that does not fit into its State.
     """
+    if not hasattr(game, "initial"):
+        raise InputError(f"{game.name()} has no initial; set it to the state in which the game begins")
+    state = _position_of(game, given)
+    domain = game.domain()
+    if domain is not None:
+        domain.check_state(state)
+    return state
+
+
+def _position_of(game: Game, given: Position | str | None) -> Position:
     if given is None:
         return game.initial
     if isinstance(given, str) and not isinstance(game.initial, str):

@@ -9,7 +9,7 @@ from typing import Any
 
 from bestfirst.arguments import check_function
 from bestfirst.errors import InputError
-from bestfirst.games.analysis import Analysis, analyse
+from bestfirst.games.analysis import Analysis, analyse, prepare
 from bestfirst.games.game import Game, Position
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.settings import Settings
@@ -162,7 +162,12 @@ def compare_techniques(
 
 
 def _climb(game: Game, states: Sequence[Position], limits: GameLimits, rung: Rung, options: dict[str, Any]) -> bool:
-    """Search all positions on one rung; whether it was not interrupted."""
+    """Search all positions on one rung, with rules compiled before its clock starts; whether it was not interrupted."""
+    try:
+        if options.get("trace") is None:
+            prepare(game, rung.settings, **{name: options[name] for name in ("engine", "threads") if name in options})
+    except KeyboardInterrupt:
+        return False
     for state in states:
         analysis = analyse(game, state, limits=limits, lines=1, settings=rung.settings, **options).run()
         rung.add(analysis)

@@ -47,13 +47,13 @@ class PackedTable:
         self._view: Any = memoryview(self.words)  # quicker than NumPy's own indexing
         self._key_words = key_words
         self._keeps_deeper = replacement == "deeper"
-        self._stats = stats
+        self.stats = stats
 
     def probe(self, key: int | tuple[int, ...]) -> Entry | None:
         """The entry of a position, if there is one."""
-        self._stats.probes += 1
+        self.stats.probes += 1
         entry = self.entry(key)
-        self._stats.hits += entry is not None
+        self.stats.hits += entry is not None
         return entry
 
     def entry(self, key: int | tuple[int, ...]) -> Entry | None:
@@ -73,12 +73,12 @@ class PackedTable:
         if old != 0 and not self._is_key(at, words, old):
             if self._keeps_deeper and old >> DEPTH_SHIFT & DEPTH_MASK > entry.depth:
                 return
-            self._stats.replaced += 1
+            self.stats.replaced += 1
         data = _packed(entry)
         for number, word in enumerate(words):
             self._view[at + number] = word ^ data
         self._view[at + self._key_words] = data
-        self._stats.stored += 1
+        self.stats.stored += 1
 
     def entries(self) -> Iterator[Entry]:
         """What is in the table; keys as tuples of words with signs."""

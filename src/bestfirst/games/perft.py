@@ -40,7 +40,16 @@ def perft(game: Game, depth: int, state: Position | None = None, *, engine: str 
         from bestfirst.compiled.perft import compiled_perft  # noqa: PLC0415  (it imports NumPy)
 
         return compiled_perft(domain, depth, start)
-    return sum(perft(game, depth - 1, game.play(start, move), engine="python") for move in game.moves(start))
+    return _lines(game, depth, start)
+
+
+def _lines(game: Game, depth: int, state: Position) -> int:
+    """perft of a depth >= 1, by the reference engine."""
+    if game.is_over(state):
+        return 0
+    if depth == 1:
+        return len(list(game.moves(state)))
+    return sum(_lines(game, depth - 1, game.play(state, move)) for move in game.moves(state))
 
 
 def positions_by_ply(

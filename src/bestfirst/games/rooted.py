@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from math import inf
 from typing import TypeAlias
@@ -33,17 +34,30 @@ class StopSearchError(Exception):
 
 @dataclass(frozen=True)
 class RootLine:
-    """A move at the root with its value; complete: no estimate was needed to know it."""
+    """A move at the root with its value.
+
+    complete: no estimate was needed to know it. is_guess: the moves after the first are only likely, as a search with a null
+    window gives them. goes_on: play goes on after the last move of the line, but is not known.
+    """
 
     move: Move
     value: int
     rest: Chain
     complete: bool
+    is_guess: bool = False
+    goes_on: bool = False
+
+
+def ranked(lines: Sequence[RootLine], line: RootLine, most: int) -> list[RootLine]:
+    """Lines, the best first, with one more after its equals; at most so many."""
+    place = next((at for at, other in enumerate(lines) if other.value < line.value), len(lines))
+    return [*lines[:place], line, *lines[place:]][:most]
 
 
 class RootedSearch(ABC):
     """A search of one game; what it remembers (table, killers, history) serves its next calls too.
 
+    is_apart: whether it searches for what is not counted (see apart).
     estimates: how often a value that was not searched to the end of the game has been used, so that it can be told whether the
         search of some subtree needed any.
     """
@@ -68,6 +82,7 @@ class RootedSearch(ABC):
         self._most_nodes: float = inf
         self._next_look: float = inf
         self._stop: Callable[[], str | None] | None = None
+        self.is_apart = False
 
     def _new_table(self) -> TranspositionTable | PackedTable | None:
         game, settings = self.game, self.settings
@@ -114,6 +129,28 @@ class RootedSearch(ABC):
             raise StopSearchError(why)
         self._next_look = min(self._most_nodes, self.stats.nodes + NODES_BETWEEN_LOOKS)
 
+    @contextmanager
+    def apart(self, most_nodes: int) -> Iterator[None]:
+        """Search for so many nodes at most, which are not counted in stats; the limits hold but for that on nodes.
+
+        A limit ends what is done inside, and nothing more.
+        """
+        stats, estimates, most, table = self.stats, self.estimates, self._most_nodes, self._table
+        self.stats = GameStats()
+        if table is not None:
+            table.stats = self.stats
+        self.is_apart = True
+        self.limit(most_nodes, self._stop)
+        try:
+            yield
+        except StopSearchError:
+            pass
+        finally:
+            self.stats, self.estimates, self.is_apart = stats, estimates, False
+            if table is not None:
+                table.stats = stats
+            self.limit(most, self._stop)
+
     def start_order(self, state: Position) -> list[Move]:
         """The moves of the root in the order in which the first round tries them."""
         return list(self._order.ordered(state, self.game.moves(state), 0, None))
@@ -143,10 +180,7 @@ class RootedSearch(ABC):
             branching = None if self.settings.tapered is None else self.settings.tapered - rank
             value, rest = self.scouted(state, child, floor, beta, depth - 1, 1, branching, scout=enough)
             if not enough or value > best[-1].value:
-                line = RootLine(move, value, rest, complete=self.estimates == before)
-                place = next((at for at, other in enumerate(best) if other.value < value), len(best))
-                best.insert(place, line)
-                del best[lines:]
+                best = ranked(best, RootLine(move, value, rest, complete=self.estimates == before), lines)
             if self._cuts and lines == 1 and best[0].value >= beta:
                 break
         return best

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import astuple, dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bestfirst.arguments import check_whole
@@ -52,7 +52,7 @@ class Settings:
     method: "minimax" cuts nothing; "alpha-beta"; "pvs", principal variation search (Marsland and Campbell 1982; also called
         NegaScout, Reinefeld 1983), looks at all moves but the first only to see that they are no better; "mtdf" (Plaat et al.
         1996) does only that, again and again.
-    static_order: the game's own order(state, move), where it defines that.
+    static_order: the game's own order(state, move), where it defines that; or the name of one of several that it has (Game.orders).
     hash_move: the best move that the table remembers goes first.
     killers: so many moves that cut elsewhere at the same ply go next (Slate and Atkin 1977); 0 for none.
     history: among equals, moves that have cut often go first (Schaeffer 1983).
@@ -89,7 +89,7 @@ class Settings:
     """
 
     method: Method = "pvs"
-    static_order: bool = True
+    static_order: bool | str = True
     hash_move: bool = True
     killers: int = 2
     history: bool = True
@@ -127,6 +127,10 @@ class Settings:
         for name, (least, most) in RANGES.items():
             switches_off = "None, which switches it off" if name == "aspiration" or name in UNSOUND else None
             check_whole(f"the setting {name}", getattr(self, name), least, most, otherwise=switches_off)
+        if not isinstance(self.static_order, bool | str) or self.static_order == "":
+            raise InputError(
+                f"the setting static_order is {self.static_order!r}; write True, False, or the name of an order that the game has"
+            )
         for field in fields(self):
             if field.type == "bool" and not isinstance(getattr(self, field.name), bool):
                 raise InputError(f"the setting {field.name} is {getattr(self, field.name)!r}; write True or False")
@@ -140,6 +144,11 @@ class Settings:
     def is_selective(self) -> bool:
         """Whether some lines are searched less deep than others, or deeper, before the horizon."""
         return bool(self.unsound) or self.singular is not None
+
+    def suited_to(self, game: Game) -> Settings:
+        """The settings for a game: these, unless they are a name for what the game itself knows best."""
+        del game
+        return self
 
     @classmethod
     def plain(cls, method: Method = "alpha-beta", **switches: Any) -> Settings:
@@ -162,7 +171,7 @@ class Settings:
         """What shows the end of a game soonest, for analyse(..., lines=1): no depth but the end, and the narrowest windows.
 
         The table needs 16 bytes a position. Mirror images share an entry only near the root, as they take time to tell. switches:
-        what is to be otherwise.
+        what is to be otherwise. A game can know better: game.solver_settings(), which is what the name `solver` means in texts.
         """
         suited: dict[str, Any] = {
             "method": "mtdf",
@@ -175,6 +184,32 @@ class Settings:
             "symmetries": 10,
         }
         return cls.plain(**{**suited, **switches})
+
+
+class SolverSettings(Settings):
+    """What the name `solver` means before the game is known: Settings.solver(), and for each game its own solver_settings().
+
+    They are made by named().
+    """
+
+    _switches: dict[str, Any]
+
+    @classmethod
+    def named(cls, **switches: Any) -> SolverSettings:
+        """Those of the name, with some switches that are to be otherwise."""
+        made = cls.solver(**switches)
+        assert isinstance(made, SolverSettings)
+        object.__setattr__(made, "_switches", switches)
+        return made
+
+    def suited_to(self, game: Game) -> Settings:
+        return game.solver_settings(**self._switches)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether the switches are the same, as they are for a game that knows no better ones."""
+        return isinstance(other, Settings) and astuple(self) == astuple(other)
+
+    __hash__ = Settings.__hash__
 
 
 def why_not_compiled(game: Game) -> str | None:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from bestfirst.errors import InputError
 from bestfirst.games.game import Game, Move, Position
 from bestfirst.games.line import Chain
-from bestfirst.games.score import INFINITY, Score
+from bestfirst.games.score import INFINITY, MOST_PLIES, Score
 
 Look: TypeAlias = Callable[[Position, float, int, int, int], tuple[int, Chain]]
 """The recursion of alpha-beta: (state, depth, ply, alpha, beta) -> (value, line), for the side to move."""
@@ -104,6 +104,13 @@ class GameTrace:
             raise InputError("nothing has been recorded; give the trace to a search: alpha_beta(game, trace=trace)")
         return self.rounds[-1]
 
+    @property
+    def passes(self) -> list[Visited]:
+        """The trees of the last depth, more than one where it was searched with several windows: by MTD(f), or aspiration."""
+        roots, last = self.rounds, self.root
+        first = next((at for at in range(len(roots), 0, -1) if roots[at - 1].depth != last.depth), 0)
+        return roots[first:]
+
     def clear(self, game: Game) -> None:
         """Forget what was recorded; a search of a game begins."""
         self.game, self.rounds, self.dropped, self._number = game, [], 0, 0
@@ -147,9 +154,19 @@ class GameTrace:
         return watched
 
     def text(self) -> str:
-        """The last tree, a node on each line: its move, who chooses there, its value and window; and the moves that were cut."""
+        """The last tree, a node on each line: its move, who chooses there, its value and window; and the moves that were cut.
+
+        Where the last depth was searched in several passes, the trees of all of them, each below what it has shown.
+        """
         missing = [f"... {self.dropped:,} later nodes were not recorded"] if self.dropped else []
-        return "\n".join([*_lines(self.root, ""), *missing])
+        passes = self.passes
+        if len(passes) == 1:
+            return "\n".join([*_lines(self.root, ""), *missing])
+        trees = [
+            "\n".join([f"pass {number} of {len(passes)}: {shown_by(root)}", *_lines(root, "")])
+            for number, root in enumerate(passes, start=1)
+        ]
+        return "\n".join(["\n\n".join(trees), *missing])
 
 
 def looked_at(
@@ -162,6 +179,19 @@ def looked_at(
         maximising = parent.maximising == same_side
     low, high = (alpha, beta) if maximising else (-beta, -alpha)
     return Visited(0, state, move, maximising, low, high, depth)
+
+
+def shown_by(root: Visited) -> str:
+    """What a pass has shown about the value of its root, or where that has one move, of the move."""
+    value = in_words(root.value)
+    if root.value >= root.beta:
+        return f"at least {value}"
+    return f"at most {value}" if root.value <= root.alpha else f"exactly {value}"
+
+
+def depth_in_words(depth: float) -> str:
+    """The depth of a tree, as part of a sentence."""
+    return "to the end of the game" if depth >= MOST_PLIES else f"to depth {depth:g}"
 
 
 def _lines(node: Visited, indent: str) -> Iterator[str]:

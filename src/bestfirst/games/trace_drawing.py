@@ -9,7 +9,7 @@ from textwrap import wrap
 
 from bestfirst.errors import InputError
 from bestfirst.games.game import Game
-from bestfirst.games.trace import GameTrace, Visited, in_words, remark
+from bestfirst.games.trace import GameTrace, Visited, depth_in_words, in_words, remark, shown_by
 from bestfirst.trace.dot import drawn_as_dot
 from bestfirst.trace.labels import columns, one_line, shortened, visible
 from bestfirst.trace.layout import place
@@ -193,7 +193,9 @@ def _notes(trace: GameTrace, shown: list[DrawnNode]) -> list[str]:
     visible_nodes = sum(node.look is not PRUNED for node in shown)
     notes = []
     if len(trace.rounds) > 1:
-        notes.append(f"the last of {len(trace.rounds)} trees, to depth {trace.root.depth:g}")
+        notes.append(f"the last of {len(trace.rounds)} trees, {depth_in_words(trace.root.depth)}")
+    if len(trace.passes) > 1:
+        notes.append(f"pass {len(trace.passes)} of {len(trace.passes)}: {shown_by(trace.root)}")
     if visible_nodes < total:
         notes.append(f"{total - visible_nodes:,} of {total:,} nodes are not shown")
     if trace.dropped:

@@ -84,6 +84,8 @@ class TracedSearch(AlphaBetaSearch):
 
     def value(self, state: Position, alpha: int, beta: int, depth: int, ply: int, **more: Any) -> Valued:
         """As that of AlphaBetaSearch; it makes a node of the trace."""
+        if self.is_apart:
+            return super().value(state, alpha, beta, depth, ply, **more)
         frame = self._begin(state, depth, alpha, beta)
         if more.get("without") is not None:
             frame.set_aside(more["without"])

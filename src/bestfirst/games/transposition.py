@@ -56,7 +56,7 @@ class TranspositionTable:
 
     size: in bytes, at about BYTES_PER_ENTRY for each place. replacement: "deeper" keeps the deeper of two positions that
     compete, "always" the new one.
-    Raises InputError where there is not so much memory.
+    stats: where look-ups and entries are counted. Raises InputError where there is not so much memory.
     Keys that are ints, or tuples of ints, have the same place in every run; texts have another one in each run of Python,
     so exact node counts cannot be repeated with them unless the table is large enough for all.
     """
@@ -66,16 +66,16 @@ class TranspositionTable:
         self.places = max(1, size // BYTES_PER_ENTRY) | 1  # odd, so that every bit of a key counts
         self._entries: dict[int, Entry] = {}
         self._keeps_deeper = replacement == "deeper"
-        self._stats = stats
+        self.stats = stats
 
     def __len__(self) -> int:
         return len(self._entries)
 
     def probe(self, key: Hashable) -> Entry | None:
         """The entry of a position, if there is one."""
-        self._stats.probes += 1
+        self.stats.probes += 1
         entry = self.entry(key)
-        self._stats.hits += entry is not None
+        self.stats.hits += entry is not None
         return entry
 
     def entry(self, key: Hashable) -> Entry | None:
@@ -90,9 +90,9 @@ class TranspositionTable:
         if old is not None and old.key != entry.key:
             if self._keeps_deeper and old.depth > entry.depth:
                 return
-            self._stats.replaced += 1
+            self.stats.replaced += 1
         self._entries[place] = entry
-        self._stats.stored += 1
+        self.stats.stored += 1
 
     def entries(self) -> Iterator[Entry]:
         """What is in the table."""

@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from bestfirst.compiled.alpha_beta_search import CompiledAlphaBeta
 from bestfirst.errors import InputError
 from bestfirst.games import engine_choice
+from bestfirst.games.analysis import analyse
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing import Ending, RandomPlayer, play
 from bestfirst.games.playing.external import ExternalPlayer
@@ -99,6 +100,14 @@ def test_what_is_set_can_be_taken_back() -> None:
     searches = [("set plain",), ("set solver",), ("set plain", "set solver")]
     first, *others = [nodes_of(*search, "set method alpha-beta") for search in searches]
     assert others[0] == others[1] != first
+
+
+def test_solver_is_what_the_game_knows_best() -> None:
+    """In Connect Four, the order by threats, as in Python and on the command line."""
+    told = answers("set solver", "set table 1MB", "position start moves " + " ".join("4444453333"), "go")
+    settings = ConnectFour().solver_settings(table="1MB")
+    nodes = analyse(ConnectFour(), "4444453333", lines=1, settings=settings).run().nodes
+    assert f" nodes {nodes} " in told[-3]
 
 
 def test_positions_can_be_boards_and_are_shown() -> None:

@@ -5,10 +5,14 @@ from __future__ import annotations
 import pytest
 
 from bestfirst.errors import InputError
+from bestfirst.games.analysis import analyse
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.external import ExternalPlayer
+from bestfirst.games.playing.played import PlayedGame
 from bestfirst.games.playing.players import EnginePlayer, MonteCarloPlayer, RandomPlayer
 from bestfirst.games.playing.specification import player_from, settings_from
+from bestfirst.games.rules.connect_four import ConnectFour
+from bestfirst.games.rules.mnk import TicTacToe
 from bestfirst.games.settings import Settings
 
 
@@ -84,3 +88,37 @@ def test_a_switch_that_there_is_not_gets_a_list_of_switches() -> None:
         settings_from("xyz")
     listed = str(error.value).partition("there are: ")[2].split(", ")
     assert {"plain", "solver", "killers"} <= set(listed) and not {"mcts", "random", "depth", "external:"} & set(listed)
+
+
+def test_solver_is_what_the_game_knows_best() -> None:
+    """By name it takes the order by threats in Connect Four, in texts, for players and in Python; what is named stays as named."""
+    game = ConnectFour()
+    by_threats = Settings.solver("1MB", static_order="threats")
+    assert settings_from("solver,table=1MB").suited_to(game) == game.solver_settings(table="1MB") == by_threats
+    assert settings_from("solver,static-order=0").suited_to(game) == Settings.solver(static_order=False)
+    assert settings_from("solver").suited_to(TicTacToe()) == Settings.solver()
+    assert settings_from("solver,method=mtdf", "pvs").suited_to(game).method == "pvs"
+    position, known = "44444533337", ConnectFour(by_threats=True)
+    searches = [
+        analyse(known, position, lines=1, settings=Settings.solver("1MB")).run(),
+        analyse(game, position, lines=1, settings=game.solver_settings(table="1MB")).run(),
+        analyse(game, position, lines=1, settings=settings_from("solver,table=1MB")).run(),
+        analyse(known, position, lines=1, settings=settings_from("solver,table=1MB,static_order=threats")).run(),
+    ]
+    assert len({analysis.nodes for analysis in searches}) == 1 and not game.by_threats
+    player = player_from("seconds=60,solver,table=1MB")
+    assert isinstance(player, EnginePlayer)
+    player.choose(PlayedGame(game, ("a", "b"), game.parse(position)))
+    assert player.last is not None and player.last.nodes == searches[0].nodes
+    plain = analyse(game, position, lines=1, settings=Settings.solver("1MB")).run()
+    assert plain.nodes != searches[0].nodes and plain.score == searches[0].score
+
+
+def test_an_order_that_a_game_does_not_have_is_refused() -> None:
+    """It lists those that there are, or says that there are none."""
+    with pytest.raises(InputError, match="no order of connect-four is called 'threat'; did you mean threats"):
+        analyse(ConnectFour(), settings=settings_from("static_order=threat"))
+    with pytest.raises(InputError, match="tic-tac-toe has no orders by name; write True or False"):
+        analyse(TicTacToe(), settings=Settings(static_order="threats"))
+    with pytest.raises(InputError, match="static_order is 5; write True, False, or the name"):
+        Settings(static_order=5)  # type: ignore[arg-type]

@@ -265,3 +265,21 @@ def test_boards_of_sizes_that_cannot_be_are_refused() -> None:
     for make, message in cases:
         with pytest.raises(InputError, match=message):
             make()
+
+
+def test_checkers_draws_the_squares_of_its_notation() -> None:
+    """Every dark square has the number by which moves and positions name it."""
+    game = Checkers()
+    drawn = game.draw(game.parse("B:WK30,18:B1,K5"))
+    assert drawn.splitlines()[0] == "      1b      2.      3.      4."
+    assert drawn.splitlines()[-1] == " 29.     30W     31.     32."
+    assert {"5B", "18w", "17."} <= set(drawn.split()) and len(drawn.split()) == 32
+
+
+@given(st.lists(st.integers(0, 9), min_size=1, max_size=6))
+def test_the_key_of_nim_has_the_heaps_in_order_of_size(sizes: list[int]) -> None:
+    """Whatever their order, and however large a heap can be: the time does not depend on that."""
+    game = Nim((*sizes, 9))
+    words = [size for size in sorted([*sizes, 9]) if size]
+    assert game.key(game.initial) == sum(size << game.width * place for place, size in enumerate(reversed(words)))
+    assert Nim((10**12, 7)).key(Nim((10**12, 7)).initial) == Nim((7, 10**12)).key(Nim((7, 10**12)).initial)

@@ -12,7 +12,7 @@ from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.external import ExternalPlayer
 from bestfirst.games.playing.player import Player
 from bestfirst.games.playing.players import EnginePlayer, MonteCarloPlayer, RandomPlayer
-from bestfirst.games.settings import Settings
+from bestfirst.games.settings import Settings, SolverSettings
 
 EXTERNAL = "external:"
 LIMITS = {"seconds": float, "nodes": int, "depth": int}
@@ -32,7 +32,7 @@ def player_from(text: str, name: str | None = None) -> Player:
 
         depth=6,seconds=1,nodes=10000       the engine, with its limits for each move,
         depth=6,method=mtdf,killers=0       and any switch of Settings; `plain` switches all off that are not named, and
-                                            `solver` is Settings.solver()
+                                            `solver` are the settings that show the end of the game soonest
         depth=6,engine=python               the engine of EnginePlayer: python or compiled
         mcts,playouts=1000                  Monte-Carlo tree search: playouts, seconds, exploration, seed
         random,seed=3                       any legal move
@@ -67,12 +67,13 @@ def player_from(text: str, name: str | None = None) -> Player:
     )
 
 
-def settings_from(text: str) -> Settings:
+def settings_from(text: str, method: str | None = None) -> Settings:
     """The settings that a text describes, such as "killers=0,method=alpha-beta", or "plain,table=64MB"; see player_from.
 
+    method: takes the place of one in the text. `solver` is what the game that is searched knows best (Game.solver_settings).
     Raises InputError for a switch that there is not, or a value that it does not have.
     """
-    return settings_of(_words(text, text))
+    return settings_of(_words(text, text) | ({} if method is None else {"method": method}))
 
 
 def settings_of(words: dict[str, str], others: tuple[str, ...] = (), what: str = "switch") -> Settings:
@@ -90,7 +91,7 @@ def settings_of(words: dict[str, str], others: tuple[str, ...] = (), what: str =
         if key not in SWITCHES:
             raise UnknownNameError(what, key, [*SWITCHES, *FOUNDATIONS, *others])
         given[key] = _switch(key, value, SWITCHES[key])
-    return Settings.solver(**given) if solver else Settings.plain(**given) if plain else Settings(**given)
+    return SolverSettings.named(**given) if solver else Settings.plain(**given) if plain else Settings(**given)
 
 
 def _words(text: str, whole: str) -> dict[str, str]:
@@ -143,7 +144,7 @@ def _number(key: str, value: str, kind: type[int] | type[float]) -> int | float:
 def _switch(key: str, value: str, kind: str) -> Any:
     if "None" in kind and value.lower() in ("none", "off"):
         return None
-    if kind == "bool":
+    if kind.startswith("bool") and (value.lower() in _ON or "str" not in kind):
         if value.lower() not in _ON:
             raise InputError(f"the setting {key} is {value!r}; write {key}=1 or {key}=0")
         return _ON[value.lower()]

@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 
 from bestfirst.errors import InputError
 from bestfirst.games.domain import GameDomain
-from bestfirst.games.rules.boards import draw_board, write_rows
+from bestfirst.games.rules.boards import write_rows
 
 QUIET_PLIES_TO_A_DRAW = 80
 MAN, KING = 100, 130
@@ -145,16 +145,17 @@ class Checkers(GameDomain):
         return f"{'BW'[state.side]}:W{listed(state.white)}:B{listed(state.black)}{quiet}"
 
     def draw(self, state: Pieces) -> str:
-        """The board with b and w for men, B and W for kings, and a dot for dark squares that are empty."""
+        """The dark squares with their numbers; b and w for men, B and W for kings, and a dot for those that are empty."""
 
         def cell(row: int, column: int) -> str:
             if (row + column) % 2 == 0:
-                return " "
+                return "    "
             square = 4 * row + column // 2
             king = state.kings >> square & 1
-            return "bB"[king] if state.black >> square & 1 else "wW"[king] if state.white >> square & 1 else "."
+            piece = "bB"[king] if state.black >> square & 1 else "wW"[king] if state.white >> square & 1 else "."
+            return f"{square + 1:>3}{piece}"
 
-        return draw_board(write_rows(8, 8, cell))
+        return "\n".join(row.rstrip() for row in write_rows(8, 8, cell))
 
     def parse(self, text: str) -> Pieces:
         """A FEN of draughts, or the moves played; raises InputError for what is neither."""

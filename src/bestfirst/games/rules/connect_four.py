@@ -17,13 +17,15 @@ between them; X moves first).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from copy import copy
+from typing import Any, NamedTuple
 
 from bestfirst.arguments import check_whole
 from bestfirst.errors import InputError
 from bestfirst.games.domain import GameDomain
 from bestfirst.games.game import read_size
 from bestfirst.games.rules.boards import COLUMN_NAMES, draw_board, is_board, read_board, write_rows
+from bestfirst.games.settings import Settings
 
 MOST_BITS = 64
 
@@ -40,13 +42,14 @@ class ConnectFour(GameDomain):
 
     A move is a column, from 1; they are written 1 to 9, then a, b, c, and are tried from left to right. The static order prefers
     those near the centre; with by_threats=True, those after which more empty cells would complete a row, and of equal ones those
-    near the centre.
+    near the centre. A search can choose: Settings(static_order="centre") or "threats"; `solver` takes threats.
     Noisy moves win at once, or keep the other side from doing so. The estimate counts the cells that would complete a row.
     Raises InputError for a board that is too large.
     """
 
     State = Columns
     sides = ("X", "O")
+    orders = ("centre", "threats")
     mover_never_loses = True
     images = 1
     fixed = ("width", "height", "bottom", "full", "gather")
@@ -122,6 +125,16 @@ class ConnectFour(GameDomain):
         stone = (state.all + (1 << (move - 1) * (self.height + 1))) & ~state.all
         ends = row_ends(state.mine | stone, self.height) & (self.full ^ state.all)
         return 16 * ends.bit_count() + centrality
+
+    def ordered_by(self, name: str) -> ConnectFour:
+        if name not in self.orders:
+            super().ordered_by(name)
+        other = copy(self)
+        other.by_threats = name == "threats"
+        return other
+
+    def solver_settings(self, **switches: Any) -> Settings:
+        return super().solver_settings(**{"static_order": "threats", **switches})
 
     def key(self, state: Columns) -> int:
         """One int for each position: a column of mine + all tells its height and its stones."""

@@ -6,15 +6,21 @@ A tree is written as nested lists; a number is a leaf, and says what the game is
                               min          /  \\ /  \\
                                           2   7 1   8
 
+In a text an inner node can have an estimate before it, for searches that stop there, for the same side:
+
+    [2:[9,1],5:[3,4]]         to depth 1 the second branch looks best, with 5; to the end it is worth 3, and the first one 1
+
 A state is the way to a node from the root, the numbers of the branches taken, counted from 1; a move is such a number.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
+from bestfirst.arguments import check_whole
 from bestfirst.errors import InputError
 from bestfirst.games.game import Game
 from bestfirst.games.score import MOST_POINTS
@@ -27,8 +33,8 @@ Way: TypeAlias = tuple[int, ...]
 class GameTree(Game):
     """A game whose tree is given; the leaves are points for the side that moves first, and the sides take turns.
 
-    estimates: {way: points for the side that moves first}, for searches that stop at inner nodes.
-    Raises InputError for a tree with a node that has no branches, or a leaf that is no int.
+    estimates: {way: points for the side that moves first}, for searches that stop at inner nodes; beside those in a text.
+    Raises InputError for a tree with a node that has no branches, a leaf that is no int, or an estimate of what is no inner node.
     """
 
     counts_points = True
@@ -36,15 +42,27 @@ class GameTree(Game):
     initial: Way = ()
 
     def __init__(self, tree: Branches | str, estimates: dict[Way, int] | None = None) -> None:
+        read: dict[Way, int] = {}
         if isinstance(tree, str):
             try:
-                tree = json.loads(tree)
+                tree, read = _read(tree)
             except (ValueError, RecursionError):
                 raise InputError(
-                    f"the tree {tree!r} cannot be read; write nested lists of numbers, such as [[2,7],[1,8]]"
+                    f"the tree {tree!r} cannot be read; write nested lists of numbers, such as [[2,7],[1,8]], and "
+                    "estimates before them, such as [5:[2,7],3:[1,8]]"
                 ) from None
         self.tree = _checked(tree)
-        self.estimates = estimates or {}
+        self.estimates = read | (estimates or {})
+        for way, estimate in self.estimates.items():
+            self._check_estimate(way, estimate)
+
+    def _check_estimate(self, way: Way, estimate: int) -> None:
+        check_whole("an estimate", estimate, -MOST_POINTS, MOST_POINTS)
+        node = self.tree
+        for branch in way:
+            node = node[branch - 1] if isinstance(node, tuple) and 1 <= branch <= len(node) else 0
+        if isinstance(node, int):
+            raise InputError(f"there is an estimate for the way {way!r}, which leads to no inner node of the tree")
 
     @classmethod
     def from_options(cls, *, tree: str = "[[2,7],[1,8]]") -> GameTree:
@@ -82,10 +100,18 @@ class GameTree(Game):
 
     def label(self, state: Way) -> str:
         node = self.node(state)
-        return str(node) if isinstance(node, int) else self.sides[len(state) % 2]
+        if isinstance(node, int):
+            return str(node)
+        estimate = f" about {self.estimates[state]}" if state in self.estimates else ""
+        return self.sides[len(state) % 2] + estimate
 
     def draw(self, state: Way) -> str:
-        return json.dumps(self.node(state))
+        """The tree below a node, as it is written."""
+        node = self.node(state)
+        if isinstance(node, int) or not self.estimates:
+            return json.dumps(node)
+        estimate = f"{self.estimates[state]}:" if state in self.estimates else ""
+        return f"{estimate}[{', '.join(self.draw((*state, move)) for move in self.moves(state))}]"
 
 
 def uniform_tree(branching: int, depth: int, leaves: Sequence[int]) -> GameTree:
@@ -101,6 +127,23 @@ def uniform_tree(branching: int, depth: int, leaves: Sequence[int]) -> GameTree:
     for _ in range(depth):
         level = [level[start : start + branching] for start in range(0, len(level), branching)]
     return GameTree(level[0])
+
+
+def _read(text: str) -> tuple[Branches, dict[Way, int]]:
+    """A tree and the estimates of its inner nodes. Raises ValueError, or RecursionError."""
+    # An estimate becomes the first branch of its node, in an object, which nothing else is written as.
+    tree = json.loads(re.sub(r"(-?\d+)\s*:\s*\[", r'[{"estimate":\1},', text))
+    estimates: dict[Way, int] = {}
+
+    def without_estimates(node: Branches, way: Way) -> Branches:
+        if not isinstance(node, list):
+            return node
+        if node and isinstance(node[0], dict):
+            estimates[way] = node[0]["estimate"]
+            node = node[1:]
+        return [without_estimates(branch, (*way, number)) for number, branch in enumerate(node, start=1)]
+
+    return without_estimates(tree, ()), estimates
 
 
 def _checked(tree: Branches) -> Branches:

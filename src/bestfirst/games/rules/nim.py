@@ -88,11 +88,19 @@ class Nim(GameDomain):
 
     def key(self, state: Heaps) -> int:
         """The heaps in order of size: which one is which does not matter."""
-        ordered, mask = 0, (1 << self.width) - 1
-        for size in range(1, self.largest + 1):
+        ordered, last, mask = 0, 0, (1 << self.width) - 1
+        for _ in range(self.heaps):  # each time the heaps of the next greater size
+            following = 0
             for heap in range(self.heaps):
-                if state.sizes >> heap * self.width & mask == size:
-                    ordered = ordered << self.width | size
+                size = state.sizes >> heap * self.width & mask
+                if size > last and (following == 0 or size < following):
+                    following = size
+            if following == 0:
+                break
+            for heap in range(self.heaps):
+                if state.sizes >> heap * self.width & mask == following:
+                    ordered = ordered << self.width | following
+            last = following
         return ordered
 
     def nim_sum(self, state: Heaps) -> int:

@@ -1,0 +1,212 @@
+"""The faults of one position: what the members of a game say of it, held to the contract of Game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from copy import deepcopy
+from traceback import walk_tb
+from typing import Any
+
+from bestfirst.errors import BestfirstError, InputError, ProblemError
+from bestfirst.games.domain import COMPILABLE, PASS, WORD, GameDomain, as_words, is_word
+from bestfirst.games.game import Game, Move, Position, estimated_value, final_value, game_order
+
+
+def raised(game: Game, state: Position, error: Exception) -> str:
+    """An exception as a fault: which member of the game it comes from, the innermost one, and what that was called with."""
+    frames = [frame for frame, _line in walk_tb(error.__traceback__) if frame.f_code.co_argcount]
+    calls = [
+        frame
+        for frame in frames
+        if frame.f_locals.get(frame.f_code.co_varnames[0]) is game and hasattr(GameDomain, frame.f_code.co_name)
+    ]
+    what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    if not calls:
+        return f"in position {written(game, state)} the rules give what cannot be used: {what}"
+    frame = calls[-1]
+    member = frame.f_code.co_name
+    values = [frame.f_locals.get(name) for name in frame.f_code.co_varnames[1 : frame.f_code.co_argcount]]
+    if values and member not in ("parse", "split"):
+        state, *values = values
+    arguments = f"({', '.join(map(repr, values))})" if values else ""
+    return f"in position {written(game, state)} {member}{arguments} raises {what}"
+
+
+def written(game: Game, state: Position) -> str:
+    """A position as the game writes it, or where that fails as Python does."""
+    try:
+        return repr(game.format(state))
+    except Exception:
+        return repr(state)
+
+
+def faults_of_position(game: Game, state: Position) -> Iterator[tuple[str, str]]:
+    """The faults of one position: (what kind, a sentence). Raises ProblemError, or what the rules raise, where it cannot go on."""
+    domain = game.domain()
+    if domain is not None:
+        as_words(domain, state)
+    try:
+        hash(state)
+    except TypeError as error:
+        yield "hash", f"position {state!r} cannot be hashed ({error}); write states as numbers, texts, tuples or NamedTuples"
+        return
+    where = f"in position {game.format(state)!r}"
+    key = game.key(state)
+    try:
+        hash(key)
+    except TypeError as error:
+        yield "hash", f"{where} key gives {key!r}, which cannot be hashed ({error})"
+        return
+    if domain is not None and not all(map(is_word, key if isinstance(key, tuple) else (key,))):
+        yield "key", f"{where} key gives {key!r}; it must be an int of 64 bits, or a tuple of them"
+        return
+    estimated_value(game, state)
+    side = game.side_to_move(state)
+    if side not in (0, 1) and not (side is None and game.alternates):
+        yield "side", f"{where} side_to_move gives {side!r}; it must be 0 or 1"
+    if game.defines("format"):
+        yield from _faults_of_notation(game, state, where)
+    over = game.is_over(state)
+    if over not in (True, False):
+        yield "over", f"{where} is_over gives {over!r}; it must be True or False"
+        return
+    if over:
+        final_value(game, state, 0)
+        return
+    moves = listed_moves(game, "moves", state, where)
+    if not moves:
+        yield (
+            "no move",
+            f"{where} the game is not over, but there is no move; say so in is_over, or let the side pass by a move",
+        )
+        return
+    if len(set(moves)) < len(moves):
+        yield "twice", f"{where} a move comes twice in {moves!r}"
+    yield from _faults_of_foresight(game, state, moves, where)
+    noisy = listed_moves(game, "noisy_moves", state, where)
+    strange = [move for move in noisy if move not in moves]
+    if strange:
+        yield "noisy", f"{where} noisy_moves gives {strange[0]!r}, which is not legal"
+    elif noisy and game.noisy_is_forced and set(noisy) != set(moves):
+        yield (
+            "forced",
+            f"{where} some moves are noisy and others are not, but noisy_is_forced says that noisy ones must be played",
+        )
+    for image in _several(game.symmetries(state), "symmetries", "states", where):
+        if len(game.legal_moves(image)) != len(moves):
+            yield "image", f"{where} the image {game.format(image)!r} has another number of moves"
+    for move in moves:
+        if game.defines("order"):
+            game_order(game, state, move)
+        yield from _faults_of_a_move(game, state, move, where)
+
+
+def listed_moves(game: Game, member: str, state: Position, where: str) -> list[Move]:
+    """The moves that a member gives. Raises ProblemError for what are no hashable moves, or no set of them."""
+    if isinstance(game, GameDomain):
+        name = COMPILABLE[member]
+        given = getattr(game, name)(state)
+        if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given <= WORD:
+            raise ProblemError(
+                f"{where} {name} gives {given!r}; it must be an int whose bits are the moves, from 0 to 2**64 - 1 "
+                "(where there is a ~, & with the bits that can be)"
+            )
+    given = getattr(game, member)(state)
+    moves = _several(given, member, "moves", where)
+    for move in moves:
+        try:
+            hash(move)
+        except TypeError as error:
+            raise ProblemError(
+                f"{where} {member} gives {move!r}, which cannot be hashed ({error}); write moves as numbers, texts or tuples"
+            ) from None
+    return moves
+
+
+def _several(given: object, member: str, what: str, where: str) -> list[Any]:
+    """What a member gives, as a list. Raises ProblemError where it is one thing, or none."""
+    if not isinstance(given, Iterable):
+        raise ProblemError(f"{where} {member} gives {given!r}; it must give {what}, such as a list of them")
+    return list(given)
+
+
+def _faults_of_foresight(game: Game, state: Position, moves: list[Move], where: str) -> Iterator[tuple[str, str]]:
+    """The moves said to win at once, or to let the other side do so, beside those that do.
+
+    In a GameDomain a pass cannot be among them, as they are bits, so it is not asked for.
+    """
+    if not game.defines("winning_moves"):
+        return
+
+    def winning_in(position: Position, moves: list[Move]) -> list[Move]:
+        """The moves that win at once."""
+        winning = []
+        for move in moves:
+            if not (isinstance(game, GameDomain) and move == PASS):
+                child = game.play(position, move)
+                value = final_value(game, child, 0) if game.is_over(child) else 0
+                if (value if game.moves_again(position, child) else -value) > 0:
+                    winning.append(move)
+        return winning
+
+    said, winning = listed_moves(game, "winning_moves", state, where), winning_in(state, moves)
+    if set(said) != set(winning):
+        yield "winning", f"{where} winning_moves gives {said!r}, but those that win at once are {winning!r}"
+    if winning:
+        return
+    children = {move: game.play(state, move) for move in moves}
+    if isinstance(game, GameDomain):
+        for move, child in children.items():
+            if game.is_over_unwon(child) != game.is_over(child):
+                after = "after a pass" if move == PASS else "to which the last move has not won"
+                yield (
+                    "unwon",
+                    f"in position {game.format(child)!r}, {after}, is_over_unwon gives "
+                    f"{game.is_over_unwon(child)!r}, and is_over {game.is_over(child)!r}",
+                )
+                return
+    losing = [
+        move
+        for move, child in children.items()
+        if not game.moves_again(state, child) and winning_in(child, game.legal_moves(child))
+    ]
+    said = listed_moves(game, "losing_moves", state, where)
+    if set(said) != set(losing):
+        yield (
+            "losing",
+            f"{where} losing_moves gives {said!r}, but those that let the other side win at once are {losing!r}",
+        )
+
+
+def _faults_of_notation(game: Game, state: Position, where: str) -> Iterator[tuple[str, str]]:
+    try:
+        read = game.parse(game.format(state))
+    except BestfirstError as error:
+        yield "notation", f"{where} what format writes cannot be read by parse: {error}"
+        return
+    if read != state:
+        yield "notation", f"{where} parse reads what format writes as another position, {read!r} for {state!r}"
+
+
+def _faults_of_a_move(game: Game, state: Position, move: Move, where: str) -> Iterator[tuple[str, str]]:
+    name = game.format_move(state, move)
+    copy: Any = deepcopy(state)
+    following = game.play(state, move)
+    if state != copy:
+        yield "changed", f"{where} play({name}) changes the position; it must make a new one"
+        return
+    if game.play(state, move) != following:
+        yield "chance", f"{where} move {name} leads to another position the second time"
+    if game.alternates and game.side_to_move(state) is not None and game.side_to_move(state) == game.side_to_move(following):
+        yield "turns", f"{where} after move {name} the same side is to move again; say alternates = False"
+    if game.mover_never_loses and game.is_over(following):
+        value = final_value(game, following, 0)
+        if (value if game.moves_again(state, following) else -value) < 0:
+            yield "loses", f"{where} move {name} loses the game at once; say mover_never_loses = False"
+            return
+    try:
+        read = game.parse_move(state, name)
+    except InputError:
+        read = None
+    if read != move:
+        yield "move", f"{where} parse_move does not read {name!r}, as format_move writes a move"

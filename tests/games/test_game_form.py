@@ -1,0 +1,117 @@
+"""What a game says of itself: stated wrongly, it is refused when it is first used, by both engines and by check."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+
+import bestfirst as bf
+from bestfirst.errors import BestfirstError, InputError, StateError
+from bestfirst.games import minimax
+
+
+class Heap(bf.GameDomain):
+    """Take one stick or two; whoever takes the last one wins."""
+
+    class State(NamedTuple):
+        sticks: int
+
+    initial: Any = State(7)
+
+    def legal(self, state: Any) -> Any:
+        return 0b110 if state.sticks > 1 else 0b10
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(state.sticks - move)
+
+    def is_over(self, state: Any) -> bool:
+        return state.sticks == 0  # type: ignore[no-any-return]
+
+    def score(self, state: Any) -> int:
+        del state
+        return -1
+
+
+class Turns(Heap):
+    """The side to move is not told from the state."""
+
+    alternates = False
+
+
+class NoSide(Turns):
+    def side_to_move(self, state: Any) -> Any:
+        del state
+
+
+def _same(self: Any, state: Any, number: int) -> Any:
+    """The image of a game that has none but the state itself."""
+    del self, number
+    return state
+
+
+def form(**members: Any) -> type[bf.Game]:
+    """A Heap with other members."""
+    return type("Broken", (Heap,), members)
+
+
+FORMS: list[tuple[Callable[[], bf.Game], type[BestfirstError], str]] = [
+    (form(fixed=("width",)), InputError, "fixed of Broken names 'width', and self.width is missing; it must be an int"),
+    (form(fixed=("w",), w=2.5), InputError, "names 'w', and self.w is 2.5; it must be an int"),
+    (form(fixed="w", w=2), InputError, "fixed of Broken is 'w'; write a tuple of names"),
+    (form(identity=("nothing",)), InputError, "identity of Broken names 'nothing', and the fields of State are sticks"),
+    (form(identity="sticks"), InputError, "identity of Broken is 'sticks'; write a tuple of names"),
+    (form(images="x"), InputError, "images of Broken is 'x'; write how many"),
+    (form(State=int), InputError, "State of Broken is <class 'int'>; define it as a NamedTuple"),
+    (form(State=None), InputError, "State of Broken is None"),
+    (Turns, InputError, "turns says alternates = False and does not define side_to_move"),
+    (NoSide, StateError, "side_to_move gives None; it must be 0 or 1"),
+    (form(initial=(7,)), StateError, "the position is \\(7,\\); write State"),
+    (form(initial=7), StateError, "the position is 7; write State"),
+    (form(initial=Heap.State(2**64)), StateError, "its field sticks must be an int of 64 bits"),
+    (form(play=lambda *given: (given[1].sticks - given[2],)), StateError, "play for 1 gives what is no state"),
+    (form(legal=lambda *_: -1), StateError, "legal gives -1; it must be an int whose bits are the moves"),
+    (form(legal=lambda *_: 1 << 70), StateError, "from 0 to 2\\*\\*64 - 1"),
+    (form(key=lambda *_: "abc"), StateError, "key gives 'abc'; it must be an int of 64 bits"),
+    (form(images=1, image=lambda *_: (1, 2)), StateError, "image for 0 gives what is no state"),
+]
+
+
+@pytest.mark.parametrize(("make", "error", "message"), FORMS)
+def test_a_game_that_is_stated_wrongly_is_refused_at_its_first_use(
+    make: Callable[[], bf.Game], error: type[BestfirstError], message: str
+) -> None:
+    """By both engines and by a textbook search, with what to write instead, before anything is searched or compiled."""
+    for engine in ("python", "compiled", None):
+        with pytest.raises(error, match=message):
+            bf.analyse(make(), engine=engine)
+    with pytest.raises(error, match=message):
+        minimax(make())
+
+
+def test_a_game_without_a_start_is_refused() -> None:
+    """For check it is a fault."""
+    with pytest.raises(InputError, match="has no initial; set it to the state in which the game begins"):
+        bf.analyse(type("NoStart", (bf.Game,), {})())
+    assert "initial is missing" in str(bf.check(type("NoStart", (bf.Game,), {})()))
+
+
+def test_a_game_that_is_stated_rightly_is_none_of_that() -> None:
+    """Both engines, with int attributes that are fixed, an identity, and images."""
+    members = {
+        "fixed": ("most",),
+        "most": 2,
+        "identity": ("sticks",),
+        "images": 1,
+        "image": _same,
+    }
+    assert bf.analyse(form(**members)(), engine="python").run().score == bf.Score.win(5)
+    assert bf.analyse(Heap(), engine="compiled").run().score == bf.Score.win(5)
+
+
+def test_check_refuses_what_is_stated_wrongly() -> None:
+    """As the searches do."""
+    for make, error, message in FORMS[:9]:
+        with pytest.raises(error, match=message):
+            bf.check(make())
