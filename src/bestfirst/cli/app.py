@@ -288,7 +288,7 @@ def cache(
     ] = False,
 ) -> None:
     """Show where compiled code is kept and how much there is, or remove it."""
-    from bestfirst.compiled.cache import cache_directory, cached_files, clear_cache  # noqa: PLC0415  (it imports NumPy)
+    from bestfirst.compiled.cache import cache_directory, cached_files, clear_cache, why_not_used  # noqa: PLC0415  (NumPy)
 
     if clear:
         typer.echo(f"removed {report.count(clear_cache(), 'file')} from {cache_directory()}")
@@ -296,6 +296,9 @@ def cache(
     files = cached_files()
     size = sum(file.stat().st_size for file in files)
     typer.echo(f"{cache_directory()}: {report.count(len(files), 'file')} of compiled code, {size / 2**20:.1f} MiB")
+    why = why_not_used()
+    if why is not None:
+        typer.echo(f"it is not used: {why}")
 
 
 @app.command("list")
