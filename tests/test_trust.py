@@ -111,7 +111,7 @@ def test_the_owner_is_looked_at_whoever_runs_this(place: Path, monkeypatch: pyte
 def test_a_file_that_others_can_write_to_is_refused(mode: int, place: Path) -> None:
     """Though its directory is trusted, as they could have a link to it elsewhere."""
     (place / "file").chmod(mode)
-    with pytest.raises(UntrustedError, match="other users can write to .*file"):
+    with pytest.raises(UntrustedError, match=r"other users can write to .*file"):
         read_trusted(place / "file")
 
 

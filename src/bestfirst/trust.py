@@ -1,9 +1,9 @@
 """Whose files are loaded: a file is trusted if nobody but the user and root can have written it.
 
 What is loaded is believed, and cached machine code is run. So a directory is trusted if it belongs to the user or to root, if
-its mode lets neither group nor others write to it, and if nobody else can put another directory in its place: each directory above
-it belongs to one of the two, and either cannot be written to by others, or has the sticky bit, as /tmp has. A directory above may be
-writable by the user's own group, if the user is its only member (the rules of ssh). A file in it is trusted likewise.
+its mode lets neither group nor others write to it, and if nobody else can put another directory in its place: each directory
+above it belongs to one of the two, and either cannot be written to by others, or has the sticky bit, as /tmp has. A directory above
+may be writable by the user's own group, if the user is its only member (the rules of ssh). A file in it is trusted likewise.
 
 Access control lists are not looked at. Systems without owners of files (Windows) are taken as they are.
 """

@@ -1,4 +1,4 @@
-"""The directory in which compiled code is kept: it is run, so it is read and written only where nobody else can write (trust.py)."""
+"""The directory in which compiled code is kept. It is run, so it is used only where nobody else can write (trust.py)."""
 
 from __future__ import annotations
 
