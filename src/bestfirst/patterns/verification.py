@@ -12,7 +12,7 @@ from bestfirst.problem import Domain
 
 NEAREST = 2_000
 LONGEST_WALK = 200
-SAMPLES = 200
+SAMPLES, STATES_PER_WALK = 200, 20
 
 
 def verify_samples(domain: Domain, distance: Callable[[Any], float], *, samples: int, seed: int) -> int:
@@ -31,7 +31,9 @@ def verify_samples(domain: Domain, distance: Callable[[Any], float], *, samples:
             compared += 1
             if said > true or (not domain.defines("entry") and said != true):
                 raise VerificationError(f"the table says {said} for {state!r}, which is {true} from the goal")
-        for state, cost in _walks(domain, goals, samples, Random(seed)):
+        random = Random(seed)
+        for _ in range(samples):
+            *_, (state, cost) = _walk(domain, goals, random)
             compared += 1
             if distance(state) > cost:
                 raise VerificationError(f"the table says {distance(state)} for {state!r}, which a walk of {cost:g} leads to")
@@ -41,30 +43,32 @@ def verify_samples(domain: Domain, distance: Callable[[Any], float], *, samples:
 def why_wrong(domain: Domain, distance: Callable[[Any], float], samples: int = SAMPLES) -> str | None:
     """What is wrong with some entries of a table, chosen at random, that are worked out anew; None if they are right.
 
-    Where each state has an entry of its own, that of a state which is no goal is the least of the costs of an action and from there on.
-    Elsewhere the states on random walks from the goals must not be said to be farther than the walk has cost.
+    Where each state has an entry of its own, that of a state which is no goal is the least, over its actions, of the cost of the
+    action and the entry of the state that it leads to. Elsewhere the states on random walks from the goals must not be said to be
+    farther than the walk has cost.
     """
     if domain.defines("unrank") and not domain.defines("entry"):
         return _wrong_by_neighbours(domain, distance, samples)
     goals = domain.goal_states() if domain.can_be_undone() else None
     if not goals:
         return None
-    for state, cost in _walks(domain, goals, samples, Random()):
-        if distance(state) > cost:
-            return f"it says {distance(state)} for {state!r}, to which a walk of {cost:g} leads"
+    for _ in range(samples // STATES_PER_WALK):
+        for state, cost in _walk(domain, goals, Random()):
+            if distance(state) > cost:
+                return f"it says {distance(state)} for {state!r}, to which a walk of {cost:g} leads"
     return None
 
 
-def _walks(domain: Domain, goals: Sequence[Any], samples: int, random: Random) -> Iterator[tuple[Any, float]]:
-    """The ends of random walks from the goals, and what the walks cost."""
-    for _ in range(samples):
-        state, cost = random.choice(goals), 0.0
-        for _ in range(random.randrange(LONGEST_WALK)):
-            following = list(domain.successors(state))
-            if not following:
-                break
-            _action, state, more = random.choice(following)
-            cost += more
+def _walk(domain: Domain, goals: Sequence[Any], random: Random) -> Iterator[tuple[Any, float]]:
+    """The states on a random walk from a goal, and what it has cost up to there."""
+    state, cost = random.choice(goals), 0.0
+    yield state, cost
+    for _ in range(random.randrange(LONGEST_WALK)):
+        following = list(domain.successors(state))
+        if not following:
+            return
+        _action, state, more = random.choice(following)
+        cost += more
         yield state, cost
 
 
