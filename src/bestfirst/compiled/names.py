@@ -34,6 +34,8 @@ COST_BITS: int
 """The width of g in a node record, where it is an int."""
 RANKED: bool
 """Whether states are found by their rank."""
+HAS_BY_F: bool
+"""Whether there is a second heap, by f."""
 LONGEST_LINE: int
 """The nodes that are made ready together."""
 
