@@ -177,7 +177,7 @@ def test_where_nothing_is_named_all_processors_make_the_long_search(
     solution = search.run()
     search.save(tmp_path / "search")
     header = checkpoint.read(tmp_path / "search").header
-    assert (header["sharing"], header["options"]) == (sharing, options)
+    assert (header.whole("sharing"), header.mapping("options")) == (sharing, options)
     assert solution.cost == 31
     if "heuristic" not in named:
         assert solution.stats.expanded == bf.solve(HARD, "idastar", engine="python").stats.expanded

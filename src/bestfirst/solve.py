@@ -409,8 +409,13 @@ class Search:
 
     def _checked_long_search(self, told: Saved) -> LongSearch:
         """The state of a long search. What the first search proved is found out again if it is more than is known without it."""
-        found = LongSearch(*(told.flag(name) for name in ("is_ahead", "may_change_algorithm", "may_share")))
-        found.proved, found.stayed = told.number("proved"), told.optional_text("stayed")
+        found = LongSearch(
+            told.flag("is_ahead"),
+            told.flag("may_change_algorithm"),
+            told.flag("may_share"),
+            told.number("proved"),
+            told.optional_text("stayed"),
+        )
         if found.proved > 0 and found.proved > (self._at_start or 0):
             usual = None if found.may_change_algorithm else self.algorithm.name
             options = {} if found.may_change_algorithm else self._options

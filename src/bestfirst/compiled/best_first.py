@@ -556,7 +556,7 @@ class BestFirst(CompiledDriver):
         control = np.zeros(rebuilt_agenda.CONTROL_SIZE, np.int64)
         reals = np.array([self._weight, best, inf])
         by_f = self._heap_by_f()
-        common = {
+        common: dict[str, Any] = {
             "optional": self._optional,
             "layout": self._store.layout,
             "FLOATS": self._floats,

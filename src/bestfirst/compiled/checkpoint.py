@@ -204,7 +204,9 @@ _COUNTS = ("expanded", "generated", "duplicates", "reopened", "pruned", "peak_ag
 
 def decoded_stats(saved: Saved) -> Stats:
     """Statistics from what encoded_stats() gave."""
-    stats = Stats(**{name: saved.whole(name) for name in _COUNTS})
+    stats = Stats()
+    for name in _COUNTS:
+        setattr(stats, name, saved.whole(name))
     stats.seconds = float(saved.number("seconds"))
     require(stats.seconds < 1e12, "seconds of stats are too many")
     stats.peak_memory = None if saved.is_none("peak_memory") else saved.whole("peak_memory")

@@ -640,11 +640,12 @@ class IDAStar(CompiledDriver):
         self._restore_round(saved.part("round"))
         walk = saved.part("walk")
         self._restore_walk(self._walk, walk, 0)
+        self._check_falls(bool(self._walk.first_fall))
         counted = self._before[0] + int(self._walk.control[EXPANDED])
         require(counted == self.stats.expanded, f"it has expanded {counted} nodes, not {self.stats.expanded}")
 
     def _saved_round(self) -> dict[str, Any]:
-        return {"bound": self._bound, "next_bound": float(self._next_bound), "before": self._before}
+        return {"bound": self._bound, "next_bound": self._next_bound, "before": self._before}
 
     def _restore_round(self, saved: Saved) -> None:
         """Begin the round that a saved search was in."""
@@ -654,16 +655,22 @@ class IDAStar(CompiledDriver):
         self._bound, next_bound = saved.number("bound"), saved.number("next_bound")
         require(bounds[-1] == self._bound < self._beyond, "its bound is not that of its last round")
         require(self._bound < next_bound <= self._beyond, "its next bound is not above its bound")
-        self._bound = bounds[-1]
-        self._next_bound = next_bound if self._floats or next_bound == self._beyond else int(next_bound)
+        require(self._floats or type(self._bound) is type(next_bound) is int, "its bounds are no whole numbers")
+        self._next_bound = next_bound
         before = saved.wholes("before")
         rounds = self.stats.iterations[:-1]
         require(len(before) == _BEFORE, "it does not say what was counted before the round")
         require(before[0] == sum(row.expanded for row in rounds), "its rounds have expanded other numbers of nodes")
-        self._before = tuple(before)
+        self._before = before[0], before[1], before[2], before[3], before[4], before[5]
         self.bound, self.goal = self._bound, None
         self._get_ready()
         self._begin(self._root_row())
+
+    def _check_falls(self, is_one_kept: bool) -> None:
+        """Check that a node is known to which f fell, if it did. is_one_kept: whether there is one of this round."""
+        before, now = self._before[4], int(self._counts()[FALLS - EXPANDED])
+        require(not before or (self.fall is not None and self.fall.parent is not None), "f fell nowhere before the round")
+        require(before or not now or is_one_kept, "f fell nowhere in the round")
 
     def _restore_walk(self, walk: Walk, saved: Saved, base: int) -> None:
         """Go to where a saved search stood: the nodes on the path follow from the actions, those on the stack from the path.

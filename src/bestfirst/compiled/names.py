@@ -153,6 +153,11 @@ def g_of(nodes: Any, place: Any) -> Any:
     raise NotImplementedError
 
 
+def parent_of(nodes: Any, place: Any) -> Any:
+    """The place + 1 of a node's parent, 0 for none."""
+    raise NotImplementedError
+
+
 def undo_of(nodes: Any, place: Any) -> Any:
     """The action that leads from a node back to its parent, + 1; 0 for none."""
     raise NotImplementedError

@@ -446,6 +446,7 @@ class ParallelIDAStar(IDAStar):
         is_done[at_work] = True
         is_found = any(worker.end != STOPPED for worker in self._workers)
         require(is_found or is_done[: int(jobs.shared[NEXT])].all(), "a job is done that was not searched")
+        self._check_falls(any([*self._falls, *(worker.first_fall for worker in self._workers)]))
         counted = self._before[0] + int(self._counts()[EXPANDED - FIRST_COUNT])
         require(counted == self.stats.expanded, f"it has expanded {counted} nodes, not {self.stats.expanded}")
 
