@@ -13,7 +13,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.compiled import checkpoint
-from crafted_saves import EIGHT, changed, outcome, parts_of, save_one, write
+from crafted_saves import EIGHT, changed, outcome, parts_of, save_one, search_of, write
 
 CRAFTED = 12
 
@@ -32,6 +32,25 @@ def test_whatever_is_changed_the_answer_is_right_or_the_file_is_refused(
         crafted, told = changed(parts, Random(seed))
         write(tmp_path / "crafted", crafted)
         assert outcome(tmp_path / "crafted", name, 18) in ("refused", "right"), told
+
+
+@pytest.mark.parametrize(
+    "name", ["weighted-astar", "idastar by f", "idastar with pruning", "idastar by threads", "astar with float costs"]
+)
+def test_a_search_that_is_read_goes_on_as_one_that_was_not_saved(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Saved and read again over and over: with its bound and counts on the way, and all that is told at the end."""
+    monkeypatch.setattr(checkpoint, "REPLAYED", -1)
+    whole, search = search_of(name).run(), search_of(name)
+    for expansions in (1, 2, 5, 11, 7):
+        stopped = search.run(bf.Limits(expansions=expansions))
+        search.save(tmp_path / "search")
+        search = bf.Search.load(tmp_path / "search", search.problem)
+        assert (search.stats, search.lower_bound) == (stopped.stats, stopped.lower_bound)
+    solution = search.run()
+    solution.stats.seconds = whole.stats.seconds
+    assert (solution.stats, solution.actions, solution.warnings) == (whole.stats, whole.actions, whole.warnings)
 
 
 class Runs:

@@ -550,11 +550,11 @@ class BestFirst(CompiledDriver):
         return kind(self._lifo, self._domain.max_actions)
 
     def _rebuilt(self, size: int, best: float) -> tuple[int, float]:
-        """Verify the nodes, and enter them into table and agenda: how many wait, and the lowest bound that one of them proves."""
+        """Verify the nodes, and enter them into table and agenda: how many wait, and the lowest f of one of them."""
         root = self._root.state
         self._ready[0][: len(root)] = root
         control = np.zeros(rebuilt_agenda.CONTROL_SIZE, np.int64)
-        reals = np.array([self._weight, best, inf])
+        reals = np.array([best, inf])
         by_f = self._heap_by_f()
         common: dict[str, Any] = {
             "optional": self._optional,

@@ -42,6 +42,7 @@ from bestfirst.compiled.specialise import Compiled, specialise
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Domain, Problem
 from bestfirst.search.idastar import Order
+from bestfirst.solution import Limits
 from bestfirst.threads import side_by_side
 
 if TYPE_CHECKING:
@@ -421,13 +422,18 @@ class ParallelIDAStar(IDAStar):
         }
 
     def restore(self, saved: Saved) -> None:
-        """Where the round was still being split, it is begun anew: that is soon done."""
+        """Where the round was still being split, that is done once more, as it does not take long."""
         if self.ended:
             require(self.goal is not None or self.bound == inf, "it has no end")
             return
         self._restore_round(saved.part("round"))
         if saved.flag("is_split"):
+            expanded = self.stats.expanded
             self._show()
+            missing = expanded - self.stats.expanded
+            require(0 <= missing <= MOST_LEVELS * JOBS_PER_THREAD * self._threads, "no round is split for so long")
+            self.run(Limits(expansions=missing), None)
+            require(self.stats.expanded == expanded, "it does not say how far the search has come")
             return
         jobs, ways = self._restored_jobs(saved)
         counts = saved.array("outside", np.int64, KINDS, most=MOST)

@@ -42,8 +42,8 @@ DONE, NO_ROOM, WRONG = range(3)
 
 VERIFIED = 1 << 24
 
-# The places of the array of reals: the weight, the cost of the best goal, and the lowest bound of a node that waits.
-WEIGHT, BEST, LOWEST = range(3)
+# The places of the array of reals: the cost of the best goal, and the lowest f of a node that waits.
+BEST, LOWEST = range(2)
 
 
 def is_made_by(me: Any, nodes: Any, undo_by: Any, place: Any) -> bool:
@@ -79,7 +79,6 @@ def rebuild(
     """
     me = as_self(data)
     g_first, h_first, h_second = order
-    weight = reals[WEIGHT]
     for place in range(control[AT], size):
         control[AT] = place
         state = state_of(nodes, place)
@@ -109,7 +108,7 @@ def rebuild(
             if HAS_BY_F:
                 enter(by_f, place, g + h, 0)
             control[WAITING] += 1
-            reals[LOWEST] = min(reals[LOWEST], float(g + h) if weight == 1 else g / weight + h)
+            reals[LOWEST] = min(reals[LOWEST], float(g + h))
         put(table_, slot, key, place)
     control[AT] = 0
     return DONE
