@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -115,3 +118,59 @@ def test_what_cannot_be_written_is_known_beforehand(tmp_path: Path) -> None:
         check_writable(tmp_path)
     with pytest.raises(InputError, match=r"no directory '.*missing'; create it first"):
         check_writable(tmp_path / "missing" / "boards.txt")
+
+
+def test_a_private_file_is_for_the_user_alone(tmp_path: Path) -> None:
+    """Also where the one before it was not."""
+    path = tmp_path / "secret"
+    path.touch(mode=0o664)
+    write_atomically(path, "text", private=True)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+WRITE = """
+import sys, time
+from bestfirst.atomic import write_atomically
+
+def write(file):
+    file.write(bytes(1 << 16))
+    file.flush()
+    print("writing", flush=True)
+    time.sleep(60)
+
+write_atomically(sys.argv[1], write)
+"""
+
+
+def test_what_a_killed_process_has_left_is_removed_by_the_next_write(tmp_path: Path) -> None:
+    """And not what one that is alive is still writing, nor files of other names."""
+
+    def writing() -> subprocess.Popen[bytes]:
+        process = subprocess.Popen([sys.executable, "-c", WRITE, str(tmp_path / "big")], stdout=subprocess.PIPE)
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.close()
+        return process
+
+    killed, alive = writing(), writing()
+    try:
+        killed.send_signal(signal.SIGKILL)
+        killed.wait()
+        (tmp_path / ".bestfirst-notes.tmp").touch()
+        assert len(list(tmp_path.iterdir())) == 3
+        write_atomically(tmp_path / "small", "")
+        left = sorted(entry.name for entry in tmp_path.iterdir())
+        assert [left[0].split("-")[1], *left[1:]] == [str(alive.pid), ".bestfirst-notes.tmp", "small"]
+    finally:
+        alive.kill()
+        alive.wait()
+
+
+def test_what_earlier_versions_have_left_is_removed_once_it_is_old(tmp_path: Path) -> None:
+    """Its name does not tell which process wrote it."""
+    old, new = (tmp_path / f".bestfirst-{digit * 16}.tmp" for digit in "0f")
+    for file in (old, new):
+        file.touch()
+    os.utime(old, (0, 0))
+    write_atomically(tmp_path / "text", "")
+    assert (old.exists(), new.exists()) == (False, True)

@@ -14,6 +14,7 @@ BENCHMARKS = sorted(path for path in (ROOT / "benchmarks").glob("*.py") if "__ma
 SMALLEST = {
     "astar15.py": "--only 12 --repeat 1",
     "connect_four.py": "--boards 4x4 --positions 3 --depth 3",
+    "fuzz_saves.py": "--count 5 astar",
     "dual_lookups.py": "--pieces 8 --instances 2",
     "grids.py": "--size 32 --queries 2 --neighbours 8",
     "korf15.py": "--most 5.5e5",

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import bestfirst as bf
+from bestfirst.compiled import checkpoint
 from compilable import FloatGraph, IntGraph, Pancakes, TwoWay, TwoWayFloat
 
 EIGHT = bf.SlidingTile("2 1 6 4 _ 8 7 5 3", goal="1 2 3 8 _ 4 7 6 5")
@@ -21,6 +22,7 @@ KORF_12 = bf.SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16)
 
 SEARCHES: dict[str, dict[str, Any]] = {
     "astar": {},
+    "greedy": {"ties": "lifo"},
     "idastar": {},
     "weighted-astar": {"weight": 1.5},
     "anytime-weighted-astar": {"weight": 3},
@@ -31,9 +33,16 @@ SEARCHES: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.parametrize("replayed", [checkpoint.REPLAYED, -1])
 @pytest.mark.parametrize("algorithm", SEARCHES)
-def test_a_loaded_search_goes_on_where_it_was(algorithm: str, tmp_path: Path) -> None:
-    """Saved and loaded twice on its way, it ends with the counts, the path and the bound of one that was not."""
+def test_a_loaded_search_goes_on_where_it_was(
+    algorithm: str, replayed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Saved and loaded twice on its way, it ends with the counts, the path and the bound of one that was not.
+
+    Whether it is made once more, as a small one, or read, as a large one.
+    """
+    monkeypatch.setattr(checkpoint, "REPLAYED", replayed)
     options = SEARCHES[algorithm]
     problem = EIGHT if algorithm == "depth-first-branch-and-bound" else KORF_12
     heuristic = None if algorithm == "uniform-cost" else "manhattan"
@@ -42,7 +51,7 @@ def test_a_loaded_search_goes_on_where_it_was(algorithm: str, tmp_path: Path) ->
     for number in range(2):
         stopped = search.run(bf.Limits(expansions=8_000))
         search.save(tmp_path / "search")
-        search = bf.Search.load(tmp_path / "search", problem if number else None)
+        search = bf.Search.load(tmp_path / "search", problem if number else None, unpickle=not number)
         assert search.solution.stats == stopped.stats
         assert (search.solution.status, search.lower_bound) == (stopped.status, stopped.lower_bound)
         assert search.solution.actions == stopped.actions
@@ -61,7 +70,7 @@ def test_what_is_told_at_the_end_is_told_after_loading_too(algorithm: str, tmp_p
     search = bf.Search(domain, algorithm, engine="compiled")
     search.run(bf.Limits(expansions=3))
     search.save(tmp_path / "search")
-    loaded = bf.Search.load(tmp_path / "search").run()
+    loaded = bf.Search.load(tmp_path / "search", unpickle=True).run()
     assert loaded.warnings == search.run().warnings
     assert "inconsistent" in loaded.warnings[0]
 
@@ -72,7 +81,7 @@ def test_a_fall_on_the_backward_side_is_told_after_loading_too(tmp_path: Path) -
     search = bf.Search(TwoWay(edges, 4, {}, {4: 5, 3: 0}), "bidirectional-astar", engine="compiled")
     search.run(bf.Limits(expansions=2))
     search.save(tmp_path / "search")
-    loaded = bf.Search.load(tmp_path / "search").run()
+    loaded = bf.Search.load(tmp_path / "search", unpickle=True).run()
     assert loaded.warnings == search.run().warnings
     assert "inconsistent" in loaded.warnings[0]
 
@@ -83,7 +92,7 @@ def test_a_path_found_from_both_ends_is_kept_with_its_costs(tmp_path: Path) -> N
     search = bf.Search(TwoWayFloat(edges, 4, {}, {}), "bidirectional-astar", engine="compiled")
     whole = search.run()
     search.save(tmp_path / "search")
-    loaded = bf.Search.load(tmp_path / "search").solution
+    loaded = bf.Search.load(tmp_path / "search", unpickle=True).solution
     assert (loaded.cost, loaded.actions, loaded.states) == (whole.cost, whole.actions, whole.states)
 
 
@@ -92,7 +101,7 @@ def test_a_search_that_is_still_with_the_reference_engine_is_handed_over(tmp_pat
     search = bf.Search(KORF_12, "astar")
     search.run(bf.Limits(expansions=100))
     search.save(tmp_path / "search")
-    assert bf.Search.load(tmp_path / "search").run().cost == 45
+    assert bf.Search.load(tmp_path / "search", unpickle=True).run().cost == 45
 
 
 def test_a_search_that_has_ended_stays_so(tmp_path: Path) -> None:
@@ -100,7 +109,7 @@ def test_a_search_that_has_ended_stays_so(tmp_path: Path) -> None:
     search = bf.Search(Pancakes([3, 1, 4, 2]), "astar", engine="compiled")
     whole = search.run()
     search.save(tmp_path / "search")
-    loaded = bf.Search.load(tmp_path / "search")
+    loaded = bf.Search.load(tmp_path / "search", unpickle=True)
     assert loaded.ended
     assert loaded.solution.actions == whole.actions
     loaded.solution.verify()
@@ -132,9 +141,9 @@ def test_what_is_no_saved_search_is_refused(damage: str, tmp_path: Path) -> None
     else:
         file.write_bytes({"empty": b"", "text": b"no search", "short": file.read_bytes()[:-200]}[damage])
     with pytest.raises(bf.InputError, match=r"'.*search' is no saved search"):
-        bf.Search.load(file)
+        bf.Search.load(file, unpickle=True)
     with pytest.raises(bf.InputError, match="there is no file"):
-        bf.Search.load(tmp_path / "none")
+        bf.Search.load(tmp_path / "none", unpickle=True)
 
 
 def test_a_search_of_the_reference_engine_cannot_be_saved(tmp_path: Path) -> None:
@@ -145,7 +154,7 @@ def test_a_search_of_the_reference_engine_cannot_be_saved(tmp_path: Path) -> Non
 
 
 HARD = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
-GO_ON = "import bestfirst as bf, sys; print(bf.Search.load(sys.argv[1]).run().to_dict())"
+GO_ON = "import bestfirst as bf, sys; print(bf.Search.load(sys.argv[1], unpickle=True).run().to_dict())"
 
 
 def test_a_search_with_pattern_databases_goes_on_in_another_process(tmp_path: Path) -> None:

@@ -148,12 +148,12 @@ def test_a_search_that_was_saved_goes_on_as_one_that_was_not(threads: int, tmp_p
     with pytest.raises(bf.InputError):
         search.save(tmp_path / "nowhere" / "early")
     search.save(tmp_path / "early")
-    assert bf.Search.load(tmp_path / "early").run().heuristic == "pdb:8"
+    assert bf.Search.load(tmp_path / "early", unpickle=True).run().heuristic == "pdb:8"
     assert search.run().heuristic == "pdb:8"
     changed = bf.Search(HARD, "idastar")
     changed.run()
     changed.save(tmp_path / "late")
-    assert bf.Search.load(tmp_path / "late").solution.to_dict() == changed.solution.to_dict()
+    assert bf.Search.load(tmp_path / "late", unpickle=True).solution.to_dict() == changed.solution.to_dict()
     assert changed.solution.heuristic == "pdb:8"
 
 
@@ -177,11 +177,11 @@ def test_where_nothing_is_named_all_processors_make_the_long_search(
     solution = search.run()
     search.save(tmp_path / "search")
     header = checkpoint.read(tmp_path / "search").header
-    assert (header["sharing"], header["options"]) == (sharing, options)
+    assert (header.whole("sharing"), header.mapping("options")) == (sharing, options)
     assert solution.cost == 31
     if "heuristic" not in named:
         assert solution.stats.expanded == bf.solve(HARD, "idastar", engine="python").stats.expanded
-    assert bf.Search.load(tmp_path / "search").solution.to_dict() == solution.to_dict()
+    assert bf.Search.load(tmp_path / "search", unpickle=True).solution.to_dict() == solution.to_dict()
 
 
 class Walk(bf.Problem):

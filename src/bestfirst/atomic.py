@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import os
+import re
 import secrets
 import stat
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from time import time
 from typing import BinaryIO
 
 from bestfirst.arguments import check_path
 from bestfirst.errors import InputError
 
+_TEMPORARY = re.compile(r"\.bestfirst-(?:(\d+)-)?[0-9a-f]{16}\.tmp")
+"""The names of files that are being written: with the number of the process, which earlier versions left out."""
+_LONG_AGO = 3600
+"""Seconds after which a temporary file without the number of a process is taken for one that was left behind."""
 
-def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]) -> None:
+
+def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None], *, private: bool = False) -> None:
     """Write to a file that is at every moment either as it was or complete.
 
     content: a text, which is written as UTF-8, or a function that writes bytes to a file opened for it.
     They go to a new file in the same directory, which then takes the place of the old one; if anything fails, the
     new file is removed and the old one is untouched. A file keeps its permissions, a symbolic link stays one. What is no
     ordinary file, such as a device or a pipe, cannot be replaced and is written to directly.
+    private: the file is one that only the user can read and write, whatever it was before.
+    What processes that were killed have left behind of such writes to the same directory is removed.
     Raises InputError when the directory does not exist, when either cannot be written, or when the path is a directory.
     """
     check_path("path", path)
@@ -32,7 +42,8 @@ def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]
         else:
             if target.is_dir():
                 raise InputError(f"{str(path)!r} is a directory; give the name of a file in it")
-            _replace(target, write)
+            remove_leftovers(target.parent)
+            _replace(target, write, private=private)
     except OSError as error:
         if not target.parent.is_dir():
             raise InputError(
@@ -82,15 +93,73 @@ def check_writable(path: str | Path) -> None:
         raise InputError(f"cannot write {str(path)!r}: permission denied; choose another place")
 
 
-def _replace(target: Path, write: Callable[[BinaryIO], None]) -> None:
-    fresh = target.parent / f".bestfirst-{secrets.token_hex(8)}.tmp"
+def remove_leftovers(directory: Path) -> None:
+    """Remove the temporary files of write_atomically() that processes which are gone have left in a directory.
+
+    Only files of this user, whose process is not there any more, and which no process on any machine has locked.
+    """
+    with suppress(OSError), os.scandir(directory) as entries:
+        for entry in entries:
+            named = _TEMPORARY.fullmatch(entry.name)
+            if named is not None:
+                with suppress(OSError):
+                    if entry.is_file(follow_symlinks=False) and _is_left(Path(entry.path), named[1]):
+                        os.unlink(entry.path)  # noqa: PTH108
+
+
+def _is_left(path: Path, process: str | None) -> bool:
+    """Whether a temporary file was left behind. process: the number of the one that wrote it, as far as it is known."""
+    status = path.stat()
+    if hasattr(os, "geteuid") and status.st_uid != os.geteuid():
+        return False
+    if _is_alive(int(process)) if process else time() - status.st_mtime < _LONG_AGO:
+        return False
+    descriptor = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
     try:
-        # not the tempfile module: its files are for their owner alone, this one is to get the usual permissions
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
+        return _lock(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _is_alive(process: int) -> bool:
+    """Whether a process is there; True where the system cannot tell."""
+    if os.name != "posix":  # elsewhere to ask would end it
+        return True
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
+
+
+def _lock(descriptor: int) -> bool:
+    """Lock an open file, where the system can; False where another process has done so."""
+    try:
+        import fcntl  # noqa: PLC0415  (not there on Windows)
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True
+
+
+def _replace(target: Path, write: Callable[[BinaryIO], None], *, private: bool) -> None:
+    fresh = target.parent / f".bestfirst-{os.getpid()}-{secrets.token_hex(8)}.tmp"
+    try:
+        # not the tempfile module: its files are for their owner alone, most of these are to get the usual permissions
+        mode = 0o600 if private else 0o666
+        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+            _lock(file.fileno())
             write(file)
             file.flush()
             os.fsync(file.fileno())
-        if target.exists():
+        if not private and target.exists():
             fresh.chmod(target.stat().st_mode & 0o7777)
         fresh.replace(target)
     except BaseException:  # Ctrl-C too must leave nothing behind

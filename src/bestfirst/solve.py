@@ -41,7 +41,9 @@ from bestfirst.trace import Event, Trace
 from bestfirst.trace.events import Step
 
 if TYPE_CHECKING:
+    from bestfirst.compiled.checkpoint import Checkpoint
     from bestfirst.compiled.driver import CompiledDriver
+    from bestfirst.compiled.saved_values import Saved
 
 _Result = TypeVar("_Result")
 HeuristicChoice = str | Heuristic | FromDatabases | Callable[[Any], float]
@@ -84,6 +86,12 @@ KEYWORDS = ("algorithm", "heuristic", "limits", "trace", "progress", "engine", "
 """What solve() takes for all algorithms, which is listed with their options where a name is misspelt."""
 _ENGINE_STATE = ("bound", "stopped", "gave_up", "bound_when_barred", "dead_ends", "falls", "ended")
 """What a checkpoint keeps of any engine, beside its statistics, goal and fall."""
+STOPS = ("seconds", "expansions", "memory", "interrupted")
+"""What ends a run of a compiled search."""
+MOST_THREADS = 4096
+MOST_ROUNDS_TO_THE_END = 3
+"""After so many runs without an expansion a search has ended that ends without one more."""
+_NO_OPTIONS = {"problem", "algorithm", "heuristic", "limits", "trace", "engine", "threads"}
 _COMPILED: dict[tuple[Any, ...], set[Any]] = {}
 """The kinds of search for which this process has compiled code, and the shapes of their domains: these need no head start."""
 
@@ -525,47 +533,126 @@ class Search:
         checkpoint.save(path, header, state, self.problem)
 
     @classmethod
-    def load(cls, path: str | Path, problem: Problem | None = None) -> Search:
+    def load(cls, path: str | Path, problem: Problem | None = None, *, unpickle: bool = False) -> Search:
         """The search that save() wrote to a file.
 
-        problem: the problem that was searched. It can be left out, but then it is unpickled from the file, which can make
-            Python do anything: load only files that you trust.
-        Raises InputError for a file that is no saved search, is damaged, or is of another problem, and for a problem whose code
-        or data have changed since.
+        problem: the problem that was searched. unpickle: take the problem that is in the file instead; unpickling can run any code,
+            so do this only with files that you have written.
+        All that the file says is checked before it is used. What it says was searched without result is believed, but for a
+        search of few expansions, which is made once more, and best-first searches (see docs/solutions.md).
+        Raises InputError for a file that is no saved search, is damaged, or is of another problem, for one that somebody else could
+        have written, and for a problem whose code or data have changed since.
         """
+        check_path("path", path)
+        check_kind("unpickle", unpickle, bool, "True or False")
         from bestfirst.compiled import checkpoint  # noqa: PLC0415  (it imports NumPy)
 
+        if problem is None and not unpickle:
+            raise InputError(
+                f"give the problem of the saved search: Search.load({str(path)!r}, problem); or, if you wrote the file yourself, "
+                "unpickle=True, to take the problem that is in it, which can run any code"
+            )
         saved = checkpoint.read(path)
-        header, state = saved.header, saved.state
         problem = saved.problem() if problem is None else problem
+        with checkpoint.refusing(path):
+            search = cls._of_header(problem, saved)
+            search._resume(saved)
+        return search
+
+    @classmethod
+    def _of_header(cls, problem: Problem, saved: Checkpoint) -> Search:
+        """A search as the header of a checkpoint describes it, at its start."""
+        from bestfirst.compiled import checkpoint  # noqa: PLC0415  (it imports NumPy)
+
+        header = saved.header
+        options = header.mapping("options")
+        if options.keys() & _NO_OPTIONS:
+            raise InputError(f"{saved.path!r} names as an option what is none")
         search = cls(
             problem,
-            header["algorithm"],
-            header["heuristic"],
-            limits=Limits(**header["limits"]),
+            header.text("algorithm"),
+            header.optional_text("heuristic"),
+            limits=Limits(**header.mapping("limits")),
             engine="compiled",
-            threads=header["threads"],
-            **header["options"],
+            threads=None if header.is_none("threads") else header.whole("threads", 1, MOST_THREADS),
+            **options,
         )
         if not search._suits_the_compiler(search.limits) or search._domain is None:
-            raise InputError(f"{str(path)!r} holds a search of the compiled engine, which cannot make it now")
-        if checkpoint.fingerprint(search._domain, search._offered_heuristic()) != header["fingerprint"]:
+            raise InputError(f"{saved.path!r} holds a search of the compiled engine, which cannot make it now")
+        if checkpoint.fingerprint(search._domain, search._offered_heuristic()) != header.text("fingerprint"):
             raise InputError(
-                f"{str(path)!r} holds a search of {header['problem']}, not of {problem!r}, or its code has changed since; "
+                f"{saved.path!r} holds a search of {header.text('problem')}, not of {problem!r}, or its code has changed since; "
                 "give the same problem, or start a new search"
             )
-        search._long, search._sharing = LongSearch(**header["long_search"]), header["sharing"]
-        search._may_compile = True
-        search._compile(threads=1 if search._long.is_ahead else None)
-        driver = cast("CompiledDriver", search._driver)
-        for name in _ENGINE_STATE:
-            setattr(driver, name, state["engine"][name])
-        driver.stats = checkpoint.decoded_stats(state["stats"])
-        h = search.heuristic.checked() if search.heuristic else ZERO.checked()
-        driver.goal = checkpoint.decoded_path(problem, h, state["goal"])
-        driver.fall = checkpoint.decoded_path(problem, h, state["fall"])
-        driver.restore(state["driver"])
+        search._sharing = header.whole("sharing", 1, MOST_THREADS)
+        if search._sharing > 1 and search.algorithm.name not in PARALLEL_ALGORITHMS:
+            raise InputError(f"{saved.path!r} says that several threads search by {search.algorithm.name}")
+        search._long = search._checked_long_search(header.part("long_search"))
         return search
+
+    def _checked_long_search(self, told: Saved) -> LongSearch:
+        """The state of a long search. What the first search proved is found out again if it is more than is known without it."""
+        found = LongSearch(
+            told.flag("is_ahead"),
+            told.flag("may_change_algorithm"),
+            told.flag("may_share"),
+            told.number("proved"),
+            told.optional_text("stayed"),
+        )
+        if found.proved > 0 and found.proved > (self._at_start or 0):
+            usual = None if found.may_change_algorithm else self.algorithm.name
+            options = {} if found.may_change_algorithm else self._options
+            first = Search(self.problem, usual, self.problem.default_heuristic, engine="python", **options)
+            if exceeds(found.proved, first.run(Limits(expansions=HEAD_START)).lower_bound):
+                raise InputError(
+                    f"it says that a search of {HEAD_START} expansions proved {found.proved}, which it does not"
+                )
+        return found
+
+    def _resume(self, saved: Checkpoint) -> None:
+        """Go to where a checkpoint says that the search is."""
+        from bestfirst.compiled import checkpoint  # noqa: PLC0415  (it imports NumPy)
+
+        self._may_compile = True
+        self._compile(threads=1 if self._long.is_ahead else None)
+        driver = cast("CompiledDriver", self._driver)
+        stats, engine = checkpoint.decoded_stats(saved.state.part("stats")), saved.state.part("engine")
+        ended, stopped = engine.flag("ended"), engine.optional_text("stopped")
+        seconds, peak_memory = stats.seconds, stats.peak_memory
+        if stopped not in (None, *STOPS):
+            raise InputError(f"it says that the search was stopped by {stopped!r}")
+        is_replayed = self._sharing == 1 and stats.expanded <= checkpoint.REPLAYED  # threads stop at other nodes each time
+        if is_replayed:
+            driver.run(Limits(expansions=stats.expanded), None)
+            if driver.stopped == "interrupted":
+                raise KeyboardInterrupt
+        else:
+            self._restore(driver, saved, stats)
+        for _ in range(MOST_ROUNDS_TO_THE_END if ended else 0):
+            if not driver.ended:
+                driver.run(Limits(expansions=0), None)
+        if driver.ended != ended or (is_replayed and driver.stats.expanded != stats.expanded):
+            raise InputError("it does not say how far the search has come")
+        driver.stopped = None if ended else stopped
+        driver.stats.seconds, driver.stats.peak_memory = seconds, peak_memory
+
+    def _restore(self, driver: CompiledDriver, saved: Checkpoint, stats: Stats) -> None:
+        """Take the state of a driver from a checkpoint."""
+        from bestfirst.compiled import checkpoint  # noqa: PLC0415  (it imports NumPy)
+
+        engine = saved.state.part("engine")
+        h = self.heuristic.checked() if self.heuristic else ZERO.checked()
+        driver.stats = stats
+        driver.goal = checkpoint.decoded_path(self.problem, h, saved.state, "goal")
+        driver.fall = checkpoint.decoded_path(self.problem, h, saved.state, "fall")
+        if driver.goal is not None and not self.problem.is_goal(driver.goal.state):
+            raise InputError("its solution does not lead to a goal")
+        driver.bound, driver.ended = engine.number("bound"), engine.flag("ended")
+        driver.dead_ends, driver.falls = engine.whole("dead_ends"), engine.whole("falls")
+        driver.gave_up = engine.optional_text("gave_up")
+        if not engine.is_none("bound_when_barred") or driver.gave_up not in (None, "width"):
+            raise InputError("it has a limit that compiled searches do not have")
+        driver.restore(saved.state.part("driver"))
 
     def _offered_heuristic(self) -> Heuristic | None:
         """The heuristic as the domain has it."""

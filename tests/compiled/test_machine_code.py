@@ -39,6 +39,11 @@ def nothing(data: Any, numbers: Any) -> None:
     numbers[0] = data[0]
 
 
+def twice_nothing(data: Any, numbers: Any) -> None:
+    """Another one, whose name ends likewise."""
+    numbers[0] = 2 * data[0]
+
+
 @pytest.fixture
 def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], MachineCode]:
     monkeypatch.setenv("BESTFIRST_CACHE", str(tmp_path))
@@ -138,6 +143,55 @@ def test_a_damaged_file_is_made_anew(
     checksum, _, content = file.read_bytes().partition(b"\n")
     assert checksum.decode() == hashlib.sha256(content).hexdigest()
     assert b"nothing" in content
+
+
+def test_code_that_others_could_have_written_is_not_run(
+    code: Callable[[Any], MachineCode], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A directory that anybody can write to is neither read nor written; a warning says, once, what to do; the answer is right."""
+    cache = tmp_path / "open"
+    cache.mkdir()
+    monkeypatch.setenv("BESTFIRST_CACHE", str(cache))
+    code(nothing)((np.int64(1),), np.zeros(1, np.int64))
+    (file,) = cache.iterdir()
+    before = file.stat()
+    assert before.st_mode & 0o777 == 0o600
+    cache.chmod(0o777)
+    compiled = []
+    made = MachineCode("nothing", lambda kinds: compiled.append(kinds) or generate(nothing, kinds))  # type: ignore[arg-type, func-returns-value]
+    numbers = np.zeros(1, np.int64)
+    with pytest.warns(
+        UserWarning, match=f"{cache} is not used.*other users can write to.*chmod go-w.*BESTFIRST_CACHE"
+    ) as told:
+        made((np.int64(4),), numbers)
+    assert len(told) == len(compiled) == 1
+    assert numbers[0] == 4
+    assert file.stat().st_mtime_ns == before.st_mtime_ns
+
+
+def test_a_file_that_others_could_have_written_is_made_anew(code: Callable[[Any], MachineCode], tmp_path: Path) -> None:
+    """Its content is not looked at, and the new one is for the user alone."""
+    numbers = np.zeros(1, np.int64)
+    code(nothing)((np.int64(1),), numbers)
+    (file,) = tmp_path.glob("*.code")
+    file.chmod(0o666)
+    code(nothing)((np.int64(4),), numbers)
+    assert numbers[0] == 4
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_code_under_the_name_of_another_function_is_not_run(code: Callable[[Any], MachineCode], tmp_path: Path) -> None:
+    """Also where the file says that it is: its symbol is that of the other function."""
+    code(twice_nothing)((np.int64(1),), np.zeros(1, np.int64))
+    (other,) = tmp_path.glob("*.code")
+    name = other.name.replace("twice_nothing", "nothing")
+    head, _, object_file = other.read_bytes().partition(b"\n")[2].partition(b"\n")
+    for told in ({}, {"file": name}, {"file": name, "result": ["text"]}, {"file": name, "is_tuple": 1}):
+        content = json.dumps(json.loads(head) | told).encode() + b"\n" + object_file
+        (tmp_path / name).write_bytes(hashlib.sha256(content).hexdigest().encode() + b"\n" + content)
+        numbers = np.zeros(1, np.int64)
+        code(nothing)((np.int64(4),), numbers)
+        assert numbers[0] == 4
 
 
 def test_a_directory_that_cannot_be_written_is_a_warning(tmp_path: Path) -> None:

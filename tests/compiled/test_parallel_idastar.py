@@ -118,7 +118,7 @@ def test_a_search_by_threads_can_be_saved_in_the_middle_of_a_round(
     for _ in range(4):
         stopped = search.run(bf.Limits(expansions=40_000))
         search.save(tmp_path / "search")
-        search = bf.Search.load(tmp_path / "search")
+        search = bf.Search.load(tmp_path / "search", unpickle=True)
         assert search.stats == stopped.stats
     solution = search.run()
     solution.stats.seconds = whole.stats.seconds

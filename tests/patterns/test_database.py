@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import pickle
@@ -206,23 +207,136 @@ def test_a_table_in_the_place_of_another_is_read_through(tmp_path: Path) -> None
         PatternDatabase.load(PATTERN, data=tmp_path)
 
 
-def test_an_unchanged_file_is_checked_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its size and time are noted: so a large table is there at once; where they differ it is read through."""
+@pytest.fixture
+def checksums(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The lengths of what checksums are made of, from when the fixture is asked for."""
+    made: list[int] = []
+    whole = hashlib.sha256
+
+    def noted(content: Any = b"") -> Any:
+        if isinstance(content, np.ndarray):
+            made.append(len(content))
+        return whole(content)
+
+    monkeypatch.setattr(hashlib, "sha256", noted)
+    return made
+
+
+def test_a_table_is_compared_with_its_checksum_once_in_a_process(
+    tmp_path: Path, checksums: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And again by the next process, whatever is noted on disk."""
     PatternDatabase.build(PATTERN, data=tmp_path)
-    read: list[Path] = []
-    whole = files.checksum_of
-
-    def noted(path: Path) -> str:
-        read.append(path)
-        return whole(path)
-
-    monkeypatch.setattr(files, "checksum_of", noted)
+    for _ in range(2):
+        PatternDatabase.load(PATTERN, data=tmp_path)
+    assert len(checksums) == 1
+    monkeypatch.setattr(files, "_RIGHT", set())
     PatternDatabase.load(PATTERN, data=tmp_path)
-    assert not read
+    assert len(checksums) == 2
+
+
+def test_a_large_table_that_is_unchanged_is_compared_once(
+    tmp_path: Path, checksums: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its size and times are noted: so a large table is there at once; where they differ it is read through."""
+    monkeypatch.setattr(files, "CHECKED_BELOW", 100)
+    PatternDatabase.build(PATTERN, data=tmp_path)
+    PatternDatabase.load(PATTERN, data=tmp_path)
+    assert not checksums
     (tmp_path / Identity.of(PATTERN).key / CHECKED).unlink()
-    PatternDatabase.load(PATTERN, data=tmp_path)
-    PatternDatabase.load(PATTERN, data=tmp_path)
-    assert len(read) == 1
+    for _ in range(2):
+        monkeypatch.setattr(files, "_RIGHT", set())
+        PatternDatabase.load(PATTERN, data=tmp_path)
+    assert len(checksums) == 1
+
+
+@pytest.mark.parametrize("most", [1 << 26, 100])
+def test_bytes_changed_under_the_same_size_and_time_are_found(
+    most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Within a process and in the next one, in a small table and in a large one."""
+    monkeypatch.setattr(files, "CHECKED_BELOW", most)
+    file = PatternDatabase.build(PATTERN, data=tmp_path).file
+    before = file.stat()
+    content = bytearray(file.read_bytes())
+    content[-50] = 3 if content[-50] != 3 else 4
+    with file.open("r+b") as opened:
+        opened.write(content)
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert (file.stat().st_mtime_ns, file.stat().st_size) == (before.st_mtime_ns, before.st_size)
+    with pytest.raises(DamagedDatabaseError, match="the checksum differs"):
+        PatternDatabase.load(PATTERN, data=tmp_path)
+    monkeypatch.setattr(files, "_RIGHT", set())
+    with pytest.raises(DamagedDatabaseError, match="the checksum differs"):
+        PatternDatabase.load(PATTERN, data=tmp_path)
+
+
+@pytest.mark.parametrize("regions", [True, False])
+def test_entries_of_a_large_table_are_worked_out_anew(
+    regions: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A table under whose checksum another one is noted, as where a disk gives back other bytes, is found out."""
+    pattern = PatternTiles((3, 3), (0, 1, 4), 8, regions=regions)
+    monkeypatch.setattr(files, "CHECKED_BELOW", 100)
+    database = PatternDatabase.build(pattern, data=tmp_path)
+    assert PatternDatabase.load(pattern, data=tmp_path).header == database.header
+    with database.file.open("r+b") as opened:
+        table = bytearray(opened.read())
+        table[128:] = bytes((value + 2) % 50 for value in table[128:])
+        opened.seek(0)
+        opened.write(table)
+    files.note_checked(database.path)
+    with pytest.raises(DamagedDatabaseError, match=r"it says \d+(\.0)? for .*build it anew"):
+        PatternDatabase.load(pattern, data=tmp_path)
+
+
+def test_a_database_that_others_could_have_written_is_refused(tmp_path: Path) -> None:
+    """Its directory, its table and its header; nor is one built there."""
+    database = PatternDatabase.build(PATTERN, data=tmp_path)
+    assert database.path.stat().st_mode & 0o777 == 0o700
+    for part in (database.path, database.file, database.path / HEADER):
+        mode = part.stat().st_mode & 0o777
+        assert mode & 0o022 == 0
+        part.chmod(0o777)
+        with pytest.raises(DamagedDatabaseError, match=rf"is not used: other users can write to .*chmod go-w '{part}'"):
+            PatternDatabase.load(PATTERN, data=tmp_path)
+        part.chmod(mode)
+    tmp_path.chmod(0o777)
+    with pytest.raises(bf.InputError, match=r"databases are not kept in .*: other users can write to"):
+        PatternDatabase.build(PATTERN, data=tmp_path, rebuild=True)
+
+
+def test_a_directory_of_databases_is_made_for_the_user_alone(tmp_path: Path) -> None:
+    """Whatever the umask."""
+    before = os.umask(0)
+    try:
+        database = PatternDatabase.build(PATTERN, data=tmp_path / "data")
+    finally:
+        os.umask(before)
+    assert database.path.stat().st_mode & 0o777 == database.path.parent.stat().st_mode & 0o777 == 0o700
+    assert all(file.stat().st_mode & 0o022 == 0 for file in database.path.iterdir())
+    PatternDatabase.load(PATTERN, data=tmp_path / "data")
+
+
+@pytest.mark.parametrize("ending", ["", BUILDING])
+def test_a_file_in_the_place_of_a_database_is_refused(ending: str, tmp_path: Path) -> None:
+    """And stays as it is."""
+    file = tmp_path / f"{Identity.of(PATTERN).key}{ending}"
+    file.write_text("precious")
+    for rebuild in (False, True):
+        with pytest.raises(bf.InputError, match=rf"{file} is a file, where .* belongs; move it elsewhere"):
+            PatternDatabase.build(PATTERN, data=tmp_path, rebuild=rebuild)
+    assert file.read_text() == "precious"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_what_was_being_replaced_when_a_build_was_killed_is_removed(tmp_path: Path) -> None:
+    """By the next build in the directory."""
+    (tmp_path / f"other{files.REPLACED}").mkdir()
+    (tmp_path / f"other{files.REPLACED}" / TABLE).touch()
+    (tmp_path / f"third{BUILDING}").mkdir()
+    PatternDatabase.build(PATTERN, data=tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {Identity.of(PATTERN).key, f"third{BUILDING}"}
 
 
 KILLED = """

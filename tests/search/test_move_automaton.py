@@ -215,7 +215,9 @@ def test_a_search_that_prunes_late_can_be_saved_before_and_after(tmp_path: Path)
         search = bf.Search(EIGHT, "idastar", "manhattan", **options)
         search.run(bf.Limits(expansions=expansions))
         search.save(tmp_path / "saved")
-        assert bf.Search.load(tmp_path / "saved").run(bf.Limits()).stats.expanded == whole.stats.expanded > 500
+        assert (
+            bf.Search.load(tmp_path / "saved", unpickle=True).run(bf.Limits()).stats.expanded == whole.stats.expanded > 500
+        )
 
 
 def test_other_permutation_puzzles_are_pruned_too() -> None:

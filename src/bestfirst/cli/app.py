@@ -343,7 +343,7 @@ def cache(
     as_json: JsonOption = False,
 ) -> None:
     """Show where compiled code is kept and how much there is, or remove it."""
-    from bestfirst.compiled.cache import cache_directory, cached_files, clear_cache  # noqa: PLC0415  (it imports NumPy)
+    from bestfirst.compiled.cache import cache_directory, cached_files, clear_cache, why_not_used  # noqa: PLC0415  (NumPy)
 
     directory = cache_directory()
     if clear:
@@ -355,10 +355,13 @@ def cache(
         return
     files = cached_files()
     size = sum(file.stat().st_size for file in files)
+    why = why_not_used()
     if as_json:
-        print_json("cache", {"directory": str(directory), "files": len(files), "bytes": size})
-    else:
-        typer.echo(f"{directory}: {report.count(len(files), 'file')} of compiled code, {size / 2**20:.1f} MiB")
+        print_json("cache", {"directory": str(directory), "files": len(files), "bytes": size, "not_used": why})
+        return
+    typer.echo(f"{directory}: {report.count(len(files), 'file')} of compiled code, {size / 2**20:.1f} MiB")
+    if why is not None:
+        typer.echo(f"it is not used: {why}")
 
 
 @app.command("list")

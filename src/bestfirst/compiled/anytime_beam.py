@@ -6,7 +6,7 @@ is not wanted any more stays on its heap, and is skipped when its turn comes: it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,8 @@ from bestfirst.compiled.arrays import grown
 from bestfirst.compiled.binary_heap import empty_heap, pop, push
 from bestfirst.compiled.falls import falls_to, note_fall
 from bestfirst.compiled.nodes import Nodes
+from bestfirst.compiled.replayed_nodes import ReplayedNodes, filled_heap, read_places
+from bestfirst.compiled.saved_values import Saved, require
 from bestfirst.compiled.slices import (
     DEAD_ENDS,
     DUPLICATES,
@@ -250,9 +252,6 @@ class AnytimeBeam(SlicedSearch):
         for heap in self._heaps:
             yield from heap
 
-    def _fixed_arrays(self) -> Iterator[Any]:
-        yield self._bounds
-
     def _make_room(self, size: int) -> None:
         self._nodes.resize(size)
         self._table = empty_table(size)
@@ -260,9 +259,57 @@ class AnytimeBeam(SlicedSearch):
         first, second = (tuple(grown(column, size) for column in heap) for heap in self._heaps)
         self._heaps = first, second
 
-    def saved(self) -> dict[str, Any]:
-        return {**super().saved(), "width": self._width}
+    def _saved_nodes(self) -> dict[str, Any]:
+        _rows, _costs, parents, actions = self._nodes.arrays
+        size = int(self._control[NODES])
+        heaps = self._heaps[::-1] if self._control[SWAPPED] else self._heaps
+        level, following = (heap[2][: self._control[at]] for heap, at in zip(heaps, (ON_LEVEL, ON_NEXT), strict=True))
+        return {
+            "parents": parents[:size],
+            "actions": actions[:size],
+            "marks": self._marks[:size],
+            "level": level,
+            "following": following,
+            "proved": self._number(self._bounds[PROVED]),
+            "width": self._width,
+        }
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
-        super().restore(saved)
-        self._width = saved["width"]
+    def _restore_nodes(self, saved: Saved, control: Any) -> None:
+        size = int(control[NODES])
+        require(size == saved.length("parents"), "it does not say how many nodes there are")
+        self._make_room_for(size + self._domain.max_actions)
+        self._width = saved.whole("width", 1)
+        rounds = self.stats.iterations
+        require(rounds and rounds[-1].bound == self._width == control[WIDTH], "it does not say how wide its beam is")
+        if self.ended:
+            return
+        assert self._heuristic is not None
+        nodes = ReplayedNodes(saved, self._nodes, [self._domain], self._heuristic.function)
+        nodes.estimates[0] = self._root.h
+        marks = saved.array("marks", np.int8, size, most=OUTSIDE)
+        level, following = read_places(saved, "level", size), read_places(saved, "following", size)
+        sizes = (NODES, size), (ON_LEVEL, len(level)), (ON_NEXT, len(following)), (WAITING, int((marks == OPEN).sum()))
+        require(all(control[at] == count for at, count in sizes), "its counts are not those of its nodes")
+        self._check_taken(nodes, marks, control)
+        depth = nodes.depths[control[TAKEN]]
+        is_right = (nodes.depths[level] == depth).all() and (nodes.depths[following] == depth + 1).all()
+        require(is_right or not control[PENDING], "a node is not on its level")
+        waiting = np.union1d(level, following)
+        require(np.isin(np.flatnonzero(marks == OPEN), waiting).all(), "a node waits nowhere")
+        totals = nodes.costs + nodes.estimates
+        self._marks[:size] = marks
+        for heap, places in zip(self._heaps, (level, following), strict=True):
+            filled_heap(heap, totals[places], nodes.estimates[places], places)
+        proved = saved.number("proved")
+        require(proved < inf and proved <= self.bound, "it has proved less than that")
+        is_outside = marks == OUTSIDE
+        lowest = totals[is_outside].min() if is_outside.any() else self._infinite
+        self._bounds[[BEST, PROVED, LOWEST_OUTSIDE]] = self._best_known(), proved, lowest
+        control[SWAPPED] = 0
+
+    @staticmethod
+    def _check_taken(nodes: ReplayedNodes, marks: Any, control: Any) -> None:
+        """Check the node that was taken last, and what else the control array says of the level."""
+        require(control[TAKEN] < nodes.size and control[PENDING] <= 1, "it stands at a node that is not there")
+        require(not control[PENDING] or marks[control[TAKEN]] == CLOSED, "it stands at a node that still waits")
+        require(control[ROOM] <= control[WIDTH], "more nodes can be expanded than the beam is wide")

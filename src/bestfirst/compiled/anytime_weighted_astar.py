@@ -5,7 +5,6 @@ It is best-first search (best_first.py) with a second heap, of the same nodes by
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import inf
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -43,6 +42,7 @@ from bestfirst.compiled.best_first import (
 )
 from bestfirst.compiled.expansions import COST, COUNT, KEY, PARENTS, TAIL, UNDO_OF, H, children_at, look_ahead, word
 from bestfirst.compiled.heap import ROOT, Heap
+from bestfirst.compiled.saved_values import require
 from bestfirst.compiled.table import fill_table, find, key_of, place_in, put
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Domain
@@ -253,9 +253,17 @@ class AnytimeWeightedAStar(BestFirst):
     def bytes(self) -> int:
         return super().bytes + self._by_f.bytes
 
-    def saved(self) -> dict[str, Any]:
-        return {**super().saved(), "by_f": self._by_f.arrays}
+    def _heap_by_f(self) -> Heap:
+        self._by_f = Heap(lifo=False, max_actions=self._domain.max_actions)
+        return self._by_f
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
-        super().restore(saved)
-        self._by_f.arrays = saved["by_f"]
+    def _best_cost(self, reals: Any) -> float:
+        if self.goal is None:
+            require(reals[BEST] == inf, "it has the cost of a solution, but no solution")
+            return inf
+        require(reals[BEST] == self.goal.g, f"its solution costs {self.goal.g:g}, not {reals[BEST]:g}")
+        return float(reals[BEST])
+
+    def _search_again_for_the_end(self) -> None:
+        self.bound, self.ended = 0, False
+        self._take_counts()

@@ -15,6 +15,8 @@ from bestfirst.compiled.arrays import grown
 from bestfirst.compiled.binary_heap import empty_heap, pop, push
 from bestfirst.compiled.falls import falls_to, note_fall
 from bestfirst.compiled.nodes import Nodes
+from bestfirst.compiled.replayed_nodes import ReplayedNodes, filled_heap
+from bestfirst.compiled.saved_values import Saved, require
 from bestfirst.compiled.slices import (
     DEAD_ENDS,
     DUPLICATES,
@@ -165,11 +167,43 @@ class Beam(SlicedSearch):
     def _arrays(self) -> Iterator[Any]:
         yield from (*self._nodes, self._table, *self._children, self._level)
 
-    def _fixed_arrays(self) -> Iterator[Any]:
-        yield from ()
-
     def _make_room(self, size: int) -> None:
         self._nodes.resize(size)
         self._table = empty_table(size)
         self._children = tuple(grown(column, size) for column in self._children)
         self._level = grown(self._level, size)
+
+    def _saved_nodes(self) -> dict[str, Any]:
+        _rows, _costs, parents, actions = self._nodes.arrays
+        size = int(self._control[NODES])
+        return {"parents": parents[:size], "actions": actions[:size]}
+
+    def _restore_nodes(self, saved: Saved, control: Any) -> None:
+        """The level is the best of the nodes of its depth, and the children are all nodes that are deeper."""
+        size = int(control[NODES])
+        require(size == saved.length("parents"), "it does not say how many nodes there are")
+        self._make_room_for(size + self._domain.max_actions)
+        assert self._heuristic is not None
+        nodes = ReplayedNodes(saved, self._nodes, [self._domain], self._heuristic.function)
+        nodes.estimates[0] = self._infinite if self._h(self._domain.initial) == inf else self._h(self._domain.initial)
+        width, taken, done = (int(control[at]) for at in (WIDTH, TAKEN, DONE))
+        require(width == self._control[WIDTH], f"its beam is {width} wide")
+        require(taken < size, "it stands at a node that is not there")
+        is_alive = nodes.estimates != self._infinite
+        level = self._in_order(nodes, np.flatnonzero(is_alive & (nodes.depths == nodes.depths[taken])))[:width]
+        children = np.flatnonzero(is_alive & (nodes.depths > nodes.depths[taken]))
+        outside = size - int((~is_alive).sum()) - int(control[EXPANDED]) - (len(level) - done) - len(children)
+        if self.ended:  # nothing is gone on with
+            return
+        require(done < len(level) and level[done] == taken, "it stands at a node that does not come next")
+        is_on_level = np.isin(nodes.parents[nodes.depths > nodes.depths[taken]], level[:done])
+        require(is_on_level.all(), "a node has a parent that has not been expanded")
+        counts = (LEVEL, len(level)), (CHILDREN, len(children)), (OUTSIDE, outside), (DEAD_ENDS, int((~is_alive).sum()))
+        require(all(control[at] == count for at, count in counts), "its counts are not those of its nodes")
+        self._level[: len(level)] = level
+        filled_heap(self._children, nodes.estimates[children], np.zeros_like(nodes.estimates[children]), children)
+
+    @staticmethod
+    def _in_order(nodes: ReplayedNodes, places: Any) -> Any:
+        """Places in the order in which they leave the heap."""
+        return places[np.lexsort((places, nodes.estimates[places]))]

@@ -9,7 +9,6 @@ waits, it is skipped when its turn comes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from math import inf
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.agenda import check_ties
-from bestfirst.compiled import buckets, expansions, heap, in_turn, table
+from bestfirst.compiled import buckets, expansions, heap, in_turn, rebuilt_agenda, table
 from bestfirst.compiled.buckets import FIRST_BUCKETS, MOST_BUCKETS, Buckets
 from bestfirst.compiled.driver import CompiledDriver
 from bestfirst.compiled.expansions import (
@@ -40,6 +39,7 @@ from bestfirst.compiled.faults import check_field, check_rank
 from bestfirst.compiled.heap import Heap
 from bestfirst.compiled.node_store import NodeStore
 from bestfirst.compiled.records import MOST_COST_BITS, Layout
+from bestfirst.compiled.saved_values import MOST, Saved, require
 from bestfirst.compiled.specialise import has_float_costs, specialise
 from bestfirst.compiled.table import fill_table, find, is_ranked, key_of, place_in, put
 from bestfirst.errors import NotCompilableError, ProblemError
@@ -350,11 +350,7 @@ class BestFirst(CompiledDriver):
         )
         number = int if self._has_buckets else float
         self._runtime_order = tuple(number(part) for part in self._order)
-        self._agenda: Buckets | Heap = (
-            Buckets(self._lifo, self._domain.max_actions)
-            if self._has_buckets
-            else Heap(self._lifo, self._domain.max_actions)
-        )
+        self._agenda = self._empty_agenda()
         self._store = NodeStore(layout, self._domain.size if self._optional else 0, self._domain.max_actions)
         self._ready = no_expansions(self._domain, is_float=self._floats)
         self._undone_by = {undo: undone[0] for undo, undone in actions_by_undo(self._domain).items() if len(undone) == 1}
@@ -514,19 +510,94 @@ class BestFirst(CompiledDriver):
             "has_buckets": self._has_buckets,
             "cost_bits": self._cost_bits,
             "words": self._store.words_of(int(self._control[NODES])),
-            "agenda": self._agenda.arrays,
             "control": self._control,
             "reals": self._reals,
         }
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
-        self._has_buckets, self._cost_bits = saved["has_buckets"], saved["cost_bits"]
+    def restore(self, saved: Saved) -> None:
+        self._has_buckets, was_possible = saved.flag("has_buckets"), self._has_buckets
+        self._cost_bits = saved.whole("cost_bits", 0, MOST_COST_BITS)
+        require(was_possible or not self._has_buckets, "its agenda is of another kind")
+        require(self._cost_bits in (0, MOST_COST_BITS), f"it has costs of {self._cost_bits} bits")
         self._begin()
-        self._agenda.arrays = saved["agenda"]
-        self._control, self._reals = saved["control"], saved["reals"]
-        self._store.fill(saved["words"])
-        self._call(REFILL)
+        control = saved.array("control", np.int64, CONTROL_SIZE, most=MOST)
+        size = int(control[NODES])
+        require((size > 0) == (self._root.h < inf), f"it has {size} nodes")
+        if size > 0:
+            self._store.fill(saved.array("words", np.int64, size * self._store.layout.words, least=None))
+            self._take_nodes(size, saved.array("reals", np.float64, len(self._reals), least=None), control)
+        self._control = control
+        if control[FALLS]:
+            require(max(control[FALL_FROM], control[FALL_TO]) < size, "f fell at a node that is not there")
+        control[AT] = 0
+        self._search_again_for_the_end()
+
+    def _search_again_for_the_end(self) -> None:
+        """Go back to where the end of the search has not been found yet: the last goal is still on the agenda."""
+        self.goal, self.bound, self.ended = None, 0, False
+        self._take_counts()
+
+    def _take_nodes(self, size: int, reals: Any, control: Any) -> None:
+        """Make the table and the agenda anew from the nodes. Raises SavedError for nodes that no search can have made."""
+        self._agenda = self._empty_agenda()
+        best = self._reals[BEST] = self._best_cost(reals)
+        waiting, lowest = self._rebuilt(size, best)
+        require(waiting == control[OPEN], f"{control[OPEN]} of its nodes are said to wait, and {waiting} do")
         self._store.table_is_empty = False
+        self._reals[BOUND] = max(0.0, min(float(reals[BOUND]), lowest, best))  # NaN becomes 0
+
+    def _best_cost(self, _reals: Any) -> float:
+        """The cost of the best goal, as long as the search goes on after that."""
+        return inf
+
+    def _empty_agenda(self) -> Buckets | Heap:
+        kind = Buckets if self._has_buckets else Heap
+        return kind(self._lifo, self._domain.max_actions)
+
+    def _rebuilt(self, size: int, best: float) -> tuple[int, float]:
+        """Verify the nodes, and enter them into table and agenda: how many wait, and the lowest f of one of them."""
+        root = self._root.state
+        self._ready[0][: len(root)] = root
+        control = np.zeros(rebuilt_agenda.CONTROL_SIZE, np.int64)
+        reals = np.array([best, inf])
+        by_f = self._heap_by_f()
+        common: dict[str, Any] = {
+            "optional": self._optional,
+            "layout": self._store.layout,
+            "FLOATS": self._floats,
+            "RANKED": bool(self._optional),
+            "HAS_BY_F": by_f is not None,
+        }
+        kind = buckets if self._has_buckets else heap
+        parts = (*table.PARTS, *kind.PARTS, *rebuilt_agenda.PARTS)
+        rebuild = specialise(rebuilt_agenda.rebuild, self._domain, self._estimate, parts=parts, **common)
+        nodes, seen = self._store.nodes, self._store.table
+        while True:
+            heaps = self._agenda.arrays, self._agenda.arrays if by_f is None else by_f.arrays
+            arguments = (*heaps, self._ready, control, reals, self._runtime_order, self._reopens, size)
+            how = rebuild.run(rebuild.data, nodes, seen, *arguments)
+            if how != rebuilt_agenda.NO_ROOM:
+                break
+            primary, secondary = int(control[rebuilt_agenda.PRIMARY]), int(control[rebuilt_agenda.SECONDARY])
+            require(self._agenda.suits(primary, secondary), "its costs do not suit its agenda")
+            self._agenda.grow(primary, secondary)
+            if by_f is not None:
+                by_f.grow(0, 0)
+        require(how == rebuilt_agenda.DONE, f"the node {control[rebuilt_agenda.AT]} is not made by its parent")
+        every = -(-size // rebuilt_agenda.VERIFIED)
+        verify = specialise(rebuilt_agenda.verify, self._domain, self._estimate, parts=(*table.PARTS, *kind.PARTS), **common)
+        how = verify.run(verify.data, nodes, seen, control, reals, self._reopens, size, every)
+        require(how == rebuilt_agenda.DONE, f"the node {control[rebuilt_agenda.AT]} is said to be expanded, and is not")
+        return int(control[rebuilt_agenda.WAITING]), float(reals[rebuilt_agenda.LOWEST])
+
+    @property
+    def _reopens(self) -> bool:
+        """Whether a cheaper path to a state that is known takes the place of the one there is."""
+        return self._reopen
+
+    def _heap_by_f(self) -> Heap | None:
+        """The second heap, where there is one."""
+        return None
 
     def _state(self, place: int) -> Any:
         return self._domain.State(*(self._store.value(f"state.{name}", place) for name in self._domain.State._fields))

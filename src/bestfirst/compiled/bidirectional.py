@@ -18,6 +18,8 @@ from bestfirst.compiled.falls import falls_to, note_fall
 from bestfirst.compiled.faults import check_start
 from bestfirst.compiled.nodes import Nodes
 from bestfirst.compiled.paths import complain, decoded, follow
+from bestfirst.compiled.replayed_nodes import ReplayedNodes, filled_heap, read_places
+from bestfirst.compiled.saved_values import Saved, require
 from bestfirst.compiled.slices import (
     DEAD_ENDS,
     DUPLICATES,
@@ -323,14 +325,80 @@ class BidirectionalAStar(SlicedSearch):
             for heap in heaps:
                 yield from heap
 
-    def _fixed_arrays(self) -> Iterator[Any]:
-        yield self._bounds
-
     def _make_room(self, size: int) -> None:
         self._nodes.resize(size)
         self._sides, self._marks = grown(self._sides, size), grown(self._marks, size)
         self._tables = self._two_tables(size)
         self._heaps = [tuple(tuple(grown(column, size) for column in heap) for heap in heaps) for heaps in self._heaps]
+
+    def _saved_nodes(self) -> dict[str, Any]:
+        _rows, _costs, parents, actions = self._nodes.arrays
+        size = int(self._control[NODES])
+        waiting, ready = self._heaps
+        return {
+            "parents": parents[:size],
+            "actions": actions[:size],
+            "sides": self._sides[:size],
+            "marks": self._marks[:size],
+            "waiting": [heap[2][: self._control[ON_WAITING + side]] for side, heap in enumerate(waiting)],
+            "ready": [heap[2][: self._control[ON_READY + side]] for side, heap in enumerate(ready)],
+            "readied": [heap[1][: self._control[ON_READY + side]].astype(np.int64) for side, heap in enumerate(ready)],
+            "bound": self._number(self._bounds[BOUND]),
+        }
+
+    def _restore_nodes(self, saved: Saved, control: Any) -> None:
+        size = int(control[NODES])
+        require(size == saved.length("parents"), "it does not say how many nodes there are")
+        self._make_room_for(size + self._domain.max_actions)
+        require(control[FALL_SIDE] <= 1, "f fell on a side that is not there")
+        if self.ended:
+            return
+        assert self._heuristic is not None
+        nodes = ReplayedNodes(saved, self._nodes, self._domains, self._heuristic.function, self._data)
+        for side, (domain, h) in enumerate(zip(self._domains, self._estimates, strict=True)):
+            estimate = h(domain.initial)
+            nodes.estimates[side] = self._infinite if estimate == inf else estimate
+        marks = saved.array("marks", np.int8, size, most=READY)
+        self._check_turn(nodes, marks, control)
+        waiting, ready, readied = (
+            Saved(dict(zip("01", saved.items(name, 2), strict=True)), name) for name in ("waiting", "ready", "readied")
+        )
+        for side in range(2):
+            name = str(side)
+            own, known = read_places(waiting, name, size), read_places(ready, name, size)
+            order = readied.array(name, np.int64, len(known), most=int(control[READIED + side]))
+            is_own = nodes.sides == side
+            self._check_waiting(is_own, marks, own, known)
+            require(
+                len(own) == control[ON_WAITING + side] and len(known) == control[ON_READY + side],
+                "its heaps are not so long",
+            )
+            require(control[ACTIONS + side] == self._domains[side].max_actions, "it has other actions")
+            filled_heap(self._heaps[0][side], (nodes.costs + nodes.estimates)[own], nodes.estimates[own], own)
+            filled_heap(self._heaps[1][side], nodes.costs[known], order.astype(self._cost_type), known)
+        self._sides[:size], self._marks[:size] = nodes.sides, marks
+        bound = saved.number("bound")
+        require(bound <= self.bound and bound < inf, "it has proved less than that")
+        self._bounds[[BOUND, BEST]] = bound, self._best_known()
+
+    @staticmethod
+    def _check_turn(nodes: ReplayedNodes, marks: Any, control: Any) -> None:
+        """Check what the control array says of the nodes, and of the one that was taken last."""
+        size = nodes.size
+        require(control[OPEN] == (marks != CLOSED).sum(), "its counts are not those of its nodes")
+        require(control[TURN] <= 1 and control[PENDING] <= EXPANDING, "it does not say what comes next")
+        require(max(control[TAKEN], control[START], control[END]) < size, "it stands at a node that is not there")
+        if control[PENDING] != DONE:
+            is_right = marks[control[TAKEN]] == CLOSED and nodes.sides[control[TAKEN]] == control[TURN]
+            require(is_right, "it stands at a node that cannot come next")
+        require(control[ACTION] <= control[ACTIONS + control[TURN]], "it goes on with an action that is not there")
+
+    @staticmethod
+    def _check_waiting(is_own: Any, marks: Any, waiting: Any, ready: Any) -> None:
+        """Check that the nodes of a side that wait are on its heaps."""
+        for places, mark in ((waiting, WAITING), (ready, READY)):
+            require(is_own[places].all(), "a node waits on the other side")
+            require(np.isin(np.flatnonzero(is_own & (marks == mark)), places).all(), "a node waits nowhere")
 
     @staticmethod
     def _two_tables(size: int) -> tuple[Any, Any]:

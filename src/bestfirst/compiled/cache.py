@@ -1,12 +1,17 @@
-"""The directory in which compiled code is kept."""
+"""The directory in which compiled code is kept. It is run, so it is used only where nobody else can write (trust.py)."""
 
 from __future__ import annotations
 
 import os
+import warnings
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import BinaryIO
 
-from bestfirst.atomic import why_no_directory
+from bestfirst.atomic import why_no_directory, write_atomically
 from bestfirst.errors import InputError
+from bestfirst.trust import UntrustedError, make_private_directory, read_trusted, why_untrusted
 
 CACHE = "BESTFIRST_CACHE"
 CODE = ".code"
@@ -28,6 +33,58 @@ def cached_files() -> list[Path]:
     if in_the_way:
         raise InputError(f"compiled code cannot be kept in {cache_directory()}: {in_the_way}; set {CACHE} to a directory")
     return sorted(file for file in cache_directory().rglob("*") if file.suffix in ENDINGS and file.is_file())
+
+
+def why_not_used() -> str | None:
+    """Why the code in the cache directory is not used, if it is not: somebody else could have written it."""
+    directory = cache_directory()
+    return why_untrusted(directory) if directory.is_dir() else None
+
+
+def read_cached(file: Path) -> bytes | None:
+    """The content of a file of the cache; None if it is not there, cannot be read, or is not trusted.
+
+    A warning says, once, where the whole directory is not trusted.
+    """
+    try:
+        if file.is_symlink() or file.exists():
+            return read_trusted(file) if _is_trusted(file.parent) else None
+    except (OSError, UntrustedError):
+        return None
+    return None
+
+
+def keep_cached(file: Path, content: bytes) -> None:
+    """Write a file of the cache, which only the user can read and write; a warning says, once, where that cannot be done."""
+    directory = file.parent
+    try:
+        make_private_directory(directory)
+        if _is_trusted(directory):
+            write_atomically(file, _writer(content), private=True)
+    except (OSError, InputError) as error:
+        why = why_no_directory(directory) or getattr(error.__cause__ or error, "strerror", None) or str(error)
+        _warn_once(f"compiled code cannot be kept in {directory}: {why}; set {CACHE} to a directory that can be written")
+
+
+def _writer(content: bytes) -> Callable[[BinaryIO], None]:
+    def write(opened: BinaryIO) -> None:
+        opened.write(content)
+
+    return write
+
+
+def _is_trusted(directory: Path) -> bool:
+    why = why_untrusted(directory)
+    if why is not None:
+        _warn_once(
+            f"compiled code in {directory} is not used, nor any kept there: {why}; or set {CACHE} to another directory"
+        )
+    return why is None
+
+
+@cache
+def _warn_once(message: str) -> None:
+    warnings.warn(message, stacklevel=2)
 
 
 def clear_cache() -> int:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from math import inf
 from threading import Thread
 from time import perf_counter
 from typing import Any
 
+from bestfirst.compiled.saved_values import Saved
 from bestfirst.engine import Engine
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.interrupt import CtrlC
@@ -57,8 +58,11 @@ class CompiledDriver(Engine):
         """
         raise InputError(f"{type(self).__name__} cannot be saved; run it to its end")
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
-        """Take the state of a search of the same domain, from what saved() gave; lists have become tuples."""
+    def restore(self, saved: Saved) -> None:
+        """Take the state of a search of the same domain, from what saved() gave; lists have become tuples.
+
+        What Engine has of it is there already. Raises SavedError for what no search can have saved.
+        """
         raise NotImplementedError(f"{type(self).__name__} cannot be saved")
 
     @property

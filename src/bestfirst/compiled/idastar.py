@@ -17,14 +17,16 @@ is there where strings of actions are pruned.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bestfirst.compiled.driver import CompiledDriver
+from bestfirst.compiled.saved_values import MOST, Saved, require
 from bestfirst.compiled.specialise import Compiled, has_float_costs, specialise
 from bestfirst.errors import NotCompilableError, ProblemError
 from bestfirst.heuristics.heuristic import Heuristic
@@ -76,6 +78,8 @@ ACTION_BITS = 20
 ACTION_MASK = (1 << ACTION_BITS) - 1
 
 FIRST_PATH = 256
+_BEFORE = 6
+"""What is counted before a round: see IDAStar._start_round."""
 
 
 def as_word(number: Any) -> Any:
@@ -327,19 +331,27 @@ class Walk:
         """The actions on the path to the node that the last slice ended at."""
         return self._actions_to(int(self.control[DEPTH]))
 
+    def take(self, stack: list[list[int]], path: list[list[int]]) -> None:
+        """Take these rows in place of those there are."""
+        self.make_room_for(len(path))
+        for array, rows in ((self.stack, stack), (self.path, path)):
+            array[: len(rows) * self._words] = np.array(rows, np.int64).ravel()
+        self.control[STACK] = len(stack)
+
     def _actions_to(self, depth: int) -> list[int]:
         came_by = self.path[self._words + self._fields : (depth + 1) * self._words : self._words]
         actions: list[int] = (came_by & ACTION_MASK).tolist()
         return actions
 
     def saved(self) -> dict[str, Any]:
-        """For a checkpoint."""
-        return {"control": self.control, "stack": self.stack, "path": self.path, "first_fall": self.first_fall}
-
-    def restore(self, saved: Mapping[str, Any]) -> None:
-        """From a checkpoint."""
-        self.control, self.stack, self.path = saved["control"], saved["stack"], saved["path"]
-        self.first_fall = list(saved["first_fall"])
+        """For a checkpoint: what the rest can be derived from."""
+        control = self.control
+        return {
+            "actions": self.actions() if control[STACK] else [],
+            "counts": control[COUNTS],
+            "fall": [int(control[FALL_DEPTH]), int(control[FALL_ACTION])],
+            "first_fall": self.first_fall,
+        }
 
     def note_fall(self) -> None:
         """Keep the path to the node to which f has fallen, as long as it is there."""
@@ -587,12 +599,7 @@ class IDAStar(CompiledDriver):
         """The nodes of a path from the root."""
         nodes = [self._root]
         for action in actions:
-            node = nodes[-1]
-            _legal, state, cost = self._domain.step(node.state, action)
-            child = Node(state, node, self._domain.action_name(node.state, action), node.g + cost, node.depth + 1)
-            child.h = self._h(state)
-            child.f = child.g + child.h
-            nodes.append(child)
+            nodes.append(self._child(nodes[-1], action))
         return nodes
 
     def _decoded(self, path: list[Node]) -> Node:
@@ -647,15 +654,108 @@ class IDAStar(CompiledDriver):
     def saved(self) -> dict[str, Any]:
         return {"round": self._saved_round(), "walk": self._walk.saved()}
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
-        self._restore_round(saved["round"])
-        self._walk.restore(saved["walk"])
+    def restore(self, saved: Saved) -> None:
+        if self.ended:
+            require(self.goal is not None or self.bound == inf, "it has no end")
+            return
+        self._restore_round(saved.part("round"))
+        walk = saved.part("walk")
+        self._restore_walk(self._walk, walk, 0)
+        self._check_falls(bool(self._walk.first_fall))
+        counted = self._before[0] + int(self._walk.control[EXPANDED])
+        require(counted == self.stats.expanded, f"it has expanded {counted} nodes, not {self.stats.expanded}")
 
-    def _saved_round(self) -> list[Any]:
-        return [self._bound, self._next_bound, self._before]
+    def _saved_round(self) -> dict[str, Any]:
+        return {"bound": self._bound, "next_bound": self._next_bound, "before": self._before}
 
-    def _restore_round(self, saved: Sequence[Any]) -> None:
-        self._bound, self._next_bound, self._before = saved
+    def _restore_round(self, saved: Saved) -> None:
+        """Begin the round that a saved search was in."""
+        bounds = [row.bound for row in self.stats.iterations]
+        require(bounds and bounds[0] == self._root.f, "it does not begin with the estimate of the start")
+        require(all(one < other for one, other in pairwise(bounds)), "its bounds do not rise")
+        self._bound, next_bound = saved.number("bound"), saved.number("next_bound")
+        require(bounds[-1] == self._bound < self._beyond, "its bound is not that of its last round")
+        require(self._bound < next_bound <= self._beyond, "its next bound is not above its bound")
+        require(self._floats or type(self._bound) is type(next_bound) is int, "its bounds are no whole numbers")
+        self._next_bound = next_bound
+        before = saved.wholes("before")
+        rounds = self.stats.iterations[:-1]
+        require(len(before) == _BEFORE, "it does not say what was counted before the round")
+        require(before[0] == sum(row.expanded for row in rounds), "its rounds have expanded other numbers of nodes")
+        self._before = before[0], before[1], before[2], before[3], before[4], before[5]
+        self.bound, self.goal = self._bound, None
+        self._get_ready()
+        self._begin(self._root_row())
+
+    def _check_falls(self, is_one_kept: bool) -> None:
+        """Check that a node is known to which f fell, if it did. is_one_kept: whether there is one of this round."""
+        before, now = self._before[4], int(self._counts()[FALLS - EXPANDED])
+        require(not before or (self.fall is not None and self.fall.parent is not None), "f fell nowhere before the round")
+        require(before or not now or is_one_kept, "f fell nowhere in the round")
+
+    def _restore_walk(self, walk: Walk, saved: Saved, base: int) -> None:
+        """Go to where a saved search stood: the nodes on the path follow from the actions, those on the stack from the path.
+
+        base: the depth of the root of the walk, from where its stack begins.
+        """
+        nodes = self._checked_nodes(saved.wholes("actions", self._domain.max_actions - 1))
+        actions = saved.wholes("actions")
+        require(len(actions) >= base, "it stands above its root")
+        rows = [
+            row
+            for depth in range(base, len(actions))
+            for row in reversed(self._rows_after(nodes[depth], nodes[depth + 1], actions[depth]))
+        ]
+        rows.append(self._row(nodes[-1], actions[-1] if actions else self._domain.max_actions))
+        walk.take(
+            rows, [self._row(node, action) for node, action in zip(nodes, [self._domain.max_actions, *actions], strict=True)]
+        )
+        walk.control[COUNTS] = saved.array("counts", np.int64, COUNTS.stop - COUNTS.start, most=MOST)
+        walk.control[DEPTH] = len(actions)
+        fall = saved.wholes("fall")
+        require(len(fall) == 2 and fall[1] < self._domain.max_actions, "f fell nowhere")
+        walk.control[FALL_DEPTH], walk.control[FALL_ACTION] = fall
+        walk.first_fall = saved.wholes("first_fall", self._domain.max_actions - 1)
+        self._checked_nodes(walk.first_fall)
+
+    def _checked_nodes(self, actions: list[int]) -> list[Node]:
+        """The nodes of a path from the root. Raises SavedError for an action that is not legal."""
+        nodes = [self._root]
+        for action in actions:
+            require(self._domain.step(nodes[-1].state, action)[0], f"action {action} is not legal in {nodes[-1].state!r}")
+            nodes.append(self._child(nodes[-1], action))
+        return nodes
+
+    def _child(self, node: Node, action: int) -> Node:
+        _legal, state, cost = self._domain.step(node.state, action)
+        child = Node(state, node, self._domain.action_name(node.state, action), node.g + cost, node.depth + 1)
+        child.h = self._h(state)
+        child.f = child.g + child.h
+        return child
+
+    def _rows_after(self, node: Node, taken: Node, action: int) -> list[list[int]]:
+        """The rows of the children of a node that come after the one that the path goes on with, in order."""
+        came = 0 if self._moves is None else self._moves.after(node)
+        later = []
+        for other in range(self._domain.max_actions):
+            legal, state, _cost = self._domain.step(node.state, other)
+            if not legal or (node.parent is not None and state == node.parent.state):
+                continue
+            child = self._child(node, other)
+            comes_later = (child.f, other) > (taken.f, action) if self._by_f else other > action
+            if not comes_later or child.f > self._bound or (self._moves is not None and self._moves.prunes(came, child)):
+                continue
+            if child.g == node.g and closes_a_zero_cycle(child):
+                continue
+            later.append((child.f if self._by_f else 0, other, self._row(child, other)))
+        return [row for _f, _other, row in sorted(later)]
+
+    def _row(self, node: Node, action: int) -> list[int]:
+        """The row of a node, to which an action has led."""
+        costs = [node.f] if self._domain.unit_cost else [node.f, node.g]
+        words = [int(self._number(cost).view(np.int64)) for cost in costs]
+        automaton = [] if self._moves is None else [self._moves.after(node)]
+        return [*node.state, node.depth << ACTION_BITS | action, *words, *automaton]
 
     def _raise_fault(self) -> None:
         """Do the expansion that went wrong once more in the reference engine, which knows how to complain."""

@@ -18,7 +18,6 @@ import json
 import os
 import pickle
 import sys
-import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -26,14 +25,12 @@ from importlib import metadata
 from itertools import count
 from pathlib import Path
 from threading import Lock
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
-from bestfirst.atomic import why_no_directory, write_atomically
-from bestfirst.compiled.cache import CACHE, CODE, cache_directory
+from bestfirst.compiled.cache import CODE, cache_directory, keep_cached, read_cached
 from bestfirst.compiled.guards import MethodStopped
-from bestfirst.errors import InputError
 
 Kinds = tuple[Any, ...]
 """The types of some arguments, as texts: 'int64', 'float64', 'bool', or 'uint8[1]' for an array of one dimension; or tuples."""
@@ -226,35 +223,31 @@ def _circumstances() -> tuple[Any, ...]:
 
 
 def _read(file: Path) -> Code | None:
-    """The code in a file; None if there is none, or the file is damaged."""
+    """The code in a file; None if there is none that may be used, the file is damaged, or is that of another function."""
+    kept = read_cached(file)
+    if kept is None:
+        return None
     try:
-        checksum, _, content = file.read_bytes().partition(b"\n")
+        checksum, _, content = kept.partition(b"\n")
         if checksum.decode() != hashlib.sha256(content).hexdigest():
             return None
         head, _, object_file = content.partition(b"\n")
         told = json.loads(head)
-        return Code(told["symbol"], tuple(told["result"]), told["is_tuple"], object_file)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        code = Code(told["symbol"], tuple(told["result"]), told["is_tuple"], object_file)
+        return code if told["file"] == file.name and _is_of(code, file) else None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
+
+
+def _is_of(code: Code, file: Path) -> bool:
+    """Whether the symbol is that of the function that the file is named after, and its results are of kinds that there are."""
+    function = file.stem.rpartition("-")[0]
+    mangled = f"{len(function)}{function}"  # names in symbols come after their lengths
+    return mangled in code.symbol and all(kind in _WORDS for kind in code.result) and type(code.is_tuple) is bool
 
 
 def _keep(file: Path, code: Code) -> None:
     """Write the code to a file; a warning says where that cannot be done."""
-    told = {"symbol": code.symbol, "result": code.result, "is_tuple": code.is_tuple}
+    told = {"file": file.name, "symbol": code.symbol, "result": code.result, "is_tuple": code.is_tuple}
     content = json.dumps(told).encode() + b"\n" + code.object_file
-    checksum = hashlib.sha256(content).hexdigest().encode()
-
-    def write(opened: BinaryIO) -> None:
-        opened.write(checksum + b"\n" + content)
-
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(file, write)
-    except (OSError, InputError) as error:
-        why = why_no_directory(file.parent) or getattr(error.__cause__ or error, "strerror", None) or str(error)
-        _warn_once(f"compiled code cannot be kept in {file.parent}: {why}; set {CACHE} to a directory that can be written")
-
-
-@cache
-def _warn_once(message: str) -> None:
-    warnings.warn(message, stacklevel=2)
+    keep_cached(file, hashlib.sha256(content).hexdigest().encode() + b"\n" + content)

@@ -36,6 +36,8 @@ COST_BITS: int
 """The width of g in a node record, where it is an int."""
 RANKED: bool
 """Whether states are found by their rank."""
+HAS_BY_F: bool
+"""Whether there is a second heap, by f."""
 LONGEST_LINE: int
 """The nodes that are made ready together."""
 
@@ -165,6 +167,11 @@ def fetch(nodes: Any, place: Any) -> None:
 
 def g_of(nodes: Any, place: Any) -> Any:
     """The cost of the path to a node."""
+    raise NotImplementedError
+
+
+def parent_of(nodes: Any, place: Any) -> Any:
+    """The place + 1 of a node's parent, 0 for none."""
     raise NotImplementedError
 
 

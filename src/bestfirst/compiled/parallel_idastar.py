@@ -12,13 +12,14 @@ Source: Rao, Kumar & Ramesh 1987, for searching the subtrees of a round side by 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
+from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from bestfirst.compiled.idastar import (
+    ACTION_MASK,
     COUNTS,
     EXHAUSTED,
     EXPANDED,
@@ -36,10 +37,12 @@ from bestfirst.compiled.idastar import (
     idastar_slice,
 )
 from bestfirst.compiled.intrinsics import fetch_add
+from bestfirst.compiled.saved_values import MOST, Saved, require
 from bestfirst.compiled.specialise import Compiled, specialise
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Domain, Problem
 from bestfirst.search.idastar import Order
+from bestfirst.solution import Limits
 from bestfirst.threads import side_by_side
 
 if TYPE_CHECKING:
@@ -237,11 +240,7 @@ class Worker(Walk):
         self.drop()
 
     def saved(self) -> dict[str, Any]:
-        return {**super().saved(), "end": self.end}
-
-    def restore(self, saved: Mapping[str, Any]) -> None:
-        super().restore(saved)
-        self.end = saved["end"]
+        return {**super().saved(), "end": self.end, "job": self.job}
 
 
 class ParallelIDAStar(IDAStar):
@@ -410,21 +409,82 @@ class ParallelIDAStar(IDAStar):
         jobs = self._jobs
         return {
             "round": self._saved_round(),
+            "is_split": bool(len(self._deeper)),
             "workers": [worker.saved() for worker in (self._splitter, *self._workers)],
-            "jobs": {name: getattr(jobs, name) for name in ("rows", "parents", "depth", "before", "counts", "shared")},
-            "deeper": self._deeper,
-            "noted": self._noted,
-            "end": self._end._asdict(),
+            "came": jobs.rows[:, self._sizes[0]].copy(),
+            "parents": jobs.parents,
+            "depth": jobs.depth,
+            "before": jobs.before,
+            "counts": jobs.counts,
+            "next": min(int(jobs.shared[NEXT]), len(jobs)),
+            "outside": self._end.counts,
             "falls": self._falls,
         }
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
-        self._restore_round(saved["round"])
-        for worker, state in zip((self._splitter, *self._workers), saved["workers"], strict=True):
-            worker.restore(state)
-        jobs = saved["jobs"]
-        self._jobs = Jobs(jobs["rows"], jobs["parents"], jobs["depth"], jobs["before"])
-        self._jobs.counts, self._jobs.shared = jobs["counts"], jobs["shared"]
-        self._deeper, self._noted = saved["deeper"], saved["noted"]
-        self._end = End(**{**saved["end"], "actions": list(saved["end"]["actions"])})
-        self._falls = [list(fall) for fall in saved["falls"]]
+    def restore(self, saved: Saved) -> None:
+        """Where the round was still being split, that is done once more, as it does not take long."""
+        if self.ended:
+            require(self.goal is not None or self.bound == inf, "it has no end")
+            return
+        self._restore_round(saved.part("round"))
+        if saved.flag("is_split"):
+            expanded = self.stats.expanded
+            self._show()
+            missing = expanded - self.stats.expanded
+            require(0 <= missing <= MOST_LEVELS * JOBS_PER_THREAD * self._threads, "no round is split for so long")
+            self.run(Limits(expansions=missing), None)
+            require(self.stats.expanded == expanded, "it does not say how far the search has come")
+            return
+        jobs, ways = self._restored_jobs(saved)
+        counts = saved.array("outside", np.int64, KINDS, most=MOST)
+        self._end = End(EXHAUSTED, [], counts)
+        self._falls = [Saved({"fall": fall}).wholes("fall", self._domain.max_actions - 1) for fall in saved.items("falls")]
+        for fall in self._falls:
+            self._checked_nodes(fall)
+        self._set_jobs(jobs)
+        self._deeper, self._noted = self._deeper[:0], self._noted[:0]
+        parts = saved.parts("workers", 1 + len(self._workers))
+        for worker, part in zip(self._workers, parts[1:], strict=True):
+            self._restore_worker(worker, part, ways)
+        at_work = [worker.job for worker in self._workers if worker.job != NO_JOB]
+        require(len(set(at_work)) == len(at_work), "two threads search one job")
+        is_done = jobs.counts[:, EXPANDED - FIRST_COUNT] > 0
+        is_done[at_work] = True
+        is_found = any(worker.end != STOPPED for worker in self._workers)
+        require(is_found or is_done[: int(jobs.shared[NEXT])].all(), "a job is done that was not searched")
+        self._check_falls(any([*self._falls, *(worker.first_fall for worker in self._workers)]))
+        counted = self._before[0] + int(self._counts()[EXPANDED - FIRST_COUNT])
+        require(counted == self.stats.expanded, f"it has expanded {counted} nodes, not {self.stats.expanded}")
+
+    def _restored_jobs(self, saved: Saved) -> tuple[Jobs, list[list[int]]]:
+        """The jobs, whose rows follow from the actions that led to them; and these, of each job."""
+        size, depth = saved.length("parents"), saved.whole("depth", 0, MOST_LEVELS)
+        came, parents = saved.array("came", np.int64, size), saved.array("parents", np.int64, size)
+        before = saved.array("before", np.int64, saved.rows("before"), KINDS, most=MOST)
+        require(len(before) <= size, "it has more jobs than roots of jobs")
+        rows = np.zeros((size, self._words), np.int64)
+        nodes = [self._root]
+        ways: list[list[int]] = [[]]
+        for place in range(1, size):
+            parent, action = int(parents[place]), int(came[place]) & ACTION_MASK
+            require(parent < place and action < self._domain.max_actions, f"the root {place} is made by none before it")
+            node = nodes[parent]
+            require(self._domain.step(node.state, action)[0], f"the root {place} is not made by its parent")
+            nodes.append(self._child(node, action))
+            ways.append([*ways[parent], action])
+            rows[place] = self._row(nodes[-1], action)
+        jobs = Jobs(rows, parents, depth, before)
+        require(all(node.depth == depth for node in nodes[size - len(jobs) :]), "a job is at another depth")
+        jobs.counts = saved.array("counts", np.int64, len(jobs), KINDS, most=MOST)
+        jobs.shared[NEXT] = saved.whole("next", 0, len(jobs))
+        return jobs, ways[size - len(jobs) :]
+
+    def _restore_worker(self, worker: Worker, saved: Saved, ways: list[list[int]]) -> None:
+        job, end = saved.whole("job", NO_JOB, len(ways) - 1), saved.whole("end")
+        require(end in (STOPPED, FOUND, FAULTY), "a thread stopped for no reason")
+        worker.drop()
+        if job == NO_JOB:
+            return
+        require(saved.wholes("actions")[: len(ways[job])] == ways[job], "a thread has left its job")
+        self._restore_walk(worker, saved, self._jobs.depth)
+        worker.control[JOB], worker.end = job, end

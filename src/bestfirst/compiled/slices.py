@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from math import inf
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -12,6 +12,7 @@ import numpy as np
 from bestfirst.compiled.driver import CompiledDriver
 from bestfirst.compiled.falls import Falls
 from bestfirst.compiled.paths import complain, decoded, follow
+from bestfirst.compiled.saved_values import MOST, Saved, require
 from bestfirst.compiled.specialise import Compiled, infinite
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.memory import available_bytes
@@ -53,6 +54,7 @@ class SlicedSearch(CompiledDriver):
         """places: of the control array."""
         super().__init__()
         self._domain = domain
+        self._heuristic = heuristic
         self._h = (heuristic or ZERO).checked()
         self._compiled = compiled
         self._cost_type: Any = np.float64 if compiled.has_float_costs else np.int64
@@ -78,10 +80,6 @@ class SlicedSearch(CompiledDriver):
     @abstractmethod
     def _arrays(self) -> Iterator[Any]:
         """The arrays that grow."""
-
-    @abstractmethod
-    def _fixed_arrays(self) -> Iterator[Any]:
-        """The other arrays that hold the state of the search, beside those of this class."""
 
     @abstractmethod
     def _make_room(self, size: int) -> None:
@@ -138,19 +136,40 @@ class SlicedSearch(CompiledDriver):
         self._control[FRESH] = 1
 
     def saved(self) -> dict[str, Any]:
-        return {"size": self._size, "arrays": [*self._arrays(), *self._state_of_fixed_length()]}
+        return {"control": self._control, "falls": list(self._falls), **self._saved_nodes()}
 
-    def restore(self, saved: Mapping[str, Any]) -> None:
-        self._size = saved["size"]
-        self._make_room(self._size)
-        for array, kept in zip([*self._arrays(), *self._state_of_fixed_length()], saved["arrays"], strict=True):
+    def restore(self, saved: Saved) -> None:
+        control = saved.array("control", np.int64, len(self._control), most=MOST)
+        arrays = list(self._falls)
+        for array, kept in zip(arrays, saved.items("falls", len(arrays)), strict=True):
+            is_like_it = isinstance(kept, np.ndarray) and kept.dtype == array.dtype and kept.shape == array.shape
+            require(is_like_it, "its falls are not described by numbers")
             array[:] = kept
-        self.fall = self._first_fall()
+        require(len(self._falls) >= 0, "it counts falls below 0")
+        require(
+            self.ended is False or self.goal is not None or self.gave_up is not None or self.bound == inf, "it has no end"
+        )
+        self._restore_nodes(saved, control)
+        control[FRESH] = 1
+        self._control[:] = control
+        self._take_counts()
 
-    def _state_of_fixed_length(self) -> Iterator[Any]:
-        yield self._control
-        yield from self._falls
-        yield from self._fixed_arrays()
+    @abstractmethod
+    def _saved_nodes(self) -> dict[str, Any]:
+        """What else restore() needs: as little as the rest can be derived from."""
+
+    @abstractmethod
+    def _restore_nodes(self, saved: Saved, control: Any) -> None:
+        """Make the arrays anew. control: from the file; what is wrong in it raises SavedError."""
+
+    def _best_known(self) -> Any:
+        """The cost of the best solution, as arrays have it; infinite where there is none."""
+        return self._infinite if self.goal is None else self.goal.g
+
+    def _make_room_for(self, size: int) -> None:
+        while self._size < size:
+            self._size *= 2
+        self._make_room(self._size)
 
     @property
     def fall_from_start(self) -> None:

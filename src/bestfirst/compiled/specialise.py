@@ -20,8 +20,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.atomic import write_atomically
-from bestfirst.compiled.cache import cache_directory
+from bestfirst.compiled.cache import cache_directory, keep_cached, read_cached
 from bestfirst.compiled.from_cache import check_may_compile
 from bestfirst.compiled.guards import explain, has_notes
 from bestfirst.compiled.lookups import TableLookups, read_data
@@ -262,19 +261,16 @@ class _Known:
 
     def has_float_costs(self) -> bool | None:
         """What the note says; None if there is none, or none that can be read."""
+        kept = read_cached(self._path)
         try:
-            said = json.loads(self._path.read_text())["has_float_costs"]
-        except (OSError, ValueError, KeyError, TypeError):
+            said = None if kept is None else json.loads(kept)["has_float_costs"]
+        except (ValueError, KeyError, TypeError, RecursionError):
             return None
         return said if isinstance(said, bool) else None
 
     def write(self, has_float_costs: bool) -> None:
         """Write the note; where that cannot be done, the methods are checked again next time."""
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(self._path, json.dumps({"has_float_costs": has_float_costs}))
-        except (OSError, InputError):
-            return
+        keep_cached(self._path, json.dumps({"has_float_costs": has_float_costs}).encode())
 
 
 @cache

@@ -27,6 +27,7 @@ from bestfirst.patterns.table_kinds import TableKind
 from bestfirst.patterns.work_files import LOCK, PROGRESS, WORKING, Note, locked, read_note
 from bestfirst.problem import Domain
 from bestfirst.threads import check_threads
+from bestfirst.trust import make_private_directory
 
 if TYPE_CHECKING:
     from bestfirst.compiled.distances import Levels
@@ -72,7 +73,7 @@ class Builder:
     def check_room(self) -> None:
         """Raise InputError where the build is known to go over a limit, saying what would fit."""
         cost = self.cost
-        self.data.mkdir(parents=True, exist_ok=True)
+        make_private_directory(self.data)
         for what, limit in self._limits():
             if isinstance(cost, Cost) and cost.memory > limit:
                 raise InputError(
@@ -109,8 +110,7 @@ class Builder:
         """
         self.check_room()
         directory = self.data / self.identity.key
-        building = directory.with_name(directory.name + BUILDING)
-        building.mkdir(exist_ok=True)
+        building = self._working_directory(directory)
         with locked(building), CtrlC() as ctrl_c:
             report = _Reporter(self, ctrl_c)
             try:
@@ -129,6 +129,15 @@ class Builder:
         (directory / LOCK).unlink(missing_ok=True)
         files.note_checked(directory)
         return directory
+
+    def _working_directory(self, directory: Path) -> Path:
+        """The directory of the build; raises InputError where it cannot be made, or somebody else could write there."""
+        files.check_place(directory)
+        files.remove_leftovers(self.data)
+        building = directory.with_name(directory.name + BUILDING)
+        files.check_place(building)
+        files.make_directory(building)
+        return building
 
     def _distances(self, building: Path, report: _Reporter) -> Levels:
         kind = self._kind

@@ -17,7 +17,7 @@ from bestfirst.patterns.hashed_table import HashedTable
 from bestfirst.patterns.identity import Identity, described
 from bestfirst.patterns.packed_table import PackedTable, compress
 from bestfirst.patterns.progress import Cost, HashedCost, Progress
-from bestfirst.patterns.verification import verify_samples
+from bestfirst.patterns.verification import verify_samples, why_wrong
 from bestfirst.problem import Domain, Problem
 from bestfirst.solution import parse_bytes
 from bestfirst.stated import check_domain
@@ -113,17 +113,31 @@ class PatternDatabase:
         Raises DamagedDatabaseError where it cannot be used.
         """
         directory = data_directory(data) / identity.key
+        files.check_place(directory)
         if not directory.is_dir():
             return None
         header = files.read_header(directory)
         files.check_identity(directory, header, identity)
         content = files.read_table(directory, header)
         if files.PACKING in header:
-            return cls(directory, header, PackedTable(content, header["entries"], header[files.PACKING], make), make)
-        if "slots" not in header:
-            return cls(directory, header, content, make)
-        hashed = HashedTable(content, header["fields"])
-        return cls(directory, header, hashed.distances, make, hashed)
+            found = cls(directory, header, PackedTable(content, header["entries"], header[files.PACKING], make), make)
+        elif "slots" not in header:
+            found = cls(directory, header, content, make)
+        else:
+            hashed = HashedTable(content, header["fields"])
+            found = cls(directory, header, hashed.distances, make, hashed)
+        if files.is_large(header):
+            found._check_samples()
+        return found
+
+    def _check_samples(self) -> None:
+        """Work some entries out anew, of a table whose checksum is not compared each time.
+
+        Raises DamagedDatabaseError where one is wrong.
+        """
+        why = why_wrong(self.domain, self.distance)
+        if why is not None:
+            raise files.damaged(self.path, why)
 
     @staticmethod
     def cost(problem: Problem, pattern: Any = None, *, threads: int = 1) -> Cost | HashedCost:

@@ -3,15 +3,18 @@
     DATA/patterntiles-0123456789abcdef/
         table.npy       a byte for each entry; or 4 bits (packed_table.py); or a hash table (hashed_table.py)
         header.json     the identity, the levels, the checksum, ..., and a seal (sealed.py)
-        checked.json    the size and the time of the file whose checksum was last found to be right, and that checksum
+        checked.json    the size and the times of the file whose checksum was last found to be right, and that checksum
     DATA/patterntiles-0123456789abcdef.building/    while it is built (see build.py)
 
-A directory gets its name when all is in it, so a database is there whole or not at all.
+A directory gets its name when all is in it, so a database is there whole or not at all. It is used only if nobody but the user and
+root could have written it (trust.py). The checksum of a table of up to CHECKED_BELOW bytes is compared when a process first uses
+it; of a larger one when the file has changed since that was last done, and some entries are worked out anew (verification.py).
 """
 
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import mmap
 import os
@@ -27,14 +30,23 @@ from bestfirst.errors import InputError
 from bestfirst.patterns.hashed_table import bytes_of_slot, may_hold
 from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.sealed import is_whole, sealed, without_seal
+from bestfirst.trust import UntrustedError, make_private_directory, read_trusted, trusted_file, why_untrusted
 
 DATA = "BESTFIRST_DATA"
 FORMAT = "bestfirst pattern database"
 VERSION = 2
 BUILDING = ".building"
+REPLACED = f".old{BUILDING}"
 PACKING = "packing"
 """In the header of a compressed table: what its entries are."""
 TABLE, HEADER, CHECKED = "table.npy", "header.json", "checked.json"
+CHECKED_BELOW = 1 << 26
+"""Bytes: the checksum of so many takes some 0.05 s."""
+_OTHERS_WRITE = 0o022
+_LONGEST_HEAD = 1 << 10
+"""Bytes before the entries in a .npy file, and more."""
+_RIGHT: set[tuple[str, tuple[int, ...], str]] = set()
+"""The tables whose checksums this process has compared: path, stamp, checksum."""
 
 
 _FACTS: Mapping[str, type] = {
@@ -53,6 +65,10 @@ _FACTS: Mapping[str, type] = {
 
 class DamagedDatabaseError(InputError):
     """A pattern database that cannot be used: truncated, changed, or made by other code."""
+
+
+class UntrustedDatabaseError(DamagedDatabaseError, UntrustedError):
+    """A pattern database that somebody else could have written."""
 
 
 def data_directory(named: str | Path | None = None) -> Path:
@@ -88,11 +104,17 @@ def nearest_directory(path: Path) -> Path:
 
 
 def make_directory(data: Path) -> None:
-    """Make the directory of the databases; raises InputError where it cannot be made, or nothing be written there."""
+    """Make the directory of the databases, for the user alone.
+
+    Raises InputError where it cannot be made, or nothing be written there, or somebody else could write there.
+    """
     try:
-        data.mkdir(parents=True, exist_ok=True)
+        make_private_directory(data)
+        why = why_untrusted(data)
     except OSError as error:
         raise _cannot_be_kept(data, error.strerror or str(error)) from None
+    if why is not None:
+        raise UntrustedError(f"pattern databases are not kept in {data}: {why}; or set {DATA} to another directory")
     if not os.access(data, os.W_OK):
         raise _cannot_be_kept(data, "nothing may be written there")
 
@@ -110,24 +132,27 @@ def directories(data: Path) -> Iterator[Path]:
 
 
 def read_header(directory: Path) -> dict[str, Any]:
-    """What the header says. Raises DamagedDatabaseError for one that is not what was written."""
+    """What the header says. Raises DamagedDatabaseError for one that is not what was written, or not trusted."""
     try:
-        header = json.loads((directory / HEADER).read_text())
+        _check_trusted(directory)
+        header = json.loads(read_trusted(directory / HEADER))
         whole = isinstance(header, dict) and is_whole(header)
+    except UntrustedError as error:
+        raise _untrusted(directory, str(error)) from None
     except (OSError, ValueError, RecursionError) as error:
-        raise _damaged(directory, f"its header cannot be read ({error})") from None
+        raise damaged(directory, f"its header cannot be read ({error})") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise _damaged(directory, "its header is that of something else")
+        raise damaged(directory, "its header is that of something else")
     if header.get("version") != VERSION:
-        raise _damaged(directory, f"it is of format {header.get('version')}, and this version of bestfirst reads {VERSION}")
+        raise damaged(directory, f"it is of format {header.get('version')}, and this version of bestfirst reads {VERSION}")
     if not whole:
-        raise _damaged(directory, "its header is not what was written: the seal differs")
+        raise damaged(directory, "its header is not what was written: the seal differs")
     why = _why_unusable(header)
     if why is not None:
-        raise _damaged(directory, why)
+        raise damaged(directory, why)
     identity = Identity(header["domain"], header["source"], header["parameters"])
     if identity.key != directory.name:
-        raise _damaged(directory, f"it is of {identity}, whose place is {identity.key}")
+        raise damaged(directory, f"it is of {identity}, whose place is {identity.key}")
     return without_seal(header)
 
 
@@ -156,20 +181,25 @@ def _why_unusable(header: Mapping[str, Any]) -> str | None:
 def read_table(directory: Path, header: Mapping[str, Any]) -> Any:
     """The table, mapped into memory for reading only: processes share one copy.
 
-    Raises DamagedDatabaseError for a file that is not the one that was written.
+    Raises DamagedDatabaseError for a file that is not the one that was written, or not trusted.
     """
     import numpy as np  # noqa: PLC0415  (so that importing bestfirst does not)
 
     path = directory / TABLE
     try:
-        table = np.asarray(_mapped(path))
+        with trusted_file(path) as descriptor:
+            pages = _mapped(descriptor)
+            before = _stamp_of(os.fstat(descriptor))
+        table = _array_in(pages)
+    except UntrustedError as error:
+        raise _untrusted(directory, str(error)) from None
     except Exception as error:  # what NumPy raises for a damaged head is not said anywhere
-        raise _damaged(directory, f"its table cannot be read ({error})") from None
+        raise damaged(directory, f"its table cannot be read ({error})") from None
     length = _bytes_of_table(header)
     may_be_longer = "slots" not in header and PACKING not in header  # one by rank is kept as it was worked out, rounded up
     if table.dtype != np.uint8 or table.ndim != 1 or len(table) < length or (len(table) > length and not may_be_longer):
-        raise _damaged(directory, f"its table has {table.shape} entries of {table.dtype}, not {length:,} bytes")
-    _check_once(directory, header)
+        raise damaged(directory, f"its table has {table.shape} entries of {table.dtype}, not {length:,} bytes")
+    _check_once(directory, header, pages, before)
     return table[:length]
 
 
@@ -185,21 +215,34 @@ def bytes_of_packed(entries: int) -> int:
     return (entries + 1) // 2
 
 
-def _mapped(path: Path) -> Any:
-    """The array of a .npy file, mapped; it has been read from end to end, so that looking it up by chance is quick then."""
+def _mapped(descriptor: int) -> Any:
+    """The bytes of a file, mapped; it has been read from end to end, so that looking it up by chance is quick then."""
     import numpy as np  # noqa: PLC0415
 
-    lazy = np.lib.format.open_memmap(path, mode="r")
-    if not hasattr(mmap, "MAP_SHARED"):
-        return lazy
-    with path.open("rb") as file:
-        pages = mmap.mmap(file.fileno(), 0, flags=mmap.MAP_SHARED, prot=mmap.PROT_READ)
+    if hasattr(mmap, "MAP_SHARED"):
+        pages = mmap.mmap(descriptor, 0, flags=mmap.MAP_SHARED, prot=mmap.PROT_READ)
+    else:
+        pages = mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ)
     advise_huge_pages(pages)
     content = np.frombuffer(pages, np.uint8)
     content[:: mmap.PAGESIZE].max(initial=0)
     if hasattr(mmap, "MADV_DONTNEED"):
         pages.madvise(mmap.MADV_DONTNEED)  # it stays in memory, but counts for this process only as far as it is looked at
-    return content[lazy.offset :].view(lazy.dtype).reshape(lazy.shape)
+    return content
+
+
+def _array_in(content: Any) -> Any:
+    """The array that the bytes of a .npy file are. Raises ValueError, or what NumPy raises, for what is none."""
+    import numpy as np  # noqa: PLC0415
+
+    head = io.BytesIO(content[:_LONGEST_HEAD].tobytes())
+    version = np.lib.format.read_magic(head)
+    if version != (1, 0):
+        raise ValueError(f"it is of version {version} of the format of NumPy")
+    shape, is_fortran, kind = np.lib.format.read_array_header_1_0(head)
+    if is_fortran or kind.hasobject:
+        raise ValueError("it is no array of bytes in their order")
+    return content[head.tell() :].view(kind).reshape(shape)
 
 
 def advise_huge_pages(pages: mmap.mmap) -> None:
@@ -212,10 +255,23 @@ def advise_huge_pages(pages: mmap.mmap) -> None:
 def check_identity(directory: Path, header: Mapping[str, Any], identity: Identity) -> None:
     """Raise DamagedDatabaseError for a database made by code that has changed since."""
     if header["source"] != identity.source:
-        raise _damaged(directory, f"the code of {identity.domain} has changed since it was built")
+        raise damaged(directory, f"the code of {identity.domain} has changed since it was built")
 
 
-def _damaged(directory: Path, why: str) -> DamagedDatabaseError:
+def _check_trusted(directory: Path) -> None:
+    why = why_untrusted(directory)
+    if why is not None:
+        raise UntrustedError(why)
+
+
+def _untrusted(directory: Path, why: str) -> UntrustedDatabaseError:
+    return UntrustedDatabaseError(
+        f"the pattern database {directory.name!r} is not used: {why}, or build another one elsewhere"
+    )
+
+
+def damaged(directory: Path, why: str) -> DamagedDatabaseError:
+    """The error for a database that cannot be used."""
     return DamagedDatabaseError(
         f"the pattern database {directory.name!r} cannot be used: {why}; build it anew, with 'bestfirst pdb build --rebuild' or "
         f"rebuild=True, or remove it: bestfirst pdb remove {directory.name}"
@@ -233,9 +289,9 @@ def check_table(directory: Path, header: Mapping[str, Any]) -> None:
     try:
         found = checksum_of(directory / TABLE)
     except OSError as error:
-        raise _damaged(directory, f"its table cannot be read ({error})") from None
+        raise damaged(directory, f"its table cannot be read ({error})") from None
     if found != header["checksum"]:
-        raise _damaged(directory, "its table is not what was written: the checksum differs")
+        raise damaged(directory, "its table is not what was written: the checksum differs")
     note_checked(directory, header)
 
 
@@ -243,42 +299,92 @@ def note_checked(directory: Path, header: Mapping[str, Any] | None = None) -> No
     """Note that the table, as the file is now, has the checksum of the header; that is read unless it is given."""
     note = _note(directory, read_header(directory) if header is None else header)
     with suppress(InputError):  # where nothing can be written, it is checked again next time
-        write_atomically(directory / CHECKED, json.dumps(note))
+        write_atomically(directory / CHECKED, json.dumps(note), private=True)
 
 
 def _note(directory: Path, header: Mapping[str, Any]) -> dict[str, Any]:
     return {"table": stamp(directory), "checksum": header["checksum"]}
 
 
-def _check_once(directory: Path, header: Mapping[str, Any]) -> None:
-    """Compare the table with its checksum, unless that was done since the file was last written to."""
+def _check_once(directory: Path, header: Mapping[str, Any], content: Any, status: Mapping[str, int]) -> None:
+    """Compare the table with its checksum, unless this process has done so, or any has and the table is a large one.
+
+    content: of the file, which is what will be used. status: its stamp. It is compared again once the file has been written to.
+    """
+    known = str(directory), tuple(status.values()), str(header["checksum"])
+    if known in _RIGHT:
+        return
+    if len(content) <= CHECKED_BELOW or not _is_noted(directory, {"table": status, "checksum": header["checksum"]}):
+        if hashlib.sha256(content).hexdigest() != header["checksum"]:
+            raise damaged(directory, "its table is not what was written: the checksum differs")
+        if len(content) > CHECKED_BELOW:
+            note_checked(directory, header)
+    _RIGHT.add(known)
+
+
+def is_large(header: Mapping[str, Any]) -> bool:
+    """Whether a table is so large that its checksum is not compared by every process."""
+    return _bytes_of_table(header) > CHECKED_BELOW
+
+
+def _is_noted(directory: Path, note: Mapping[str, Any]) -> bool:
     try:
-        noted = json.loads((directory / CHECKED).read_text())
-    except (OSError, ValueError, RecursionError):
-        noted = None
-    if noted != _note(directory, header):
-        check_table(directory, header)
+        return bool(json.loads(read_trusted(directory / CHECKED)) == note)
+    except (OSError, UntrustedError, ValueError, RecursionError):
+        return False
 
 
 def stamp(directory: Path) -> dict[str, int] | None:
-    """What changes when the table is replaced or written to; None where there is no table."""
+    """What changes when the table is replaced or written to; None where there is no table.
+
+    `changed` does also where somebody has set the time of the file back: the system keeps it.
+    """
     try:
-        status = (directory / TABLE).stat()
+        return _stamp_of((directory / TABLE).stat())
     except OSError:
         return None
-    return {"size": status.st_size, "modified": status.st_mtime_ns, "file": status.st_ino}
+
+
+def _stamp_of(status: os.stat_result) -> dict[str, int]:
+    return {
+        "size": status.st_size,
+        "modified": status.st_mtime_ns,
+        "changed": status.st_ctime_ns,
+        "file": status.st_ino,
+    }
 
 
 def put_in_place(building: Path, directory: Path) -> None:
-    """Seal the header of a finished database, and give it its name; one that was there before is removed."""
+    """Seal the header of a finished database, and give it its name; one that was there before is removed.
+
+    Raises InputError where a file is in its place.
+    """
     header = json.loads((building / HEADER).read_text())
-    write_atomically(building / HEADER, json.dumps(sealed(header), indent=1))
-    old = directory.with_name(f"{directory.name}.old{BUILDING}")
+    write_atomically(building / HEADER, json.dumps(sealed(header), indent=1), private=True)
+    for file in building.iterdir():
+        file.chmod(file.stat().st_mode & ~_OTHERS_WRITE & 0o7777)  # as the umask may have left them that right
+    check_place(directory)
+    old = directory.with_name(f"{directory.name}{REPLACED}")
     shutil.rmtree(old, ignore_errors=True)
     if directory.exists():
         directory.rename(old)
     building.rename(directory)
     shutil.rmtree(old, ignore_errors=True)
+
+
+def check_place(directory: Path) -> None:
+    """Raise InputError where something else than a directory is in the place of a database's."""
+    if directory.is_symlink() and not directory.exists():
+        raise InputError(f"{directory}, where a pattern database belongs, is a link that leads nowhere; remove it")
+    if directory.exists() and not directory.is_dir():
+        raise InputError(f"{directory} is a file, where the directory of a pattern database belongs; move it elsewhere")
+
+
+def remove_leftovers(data: Path) -> None:
+    """Remove databases that were being replaced when the process was killed; builds that can go on stay."""
+    for path in data.glob(f"*{REPLACED}"):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
 
 
 def size_of(directory: Path) -> int:

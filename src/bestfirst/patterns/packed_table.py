@@ -132,7 +132,8 @@ def compress(directory: Path, base: Base | None, *, threads: int = 1) -> None:
     if "slots" in header:
         raise InputError(f"{directory.name} is a hash table, which is not compressed: most of it are the states themselves")
     building = directory.with_name(directory.name + BUILDING)
-    building.mkdir(exist_ok=True)
+    files.check_place(building)
+    files.make_directory(building)
     with locked(building):
         try:
             _write(building / TABLE, table, base, threads)
