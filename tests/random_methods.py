@@ -186,9 +186,8 @@ class Maker:
             self.variables.append(name)
             return [f"{space}{name} = {value}"]
         if kind == 3 and self.variables:
-            return [
-                f"{space}{self.random.choice(self.variables)} {self.pick('+=', '-=', '*=', '|=', '&=', '^=', '<<=', '>>=')} {self.integer(2)}"
-            ]
+            sign = self.pick("+=", "-=", "*=", "|=", "&=", "^=", "<<=", ">>=")
+            return [f"{space}{self.random.choice(self.variables)} {sign} {self.integer(2)}"]
         if kind == 4:
             name, value = self.new_variable(), self.integer(1)
             start = [f"{space}{name} = {self.pick('0', '1', self.integer(1))}"]
@@ -215,10 +214,10 @@ class Maker:
         if kind == 6:
             name, count = self.new_variable(), self.new_variable()
             value = self.integer(2)
-            body = f"{space}    {name} {self.pick('+=', '^=', '*=')} {self.integer(1)}"
+            step = f"{space}    {name} {self.pick('+=', '^=', '*=')} {self.integer(1)}"
             self.variables.append(name)
             return [
-                f"{space}{name} = {value}", f"{space}{count} = 0", f"{space}while {count} < {self.pick('3', 'state.c')}:", body,
+                f"{space}{name} = {value}", f"{space}{count} = 0", f"{space}while {count} < {self.pick('3', 'state.c')}:", step,
                 f"{space}    {count} += 1",
             ]  # fmt: skip
         if kind == 7:
@@ -258,9 +257,9 @@ def states(number: int, count: int) -> list[tuple[int, int, int, int]]:
     chance = random.Random(number)
     found = []
     for _ in range(count):
-        pair = [
+        one, other = (
             chance.choice((chance.choice(EDGES), chance.randrange(-9, 10), chance.randrange(-(2**63), 2**63)))
             for _ in range(2)
-        ]
-        found.append((*pair, chance.randrange(16), chance.randrange(2)))
+        )
+        found.append((one, other, chance.randrange(16), chance.randrange(2)))
     return found

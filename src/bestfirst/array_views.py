@@ -1,18 +1,54 @@
 """ArrayView: an array on self as interpreted methods read it: NumPy's array, whose elements are Python's numbers.
 
-An element of a NumPy array is a number of NumPy, of few bits, that overflows without an error and is slow. Here it is an int, a float
-or a bool of Python, as in compiled code. All else is as NumPy has it.
+An element of a NumPy array is a number of NumPy, which has few bits, overflows without an error, and is slow. Here it is an int, a
+float or a bool of Python, as in compiled code. All else is as NumPy has it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    import numpy as np
-
-_OPERATORS = ["lt", "le", "eq", "ne", "gt", "ge", "add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "divmod", "matmul", "and", "or", "xor", "lshift", "rshift", "radd", "rsub", "rmul", "rtruediv", "rfloordiv", "rmod", "rpow", "rdivmod", "rmatmul", "rand", "ror", "rxor", "rlshift", "rrshift", "neg", "pos", "invert", "abs"]
+_OPERATORS = [
+    "lt",
+    "le",
+    "eq",
+    "ne",
+    "gt",
+    "ge",
+    "add",
+    "sub",
+    "mul",
+    "truediv",
+    "floordiv",
+    "mod",
+    "pow",
+    "divmod",
+    "matmul",
+    "and",
+    "or",
+    "xor",
+    "lshift",
+    "rshift",
+    "radd",
+    "rsub",
+    "rmul",
+    "rtruediv",
+    "rfloordiv",
+    "rmod",
+    "rpow",
+    "rdivmod",
+    "rmatmul",
+    "rand",
+    "ror",
+    "rxor",
+    "rlshift",
+    "rrshift",
+    "neg",
+    "pos",
+    "invert",
+    "abs",
+]
 
 
 class ArrayView:
@@ -21,7 +57,7 @@ class ArrayView:
     __slots__ = ("_get", "_rows", "array")
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(self, array: np.ndarray[Any, Any]) -> None:
+    def __init__(self, array: Any) -> None:
         self.array = array
         self._get = memoryview(array).__getitem__
         self._rows: dict[int, ArrayView] = {}

@@ -603,7 +603,7 @@ class Search:
             usual = None if found.may_change_algorithm else self.algorithm.name
             options = {} if found.may_change_algorithm else self._options
             first = Search(self.problem, usual, self.problem.default_heuristic, engine="python", **options)
-            if exceeds(found.proved, first.run(Limits(expansions=HEAD_START)).lower_bound):
+            if exceeds_bound(found.proved, first.run(Limits(expansions=HEAD_START)).lower_bound, HEAD_START):
                 raise InputError(
                     f"it says that a search of {HEAD_START} expansions proved {found.proved}, which it does not"
                 )

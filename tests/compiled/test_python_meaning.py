@@ -49,7 +49,7 @@ def compiled_method(domain: Any, name: str) -> Compiled:
     kernels = {**raw_methods(translation), "as_self": as_self(translation)}
     kernels |= guarded_methods(translation, kernels)
     data = read_data(domain, tuple(sorted(translation.reads)))
-    data_type, state_type = numba_type(passed(data)[0]), types.NamedUniTuple(types.int64, 4, domain.State)
+    data_type, state_type = numba_type(passed(data)[0]), types.NamedUniTuple(types.int64, 4, domain.State)  # type: ignore[no-untyped-call]
     kernels["as_self"].compile((data_type,))
     me_type = kernels["as_self"].overloads[data_type,].signature.return_type
     result_of(kernels[f"raw_{name}"], (me_type, state_type), Place(translation.originals[name]))
@@ -129,18 +129,18 @@ def faults_of(module: ModuleType, name: str, number: int) -> list[str]:
     for fields in states(number, STATES):
         state = domain.State(*fields)
         with np.errstate(all="ignore"):
-            expected, error = answer_of(getattr(domain, name), state)
+            expected, raised = answer_of(getattr(domain, name), state)
             answer, stopped = answer_of(compiled.run, compiled.data, *fields)
             if stopped is WordOverflowError:
                 answer_of(watched, state)
-        what = f"{name}({fields}) is {expected!r} {error}, compiled {answer!r} {stopped}"
-        if isinstance(expected, complex):
-            error, expected = WordOverflowError, None
+        if isinstance(expected, complex):  # which is no number that a method may give
+            expected, raised = None, WordOverflowError
         if stopped is None:
-            if error is not None or not is_same(expected, answer):
-                found.append(what)
-        elif stopped is not error and not (stopped is WordOverflowError and (watched.is_beyond or error is not None)):
-            found.append(what)
+            is_right = raised is None and is_same(expected, answer)
+        else:
+            is_right = stopped is raised or (stopped is WordOverflowError and (watched.is_beyond or raised is not None))
+        if not is_right:
+            found.append(f"{name}({fields}) is {expected!r} {raised}, compiled {answer!r} {stopped}")
     return found
 
 

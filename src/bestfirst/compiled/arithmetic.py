@@ -132,12 +132,17 @@ OTHERS = {
     "few": lambda least, beyond: None,  # noqa: ARG005
     "checked": lambda: None,
 }
-"""element: what a loop over an array gives. exact: a value that must be known as a whole, not only its lowest 64 bits. count: an int
-for range. whole: a field of a new state; field: one of 64 bits, as its word. word: a word as the non-negative int of 64 bits that it holds. bound: a variable that
-may have no value yet, and whether it has one. place: an index that counts from 0. within: an int that is known to lie in least .. beyond - 1. shaped: an
-array that is known to have a shape. low: an int that is known to have no more than 64 bits. accumulate, decumulate: what a loop adds
-to a variable that has room for it; few: the ints of a loop that are not so many that it could overflow. checked: at the end of a loop
-in which tests were deferred, stop if one of them failed."""
+"""
+element: what a loop over an array gives. unpacked: the values of several variables.
+exact: a value that must be known as a whole, not only its lowest 64 bits. low: one that is known to have no more.
+count: an int for range. whole: a field of a new state; field: one of 64 bits, as its word.
+word: a word as the non-negative int of 64 bits that it holds.
+bound: a variable that may have no value yet, and whether it has one.
+place: an index that counts from 0. within: an int that is known to lie in least .. beyond - 1.
+shaped: an array that is known to have a shape.
+room, few: before a loop, that a variable and the number of turns are small enough for what the loop adds (accumulate, decumulate).
+checked: at the end of a loop in which tests were deferred, stop if one of them failed.
+"""
 
 MATH = {
     name: getattr(math, name)
@@ -176,7 +181,7 @@ MATH = {
         "isfinite",
     ]
 }
-"""The functions of math that compiled code has, with the very results of Python's. (math.hypot is worked out otherwise by Python.)"""
+"""The functions of math that compiled code has, with the very results of Python's (which works out math.hypot in its own way)."""
 MATH_CONSTANTS = ("pi", "e", "tau", "inf", "nan")
 
 PREFIX = "bf_"

@@ -35,7 +35,7 @@ RESULT_SITE = 1000
 FIRST_SITE = RESULT_SITE + 1
 
 
-class _Whole(types.Type):  # type: ignore[misc]
+class _Whole(types.Type):
     """An int that Numba knows nothing of. signed: whether what is known of it is an int64, and otherwise a word."""
 
     def __init__(self, name: str, *, signed: bool, lazy: bool) -> None:
@@ -61,7 +61,7 @@ INT, FLOAT, BOOL = types.int64, types.float64, types.boolean
 
 
 @register_model(_Whole)
-class _Model(models.StructModel):  # type: ignore[misc]
+class _Model(models.StructModel):
     """The lowest 64 bits, and whether there are others."""
 
     def __init__(self, manager: Any, kind: Any) -> None:
@@ -213,11 +213,20 @@ def is_lazy(kind: Any) -> bool:
     return getattr(types.unliteral(kind), "lazy", False)
 
 
+def members_of(kind: Any) -> Any:
+    """The types of the members of a tuple."""
+    return kind.types
+
+
 def exact_type(kind: Any) -> Any:
     """What a type becomes when its values are known as a whole."""
     kind = types.unliteral(kind)
-    if isinstance(kind, types.BaseTuple) and not isinstance(kind, types.BaseNamedTuple) and any(map(is_lazy, kind.types)):
-        return types.Tuple([exact_type(part) for part in kind.types])
+    if (
+        isinstance(kind, types.BaseTuple)
+        and not isinstance(kind, types.BaseNamedTuple)
+        and any(map(is_lazy, members_of(kind)))
+    ):
+        return types.Tuple([exact_type(part) for part in members_of(kind)])
     if isinstance(kind, _Whole):
         return INT if kind.signed else WORD
     return kind
@@ -237,7 +246,7 @@ def in_words(kind: Any) -> str:
     if isinstance(kind, types.BaseNamedTuple):
         return "a state"
     if isinstance(kind, types.BaseTuple):
-        return f"a tuple of {len(kind.types)}"
+        return f"a tuple of {len(members_of(kind))}"
     if isinstance(kind, types.NoneType | types.Optional):
         return "None"
     return "something that is not a number"
@@ -746,7 +755,7 @@ def _floor_or_ceil(name: str) -> Generate:
 def _members(kinds: Sequence[Any]) -> Sequence[Any]:
     """What max and min choose from: the operands, or the members of the only one."""
     if len(kinds) == 1 and isinstance(kinds[0], types.BaseTuple):
-        return tuple(types.unliteral(kind) for kind in kinds[0].types)
+        return tuple(types.unliteral(kind) for kind in members_of(kinds[0]))
     return kinds
 
 
@@ -801,7 +810,7 @@ def _length_type(_context: Any, kinds: Sequence[Any]) -> Any:
 
 def _length(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
     if isinstance(kinds[0], types.BaseTuple):
-        return _I64(len(kinds[0].types))
+        return _I64(len(members_of(kinds[0])))
     return code.builder.extract_value(_array(code, kinds[0], values[0]).shape, 0)
 
 
@@ -848,7 +857,7 @@ def widened(kind: Any) -> Any:
 
 def _item_type(context: Any, kinds: Sequence[Any]) -> Any:
     container, places = kinds
-    indices = places.types
+    indices = members_of(places)
     for index in indices:
         if not is_int(index):
             raise refused(f"it uses {in_words(index)} as an index; use an int")
@@ -859,7 +868,7 @@ def _item_type(context: Any, kinds: Sequence[Any]) -> Any:
         return types.Array(container.dtype, rest, "C", readonly=True) if rest else widened(container.dtype)
     if isinstance(container, types.BaseTuple) and len(indices) == 1:
         if isinstance(indices[0], types.IntegerLiteral) and -len(container) <= indices[0].literal_value < len(container):
-            return types.unliteral(container.types[indices[0].literal_value])
+            return types.unliteral(members_of(container)[indices[0].literal_value])
         if isinstance(container, types.UniTuple | types.NamedUniTuple):
             return types.unliteral(container.dtype)
         raise refused("it uses an index of a tuple whose members differ; write the index as a number")
@@ -869,7 +878,7 @@ def _item_type(context: Any, kinds: Sequence[Any]) -> Any:
 
 def _item(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
     container, places = kinds
-    indices = places.types
+    indices = members_of(places)
     given = [code.builder.extract_value(values[1], number) for number in range(len(indices))]
     if isinstance(container, types.Array):
         found = [code.as_int64(kind, value) for kind, value in zip(indices, given, strict=True)]
@@ -937,7 +946,7 @@ def _unpacked_type(_context: Any, kinds: Sequence[Any]) -> Any:
         kind = types.Array(values.dtype, values.ndim - 1, "C", readonly=True) if values.ndim > 1 else widened(values.dtype)
         return types.UniTuple(kind, count)
     if isinstance(values, types.BaseTuple):
-        if len(values.types) != count:
+        if len(members_of(values)) != count:
             raise refused(f"it unpacks {in_words(values)} into {count} variables")
         return exact_type(values)
     raise refused(f"it unpacks {in_words(values)}; only tuples, states and arrays can be unpacked")
@@ -968,7 +977,7 @@ def _exact(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any])
     if isinstance(kind, types.BaseTuple):
         parts = [
             _exact(code, exact_type(part), [part], [code.builder.extract_value(value, place)])
-            for place, part in enumerate(kind.types)
+            for place, part in enumerate(members_of(kind))
         ]
         return code.context.make_tuple(code.builder, result, parts)
     return code.made(result, code.exact(kind, value))
@@ -1235,10 +1244,10 @@ _OF_TWO = ("atan2", "fmod", "pow", "copysign")
 _define_all()
 
 
-@lower_cast(types.Integer, _Whole)
-@lower_cast(types.Boolean, _Whole)
-@lower_cast(_Whole, _Whole)
-@lower_cast(_Whole, types.Float)
+@lower_cast(types.Integer, _Whole)  # type: ignore[untyped-decorator]
+@lower_cast(types.Boolean, _Whole)  # type: ignore[untyped-decorator]
+@lower_cast(_Whole, _Whole)  # type: ignore[untyped-decorator]
+@lower_cast(_Whole, types.Float)  # type: ignore[untyped-decorator]
 def _cast(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
     """A value as one of the type that it has in common with others in a variable."""
     code = Code(context, builder, _I64(RESULT_SITE))

@@ -11,7 +11,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin
 
 from bestfirst.compiled import guards
-from bestfirst.compiled.arithmetic_code import RESULT_SITE, WORD, Code, exact_type, is_int, is_signed
+from bestfirst.compiled.arithmetic_code import RESULT_SITE, WORD, Code, exact_type, is_int, is_signed, members_of
 from bestfirst.compiled.guards import ARGUMENTS, FREE, METHOD, SITE, STATE, TAKEN, WRITTEN
 
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
@@ -51,7 +51,7 @@ class _GuardedCode(Code):
         words = []
         for kind, value in self._arguments:
             if isinstance(kind, types.BaseTuple):
-                words += [self.builder.extract_value(value, place) for place in range(len(kind.types))]
+                words += [self.builder.extract_value(value, place) for place in range(len(members_of(kind)))]
             else:
                 words.append(self.int_of(kind, value).low)
         return words
@@ -84,7 +84,7 @@ def _exact(code: Code, kind: Any, value: Any) -> Any:
     if wanted == kind:
         return value
     if isinstance(kind, types.BaseTuple):
-        parts = [_exact(code, part, code.builder.extract_value(value, place)) for place, part in enumerate(kind.types)]
+        parts = [_exact(code, part, code.builder.extract_value(value, place)) for place, part in enumerate(members_of(kind))]
         return code.context.make_tuple(code.builder, wanted, parts)
     return code.made(wanted, code.exact(kind, value))
 
@@ -117,14 +117,16 @@ def _set_value(code: Code, kind: Any, value: Any) -> Any:
 
 def _key_type(kind: Any) -> Any:
     if isinstance(kind, types.BaseTuple):
-        return types.UniTuple(types.int64, len(kind.types))
+        return types.UniTuple(types.int64, len(members_of(kind)))
     return types.int64
 
 
 def _key_value(code: Code, kind: Any, value: Any) -> Any:
     """A key, of which the lowest 64 bits of each int count."""
     if isinstance(kind, types.BaseTuple):
-        parts = [code.int_of(part, code.builder.extract_value(value, place)).low for place, part in enumerate(kind.types)]
+        parts = [
+            code.int_of(part, code.builder.extract_value(value, place)).low for place, part in enumerate(members_of(kind))
+        ]
         return code.context.make_tuple(code.builder, _key_type(kind), parts)
     return code.int_of(kind, value).low
 
@@ -198,11 +200,11 @@ def _define_stop(function: Any) -> None:
         return context.get_dummy_value()
 
 
-for _function in (guards.guarded1, guards.guarded2):
-    _define_guard(_function, _engine_type, _engine_value)
+for _guard in (guards.guarded1, guards.guarded2):
+    _define_guard(_guard, _engine_type, _engine_value)
 _define_guard(guards.guarded_set1, _set_type, _set_value)
 _define_guard(guards.guarded_key1, _key_type, _key_value)
-for _function in (guards.attempted1, guards.attempted2):
-    _define_attempt(_function)
-for _function in (guards.noted1, guards.noted2):
-    _define_stop(_function)
+for _attempt in (guards.attempted1, guards.attempted2):
+    _define_attempt(_attempt)
+for _stop in (guards.noted1, guards.noted2):
+    _define_stop(_stop)

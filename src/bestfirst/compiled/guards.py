@@ -4,8 +4,8 @@ A compiled method that cannot go on returns an error. On the way out its argumen
 
     | state of the notes | number of the method | site | words of the arguments ... |
 
-The host calls the method of the domain itself with them. What Python raises there is the error. Where Python has an answer, the value
-needs more than the 64 bits of compiled code, or is not what the domain says of it.
+The host calls the method of the domain itself with them. What Python raises there is the error. Where Python has an answer, the
+value needs more than the 64 bits of compiled code, or is not what the domain says of it.
 """
 
 from __future__ import annotations
@@ -81,12 +81,12 @@ def attempted2(method: Any, me: Any, one: Any, other: Any) -> tuple[bool, Any]:
         return False, (False, one, 0)
 
 
-def noted1(notes: Any, number: int, one: Any) -> None:
+def noted1(notes: Any, number: int, one: Any) -> None:  # noqa: ARG001
     """Stop, because what a method has said of this does not fit."""
     raise BeyondWordError(f"method {number}: {one}")
 
 
-def noted2(notes: Any, number: int, one: Any, other: Any) -> None:
+def noted2(notes: Any, number: int, one: Any, other: Any) -> None:  # noqa: ARG001
     """The same for a method that takes one argument more."""
     raise BeyondWordError(f"method {number}: {one}, {other}")
 

@@ -15,6 +15,7 @@ TRUTH = 0, 1
 LENGTH = 0, 1 << 40
 BITS = 0, 64
 FARTHEST_SHIFT = 63
+COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
 
 
 def fits(interval: Interval) -> bool:
@@ -37,6 +38,8 @@ def of_binary(operation: str, left: Interval, right: Interval) -> Interval:
     if operation == "and":
         bounds = [part[1] for part in (left, right) if part is not None and part[0] >= 0]
         return (0, min(bounds)) if bounds else None
+    if operation in COMPARISONS:
+        return TRUTH
     if left is None or right is None:
         return None
     known = _BINARY.get(operation)
@@ -82,7 +85,7 @@ def _rest(left: tuple[int, int], right: tuple[int, int]) -> Interval:
     return (0, right[1] - 1) if right[0] > 0 else None
 
 
-_BINARY = {
+_BINARY: dict[str, Callable[[tuple[int, int], tuple[int, int]], Interval]] = {
     "add": _corners(lambda one, other: one + other),
     "sub": _corners(lambda one, other: one - other),
     "mul": _corners(lambda one, other: one * other),
@@ -92,7 +95,6 @@ _BINARY = {
     "rshift": _shifted_right,
     "floordiv": _divided,
     "mod": _rest,
-    **dict.fromkeys(("eq", "ne", "lt", "le", "gt", "ge"), lambda _left, _right: TRUTH),
 }
 
 

@@ -355,7 +355,7 @@ def _in_our_words(message: str) -> str:
         r"\b(it (?:takes|compares|tests|uses|calls|gives|unpacks|asks)\b[^\n]*|a field of the state is [^\n]*)", message
     )
     if ours:
-        return ours[-1]
+        return str(ours[-1])
     unified = re.search(r"Cannot unify (.+?) and (.+?) for '(\w+?)(?:\.\d+)?'", message)
     if unified:
         name = unified[3]

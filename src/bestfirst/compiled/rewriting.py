@@ -252,10 +252,8 @@ class Rewriter:
         if not self._sums or not known:
             self._sums = set()
             return []
-        made: list[ast.stmt] = [ast.Expr(self._call("few", node, *known))]
-        for name in sorted(self._sums):
-            made.append(_assign(name, self._call("room", node, ast.Name(name, ast.Load()))))
-        return made
+        room = [_assign(name, self._call("room", node, ast.Name(name, ast.Load()))) for name in sorted(self._sums)]
+        return [ast.Expr(self._call("few", node, *known)), *room]
 
     def _range(self, node: ast.expr) -> tuple[list[ast.stmt], ast.expr | None, list[ast.expr]]:
         """What is worked out before a loop over range, the call of range, and what is known of its ints: the least, and one beyond.
@@ -498,7 +496,8 @@ class Rewriter:
         if isinstance(node.op, ast.Not):
             return ast.UnaryOp(ast.Not(), self._test(node.operand))
         if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant) and _is_plain(node.operand.value):
-            return self._number(node, -node.operand.value)
+            number: Any = node.operand.value
+            return self._number(node, -number)
         return self._call(_UNARY[type(node.op)], node, self._value(node.operand))
 
     def _value_of_boolop(self, node: ast.BoolOp) -> ast.expr:
@@ -871,7 +870,8 @@ def _is_plain(value: object) -> bool:
 
 
 def _is_positive(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and _is_plain(node.value) and node.value > 0
+    number: Any = getattr(node, "value", None)
+    return isinstance(node, ast.Constant) and _is_plain(number) and bool(number > 0)
 
 
 def _is_test(node: ast.expr) -> bool:

@@ -44,7 +44,7 @@ class Compiled:
     """A template specialised to a domain.
 
     code: the compiled function; its first argument is data. data: the notes, and the numbers and arrays of the domain that its
-    methods read, of which attributes are the names. has_float_costs: whether costs or estimates are floats. estimate: the heuristic.
+    methods read; attributes: their names. has_float_costs: whether costs or estimates are floats. estimate: the heuristic.
     """
 
     code: Callable[..., Any]
@@ -88,9 +88,9 @@ class Compiled:
                     "give it the same type, or give engine='python'"
                 )
             if name in domain.fixed and (one.shape, one.ndim or one) != (other.shape, other.ndim or other):
-                one, other = (value.shape if value.ndim else value for value in (one, other))
+                here, there = (value.shape if value.ndim else value for value in (one, other))
                 raise NotCompilableError(
-                    f"{name} of {domain.name()} is fixed, but {one} in one direction and {other} in the other; "
+                    f"{name} of {domain.name()} is fixed, but {here} in one direction and {there} in the other; "
                     "leave it out of fixed, or give engine='python'"
                 )
         self._domains.append((data[0], domain))

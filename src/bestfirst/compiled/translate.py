@@ -1,8 +1,8 @@
 """From the methods of a Domain to plain functions that can be compiled, or to an error that says why they cannot.
 
 The functions have the methods' own lines (so errors point at them). `self` becomes a tuple of the ints, floats and arrays of the
-domain that the methods read; rewriting.py puts a call of arithmetic.py in the place of each operation; and what stands at the top of
-the module, numbers and functions, becomes part of the code.
+domain that the methods read; rewriting.py replaces each operation by a call of arithmetic.py; and the numbers and functions at the
+top of the module become part of the code.
 """
 
 from __future__ import annotations
@@ -39,10 +39,11 @@ class Site:
 class Translation:
     """What the methods of one domain become.
 
-    functions: the plain functions by the names given to translate(). called: those at the top of a module that they call, by the
-    names that these have in the code, each after those that it calls itself. reads: the attributes of self that they read.
-    words: the fields of the state that take all 64 bits. sites: the places of the operations, in their order. digest: a hash of all
-    that the compiled code depends on. kinds: of the attributes, what the code takes for granted of them. compiled: what kernels.py has made of it, for attributes of each kind.
+    functions: the plain functions by the names given to translate(); originals: the methods that they were made from.
+    called: the functions at the top of a module that they call, by their names in the code, each after those that it calls itself.
+    reads: the attributes of self that they read; kinds: what the code takes for granted of each.
+    words: the fields of the state that take all 64 bits. sites: the places of the operations, in their order.
+    digest: a hash of all that the compiled code depends on. compiled: what kernels.py has made of it.
     """
 
     domain: Domain | GameDomain
@@ -225,7 +226,7 @@ def _kind(value: object) -> str:
 
 
 def range_of(value: int) -> tuple[int, int]:
-    """The range, first and last + 1, that compiled code takes for granted of an attribute: of a few, so that it serves many instances."""
+    """The range, first and last + 1, that compiled code takes for granted of an attribute: one of few, to serve many instances."""
     return next(known for known in _RANGES if known[0] <= value < known[1])
 
 

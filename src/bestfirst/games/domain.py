@@ -39,7 +39,7 @@ class GameDomain(HeldArrays, Game):
     tried from the lowest bit to the highest. Where can_pass is True, a state with no legal move that is not over has the move
     PASS. The methods read data on self and are written as those of a Domain are; int.bit_count may be used too.
 
-    A field that uses all 64 bits, as a board of 64 squares does, is declared: bits = {"mine": 64}. It is an int that is not negative.
+    A field that uses all 64 bits, as a board of 64 squares does, is declared: bits = {"mine": 64}. It must not be negative.
 
     The other members are those of Game: optional, and given here by sets of moves (noisy, winning, losing) or one by one (image)
     where Game has lists. moves, noisy_moves, winning_moves, losing_moves and symmetries follow from them and are not to be
@@ -54,8 +54,8 @@ class GameDomain(HeldArrays, Game):
     """Whether a side that has no legal move passes; otherwise there must always be one where the game is not over."""
 
     bits: Mapping[str, int] = MappingProxyType({})
-    """By field of State: how many bits it takes, up to 64, where its value is always in 0 .. 2**bits - 1. A board of 64 squares has 64;
-    other fields are ints of 64 bits with their sign."""
+    """By field of State: how many bits it takes, up to 64, where its value is always in 0 .. 2**bits - 1. A board of 64 squares has
+    64; other fields are ints of 64 bits with their sign."""
 
     images: int = 0
     """How many mirror images of a state image() gives."""

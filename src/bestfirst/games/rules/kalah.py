@@ -48,9 +48,9 @@ class Kalah(GameDomain):
         check_whole("houses", houses, 1)
         check_whole("seeds", seeds, 1)
         self.houses, self.seeds = houses, seeds
-        self.bits = (2 * houses * seeds).bit_length()
-        self.pit = (1 << self.bits) - 1
-        self.all_houses = (1 << self.bits * houses) - 1
+        self.seed_bits = (2 * houses * seeds).bit_length()
+        self.pit = (1 << self.seed_bits) - 1
+        self.all_houses = (1 << self.seed_bits * houses) - 1
         row = self._row([seeds] * houses + [0])
         self.initial = Seeds(row, row, 0)
 
@@ -59,12 +59,12 @@ class Kalah(GameDomain):
         return cls(*read_size(board, "the board (houses x seeds)"))
 
     def domain(self) -> GameDomain | None:
-        return super().domain() if self.bits * (self.houses + 1) <= MOST_BITS else None
+        return super().domain() if self.seed_bits * (self.houses + 1) <= MOST_BITS else None
 
     def rows(self, state: Seeds) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The houses and the store of the side that moves first, and those of the other side."""
         first, second = (
-            tuple(row >> self.bits * house & self.pit for house in range(self.houses + 1))
+            tuple(row >> self.seed_bits * house & self.pit for house in range(self.houses + 1))
             for row in (state.first, state.second)
         )
         return first, second
@@ -73,7 +73,7 @@ class Kalah(GameDomain):
         mine = state.first if state.side == 0 else state.second
         moves = 0
         for house in range(1, self.houses + 1):
-            if mine >> self.bits * (house - 1) & self.pit != 0:
+            if mine >> self.seed_bits * (house - 1) & self.pit != 0:
                 moves |= 1 << house
         return moves
 
@@ -81,20 +81,20 @@ class Kalah(GameDomain):
         mine = state.first if state.side == 0 else state.second
         theirs = state.second if state.side == 0 else state.first
         at = move - 1  # in the ring of pits in which seeds are sown: all but the other side's store
-        hand = mine >> self.bits * at & self.pit
-        mine &= ~(self.pit << self.bits * at)
+        hand = mine >> self.seed_bits * at & self.pit
+        mine &= ~(self.pit << self.seed_bits * at)
         while hand > 0:
             at = at + 1 if at < 2 * self.houses else 0
             if at <= self.houses:
-                mine += 1 << self.bits * at
+                mine += 1 << self.seed_bits * at
             else:
-                theirs += 1 << self.bits * (at - self.houses - 1)
+                theirs += 1 << self.seed_bits * (at - self.houses - 1)
             hand -= 1
-        if at < self.houses and mine >> self.bits * at & self.pit == 1:
-            opposite = self.bits * (self.houses - 1 - at)
+        if at < self.houses and mine >> self.seed_bits * at & self.pit == 1:
+            opposite = self.seed_bits * (self.houses - 1 - at)
             taken = theirs >> opposite & self.pit
             if taken > 0:
-                mine += (taken + 1 << self.bits * self.houses) - (1 << self.bits * at)
+                mine += (taken + 1 << self.seed_bits * self.houses) - (1 << self.seed_bits * at)
                 theirs -= taken << opposite
         side = state.side if at == self.houses else 1 - state.side
         return Seeds(mine if state.side == 0 else theirs, theirs if state.side == 0 else mine, side)
@@ -105,18 +105,18 @@ class Kalah(GameDomain):
     def score(self, state: Seeds) -> int:
         ahead = 0
         for house in range(self.houses + 1):
-            ahead += (state.first >> self.bits * house & self.pit) - (state.second >> self.bits * house & self.pit)
+            ahead += (state.first >> self.seed_bits * house & self.pit) - (state.second >> self.seed_bits * house & self.pit)
         return ahead if state.side == 0 else -ahead
 
     def evaluate(self, state: Seeds) -> int:
-        store = self.bits * self.houses
+        store = self.seed_bits * self.houses
         ahead = (state.first >> store) - (state.second >> store)
         return ahead if state.side == 0 else -ahead
 
     def order(self, state: Seeds, move: int) -> int:
         """Moves that end in the store first, then those from the houses near it."""
         mine = state.first if state.side == 0 else state.second
-        seeds = mine >> self.bits * (move - 1) & self.pit
+        seeds = mine >> self.seed_bits * (move - 1) & self.pit
         return move + (self.houses if seeds == self.houses + 1 - move else 0)
 
     def noisy(self, state: Seeds) -> int:
@@ -124,7 +124,7 @@ class Kalah(GameDomain):
         mine = state.first if state.side == 0 else state.second
         moves = 0
         for house in range(1, self.houses + 1):
-            if mine >> self.bits * (house - 1) & self.pit == self.houses + 1 - house:
+            if mine >> self.seed_bits * (house - 1) & self.pit == self.houses + 1 - house:
                 moves |= 1 << house
         return moves
 
@@ -171,7 +171,7 @@ class Kalah(GameDomain):
         return Seeds(first, second, self.sides.index(side))
 
     def _row(self, seeds: list[int]) -> int:
-        return sum(number << self.bits * house for house, number in enumerate(seeds))
+        return sum(number << self.seed_bits * house for house, number in enumerate(seeds))
 
     def __repr__(self) -> str:
         return f"Kalah({self.houses}, {self.seeds})"
