@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import Any
 
 from bestfirst.arguments import check_function, check_kind
+from bestfirst.claims import why_not
 from bestfirst.errors import InputError, NotCompilableError, UnknownNameError
 from bestfirst.interrupt import CtrlC
 from bestfirst.memory import resident_bytes
@@ -108,7 +109,8 @@ def enumerate_states(
     domain = problem.domain()
     if domain is None:
         if engine == "compiled":
-            raise NotCompilableError(f"{type(problem).__name__} is not stated as a Domain; leave out engine='compiled'")
+            why = why_not(problem, "domain") or f"{type(problem).__name__} is not stated as a Domain"
+            raise NotCompilableError(f"{why}; leave out engine='compiled'")
         return _enumerate(problem, limits, progress, most=None)
     if engine is None:
         small = _enumerate(problem, limits, None, most=HEAD_START)

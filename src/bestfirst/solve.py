@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from bestfirst.arguments import check_function, check_path
+from bestfirst.claims import notice, why_not
 from bestfirst.engine import Engine
 from bestfirst.errors import InputError, NotCompilableError, StateError, UnknownNameError
 from bestfirst.heuristics.from_databases import FromDatabases
@@ -144,6 +145,7 @@ class Search:
         self._backward: Heuristic | None = None
         self._backward_warning: str | None = None
         self._unsolvable = problem.unsolvable()
+        self._unclaimed = notice(problem)
         self._driver: Engine = Driver(problem, self._start, self.trace)
         self._may_compile: bool | None = None  # not known before the first run
         if self._unsolvable is not None:  # no search is made that would find out whether it can be made
@@ -447,7 +449,8 @@ class Search:
             what = f"states of this problem cannot carry the heuristic {self.heuristic.name}"
             return f"{what}: it has too many patterns, or is for another goal"
         if domain is None:
-            return f"{type(self.problem).__name__} is not stated as a Domain, or is too large for one"
+            name = type(self.problem).__name__
+            return why_not(self.problem, "domain") or f"{name} is not stated as a Domain, or is too large for one"
         if self.heuristic is None:
             return None
         offered = domain.heuristics()
@@ -516,7 +519,8 @@ class Search:
         if self._unsolvable is not None:
             return inf, []
         driver = self._driver
-        warnings = [warning for warning in (self._backward_warning, self._long.stayed) if warning is not None]
+        said = (self._backward_warning, self._long.stayed, self._unclaimed)
+        warnings = [warning for warning in said if warning is not None]
         if driver.is_stuck:
             warnings.append("a step, goal test or heuristic did not come to an end, so the search cannot go on")
         bound = max(driver.proved, self._long.proved)

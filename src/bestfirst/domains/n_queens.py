@@ -39,6 +39,7 @@ class NQueens(Problem):
         if not str(n).strip().isdecimal() or int(n) < 1:
             raise InputError(f"the number of queens is {n!r}; write a whole number >= 1, such as 8")
         self.n = int(n)
+        self._settle()
 
     @classmethod
     def name(cls) -> str:

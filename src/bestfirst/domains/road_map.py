@@ -72,6 +72,7 @@ class RoadMap(Problem):
         lengths = [length for roads_of_city in self.roads.values() for length in roads_of_city.values()]
         self.unit_cost = all(length == 1 for length in lengths)
         self.default_heuristic = None if coordinates is None else "straight-line"
+        self._settle()
 
     @classmethod
     def from_text(cls, text: str, *, start: str, goal: str) -> RoadMap:
