@@ -188,7 +188,7 @@ def test_no_algorithm_says_optimal_of_what_is_not(kind: Any, shipped: type[bf.Pr
             with pytest.raises(InputError, match=r"cannot be searched from its goal: .*replace|has no backward"):
                 bf.solve(problem, algorithm, heuristic="zero")
             continue
-        options = {"depth": 4} if algorithm == "depth-limited" else {}
+        options: dict[str, Any] = {"depth": 4} if algorithm == "depth-limited" else {}
         for name in [None] if facts.heuristic == "none" else ["zero", *problem.heuristics()][:2]:
             found = bf.solve(problem, algorithm, heuristic=name, limits=FEW, **options)
             if found.condition is None:
@@ -311,7 +311,8 @@ class Mud(bf.GridMap):
 def test_what_was_found_by_trying_is_right_now(problem: bf.Problem, engine: str | None) -> None:
     """Tiles that cost their number, a row that is a ring, and a grid with mud, beyond the head start of the reference engine."""
     found = bf.solve(problem, engine=engine)
-    assert (found.status, found.cost) == (bf.Status.OPTIMAL, pytest.approx(true_cost(problem)))
+    assert found.status is bf.Status.OPTIMAL
+    assert found.cost == pytest.approx(true_cost(problem))
     found.verify()
 
 
@@ -345,7 +346,7 @@ def test_what_a_subclass_says_for_itself_holds() -> None:
         def successors(self, state: Any) -> Iterator[Any]:
             return ((action, child, 2) for action, child, _ in super().successors(state))
 
-        def backward(self) -> bf.Problem:
+        def backward(self) -> bf.Pancake:
             return Doubled(self.goal, self.initial)
 
         @bf.heuristic(admissible=True, consistent=True)
@@ -370,7 +371,7 @@ def test_super_gives_what_the_older_class_says() -> None:
 
     class Patched(bf.Pancake):
         def is_goal(self, state: Any) -> bool:
-            return state == self.goal
+            return bool(state == self.goal)
 
         def domain(self) -> Any:
             return super().domain()
@@ -543,7 +544,7 @@ def test_claims_of_a_users_own_class_end_with_its_rules() -> None:
             return 0.25 if state % 2 else 0.5
 
     problem = Cheap()
-    assert (problem.unit_cost, problem.default_heuristic, problem.backward()) == (False, None, None)
+    assert not problem.unit_cost and problem.default_heuristic is None and problem.backward() is None
     assert bf.solve(problem).cost == true_cost(problem)
     assert problem.heuristics()["distance"].admissible is None
 

@@ -23,11 +23,14 @@ from __future__ import annotations
 import dis
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import Field, dataclass
 from functools import cache, cached_property
 from math import inf
 from types import CodeType, FunctionType, MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
+
+_T = TypeVar("_T", bound="Claims")
 
 PACKAGE = __name__.partition(".")[0]
 OBJECT = -1
@@ -49,6 +52,7 @@ class Vocabulary:
     """Which members of a kind of class are claims, which are rules, and which are neither.
 
     guarded: claims that are read as attributes, each of which becomes a Claim. asked: those for which holds() is asked instead.
+    cleared: those that are read too often for either, so that a class that replaces a rule is given the members of the root.
     shown: members for people, on which no claim depends. roots: the rules that all others are reached from. goals: those of them
     that say which states are goals; of_actions: the claims that do not depend on these. forms: claims that give another form of
     the problem, with heuristics of its own, so that they depend on heuristics too. naming: claims that name a heuristic, and hold
@@ -63,12 +67,13 @@ class Vocabulary:
     of_actions: frozenset[str] = frozenset()
     forms: frozenset[str] = frozenset({"domain"})
     naming: frozenset[str] = frozenset()
+    cleared: frozenset[str] = frozenset()
     mark: str = ""
 
     def is_rule(self, name: str) -> bool:
         """Whether a member of a class, or of an object, may be a rule."""
         is_special = name.startswith(("__", "_abc_", "_claims_"))
-        return not (is_special or name in self.shown or name in self.guarded or name in self.asked)
+        return not (is_special or name in self.shown or name in self.guarded or name in self.asked or name in self.cleared)
 
     def roots_of(self, claim: str) -> frozenset[str]:
         """The rules on which a claim depends."""
@@ -104,6 +109,8 @@ class Claims:
         super().__init_subclass__(**options)
         for name in cls._vocabulary.guarded:
             _guard(cls, name)
+        for name in _broken_in_class(cls):
+            setattr(cls, name, _of_root(cls, name))
         written = dict(vars(cls))
         setattr(cls, _WRITTEN, written)
         setattr(cls, _RULES, tuple(_rules_among(cls, written)))
@@ -171,6 +178,34 @@ def holds(owner: Claims, claim: str) -> bool:
     return _broken(owner, claim) is None
 
 
+def is_altered(owner: Claims) -> bool:
+    """Whether a method has been set on an object, or a rule on its class since that was made: compiled code would not know it."""
+    if any(one.by == OBJECT for one in _replaced(owner)):
+        return True
+    kind = type(owner)
+    return any(
+        callable(value) and isinstance(getattr(kind, name, None), FunctionType) for name, value in vars(owner).items()
+    )
+
+
+def without_broken(owner: _T) -> _T:
+    """The object, or a copy of it without the cleared claims that do not hold because a rule was set on it, or on its class."""
+    replaced = [one for one in _replaced(owner) if one.by == OBJECT]
+    own = vars(owner)
+    broken = [name for name in type(owner)._vocabulary.cleared if replaced and name not in own and not holds(owner, name)]
+    if not broken:
+        return owner
+    made = copy(owner)
+    made.__class__ = _cleared_class(type(owner), tuple(sorted(broken)))
+    return made
+
+
+@cache
+def _cleared_class(kind: type[_T], names: tuple[str, ...]) -> type[_T]:
+    members = {name: _of_root(kind, name) for name in names}
+    return type(kind.__name__, (kind,), {"__module__": kind.__module__, "__qualname__": kind.__qualname__, **members})
+
+
 def why_not(owner: Claims, claim: str) -> str | None:
     """Why a claim does not hold for an object, in words; None if it does."""
     broken = _broken(owner, claim)
@@ -231,6 +266,24 @@ def _broken(owner: Claims, claim: str, place: float | None = None) -> Replaced |
     if place is None or (place >= 0 and _claims_nothing(kind.__mro__[int(place)], claim, kind._vocabulary)):
         return None
     return next((one for one in replaced if one.by < place <= one.up_to and _concerns(kind, one, claim)), None)
+
+
+def _broken_in_class(kind: type[Claims]) -> list[str]:
+    """The cleared claims that a class takes over from another one and that do not hold for its rules."""
+    names = kind._vocabulary.cleared
+    replaced = list(_replaced_in_classes(kind)) if names else []
+    broken = []
+    for name in sorted(names) if replaced else ():
+        place = next((place for place, one in enumerate(kind.__mro__) if name in vars(one)), None)
+        if place is not None and not _is_root(kind.__mro__[place]):
+            if any(one.by < place <= one.up_to and _concerns(kind, one, name) for one in replaced):
+                broken.append(name)
+    return broken
+
+
+def _of_root(kind: type[Claims], name: str) -> Any:
+    """A member as the newest root has it."""
+    return next(vars(one)[name] for one in kind.__mro__ if _is_root(one) and name in vars(one))
 
 
 def _claims_nothing(home: type, claim: str, vocabulary: Vocabulary) -> bool:
