@@ -27,8 +27,9 @@ from copy import copy
 from dataclasses import Field, dataclass
 from functools import cache, cached_property
 from math import inf
+from operator import is_
 from types import CodeType, FunctionType, MappingProxyType
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar, cast
 
 _T = TypeVar("_T", bound="Claims")
 
@@ -38,11 +39,13 @@ OBJECT = -1
 _WRITTEN = "_claims_written"
 """In a class: its members as they were when it was made."""
 _RULES = "_claims_rules"
-"""In a class: those of them that may be rules."""
+"""In a class: those of them that may be rules, their names and what they were."""
 _SETTLED = "_claims_settled"
 """In an object: the names of its attributes when its shipped class had made it."""
 _CHANGED = "_claims_changed"
 """In an object: the names of those that have been assigned since."""
+_PLAN = "_claims_plan"
+"""In a class: see _plan_of."""
 _METHODS = (FunctionType, classmethod, staticmethod, property, cached_property, type)
 _ENDS = ("RETURN_VALUE", "RETURN_CONST", "RETURN_GENERATOR", "YIELD_VALUE")
 
@@ -113,7 +116,10 @@ class Claims:
             setattr(cls, name, _of_root(cls, name))
         written = dict(vars(cls))
         setattr(cls, _WRITTEN, written)
-        setattr(cls, _RULES, tuple(_rules_among(cls, written)))
+        if _PLAN in vars(cls):  # made before the rules were known, or copied from a class that has been made anew
+            delattr(cls, _PLAN)
+        rules = dict(_rules_among(cls, written))
+        setattr(cls, _RULES, (tuple(rules), tuple(rules.values())))
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Note what is changed once a shipped class has made the object, and forget what was worked out from it."""
@@ -178,6 +184,11 @@ def holds(owner: Claims, claim: str) -> bool:
     return _broken(owner, claim) is None
 
 
+def keeps_all(owner: Claims) -> bool:
+    """Whether no rule, nor heuristic, of an object has been replaced, so that all claims hold."""
+    return not _replaced(owner)
+
+
 def is_altered(owner: Claims) -> bool:
     """Whether a method has been set on an object, or a rule on its class since that was made: compiled code would not know it."""
     if any(one.by == OBJECT for one in _replaced(owner)):
@@ -195,13 +206,14 @@ def without_broken(owner: _T) -> _T:
     broken = [name for name in type(owner)._vocabulary.cleared if replaced and name not in own and not holds(owner, name)]
     if not broken:
         return owner
-    made = copy(owner)
-    made.__class__ = _cleared_class(type(owner), tuple(sorted(broken)))
+    made, kind = copy(owner), cast("Any", type(owner))
+    made.__class__ = _cleared_class(kind, tuple(sorted(broken)))
     return made
 
 
 @cache
-def _cleared_class(kind: type[_T], names: tuple[str, ...]) -> type[_T]:
+def _cleared_class(kind: Any, names: tuple[str, ...]) -> type[Any]:
+    """A class without some claims; it has the name of the one that it is made from."""
     members = {name: _of_root(kind, name) for name in names}
     return type(kind.__name__, (kind,), {"__module__": kind.__module__, "__qualname__": kind.__qualname__, **members})
 
@@ -221,7 +233,7 @@ def why_not(owner: Claims, claim: str) -> str | None:
 
 def notice(owner: Claims) -> str | None:
     """Which claims of an object do not hold, and why, in words; None if all do."""
-    if not _replaced(owner):
+    if keeps_all(owner):
         return None
     broken = {name: _broken(owner, name) for name in sorted(type(owner)._vocabulary.guarded)}
     lost = [name for name, replaced in broken.items() if replaced is not None and _says_something(owner, name)]
@@ -274,10 +286,10 @@ def _broken_in_class(kind: type[Claims]) -> list[str]:
     replaced = list(_replaced_in_classes(kind)) if names else []
     broken = []
     for name in sorted(names) if replaced else ():
-        place = next((place for place, one in enumerate(kind.__mro__) if name in vars(one)), None)
-        if place is not None and not _is_root(kind.__mro__[place]):
-            if any(one.by < place <= one.up_to and _concerns(kind, one, name) for one in replaced):
-                broken.append(name)
+        place = next((place for place, one in enumerate(kind.__mro__) if name in vars(one)), OBJECT)
+        is_said = place != OBJECT and not _is_root(kind.__mro__[place])
+        if is_said and any(one.by < place <= one.up_to and _concerns(kind, one, name) for one in replaced):
+            broken.append(name)
     return broken
 
 
@@ -326,23 +338,45 @@ def _replaced_in_object(owner: Claims) -> Iterator[Replaced]:
 
 
 def _replaced_in_classes(kind: type[Claims]) -> Iterator[Replaced]:
-    for place, one in enumerate(kind.__mro__):
-        members = vars(one)
-        for name, was in members.get(_RULES, ()):
-            now = members.get(name)
-            if now is not was:
-                is_method = isinstance(was, _METHODS) or isinstance(now, _METHODS)
-                yield Replaced(name, OBJECT, place, not is_method, _is_heuristic(kind, [(place, was)]))
-        if _is_shipped(one) or one is object:
+    for place, get, names, as_written, is_shipped in _plan_of(kind):
+        if not all(map(is_, map(get, names), as_written)):
+            yield from _assigned_later(kind, place)
+        if not is_shipped:
+            yield from _replaced_by(kind, place)
+
+
+def _plan_of(kind: type[Claims]) -> list[tuple[int, Callable[[str], Any], tuple[str, ...], tuple[Any, ...], bool]]:
+    """What to look at to know what has been replaced: the classes but for the last, with their rules, and whether they are ours."""
+    plan = vars(kind).get(_PLAN)
+    if plan is None:
+        plan = []
+        for place, one in enumerate(kind.__mro__[:-1]):
+            names, as_written = vars(one).get(_RULES, ((), ()))
+            if names or not _is_shipped(one):
+                plan.append((place, vars(one).get, names, as_written, _is_shipped(one)))
+        setattr(kind, _PLAN, plan)
+    return plan
+
+
+def _replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
+    """The rules that a class has in the place of older ones."""
+    for name, value in vars(kind.__mro__[place]).items():
+        if name == "initial" or not kind._vocabulary.is_rule(name):
             continue
-        for name, value in members.items():
-            if name == "initial" or not kind._vocabulary.is_rule(name):
-                continue
-            older = _definitions(kind, name, place + 1)
-            if older:
-                is_method = any(isinstance(member, _METHODS) for member in (value, *(member for _, member in older)))
-                last = max(where for where, _ in older)
-                yield Replaced(name, place, last, not is_method, _is_heuristic(kind, older))
+        older = _definitions(kind, name, place + 1)
+        if older:
+            is_method = any(isinstance(member, _METHODS) for member in (value, *(member for _, member in older)))
+            yield Replaced(name, place, max(where for where, _ in older), not is_method, _is_heuristic(kind, older))
+
+
+def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
+    """The rules that have been assigned to a class since it was made."""
+    members = vars(kind.__mro__[place])
+    for name, was in zip(*members[_RULES], strict=True):
+        now = members.get(name)
+        if now is not was:
+            is_method = isinstance(was, _METHODS) or isinstance(now, _METHODS)
+            yield Replaced(name, OBJECT, place, not is_method, _is_heuristic(kind, [(place, was)]))
 
 
 def _definitions(kind: type[Claims], name: str, first: int = 0) -> list[tuple[int, Any]]:

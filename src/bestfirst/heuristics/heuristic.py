@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bestfirst.arguments import check_kind
-from bestfirst.claims import holds, why_not
+from bestfirst.claims import Claims, holds, keeps_all, why_not
 from bestfirst.errors import HeuristicError
 from bestfirst.numbers import as_number
 
@@ -92,6 +92,7 @@ def heuristic(
 def declared_heuristics(owner: object) -> Mapping[str, Heuristic]:
     """The methods of an object, or of a class, that @heuristic marks: by name, in the order in which they are written."""
     found: dict[str, Heuristic] = {}
+    is_certain = not isinstance(owner, Claims) or keeps_all(owner)
     classes = (owner if isinstance(owner, type) else type(owner)).__mro__
     for declaring in reversed(classes):
         for attribute, member in vars(declaring).items():
@@ -99,7 +100,7 @@ def declared_heuristics(owner: object) -> Mapping[str, Heuristic]:
             if facts is not None:
                 name = attribute.replace("_", "-")
                 declared = Heuristic(getattr(owner, attribute), name, **facts)
-                found[name] = declared if isinstance(owner, type) else doubted(owner, declared)
+                found[name] = declared if is_certain else doubted(owner, declared)
     return found
 
 
