@@ -58,8 +58,8 @@ class Vocabulary:
     cleared: those that are read too often for either, so that a class that replaces a rule is given the members of the root.
     shown: members for people, on which no claim depends. roots: the rules that all others are reached from. goals: those of them
     that say which states are goals; of_actions: the claims that do not depend on these. forms: claims that give another form of
-    the problem, with heuristics of its own, so that they depend on heuristics too. naming: claims that name a heuristic, and hold
-    where what is said of that holds. mark: the attribute of a function that makes it a heuristic.
+    the problem, with heuristics of its own, so that they depend on heuristics too. naming: claims that name a heuristic, and also
+    hold where what is said of that holds. mark: the attribute of a function that makes it a heuristic.
     """
 
     guarded: frozenset[str]
@@ -271,13 +271,13 @@ def _broken(owner: Claims, claim: str, place: float | None = None) -> Replaced |
     kind = type(owner)
     if place is None:
         place = _place_of(owner, claim)
-    if claim in kind._vocabulary.naming:
-        method = str(_said(owner, claim)).replace("-", "_")
-        if hasattr(kind, method):
-            return _broken(owner, method)
     if place is None or (place >= 0 and _claims_nothing(kind.__mro__[int(place)], claim, kind._vocabulary)):
         return None
-    return next((one for one in replaced if one.by < place <= one.up_to and _concerns(kind, one, claim)), None)
+    broken = next((one for one in replaced if one.by < place <= one.up_to and _concerns(kind, one, claim)), None)
+    if broken is not None and claim in kind._vocabulary.naming:
+        method = str(_said(owner, claim)).replace("-", "_")
+        return _broken(owner, method) if hasattr(kind, method) else broken
+    return broken
 
 
 def _broken_in_class(kind: type[Claims]) -> list[str]:
