@@ -152,6 +152,10 @@ class TwoWay(IntGraph):
             return False, state, 0
         return True, self.State(target, self.start), self.costs[state.node, action]
 
+    @bf.heuristic(admissible=True)
+    def given(self, state: Any) -> Any:
+        return self.estimates[state.node]
+
     def backward(self) -> bf.Domain:
         edges, goal, h, back = self._reversal
         most = 8
@@ -167,6 +171,8 @@ class TwoWay(IntGraph):
 
 class TwoWayFloat(TwoWay, FloatGraph):
     """The same with costs and estimates that are floats."""
+
+    backward = TwoWay.backward  # it holds for the other step too
 
     def step(self, state: Any, action: int) -> Any:
         target = self.targets[state.node, action]

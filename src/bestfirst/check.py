@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, overload
 
 from bestfirst.arguments import check_seed, check_whole
+from bestfirst.claims import notice
 from bestfirst.errors import CompileError, InputError, ProblemError, StateError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.numbers import exceeds
@@ -103,6 +104,9 @@ class _Checker:
         """Some numbers to unrank, the first and the last among them."""
 
     def check(self) -> Check:
+        unclaimed = notice(self._domain)
+        if unclaimed is not None:
+            self._report.notes.append(unclaimed)
         self._check_form()
         if self._report.ok:
             samples = list(self._walk())

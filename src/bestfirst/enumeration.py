@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from bestfirst.arguments import check_function, check_kind
 from bestfirst.beside import Beside, OutOfTime
+from bestfirst.claims import why_not
 from bestfirst.errors import (
     InputError,
     NotCompilableError,
@@ -150,7 +151,8 @@ def _by_either_engine(
     domain = _in_time("domain()", Beside(partial(checked_domain, problem)), deadline)
     if domain is None:
         if engine == "compiled":
-            raise NotCompilableError(f"{type(problem).__name__} is not stated as a Domain; leave out engine='compiled'")
+            why = why_not(problem, "domain") or f"{type(problem).__name__} is not stated as a Domain"
+            raise NotCompilableError(f"{why}; leave out engine='compiled'")
         return _enumerate(problem, _left_of(limits, deadline), progress, found=found)
     making: list[Beside[Levels]] = []
 

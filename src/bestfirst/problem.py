@@ -8,9 +8,10 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
+from bestfirst.claims import Claims, Vocabulary, holds, why_not
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.held_arrays import HeldArrays
-from bestfirst.heuristics.heuristic import Heuristic, declared_heuristics
+from bestfirst.heuristics.heuristic import MARK, Heuristic, declared_heuristics, doubted
 
 if TYPE_CHECKING:
     from bestfirst.patterns.packed_table import Base
@@ -23,7 +24,49 @@ Cell: TypeAlias = tuple[float, float, str]
 """One cell of the picture of a state: its row (downwards), its column (to the right), and the text in it."""
 
 
-class Problem:
+_OF_ACTIONS = frozenset({"unit_cost", "undirected", "inverse", "can_be_undone", "representatives"})
+_ASKED = frozenset(
+    {"rank", "unrank", "entry", "block_step", "turned", "legal_actions", "abstract", "dual", "encode", "decode"}
+)
+_VOCABULARY = Vocabulary(
+    guarded=_OF_ACTIONS
+    | {
+        "default_heuristic",
+        "long_search_heuristic",
+        "long_search_algorithm",
+        "long_search_options",
+        "heuristics",
+        "heuristic_named",
+        "unsolvable",
+        "backward",
+        "domain",
+        "project",
+        "abstractions",
+        "goal_state",
+        "goal_states",
+        "table_base",
+        "parameters",
+    },
+    asked=_ASKED | {"size", "block_size", "entries"},
+    shown=frozenset(
+        {"format", "label", "draw", "draw_path", "cells", "format_action", "name", "from_text", "positions", "bits", "fixed"}
+    ),
+    roots=frozenset({"successors", "step", "is_goal"}),
+    goals=frozenset({"is_goal"}),
+    of_actions=_OF_ACTIONS | _ASKED,
+    naming=frozenset({"default_heuristic", "long_search_heuristic"}),
+    mark=MARK,
+)
+
+
+def _heuristics_of(problem: Problem, of_class: Any, holds_for_all: bool) -> Callable[[], Mapping[str, Heuristic]]:
+    """heuristics(), with doubt about those that a class declares for rules that have been replaced."""
+    if holds_for_all:
+        return of_class  # type: ignore[no-any-return]
+    return lambda: {name: doubted(problem, one) for name, one in of_class().items()}
+
+
+class Problem(Claims):
     """A state-space problem. Three members are enough:
 
         class WaterJugs(Problem):
@@ -35,8 +78,13 @@ class Problem:
     States are any hashable values and are never changed in place. Costs are finite ints or floats >= 0. The order
     in which successors come is the order in which every algorithm tries them.
 
-    The other members are optional: they make searches faster or their output clearer, never different.
+    The other members are optional: they make searches faster or their output clearer, never different. A subclass that replaces
+    successors, is_goal or what these call has to define anew those that hold for it too (see claims.py).
     """
+
+    _vocabulary = _VOCABULARY
+    _is_root = True
+    _adjusted = MappingProxyType({"heuristics": _heuristics_of})
 
     initial: Any
 
@@ -106,10 +154,16 @@ class Problem:
         It has a state for each state of this problem, which its abstract() finds, and no path in it is dearer than here.
         """
         del pattern
+        why = why_not(self, "project")
+        if why is not None:
+            raise InputError(f"{type(self).__name__} has no pattern databases: {why}")
         raise InputError(f"{type(self).__name__} does not define project(pattern), so there are no pattern databases for it")
 
     def abstractions(self, pattern: str) -> Sequence[Domain]:
         """The abstract problems whose pattern databases a heuristic "pdb:PATTERN" looks in."""
+        why = why_not(self, "abstractions")
+        if why is not None:
+            raise InputError(f"{type(self).__name__} has no pattern databases by name, such as {pattern!r}: {why}")
         raise InputError(
             f"{self.name()} has no pattern databases by name, such as {pattern!r}; build one: PatternDatabase.build"
         )
@@ -196,6 +250,8 @@ class Domain(HeldArrays, Problem):
 
     The members after is_goal are optional: they make searches faster or smaller, never different.
     """
+
+    _is_root = True
 
     State: ClassVar[Any]
     max_actions: int
@@ -312,10 +368,10 @@ class Domain(HeldArrays, Problem):
         raise NotImplementedError(f"{type(self).__name__} does not define legal_actions(state)")
 
     def defines(self, member: str) -> bool:
-        """Whether the domain has an optional method, such as rank, of its own."""
+        """Whether the domain has an optional method, such as rank, of its own, which holds for its rules."""
         if member in ("rank", "unrank") and self.size == 0:
             return False
-        return getattr(type(self), member) is not getattr(Domain, member)
+        return getattr(type(self), member) is not getattr(Domain, member) and holds(self, member)
 
     def action_name(self, state: Any, action: int) -> Action:
         """An action that is legal in the state as a solution names it."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from bestfirst.arguments import check_function, check_kind, check_path
 from bestfirst.beside import Beside, OutOfTime, giving_way
+from bestfirst.claims import notice, why_not
 from bestfirst.engine import Engine
 from bestfirst.errors import (
     InputError,
@@ -201,6 +202,7 @@ class Search:
         self._start_hash = hash(problem.initial)
         self._replayed: tuple[Node, int | float] | None = None
         self._unsolvable = checked_unsolvable(problem)
+        self._unclaimed = notice(problem)
         self._driver: Engine = self._reference(self.trace)
         self._may_compile: bool | None = None  # not known before the first run
         if self._unsolvable is not None:  # no search is made that would find out whether it can be made
@@ -717,7 +719,8 @@ class Search:
             what = f"states of this problem cannot carry the heuristic {self.heuristic.name}"
             return f"{what}: it has too many patterns, or is for another goal"
         if domain is None:
-            return f"{type(self.problem).__name__} is not stated as a Domain, or is too large for one"
+            name = type(self.problem).__name__
+            return why_not(self.problem, "domain") or f"{name} is not stated as a Domain, or is too large for one"
         if self.heuristic is None:
             return None
         offered = domain.heuristics()
@@ -843,11 +846,8 @@ class Search:
         if self._unsolvable is not None:
             return inf, []
         driver = self._driver
-        warnings = [
-            warning
-            for warning in (self._backward_warning, self._long.stayed, self._late, self._fallback)
-            if warning is not None
-        ]
+        said = (self._backward_warning, self._long.stayed, self._late, self._fallback, self._unclaimed)
+        warnings = [warning for warning in said if warning is not None]
         if driver.is_stuck:
             warnings.append("a step, goal test or heuristic did not come to an end, so the search cannot go on")
         bound = max(driver.proved, self._long.proved)

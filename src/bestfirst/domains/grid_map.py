@@ -99,6 +99,7 @@ class GridMap(Domain):
         self.shift = np.array([(down << self.column_bits) + right for right, down in steps])
         self.cost = np.ones(4, np.int64) if neighbours == 4 else np.array([DIAGONAL if all(step) else 1.0 for step in steps])
         self._set_ends(start, goal)
+        self._settle()
 
     def _set_ends(self, start: str | Point, goal: str | Point) -> None:
         self.initial, end = self.at(start, "the start"), self.at(goal, "the goal")
@@ -174,7 +175,8 @@ class GridMap(Domain):
     def between(self, start: str | Point, goal: str | Point) -> GridMap:
         """The same map with another start and goal; it shares the arrays, so it is made at once."""
         other = copy.copy(self)
-        other._set_ends(start, goal)
+        with other._unsettled():
+            other._set_ends(start, goal)
         return other
 
     def at(self, point: str | Point, what: str = "the point") -> State:
@@ -219,7 +221,8 @@ class GridMap(Domain):
         assert self.actions is not None
         half = self.max_actions // 2
         reverse = self.between(self.point(self.goal_state()), self.point(self.initial))
-        reverse.actions = (*self.actions[half:], *self.actions[:half])
+        with reverse._unsettled():
+            reverse.actions = (*self.actions[half:], *self.actions[:half])
         return reverse
 
     def unsolvable(self) -> str | None:

@@ -40,6 +40,7 @@ class JumpingTiles(Problem):
 
     def __init__(self, row: str | Iterable[str]) -> None:
         self.initial = read_row(row)
+        self._settle()
 
     @classmethod
     def from_text(cls, text: str) -> JumpingTiles:

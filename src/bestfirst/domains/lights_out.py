@@ -61,6 +61,7 @@ class LightsOut(Domain):
         if self.max_actions <= MOST_RANKED:
             self.size = 1 << self.max_actions
         self._make_tables()
+        self._settle()
 
     def _make_tables(self) -> None:
         """changes: by cell, the lights that a press changes. presses: by light, those to make for it. quiet: those that do nothing.

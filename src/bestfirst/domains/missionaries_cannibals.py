@@ -65,6 +65,7 @@ class MissionariesCannibals(Domain):
         self.bits = {"missionaries": self.people.bit_length(), "cannibals": self.people.bit_length(), "boat": 1}
         self.size = 2 * (self.missionaries + 1) * (self.cannibals + 1)
         self._set_out(self.State(self.missionaries, self.cannibals, 1), self.State(0, 0, 0))
+        self._settle()
 
     def _set_out(self, initial: State, goal: State) -> None:
         self.initial, self.goal = initial, goal
@@ -116,7 +117,8 @@ class MissionariesCannibals(Domain):
     def backward(self) -> MissionariesCannibals:
         """The puzzle from its goal: the same people cross the other way, so the actions have the same names."""
         reverse = MissionariesCannibals(self.missionaries, self.cannibals, self.boat)
-        reverse._set_out(self.goal, self.initial)
+        with reverse._unsettled():
+            reverse._set_out(self.goal, self.initial)
         return reverse
 
     def unsolvable(self) -> str | None:

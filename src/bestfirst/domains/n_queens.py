@@ -43,6 +43,7 @@ class NQueens(Problem):
         if not text.isdecimal() or len(text.lstrip("0")) > len(str(MOST)) or not 1 <= int(text) <= MOST:
             raise InputError(f"the number of queens is {n!r}; write a whole number from 1 to {MOST}, such as 8")
         self.n = int(n)
+        self._settle()
 
     @classmethod
     def name(cls) -> str:

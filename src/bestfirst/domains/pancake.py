@@ -43,6 +43,7 @@ class Pancake(Problem):
         self._plate = count + 1
         places = (self.goal.index(size) for size in range(1, count + 1))
         self._place = [-1, *places, count]  # by size: there is none of size 0, and the plate lies under the last one
+        self._settle()
 
     @classmethod
     def from_text(cls, text: str, *, goal: str | None = None) -> Pancake:

@@ -89,6 +89,7 @@ class PocketCube(Domain):
         self.place_moves, self.twist_moves = _moves()
         self.place_distance = _distances(self.data("place_moves"), self.goal_places)
         self.twist_distance = _distances(self.data("twist_moves"), self.goal_twists)
+        self._settle()
 
     @classmethod
     def from_text(cls, text: str, *, goal: str = SOLVED) -> PocketCube:

@@ -78,6 +78,7 @@ class RoadMap(Problem):
         self.goal = goal
         self.unit_cost = all(length == 1 for of_city in self.roads.values() for length in of_city.values())
         self.default_heuristic = None if coordinates is None else "straight-line"
+        self._settle()
 
     @classmethod
     def from_text(cls, text: str, *, start: str, goal: str) -> RoadMap:

@@ -83,6 +83,7 @@ class RoadNetwork(Domain):
             self.default_heuristic = "straight-line"
             self._shortcut = shortcut(starts, targets, costs, x, y)
         self._set_ends(start, goal)
+        self._settle()
 
     def _set_roads(self, first: Array, target: Array, cost: Array) -> None:
         self.first, self.target, self.cost = first, target, cost
@@ -106,7 +107,8 @@ class RoadNetwork(Domain):
     def between(self, start: int, goal: int) -> RoadNetwork:
         """The same network with another start and goal; it shares the arrays, so it is made at once."""
         other = copy.copy(self)
-        other._set_ends(start, goal)
+        with other._unsettled():
+            other._set_ends(start, goal)
         return other
 
     def backward(self) -> RoadNetwork | None:

@@ -89,6 +89,7 @@ class RubiksCube(Domain):
         self.edge_moves = edge_moves(EDGES)
         self.place_distance, self.twist_distance = corner_distances(end.places, end.twists)
         self.edge_distance = four_edge_distances(EDGES, positions_of(end.edges))
+        self._settle()
 
     @classmethod
     def from_text(cls, text: str, *, goal: str = SOLVED) -> RubiksCube:

@@ -63,6 +63,7 @@ class SlidingTile(Problem):
             raise InputError(f"moves is {moves!r}; write the four letters U, D, L, R in the order they are to be tried")
         self.moves = moves
         self._swaps = tuple(self._swaps_of(blank) for blank in range(cells))
+        self._settle()
 
     @classmethod
     def from_text(cls, text: str, *, goal: str | None = None, size: str | None = None, moves: str = "ULRD") -> SlidingTile:

@@ -21,6 +21,7 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from bestfirst.claims import holds
 from bestfirst.domains.item_groups import some_items
 from bestfirst.domains.tile_partitions import (
     MOST_CELLS,
@@ -233,7 +234,7 @@ def heuristic_of(puzzle: SlidingTile, name: str) -> Heuristic:
     estimate = _ESTIMATES[key]
 
     def domain(of: Problem) -> Tiles | None:
-        if not isinstance(of, type(puzzle)) or (of.size, of.goal) != (puzzle.size, puzzle.goal):
+        if not isinstance(of, type(puzzle)) or (of.size, of.goal) != (puzzle.size, puzzle.goal) or not holds(of, "domain"):
             return None
         return carrying_domain(of, estimate, choice)
 

@@ -74,6 +74,7 @@ class TopSpin(Domain):
             self.size = factorial(self.others)
             self.scale = scale_for(self.others)
         self._make_tables()
+        self._settle()
 
     def _make_tables(self) -> None:
         """source: by action and place, the bit where the token comes from. apart: whether tokens are no neighbours in the goal."""

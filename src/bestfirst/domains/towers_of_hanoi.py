@@ -54,6 +54,7 @@ class TowersOfHanoi(Problem):
         self.discs, self.pegs = int(discs), int(pegs)
         self.initial: Pegs = (1,) * self.discs if start is None else self._read("start", start)
         self.goal: Pegs = (self.pegs,) * self.discs if goal is None else self._read("goal", goal)
+        self._settle()
 
     @classmethod
     def from_text(

@@ -62,6 +62,7 @@ class Tree(Problem):
         costs = [cost for below in self.children.values() for cost in below.values()]
         self.unit_cost = all(cost == 1 for cost in costs)
         self.default_heuristic = None if estimates is None else "given"
+        self._settle()
 
     @classmethod
     def from_text(cls, text: str, *, goal: str) -> Tree:

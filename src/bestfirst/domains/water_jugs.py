@@ -52,6 +52,7 @@ class WaterJugs(Problem):
             self.initial = _read_amounts("start", initial)
             self._check_initial()
         self.jugs = _jug_names(self.capacities)
+        self._settle()
 
     @classmethod
     def from_text(cls, text: str, *, goal: str, start: str | None = None) -> WaterJugs:

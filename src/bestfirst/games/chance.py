@@ -15,6 +15,8 @@ class ChanceGame(Game):
     score may be any number; its expectation is what a search finds.
     """
 
+    _is_root = True
+
     alternates = False
     counts_points = True
     has_chance = True

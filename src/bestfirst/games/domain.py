@@ -46,6 +46,8 @@ class GameDomain(HeldArrays, Game):
     changed.
     """
 
+    _is_root = True
+
     State: ClassVar[Any]
 
     greatest_int: ClassVar[int] = WORD
@@ -136,7 +138,7 @@ class GameDomain(HeldArrays, Game):
         return list(bits_of(self.losing(state)))
 
     def symmetries(self, state: Any) -> list[Any]:
-        return [self.image(state, number) for number in range(self.images)]
+        return [self.image(state, number) for number in range(self.images)] if self.defines("symmetries") else []
 
     def domain(self) -> GameDomain | None:
         return self if all(getattr(type(self), name) is getattr(GameDomain, name) for name in COMPILABLE) else None

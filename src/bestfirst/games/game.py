@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
+from bestfirst.claims import Claims, Vocabulary, is_altered
 from bestfirst.errors import IllegalMoveError, InputError, ProblemError, ScoreError, UnknownNameError
 from bestfirst.games.score import MOST_POINTS, WIN
 from bestfirst.games.settings import Settings
@@ -18,7 +20,62 @@ Position: TypeAlias = Any
 Move: TypeAlias = Any
 
 
-class Game:
+_VOCABULARY = Vocabulary(
+    guarded=frozenset({"domain", "mover_never_loses", "noisy_is_forced", "key_merges"}),
+    asked=frozenset(),
+    cleared=frozenset(
+        {
+            "winning_moves",
+            "losing_moves",
+            "noisy_moves",
+            "winning",
+            "losing",
+            "noisy",
+            "is_over_unwon",
+            "null",
+            "key",
+            "identity",
+            "symmetries",
+            "image",
+        }
+    ),
+    shown=frozenset(
+        {
+            "evaluate",
+            "order",
+            "sides",
+            "label",
+            "format",
+            "draw",
+            "format_move",
+            "why_illegal",
+            "split",
+            "parse",
+            "parse_move",
+            "side_name",
+            "illegal",
+            "from_options",
+            "name",
+            "fixed",
+        }
+    ),
+    roots=frozenset({"legal", "moves", "play", "is_over", "score", "side_to_move", "outcomes"})
+    | {"alternates", "counts_points", "can_pass"},
+)
+
+
+def _domain_of(game: Game, of_class: Any, holds_for_all: bool) -> Callable[[], GameDomain | None]:
+    """domain(): where rules have been replaced, only the game itself, whose own methods are compiled."""
+
+    def domain() -> GameDomain | None:
+        found: GameDomain | None = of_class()
+        is_its_own = found is game and not is_altered(game)
+        return found if is_its_own or (found is not game and holds_for_all) else None
+
+    return domain
+
+
+class Game(Claims):
     """A game of two players with perfect information, in which one side wins what the other loses. Five members are enough:
 
         class Sticks(Game):                          # take 1 to 3 sticks; whoever takes the last one wins
@@ -35,8 +92,13 @@ class Game:
     (so the side to move can be told from it). The order of moves(state) is the order in which they are tried, unless a switch
     of the search says otherwise.
 
-    The members after score are optional: they make searches stronger or their output clearer.
+    The members after score are optional: they make searches stronger or their output clearer. A subclass that replaces a rule, such
+    as is_over, has to define anew those that hold for it too (see claims.py); evaluate and order stay.
     """
+
+    _vocabulary = _VOCABULARY
+    _is_root = True
+    _adjusted = MappingProxyType({"domain": _domain_of})
 
     initial: Any
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import TypeAlias
 
+from bestfirst.claims import without_broken
 from bestfirst.games.game import Game, Move, Position, estimated_value
 from bestfirst.games.line import Chain
 from bestfirst.games.ordering import MoveOrder
@@ -63,6 +64,7 @@ class RootedSearch(ABC):
     """
 
     def __init__(self, game: Game, settings: Settings, stats: GameStats | None = None) -> None:
+        game = without_broken(game)
         self.game, self.settings = game, settings
         self.stats = stats or GameStats()
         self.estimates = 0

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bestfirst.arguments import check_kind
+from bestfirst.claims import Claims, holds, keeps_all, why_not
 from bestfirst.errors import HeuristicError
 from bestfirst.numbers import LARGEST, as_number
 
@@ -69,7 +71,7 @@ def zero(_state: Any) -> float:
 
 ZERO = Heuristic(zero, "zero", admissible=True, consistent=True)
 
-_MARK = "_bestfirst_heuristic"
+MARK = "_bestfirst_heuristic"
 
 
 def heuristic(
@@ -82,7 +84,7 @@ def heuristic(
     """
 
     def mark(method: _Method) -> _Method:
-        setattr(method, _MARK, {"admissible": admissible, "consistent": consistent, "note": note})
+        setattr(method, MARK, {"admissible": admissible, "consistent": consistent, "note": note})
         return method
 
     return mark
@@ -91,11 +93,30 @@ def heuristic(
 def declared_heuristics(owner: object) -> Mapping[str, Heuristic]:
     """The methods of an object, or of a class, that @heuristic marks: by name, in the order in which they are written."""
     found: dict[str, Heuristic] = {}
+    is_certain = not isinstance(owner, Claims) or keeps_all(owner)
     classes = (owner if isinstance(owner, type) else type(owner)).__mro__
     for declaring in reversed(classes):
         for attribute, member in vars(declaring).items():
-            facts = getattr(member, _MARK, None)
+            facts = getattr(member, MARK, None)
             if facts is not None:
                 name = attribute.replace("_", "-")
-                found[name] = Heuristic(getattr(owner, attribute), name, **facts)
+                declared = Heuristic(getattr(owner, attribute), name, **facts)
+                found[name] = declared if is_certain else doubted(owner, declared)
     return found
+
+
+def doubted(owner: Any, offered: Heuristic) -> Heuristic:
+    """A heuristic that an object offers, without what is said of it where that was said of other rules, or of another method.
+
+    That it is known to overestimate stays: a search then claims nothing.
+    """
+    attribute = offered.name.replace("-", "_")
+    method = inspect.getattr_static(owner, attribute, None)
+    if not (offered.admissible or offered.consistent) or (hasattr(method, MARK) and holds(owner, attribute)):
+        return offered
+    return replace(
+        offered,
+        admissible=None if offered.admissible else offered.admissible,
+        consistent=None if offered.consistent else offered.consistent,
+        note=why_not(owner, attribute) or "it was said of another method",
+    )

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, Literal
 
 from bestfirst.arguments import check_kind
+from bestfirst.claims import why_not
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.patterns.abstraction import check_abstraction
@@ -192,6 +193,9 @@ class _Encoding:
 
 def _form(problem: Problem) -> Domain:
     """The compilable form of a problem, whose states abstract() takes. Raises InputError where there is none."""
+    why = why_not(problem, "domain") or why_not(problem, "project") or why_not(problem, "abstractions")
+    if why is not None:
+        raise InputError(f"{type(problem).__name__} cannot look in pattern databases: {why}")
     form = problem.domain()
     if form is None or (form is not problem and not form.defines("encode")):
         raise InputError(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bestfirst.arguments import check_function, check_kind, check_seed, check_whole
+from bestfirst.claims import why_not
 from bestfirst.errors import InputError
 from bestfirst.patterns import files
 from bestfirst.patterns.files import DamagedDatabaseError, data_directory, nearest_directory
@@ -269,6 +270,9 @@ def _loaded(domain: Domain, data: str) -> PatternDatabase:
 
 def _abstract(problem: Problem, pattern: Any) -> Domain:
     check_kind("problem", problem, Problem, "an instance of a Problem, and a pattern")
+    why = why_not(problem, "domain") if pattern is None and isinstance(problem, Domain) else None
+    if why is not None:
+        raise InputError(f"{type(problem).__name__} is no abstract domain: {why}")
     abstract = problem if pattern is None else problem.project(pattern)
     if not isinstance(abstract, Domain):
         raise InputError(

@@ -7,6 +7,7 @@ from math import inf
 from typing import Any
 
 from bestfirst.agenda import Agenda, by_cost, by_total
+from bestfirst.claims import why_not
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.heuristics.heuristic import zero
 from bestfirst.node import Node, expand, root_of
@@ -44,6 +45,9 @@ def bidirectional_astar(
     """
     reverse = checked_backward(problem)
     if reverse is None:
+        why = why_not(problem, "backward")
+        if why is not None:
+            raise InputError(f"{problem.name()} cannot be searched from its goal: {why}; or use astar")
         raise InputError(
             f"{problem.name()} cannot be searched from its goal: it has no backward() "
             "that states the problem the other way round; use astar"

@@ -1,0 +1,533 @@
+"""Claims: what a class says of its rules holds for a subclass only as long as the subclass keeps these rules.
+
+A problem states its rules (successors, is_goal, step, and whatever these call) and may add claims that make searches faster: a
+compilable form, a backward problem, a reason why it is unsolvable, heuristics that never overestimate, unit costs. A subclass that
+replaces a rule inherits the claims of the class that it is made from, which say nothing about the new rule. So a claim holds for an
+object only if no rule that the author of the claim saw has been replaced since:
+
+    class Tiles(SlidingTile):                 # SlidingTile claims domain(), backward(), unit_cost = True, ...
+        def successors(self, state): ...      # replaces a rule, so none of these claims holds for Tiles
+        unit_cost = True                      # but this one does: its author knows the new rule
+
+A rule is replaced by a class that comes earlier in the method resolution order, by an attribute of the object, or by an assignment
+to the class after it was made. A claim that does not hold has the value that it has in Problem (or Game), which claims nothing.
+The classes of bestfirst itself are trusted to keep their claims when one is derived from another.
+
+New members replace nothing, and a class that only fills in what was left open (a method that raises NotImplementedError, or is
+abstract) replaces nothing either. Data of a class are its parameters: where both the rules and a claim read them, or neither does,
+other data in a subclass leave the claim as it is.
+"""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from copy import copy
+from dataclasses import Field, dataclass
+from functools import cache, cached_property
+from math import inf
+from operator import is_
+from types import CodeType, FunctionType, MappingProxyType
+from typing import Any, ClassVar, TypeVar, cast
+
+_T = TypeVar("_T", bound="Claims")
+
+PACKAGE = __name__.partition(".")[0]
+OBJECT = -1
+"""The place of the object itself, before all classes of its method resolution order."""
+_WRITTEN = "_claims_written"
+"""In a class: its members as they were when it was made."""
+_RULES = "_claims_rules"
+"""In a class: those of them that may be rules, their names and what they were."""
+_SETTLED = "_claims_settled"
+"""In an object: the names of its attributes when its shipped class had made it."""
+_CHANGED = "_claims_changed"
+"""In an object: the names of those that have been assigned since."""
+_PLAN = "_claims_plan"
+"""In a class: see _plan_of."""
+_METHODS = (FunctionType, classmethod, staticmethod, property, cached_property, type)
+_ENDS = ("RETURN_VALUE", "RETURN_CONST", "RETURN_GENERATOR", "YIELD_VALUE")
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """Which members of a kind of class are claims, which are rules, and which are neither.
+
+    guarded: claims that are read as attributes, each of which becomes a Claim. asked: those for which holds() is asked instead.
+    cleared: those that are read too often for either, so that a class that replaces a rule is given the members of the root.
+    shown: members for people, on which no claim depends. roots: the rules that all others are reached from. goals: those of them
+    that say which states are goals; of_actions: the claims that do not depend on these. forms: claims that give another form of
+    the problem, with heuristics of its own, so that they depend on heuristics too. naming: claims that name a heuristic, and also
+    hold where what is said of that holds. mark: the attribute of a function that makes it a heuristic.
+    """
+
+    guarded: frozenset[str]
+    asked: frozenset[str]
+    shown: frozenset[str]
+    roots: frozenset[str]
+    goals: frozenset[str] = frozenset()
+    of_actions: frozenset[str] = frozenset()
+    forms: frozenset[str] = frozenset({"domain"})
+    naming: frozenset[str] = frozenset()
+    cleared: frozenset[str] = frozenset()
+    mark: str = ""
+
+    def is_rule(self, name: str) -> bool:
+        """Whether a member of a class, or of an object, may be a rule."""
+        is_special = name.startswith(("__", "_abc_", "_claims_"))
+        return not (is_special or name in self.shown or name in self.guarded or name in self.asked or name in self.cleared)
+
+    def roots_of(self, claim: str) -> frozenset[str]:
+        """The rules on which a claim depends."""
+        return self.roots - self.goals if claim in self.of_actions else self.roots
+
+
+@dataclass(frozen=True)
+class Replaced:
+    """A rule that has been replaced.
+
+    by, up_to: the places in the method resolution order of the class that replaces it and of the oldest one that has it: claims
+    written after the one and up to the other saw another rule. is_parameter: whether data have taken the place of data.
+    is_heuristic: whether it is a heuristic, which is no rule, but other heuristics and forms depend on it.
+    """
+
+    name: str
+    by: float
+    up_to: float
+    is_parameter: bool = False
+    is_heuristic: bool = False
+
+
+class Claims:
+    """The base of classes that make claims."""
+
+    _vocabulary: ClassVar[Vocabulary]
+    _is_root: ClassVar[bool] = True
+    """Whether what the class says claims nothing; a class says so for itself."""
+    _adjusted: ClassVar[Mapping[str, Callable[[Any, Any, bool], Any]]] = MappingProxyType({})
+    """By claim that depends on rules in part only: what becomes of it, from the object, its value, and whether the class holds."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        for name in cls._vocabulary.guarded:
+            _guard(cls, name)
+        for name in _broken_in_class(cls):
+            setattr(cls, name, _of_root(cls, name))
+        written = dict(vars(cls))
+        setattr(cls, _WRITTEN, written)
+        if _PLAN in vars(cls):  # made before the rules were known, or copied from a class that has been made anew
+            delattr(cls, _PLAN)
+        rules = dict(_rules_among(cls, written))
+        setattr(cls, _RULES, (tuple(rules), tuple(rules.values())))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Note what is changed once a shipped class has made the object, and forget what was worked out from it."""
+        own = self.__dict__
+        if _SETTLED in own and (name in own or hasattr(type(self), name)):
+            own[_CHANGED] |= {name}
+            for derived in [other for other in own if other != name and _is_derived(type(self), other)]:
+                del own[derived]
+        super().__setattr__(name, value)
+
+    def _settle(self) -> None:
+        """Say that the object is made: the end of __init__. An assignment to one of its attributes from then on replaces a rule."""
+        self.__dict__[_SETTLED], self.__dict__[_CHANGED] = frozenset(self.__dict__), frozenset()
+
+    @contextmanager
+    def _unsettled(self) -> Iterator[None]:
+        """The object's own class changes it, and keeps its claims true."""
+        kept = {name: self.__dict__.pop(name) for name in (_SETTLED, _CHANGED) if name in self.__dict__}
+        try:
+            yield
+        finally:
+            self.__dict__.update(kept)
+
+
+class Claim:
+    """What stands in a class for a claim: read on an object, it is what the class says, if that holds.
+
+    home: the class in which it is written.
+    """
+
+    def __init__(self, name: str, said: Any, home: type) -> None:
+        self.name, self.said, self.home = name, said, home
+
+    def __get__(self, owner: Any, kind: type | None = None) -> Any:
+        if owner is None:
+            return _bound(self.said, None, kind)
+        adjust = type(owner)._adjusted.get(self.name)
+        if adjust is None and not holds(owner, self.name):
+            return _unclaimed(owner, self.name)
+        own = vars(owner)
+        if self.name in own:
+            return own[self.name]
+        value = _bound(self.said, owner, kind)
+        if adjust is None:
+            return value
+        return adjust(owner, value, _broken(owner, self.name, type(owner).__mro__.index(self.home)) is None)
+
+    def __set__(self, owner: Any, value: Any) -> None:
+        if hasattr(self.said, "__set__"):
+            self.said.__set__(owner, value)
+        else:
+            vars(owner)[self.name] = value
+
+    def __delete__(self, owner: Any) -> None:
+        if self.name not in vars(owner):
+            raise AttributeError(self.name)
+        del vars(owner)[self.name]
+
+
+def holds(owner: Claims, claim: str) -> bool:
+    """Whether a claim, or what is said of a heuristic, holds for an object."""
+    return _broken(owner, claim) is None
+
+
+def keeps_all(owner: Claims) -> bool:
+    """Whether no rule, nor heuristic, of an object has been replaced, so that all claims hold."""
+    return not _replaced(owner)
+
+
+def is_altered(owner: Claims) -> bool:
+    """Whether a method has been set on an object, or a rule on its class since that was made: compiled code would not know it."""
+    if any(one.by == OBJECT for one in _replaced(owner)):
+        return True
+    kind = type(owner)
+    return any(
+        callable(value) and isinstance(getattr(kind, name, None), FunctionType) for name, value in vars(owner).items()
+    )
+
+
+def without_broken(owner: _T) -> _T:
+    """The object, or a copy of it without the cleared claims that do not hold because a rule was set on it, or on its class."""
+    replaced = [one for one in _replaced(owner) if one.by == OBJECT]
+    own = vars(owner)
+    broken = [name for name in type(owner)._vocabulary.cleared if replaced and name not in own and not holds(owner, name)]
+    if not broken:
+        return owner
+    made, kind = copy(owner), cast("Any", type(owner))
+    made.__class__ = _cleared_class(kind, tuple(sorted(broken)))
+    return made
+
+
+@cache
+def _cleared_class(kind: Any, names: tuple[str, ...]) -> type[Any]:
+    """A class without some claims; it has the name of the one that it is made from."""
+    members = {name: _of_root(kind, name) for name in names}
+    return type(kind.__name__, (kind,), {"__module__": kind.__module__, "__qualname__": kind.__qualname__, **members})
+
+
+def why_not(owner: Claims, claim: str) -> str | None:
+    """Why a claim does not hold for an object, in words; None if it does."""
+    broken = _broken(owner, claim)
+    if broken is None:
+        return None
+    place = _place_of(owner, claim)
+    assert isinstance(place, int)
+    return (
+        f"{_deed(owner, broken)}, and {claim} of {type(owner).__mro__[place].__name__} was written for the rules before that; "
+        f"define {claim} in {type(owner).__name__} if it has one"
+    )
+
+
+def notice(owner: Claims) -> str | None:
+    """Which claims of an object do not hold, and why, in words; None if all do."""
+    if keeps_all(owner):
+        return None
+    broken = {name: _broken(owner, name) for name in sorted(type(owner)._vocabulary.guarded)}
+    lost = [name for name, replaced in broken.items() if replaced is not None and _says_something(owner, name)]
+    if not lost:
+        return None
+    deeds = dict.fromkeys(_deed(owner, broken[name]) for name in lost)
+    return (
+        f"{' and '.join(deeds)}, so the search does not rely on what was written for the rules before that: {', '.join(lost)}; "
+        f"define in {type(owner).__name__} what holds for it too"
+    )
+
+
+def _says_something(owner: Claims, name: str) -> bool:
+    """Whether a claim, where it holds, is another than that of the root."""
+    place = _place_of(owner, name)
+    return place == OBJECT or (place is not None and not _is_root(type(owner).__mro__[int(place)])) or name in ("domain",)
+
+
+def _deed(owner: Claims, replaced: Replaced | None) -> str:
+    assert replaced is not None
+    kind = type(owner)
+    if replaced.by == OBJECT:
+        return f"{replaced.name} of this {kind.__name__} has been replaced"
+    return f"{kind.__mro__[int(replaced.by)].__name__} replaces {replaced.name}"
+
+
+# Which rules have been replaced.
+
+
+def _broken(owner: Claims, claim: str, place: float | None = None) -> Replaced | None:
+    """The rule that has been replaced since a claim was written, if there is one. place: of the class that wrote it."""
+    replaced = _replaced(owner)
+    if not replaced:
+        return None
+    kind = type(owner)
+    if place is None:
+        place = _place_of(owner, claim)
+    if place is None or (place >= 0 and _claims_nothing(kind.__mro__[int(place)], claim, kind._vocabulary)):
+        return None
+    broken = next((one for one in replaced if one.by < place <= one.up_to and _concerns(kind, one, claim)), None)
+    if broken is not None and claim in kind._vocabulary.naming:
+        method = str(_said(owner, claim)).replace("-", "_")
+        return _broken(owner, method) if hasattr(kind, method) else broken
+    return broken
+
+
+def _broken_in_class(kind: type[Claims]) -> list[str]:
+    """The cleared claims that a class takes over from another one and that do not hold for its rules."""
+    names = kind._vocabulary.cleared
+    replaced = list(_replaced_in_classes(kind)) if names else []
+    broken = []
+    for name in sorted(names) if replaced else ():
+        place = next((place for place, one in enumerate(kind.__mro__) if name in vars(one)), OBJECT)
+        is_said = place != OBJECT and not _is_root(kind.__mro__[place])
+        if is_said and any(one.by < place <= one.up_to and _concerns(kind, one, name) for one in replaced):
+            broken.append(name)
+    return broken
+
+
+def _of_root(kind: type[Claims], name: str) -> Any:
+    """A member as the newest root has it."""
+    return next(vars(one)[name] for one in kind.__mro__ if _is_root(one) and name in vars(one))
+
+
+def _claims_nothing(home: type, claim: str, vocabulary: Vocabulary) -> bool:
+    """Whether a claim is the one of a root, which claims nothing; that a Domain is its own compilable form does claim something."""
+    return _is_root(home) and claim not in vocabulary.forms
+
+
+def _concerns(kind: type[Claims], replaced: Replaced, claim: str) -> bool:
+    vocabulary = kind._vocabulary
+    if replaced.is_heuristic:
+        if claim in vocabulary.forms:
+            return True
+        is_heuristic = claim not in vocabulary.guarded and claim not in vocabulary.asked
+        return is_heuristic and replaced.name != claim and replaced.name in _reached(kind, {claim})
+    if replaced.name in vocabulary.goals and claim in vocabulary.of_actions:
+        return False
+    if not replaced.is_parameter:
+        return True
+    return replaced.name in _reached(kind, vocabulary.roots_of(claim)) and replaced.name not in _reached(kind, {claim})
+
+
+def _replaced(owner: Claims) -> list[Replaced]:
+    return [*_replaced_in_object(owner), *_replaced_in_classes(type(owner))]
+
+
+def _replaced_in_object(owner: Claims) -> Iterator[Replaced]:
+    own, kind = vars(owner), type(owner)
+    changed = own.get(_CHANGED)
+    for name in own if changed is None else changed:
+        if name == "initial" or not kind._vocabulary.is_rule(name):
+            continue
+        in_class = _definitions(kind, name)
+        is_method = any(isinstance(value, _METHODS) for _, value in in_class)
+        if changed is None and not (is_method and callable(own.get(name))):
+            continue  # a parameter, or an attribute that was worked out and kept
+        by = _storing_place(kind, name)
+        if by != OBJECT and changed is not None and _is_shipped(kind.__mro__[int(by)]):
+            by = OBJECT  # the shipped class has set it, and somebody else has set it since
+        yield Replaced(name, by, inf if is_method else _places(kind), is_heuristic=_is_heuristic(kind, in_class))
+
+
+def _replaced_in_classes(kind: type[Claims]) -> Iterator[Replaced]:
+    for place, get, names, as_written, is_shipped in _plan_of(kind):
+        if not all(map(is_, map(get, names), as_written)):
+            yield from _assigned_later(kind, place)
+        if not is_shipped:
+            yield from _replaced_by(kind, place)
+
+
+def _plan_of(kind: type[Claims]) -> list[tuple[int, Callable[[str], Any], tuple[str, ...], tuple[Any, ...], bool]]:
+    """What to look at to know what has been replaced: the classes but for the last, with their rules, and whether they are ours."""
+    plan = vars(kind).get(_PLAN)
+    if plan is None:
+        plan = []
+        for place, one in enumerate(kind.__mro__[:-1]):
+            names, as_written = vars(one).get(_RULES, ((), ()))
+            if names or not _is_shipped(one):
+                plan.append((place, vars(one).get, names, as_written, _is_shipped(one)))
+        setattr(kind, _PLAN, plan)
+    return plan
+
+
+def _replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
+    """The rules that a class has in the place of older ones."""
+    for name, value in vars(kind.__mro__[place]).items():
+        if name == "initial" or not kind._vocabulary.is_rule(name):
+            continue
+        older = _definitions(kind, name, place + 1)
+        if older:
+            is_method = any(isinstance(member, _METHODS) for member in (value, *(member for _, member in older)))
+            yield Replaced(name, place, max(where for where, _ in older), not is_method, _is_heuristic(kind, older))
+
+
+def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
+    """The rules that have been assigned to a class since it was made."""
+    members = vars(kind.__mro__[place])
+    for name, was in zip(*members[_RULES], strict=True):
+        now = members.get(name)
+        if now is not was:
+            is_method = isinstance(was, _METHODS) or isinstance(now, _METHODS)
+            yield Replaced(name, OBJECT, place, not is_method, _is_heuristic(kind, [(place, was)]))
+
+
+def _definitions(kind: type[Claims], name: str, first: int = 0) -> list[tuple[int, Any]]:
+    """Where, from a place on, a member is defined, and as what; not where it is left open, or is no rule."""
+    found = []
+    for place, one in enumerate(kind.__mro__[first:], start=first):
+        member = vars(one).get(name)
+        if name in vars(one) and not _is_left_open(member) and (not _is_root(one) or name in kind._vocabulary.roots):
+            found.append((place, member))
+    return found
+
+
+def _is_heuristic(kind: type[Claims], definitions: Iterable[tuple[int, Any]]) -> bool:
+    mark = kind._vocabulary.mark
+    return bool(mark) and any(hasattr(member, mark) for _, member in definitions)
+
+
+def _is_left_open(member: Any) -> bool:
+    """Whether a member is a method that raises NotImplementedError and does nothing else, or is abstract."""
+    if getattr(member, "__isabstractmethod__", False):
+        return True
+    return isinstance(member, FunctionType) and _only_raises(member.__code__)
+
+
+@cache
+def _only_raises(code: CodeType) -> bool:
+    names = [instruction.opname for instruction in dis.get_instructions(code)]
+    return "NotImplementedError" in code.co_names and not any(name in _ENDS for name in names)
+
+
+# Where claims are written.
+
+
+def _guard(kind: type[Claims], name: str) -> None:
+    """Put a Claim in the place of what a class says, or a class that is mixed into it and knows nothing of claims."""
+    for home in kind.__mro__:
+        if name in vars(home):
+            said = vars(home)[name]
+            if home is kind and isinstance(said, Claim):  # the class has been made anew, as dataclass does
+                said = said.said
+            if home is kind or not issubclass(home, Claims):
+                setattr(kind, name, Claim(name, said, home))
+            return
+
+
+def _place_of(owner: Claims, name: str) -> float | None:
+    """The place of who says what a member is: the object, or a class; None where nobody does."""
+    own, kind = vars(owner), type(owner)
+    if name in own and not _is_derived(kind, name):
+        return OBJECT if name in own.get(_CHANGED, ()) else _storing_place(kind, name)
+    for place, one in enumerate(kind.__mro__):
+        if name not in vars(one):
+            continue
+        member = vars(one)[name]
+        if isinstance(member, Claim) and member.home is not one:
+            continue
+        written = vars(one).get(_WRITTEN)
+        return place if written is None or written.get(name) is member else OBJECT
+    return None
+
+
+def _rules_among(kind: type[Claims], members: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """Those members that may be rules; not fields of a dataclass, in whose place the decorator puts their defaults."""
+    for name, member in members.items():
+        if kind._vocabulary.is_rule(name) and not isinstance(member, Field):
+            yield name, member
+
+
+def _said(owner: Claims, name: str) -> Any:
+    """What is said as a claim, be it true or not."""
+    own = vars(owner)
+    return own[name] if name in own else getattr(type(owner), name, None)
+
+
+def _storing_place(kind: type[Claims], name: str) -> float:
+    """The place of the class whose methods set an attribute on the object; that of the object where none does."""
+    for place, one in enumerate(kind.__mro__):
+        if any(name in _stored(code) for member in vars(one).values() for code in _codes(member)):
+            return place
+    return OBJECT
+
+
+def _places(kind: type[Claims]) -> int:
+    """The place of the last class that is no root."""
+    return max((place for place, one in enumerate(kind.__mro__) if one is not object and not _is_root(one)), default=OBJECT)
+
+
+def _unclaimed(owner: Claims, name: str) -> Any:
+    """What the root says of a claim."""
+    root = next(one for one in reversed(type(owner).__mro__) if name in vars(one))
+    said = vars(root)[name]
+    return _bound(said.said if isinstance(said, Claim) else said, owner, type(owner))
+
+
+def _bound(said: Any, owner: Any, kind: type | None) -> Any:
+    return said.__get__(owner, kind) if hasattr(said, "__get__") else said
+
+
+def _is_root(kind: type) -> bool:
+    return "_is_root" in vars(kind)
+
+
+def _is_shipped(kind: type) -> bool:
+    return kind.__module__.partition(".")[0] == PACKAGE
+
+
+def _is_derived(kind: type, name: str) -> bool:
+    """Whether an attribute of an object is one that a cached_property has worked out."""
+    member = next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)
+    return isinstance(member.said if isinstance(member, Claim) else member, cached_property)
+
+
+# What code reads.
+
+
+def _reached(kind: type[Claims], starts: Iterable[str]) -> set[str]:
+    """The names that are read by some members of a class, by what these call, and by what sets what they read."""
+    reached: set[str] = set()
+    waiting = list(starts)
+    while waiting:
+        name = waiting.pop()
+        if name in reached:
+            continue
+        reached.add(name)
+        members = [vars(one)[name] for one in kind.__mro__ if name in vars(one)]
+        codes = [code for member in members for code in _codes(member)]
+        if not members:
+            all_members = (member for one in kind.__mro__ for member in vars(one).values())
+            codes = [code for member in all_members for code in _codes(member) if name in _stored(code)]
+        waiting += [other for code in codes for other in _named(code)]
+    return reached
+
+
+def _codes(member: Any) -> list[CodeType]:
+    """The code of what is written as a method, a property or a claim."""
+    if isinstance(member, Claim):
+        member = member.said
+    parts = [getattr(member, part, None) for part in ("__func__", "fget", "func", "__wrapped__")]
+    return [code for part in (member, *parts) if isinstance(code := getattr(part, "__code__", None), CodeType)]
+
+
+@cache
+def _named(code: CodeType) -> frozenset[str]:
+    """The names of attributes, and others, in a piece of code and those inside it."""
+    inside = (_named(constant) for constant in code.co_consts if isinstance(constant, CodeType))
+    return frozenset(code.co_names).union(*inside)
+
+
+@cache
+def _stored(code: CodeType) -> frozenset[str]:
+    """The names of the attributes that a piece of code sets."""
+    return frozenset(
+        str(instruction.argval) for instruction in dis.get_instructions(code) if instruction.opname == "STORE_ATTR"
+    )

@@ -1,0 +1,192 @@
+"""Subclasses of shipped games: what a class says of its rules does not outlive a rule that a subclass replaces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import bestfirst as bf
+from bestfirst.games.rules.connect_four import Columns
+from bestfirst.games.rules.mnk import Stones
+
+
+def truth(game: bf.Game, state: Any, met: dict[Any, int]) -> int:
+    """1, 0 or -1 (or the points) for the side to move under best play, by its rules alone."""
+    if state not in met:
+        if game.is_over(state):
+            met[state] = game.score(state)
+        else:
+            following = (game.play(state, move) for move in game.moves(state))
+            met[state] = max((1 if game.moves_again(state, one) else -1) * truth(game, one, met) for one in following)
+    return met[state]
+
+
+class MisereFour(bf.ConnectFour):
+    """Whoever makes four in a row loses."""
+
+    def score(self, state: Columns) -> int:
+        return 1 if super().is_over(state) and state.all != self.full else 0
+
+
+class AnyCell(bf.ConnectFour):
+    """The right column is closed once the left one has a stone: no mirror images, other wins at once."""
+
+    def legal(self, state: Columns) -> int:
+        free = 0
+        for column in range(self.width):
+            top = 1 << (column * (self.height + 1) + self.height - 1)
+            if state.all & top == 0:
+                free |= 2 << column
+        first = state.all & 1
+        return free & ~(2 << (self.width - 1)) if first != 0 and free != 2 << (self.width - 1) else free
+
+
+class MisereTicTacToe(bf.TicTacToe):
+    """Whoever makes three in a row loses."""
+
+    def score(self, state: Stones) -> int:
+        return 1 if state.mine | state.theirs != self.full else 0
+
+
+class Corner(bf.TicTacToe):
+    """Whoever takes the top left corner in the fifth ply or later wins at once: no mirror images."""
+
+    def is_over(self, state: Stones) -> bool:
+        stones = (state.mine | state.theirs).bit_count()
+        return stones == 9 or (stones >= 5 and state.theirs & 1 != 0)
+
+    def score(self, state: Stones) -> int:
+        return -1 if state.theirs & 1 != 0 else 0
+
+
+class FirstHeap(bf.Nim):
+    """From the first heap only one can be taken: which heap is which does matter."""
+
+    def legal(self, state: Any) -> int:
+        moves, mask = 0, (1 << self.width) - 1
+        for heap in range(self.heaps):
+            size = state.sizes >> heap * self.width & mask
+            moves |= (1 << (min(size, 1) if heap == 0 else size)) - 1 << heap * self.largest
+        return moves
+
+
+class Greedy(bf.Kalah):
+    """The seeds in the store of the second player count twice."""
+
+    def score(self, state: Any) -> int:
+        mine = super().score(state)
+        return mine + 3 if state.side == 1 else mine - 3
+
+
+GAMES: list[bf.Game] = [
+    MisereFour(4, 3),
+    AnyCell(4, 3),
+    MisereTicTacToe(),
+    Corner(),
+    FirstHeap((3, 2, 3)),
+    Greedy(2, 2),
+]
+SETTINGS = [bf.Settings(), bf.Settings.solver("1MB"), bf.Settings(symmetries=True, method="alpha-beta")]
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=["default", "solver", "symmetries"])
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
+def test_a_subclass_with_other_rules_is_searched_by_these(game: bf.Game, settings: bf.Settings) -> None:
+    """Whatever was known of wins at once, mirror images and keys in the game that it is made from."""
+    value = truth(game, game.initial, {})
+    found = bf.analyse(game, lines=1, settings=settings, engine="python").run()
+    assert found.solved
+    assert found.score.value == value if game.counts_points else (found.score.value > 0) - (found.score.value < 0) == value
+
+
+def test_compiled_code_follows_the_rules_of_the_subclass() -> None:
+    """A GameDomain is its own compilable form, without the members that were written for other rules."""
+    game = Corner()
+    assert game.domain() is game
+    found = bf.analyse(game, lines=1, settings=SETTINGS[2], engine="compiled").run()
+    assert found.solved and (found.score.value > 0) - (found.score.value < 0) == truth(game, game.initial, {})
+
+
+CLAIMED = ["winning_moves", "losing_moves", "noisy_moves", "symmetries", "key", "is_over_unwon"]
+
+
+@pytest.mark.parametrize("shipped", [bf.ConnectFour, bf.TicTacToe, bf.Othello, bf.Checkers, bf.Kalah, bf.Nim])
+@pytest.mark.parametrize("rule", ["legal", "play", "is_over", "score"])
+def test_no_claim_of_a_shipped_game_outlives_a_rule(shipped: type[bf.GameDomain], rule: str) -> None:
+    """Nor does one that is made in __init__; evaluate and order stay, as they say nothing for certain."""
+    other = type("Other", (shipped,), {rule: getattr(shipped, rule)})()
+    assert not any(other.defines(name) for name in CLAIMED)
+    assert not (other.mover_never_loses or other.noisy_is_forced or other.key_merges)
+    assert other.defines("evaluate") == shipped().defines("evaluate")
+    assert list(other.symmetries(other.initial)) == []
+
+
+def test_a_subclass_that_replaces_no_rule_keeps_all() -> None:
+    """Members for people and for the order of moves are no rules."""
+
+    class Shown(bf.ConnectFour):
+        def evaluate(self, state: Any) -> int:
+            return -super().evaluate(state)
+
+        def order(self, _state: Any, move: int) -> int:
+            return move
+
+        def format_move(self, _state: Any, move: int) -> str:
+            return f"column {move}"
+
+    game = Shown()
+    assert game.domain() is game and game.mover_never_loses
+    assert all(game.defines(name) for name in CLAIMED)
+
+
+def test_what_a_subclass_says_for_itself_holds() -> None:
+    """A claim beside the new rule is taken at its word."""
+
+    class Still(bf.TicTacToe):
+        mover_never_loses = True
+
+        def is_over(self, state: Any) -> bool:
+            return super().is_over(state)
+
+        def image(self, state: Any, number: int) -> Any:
+            return super().image(state, number)
+
+    assert Still().mover_never_loses and Still().defines("symmetries")
+
+
+def test_a_rule_that_is_set_on_the_object_counts() -> None:
+    """Such a game is not compiled, and nothing else is known of it."""
+    game = bf.ConnectFour(4, 3)
+    plain = type(game).score
+    game.score = lambda state: -plain(game, state)  # type: ignore[method-assign]
+    assert game.domain() is None and not game.mover_never_loses
+    found = bf.analyse(game, lines=1).run()
+    assert (found.score.value > 0) - (found.score.value < 0) == truth(game, game.initial, {})
+    assert found.game is game
+
+
+def test_a_form_of_other_rules_is_not_compiled() -> None:
+    """Where domain() gives another object, which knows nothing of the new rule."""
+
+    class Plain(bf.Game):
+        initial = 0
+
+        def domain(self) -> Any:
+            return bf.TicTacToe()
+
+        def moves(self, state: Any) -> Any:
+            del state
+            return [1]
+
+        def play(self, state: Any, move: Any) -> Any:
+            return state + move
+
+        def is_over(self, state: Any) -> bool:
+            return bool(state == 3)
+
+    class Longer(Plain):
+        def is_over(self, state: Any) -> bool:
+            return bool(state == 5)
+
+    assert Plain().domain() is not None and Longer().domain() is None

@@ -1,0 +1,618 @@
+"""Subclasses of shipped problems: what a class says of its rules does not outlive a rule that a subclass replaces."""
+
+from __future__ import annotations
+
+import copy
+import heapq
+import pickle
+import zlib
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from itertools import count
+from math import inf
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import pytest
+
+import bestfirst as bf
+from bestfirst.errors import InputError, NotCompilableError
+from bestfirst.heuristics import Largest
+from bestfirst.patterns import largest
+
+ROADS = {"a": {"b": 2, "c": 5}, "b": {"c": 2, "d": 6}, "c": {"d": 1, "e": 7}, "d": {"e": 2}, "e": {}}
+POINTS = {"a": (0, 0), "b": (1, 0), "c": (2, 0), "d": (3, 0), "e": (4, 0)}
+SHIPPED: dict[type[bf.Problem], tuple[tuple[Any, ...], dict[str, Any]]] = {
+    bf.SlidingTile: (("4 _ 2 / 1 3 5",), {"goal": "1 2 _ / 3 4 5"}),
+    bf.JumpingTiles: (("bb_ww",), {}),
+    bf.RoadMap: ((ROADS, "a", "e"), {"coordinates": POINTS}),
+    bf.GridMap: ((["....", ".@@.", "...."], (0, 0), (3, 2)), {}),
+    bf.Tree: (
+        ({"i": ["a", "b"], "a": ["c", "d"], "b": ["e"], "e": ["f"]}, "i", "f"),
+        {"estimates": dict.fromkeys("iabcdef", 0)},
+    ),
+    bf.NQueens: ((4,), {}),
+    bf.WaterJugs: (("5 3", 4), {}),
+    bf.Pancake: (("3 1 4 2",), {}),
+    bf.TowersOfHanoi: ((3,), {}),
+    bf.MissionariesCannibals: ((2, 2), {}),
+    bf.TopSpin: (("1 3 2 5 4",), {"turnstile": 3}),
+    bf.PocketCube: (("R U",), {}),
+    bf.RubiksCube: (("R U",), {}),
+    bf.LightsOut: (("111/111",), {}),
+    bf.RoadNetwork: (([0, 2, 4, 5, 5], [1, 2, 2, 3, 3], [1, 4, 1, 6, 1], 0, 3), {}),
+}
+ENDLESS = (bf.PocketCube, bf.RubiksCube)
+"""Spaces too large to be gone through."""
+FEW = bf.Limits(expansions=500)
+
+
+def number_of(state: Any) -> int:
+    """A number of a state that is the same in each process."""
+    return zlib.crc32(repr(tuple(state) if isinstance(state, tuple) else state).encode())
+
+
+def other_costs(shipped: type[bf.Problem]) -> type[bf.Problem]:
+    """A subclass whose actions cost 1/2, 3/4 or 3/2, whatever they did."""
+
+    class OtherCosts(shipped):  # type: ignore[misc,valid-type]
+        def successors(self, state: Any) -> Iterator[Any]:
+            for action, child, _cost in super().successors(state):
+                yield action, child, (0.5, 0.75, 1.5)[number_of(child) % 3]
+
+    return OtherCosts
+
+
+def other_goal(shipped: type[bf.Problem]) -> type[bf.Problem]:
+    """A subclass whose goal is the last state met within two actions from the start."""
+
+    class OtherGoal(shipped):  # type: ignore[misc,valid-type]
+        @cached_property
+        def destination(self) -> Any:
+            return states_near(self, 2)[-1]
+
+        def is_goal(self, state: Any) -> bool:
+            return bool(state == self.destination)
+
+    return OtherGoal
+
+
+def other_successors(shipped: type[bf.Problem]) -> type[bf.Problem]:
+    """A subclass that can also jump: from a third of the states to the start, from another third two actions ahead at once."""
+
+    class OtherSuccessors(shipped):  # type: ignore[misc,valid-type]
+        def successors(self, state: Any) -> Iterator[Any]:
+            plain = list(super().successors(state))
+            yield from plain
+            if number_of(state) % 3 == 0:
+                yield "home", self.initial, 1
+            if number_of(state) % 3 == 1 and plain:
+                yield from (("jump", far, 1) for _, far, _ in super().successors(plain[-1][1]))
+
+    return OtherSuccessors
+
+
+def on_the_object(shipped: type[bf.Problem]) -> Callable[..., bf.Problem]:
+    """A shipped problem whose goal test is set on the object."""
+
+    def made(*arguments: Any, **named: Any) -> bf.Problem:
+        problem = shipped(*arguments, **named)
+        destination = states_near(problem, 2)[-1]
+        problem.is_goal = lambda state: state == destination  # type: ignore[method-assign]
+        return problem
+
+    return made
+
+
+KINDS = [other_costs, other_goal, other_successors, on_the_object]
+
+
+def states_near(problem: bf.Problem, actions: int) -> list[Any]:
+    """The states within so many actions from the start, the nearest first."""
+    met, level = [problem.initial], [problem.initial]
+    for _ in range(actions):
+        level = [child for state in level for _, child, _ in problem.successors(state) if child not in met]
+        level = list(dict.fromkeys(level))
+        met += level
+    return met
+
+
+def true_cost(problem: bf.Problem) -> float:
+    """The cost of the cheapest solution, by Dijkstra over the problem's own successors."""
+    ties = count()
+    waiting: list[tuple[float, int, Any]] = [(0, next(ties), problem.initial)]
+    done = set()
+    while waiting:
+        cost, _, state = heapq.heappop(waiting)
+        if problem.is_goal(state):
+            return cost
+        if state not in done:
+            done.add(state)
+            for _, child, step in problem.successors(state):
+                if child not in done:
+                    heapq.heappush(waiting, (cost + step, next(ties), child))
+    return inf
+
+
+def levels_of(problem: bf.Problem) -> list[int]:
+    """The number of states at each number of actions from the start."""
+    met, level, levels = {problem.initial}, {problem.initial}, []
+    while level:
+        levels.append(len(level))
+        level = {child for state in level for _, child, _ in problem.successors(state)} - met
+        met |= level
+    return levels
+
+
+def made(kind: Any, shipped: type[bf.Problem]) -> bf.Problem:
+    arguments, named = SHIPPED[shipped]
+    if kind is other_costs and shipped in ENDLESS:
+        arguments = ("R",)  # a cheapest path from farther away takes long to find
+    problem = kind(shipped)(*arguments, **named)
+    assert isinstance(problem, bf.Problem)
+    return problem
+
+
+CASES = pytest.mark.parametrize(
+    ("kind", "shipped"),
+    [pytest.param(kind, shipped, id=f"{kind.__name__}-{shipped.__name__}") for shipped in SHIPPED for kind in KINDS],
+)
+
+
+def test_every_shipped_problem_is_tried() -> None:
+    """A new one must be added here."""
+    assert set(bf.DOMAINS.values()) <= set(SHIPPED)
+
+
+@CASES
+def test_a_plain_solve_is_true_of_the_subclass(kind: Any, shipped: type[bf.Problem]) -> None:
+    """The cost is that of the subclass's own rules, the solution replays, and a warning says what was not relied on."""
+    problem = made(kind, shipped)
+    found = bf.solve(problem)
+    assert found.status is bf.Status.OPTIMAL and found.condition is None
+    assert found.cost == true_cost(problem)
+    found.verify()
+    assert any("replace" in warning and "default_heuristic" in warning for warning in found.warnings) or shipped in (
+        bf.RoadNetwork,
+        bf.JumpingTiles,
+    )
+
+
+@CASES
+def test_no_algorithm_says_optimal_of_what_is_not(kind: Any, shipped: type[bf.Problem]) -> None:
+    """Unless it names the condition: with the heuristic that knows nothing, and with one that the class offers."""
+    problem = made(kind, shipped)
+    truth = true_cost(problem)
+    for algorithm, facts in bf.ALGORITHMS.items():
+        if algorithm == "bidirectional-astar":
+            with pytest.raises(InputError, match=r"cannot be searched from its goal: .*replace|has no backward"):
+                bf.solve(problem, algorithm, heuristic="zero")
+            continue
+        options: dict[str, Any] = {"depth": 4} if algorithm == "depth-limited" else {}
+        for name in [None] if facts.heuristic == "none" else ["zero", *problem.heuristics()][:2]:
+            found = bf.solve(problem, algorithm, heuristic=name, limits=FEW, **options)
+            if found.condition is None:
+                assert found.status is not bf.Status.UNSOLVABLE and found.lower_bound <= truth
+                assert found.status is not bf.Status.OPTIMAL or found.cost == truth
+            found.verify()
+
+
+@CASES
+def test_nothing_compilable_is_made_of_a_subclass_that_changes_successors(kind: Any, shipped: type[bf.Problem]) -> None:
+    """To ask for the compiled engine is an error that says what has been replaced, in solve and in enumerate_states."""
+    problem = made(kind, shipped)
+    if issubclass(shipped, bf.Domain) and kind is other_goal:
+        assert problem.domain() is problem  # the compiled engine reads its is_goal
+        return
+    assert problem.domain() is None and problem.backward() is None and problem.unsolvable() is None
+    if shipped is not bf.Tree:  # it has no compilable form anyway
+        with pytest.raises(InputError, match=r"cannot make this search: .*replace"):
+            bf.solve(problem, "astar", heuristic="zero", engine="compiled")
+        with pytest.raises(NotCompilableError, match="replace"):
+            bf.enumerate_states(problem, engine="compiled")
+
+
+@CASES
+def test_enumeration_counts_the_states_of_the_subclass(kind: Any, shipped: type[bf.Problem]) -> None:
+    """Level by level, as its own successors give them."""
+    if shipped in ENDLESS:
+        pytest.skip("its space is too large to be gone through")
+    problem = made(kind, shipped)
+    assert bf.enumerate_states(problem).levels == levels_of(problem)
+
+
+@CASES
+def test_no_pattern_databases_are_used_for_other_rules(kind: Any, shipped: type[bf.Problem]) -> None:
+    """Neither by name, nor built, nor those of the shipped problem put together."""
+    problem = made(kind, shipped)
+    if not hasattr(shipped, "abstractions") or shipped.abstractions is bf.Problem.abstractions:
+        pytest.skip("it has no pattern databases")
+    with pytest.raises(InputError, match="replace"):
+        bf.solve(problem, heuristic="pdb:2-1")
+    with pytest.raises(InputError, match=r"has no pattern databases: .*replace|does not define project"):
+        bf.PatternDatabase.build(problem, [1, 2])
+
+
+def test_databases_of_the_shipped_problem_are_not_looked_up_for_another(tmp_path: Any) -> None:
+    """Whatever the random walks, on which databases are tried out, would show."""
+    arguments, named = SHIPPED[bf.Pancake]
+    database = bf.PatternDatabase.build(bf.Pancake(*arguments, **named), [1, 2], data=tmp_path)
+    for kind in KINDS:
+        problem = made(kind, bf.Pancake)
+        with pytest.raises(InputError, match=r"cannot look in pattern databases: .*replace"):
+            largest(problem, [database])
+        with pytest.raises(InputError, match=r"cannot look in pattern databases: .*replace"):
+            bf.solve(problem, heuristic=Largest([database]))
+
+
+def test_a_domain_whose_successors_are_replaced_is_no_abstract_domain() -> None:
+    """A table is built by step, which says something else."""
+    with pytest.raises(InputError, match="is no abstract domain: OtherCosts replaces successors"):
+        bf.PatternDatabase.build(made(other_costs, bf.PocketCube))
+
+
+@pytest.mark.parametrize("shipped", [bf.Pancake, bf.LightsOut])
+def test_heuristics_of_other_rules_are_on_offer_with_nothing_said_of_them(shipped: type[bf.Problem]) -> None:
+    """An audit shows what they are, by the rules of the subclass; the shipped class keeps its facts."""
+    problem = made(other_costs, shipped)
+    plain = shipped(*SHIPPED[shipped][0], **SHIPPED[shipped][1])
+    for name, one in problem.heuristics().items():
+        assert one.admissible is None and one.consistent is None and "replaces successors" in one.note
+        assert plain.heuristics()[name].admissible
+    name = str(plain.default_heuristic)
+    estimate, overestimated = problem.heuristics()[name], 0
+    for state in states_near(problem, 9):
+        problem.initial = state
+        overestimated += estimate(state) > true_cost(problem)
+    assert bf.audit(made(other_costs, shipped), name).overestimates == overestimated > 0
+
+
+# The cases that were found by trying.
+
+
+class Numbered(bf.SlidingTile):
+    """To move a tile costs its number."""
+
+    def successors(self, state: Any) -> Iterator[Any]:
+        blank = state.index(0)
+        for action, board, _cost in super().successors(state):
+            yield action, board, board[blank]
+
+
+class Ring(bf.SlidingTile):
+    """A single row whose ends are neighbours."""
+
+    def successors(self, state: Any) -> Iterator[Any]:
+        blank = state.index(0)
+        for action, cell in (("L", blank - 1), ("R", (blank + 1) % len(state))):
+            board = list(state)
+            board[blank], board[cell] = board[cell], board[blank]
+            yield action, tuple(board), 1
+
+
+class Mud(bf.GridMap):
+    """Steps into a column of mud cost ten times as much."""
+
+    def successors(self, state: Any) -> Iterator[Any]:
+        for action, child, cost in super().successors(state):
+            yield action, child, cost * 10 if self.point(child)[0] == 2 else cost
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        Numbered("8 1 3 / 4 _ 2 / 7 6 5"),
+        Ring("3 1 2 _", size=(1, 4)),
+        Mud([".....", ".....", "....."], (0, 0), (4, 2)),
+    ],
+    ids=lambda problem: type(problem).__name__,
+)
+@pytest.mark.parametrize("engine", [None, "python"])
+def test_what_was_found_by_trying_is_right_now(problem: bf.Problem, engine: str | None) -> None:
+    """Tiles that cost their number, a row that is a ring, and a grid with mud, beyond the head start of the reference engine."""
+    found = bf.solve(problem, engine=engine)
+    assert found.status is bf.Status.OPTIMAL
+    assert found.cost == pytest.approx(true_cost(problem))
+    found.verify()
+
+
+class Steep(bf.LightsOut):
+    """To press the last cell costs 3."""
+
+    def step(self, state: Any, action: int) -> Any:
+        return True, self.State(state.lights ^ self.changes[action]), 3 if action == self.max_actions - 1 else 1
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+def test_a_domain_that_replaces_step_is_compiled_by_its_own_step(engine: str) -> None:
+    """Without the unit costs, inverses and ranks that were those of other steps."""
+    problem = Steep("111/111")
+    assert problem.domain() is problem
+    assert not problem.unit_cost and problem.inverse(0) == -1 and not problem.defines("rank") and problem.backward() is None
+    found = bf.solve(problem, "uniform-cost", engine=engine)
+    assert (found.status, found.cost) == (bf.Status.OPTIMAL, true_cost(problem))
+    assert found.engine == engine
+
+
+# What holds, and what does not.
+
+
+def test_what_a_subclass_says_for_itself_holds() -> None:
+    """Claims that are written where the rule is replaced, or later, are taken at their word."""
+
+    class Doubled(bf.Pancake):
+        default_heuristic = "gap"
+
+        def successors(self, state: Any) -> Iterator[Any]:
+            return ((action, child, 2) for action, child, _ in super().successors(state))
+
+        def backward(self) -> bf.Pancake:
+            return Doubled(self.goal, self.initial)
+
+        @bf.heuristic(admissible=True, consistent=True)
+        def gap(self, state: Any) -> int:
+            return 2 * super().gap(state)
+
+    problem = Doubled("3 1 4 2")
+    found = bf.solve(problem)
+    assert (found.cost, found.condition, found.heuristic) == (true_cost(problem), None, "gap")
+    assert bf.solve(problem, "bidirectional-astar").cost == true_cost(problem)
+    assert problem.domain() is None and problem.goal_state() is None
+
+    class Again(Doubled):
+        def is_goal(self, state: Any) -> bool:
+            return bool(state[0] == 1)
+
+    assert Again("3 1 4 2").backward() is None and Again("3 1 4 2").default_heuristic is None
+
+
+def test_super_gives_what_the_older_class_says() -> None:
+    """A subclass that replaces both a rule and a claim can build on the older claim."""
+
+    class Patched(bf.Pancake):
+        def is_goal(self, state: Any) -> bool:
+            return bool(state == self.goal)
+
+        def domain(self) -> Any:
+            return super().domain()
+
+    assert type(Patched("3 1 2").domain()).__name__ == "PackedPancake"
+
+
+def test_members_for_people_and_new_members_replace_nothing() -> None:
+    """Neither does an __init__ that chooses among the shipped parameters."""
+
+    class Shown(bf.SlidingTile):
+        def __init__(self, start: str) -> None:
+            super().__init__(start, goal="_ 1 2 3 4 5 6 7 8")
+            self.made_by = "hand"
+
+        def format(self, state: Any) -> str:
+            return "".join(map(str, state))
+
+        def format_action(self, action: Any) -> str:
+            return f"blank {action}"
+
+        @classmethod
+        def name(cls) -> str:
+            return "eight"
+
+        @bf.heuristic(admissible=True)
+        def nothing(self, _state: Any) -> int:
+            return 0
+
+    problem = Shown("1 _ 2 3 4 5 6 7 8")
+    assert problem.domain() is not None and problem.backward() is not None and problem.unit_cost
+    assert problem.default_heuristic == "manhattan" and problem.heuristics()["manhattan"].admissible
+    assert bf.solve(problem).warnings == []
+    assert problem.heuristics()["nothing"].admissible
+
+
+def test_another_heuristic_of_a_known_name_is_not_compiled_as_the_shipped_one() -> None:
+    """Its facts are those that its own author gives, and the other claims stay."""
+
+    class Weighted(bf.SlidingTile):
+        def manhattan(self, state: Any) -> int:
+            return 3 * super().manhattan(state)
+
+    problem = Weighted("8 1 3 / 4 _ 2 / 7 6 5")
+    assert problem.domain() is None and problem.backward() is not None and problem.unit_cost
+    assert problem.heuristics()["manhattan"].admissible is None
+    assert problem.heuristics()["reversals"].admissible is None  # it adds to manhattan
+    assert problem.heuristics()["misplaced"].admissible
+
+
+def test_a_helper_that_the_rules_call_is_a_rule() -> None:
+    """Here the moves that there are."""
+
+    class Cylinder(bf.SlidingTile):
+        def neighbour(self, cell: int, letter: str) -> int | None:
+            columns = self.size[1]
+            if letter in "LR":
+                return cell - cell % columns + (cell + (1 if letter == "R" else -1)) % columns
+            return super().neighbour(cell, letter)
+
+    problem = Cylinder("3 1 2 / 5 4 _", goal="1 2 3 / 4 5 _")
+    assert problem.domain() is None and problem.unsolvable() is None
+    assert bf.solve(problem).cost == true_cost(problem)
+
+
+def test_a_mixin_can_replace_a_rule() -> None:
+    """What counts is the method resolution order."""
+
+    class Costly:
+        def successors(self, state: Any) -> Any:
+            return [(action, child, 5) for action, child, _ in super().successors(state)]  # type: ignore[misc]
+
+    class Mixed(Costly, bf.Pancake):
+        pass
+
+    assert Mixed("2 1 3").domain() is None and bf.solve(Mixed("2 1 3")).cost == 5
+
+
+def test_a_method_that_is_set_on_the_class_later_replaces_a_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a notebook; the old one back, all is as before."""
+    problem = bf.Pancake("2 1 3")
+    with monkeypatch.context() as patch:
+        patch.setattr(bf.Pancake, "is_goal", lambda _self, state: state == (3, 2, 1))
+        assert problem.domain() is None and bf.solve(problem).cost == true_cost(problem)
+    assert problem.domain() is not None
+
+
+@pytest.mark.parametrize(
+    ("problem", "attribute", "value"),
+    [
+        (bf.SlidingTile("1 2 3 / 4 _ 5"), "goal", (1, 2, 3, 0, 4, 5)),
+        (bf.Pancake("2 1 3"), "goal", (3, 1, 2)),
+        (bf.GridMap(["...", "..."], (0, 0), (2, 1)), "goal", 1),
+        (bf.RoadMap(ROADS, "a", "e"), "roads", ROADS | {"a": {"b": 9, "c": 9}}),
+    ],
+    ids=lambda value: value.name() if isinstance(value, bf.Problem) else "",
+)
+def test_data_that_are_changed_after_the_object_was_made_are_seen(problem: Any, attribute: str, value: Any) -> None:
+    """What was worked out of the old ones is not relied on."""
+    bf.solve(problem)
+    setattr(problem, attribute, value)
+    for name in (None, *problem.heuristics()):
+        found = bf.solve(problem, "astar" if name else None, heuristic=name)
+        assert found.condition is not None or found.cost == true_cost(problem)
+    assert problem.default_heuristic is None
+
+
+def test_another_start_is_no_other_rule() -> None:
+    """The compilable form begins there too."""
+    problem = bf.RoadMap(ROADS, "a", "e", coordinates=POINTS)
+    assert problem.domain() is not None
+    problem.initial = "c"
+    domain: Any = problem.domain()
+    assert domain.decode(domain.initial) == "c" and problem.default_heuristic == "straight-line"
+    problem.default_heuristic = None
+    assert bf.solve(problem).heuristic is None
+
+
+def test_copies_and_pickles_keep_what_holds() -> None:
+    """And what does not."""
+    problem = bf.GridMap(["...", "..."], (0, 0), (2, 1))
+    changed = copy.copy(problem)
+    changed.goal = 1
+    for one, default in ((problem, "octile"), (changed, None)):
+        assert copy.deepcopy(one).default_heuristic == default
+        assert pickle.loads(pickle.dumps(one)).default_heuristic == default
+        assert one.between((1, 0), (2, 0)).default_heuristic == default
+
+
+# Classes of a user's own.
+
+
+class Line(bf.Problem):
+    """A walk along the whole numbers; its claims are true of steps of 1."""
+
+    initial = 0
+    goal = 7
+    stride = 1
+    unit_cost = True
+    default_heuristic = "distance"
+
+    def successors(self, state: int) -> Any:
+        return [(way, state + way * self.stride, self.price(state)) for way in (1, -1) if -9 <= state + way <= 9]
+
+    def price(self, state: int) -> Any:
+        del state
+        return 1
+
+    def is_goal(self, state: int) -> bool:
+        return state == self.goal
+
+    def unsolvable(self) -> str | None:
+        return None if -9 <= self.goal <= 9 else "the goal is off the line"
+
+    def backward(self) -> bf.Problem:
+        line = type(self)()
+        line.initial, line.goal = self.goal, self.initial
+        return line
+
+    @bf.heuristic(admissible=True, consistent=True)
+    def distance(self, state: int) -> int:
+        return abs(self.goal - state)
+
+
+def test_claims_of_a_users_own_class_end_with_its_rules() -> None:
+    """By the same order of classes."""
+
+    class Cheap(Line):
+        def price(self, state: int) -> Any:
+            return 0.25 if state % 2 else 0.5
+
+    problem = Cheap()
+    assert not problem.unit_cost and problem.default_heuristic is None and problem.backward() is None
+    assert bf.solve(problem).cost == true_cost(problem)
+    assert problem.heuristics()["distance"].admissible is None
+
+
+def test_parameters_that_rules_and_claims_both_read_change_no_claim() -> None:
+    """One that only the rules read does."""
+
+    class Farther(Line):
+        goal = 8
+
+    class Longer(Line):
+        stride = 3
+
+    assert Farther().default_heuristic == "distance" and Farther().unit_cost and Farther().backward() is not None
+    assert Farther().heuristics()["distance"].admissible and bf.solve(Farther()).cost == 8
+    assert Longer().heuristics()["distance"].admissible is None
+
+
+def test_what_an_abstract_class_leaves_open_can_be_filled_in() -> None:
+    """That replaces nothing."""
+
+    class Open(bf.Problem):
+        initial = 0
+        unit_cost = True
+        default_heuristic = "distance"
+
+        def successors(self, state: int) -> Any:
+            return [(way, state + way, 1) for way in self.ways(state)]
+
+        def ways(self, state: int) -> Any:
+            raise NotImplementedError
+
+        @bf.heuristic(admissible=True)
+        def distance(self, state: int) -> int:
+            return abs(5 - state)
+
+    class Filled(Open):
+        def ways(self, state: int) -> Any:
+            del state
+            return (1, -1)
+
+        def is_goal(self, state: int) -> bool:
+            return state == 5
+
+    found = bf.solve(Filled())
+    assert (found.heuristic, found.condition, found.warnings) == ("distance", None, [])
+
+
+def test_a_domain_of_a_user_that_replaces_successors_is_not_compiled() -> None:
+    """The compiled engine reads step, and says that successors says something else."""
+
+    class Steps(bf.Domain):
+        class State(NamedTuple):
+            place: int
+
+        max_actions = 1
+        initial = State(0)
+        bits = MappingProxyType({"place": 5})
+
+        def step(self, state: Any, _action: int) -> Any:
+            return state.place < 20, self.State(state.place + 1), 1
+
+        def is_goal(self, state: Any) -> bool:
+            return bool(state.place == 20)
+
+        def successors(self, state: Any) -> Any:
+            return [("two", self.State(state.place + 2), 1)] if state.place < 20 else []
+
+    assert Steps().domain() is None and bf.solve(Steps()).cost == 10
+    with pytest.raises(InputError, match="Steps replaces successors"):
+        bf.solve(Steps(), engine="compiled")
