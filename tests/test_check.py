@@ -217,11 +217,11 @@ def test_an_overflow_that_only_compiled_code_has_is_found() -> None:
             return -1
 
     report = bf.check(Grows())
-    assert "but compiled" in str(report)
+    assert "compiled code cannot work out what Python does" in str(report) and "Grows.step" in str(report)
 
 
 def test_optional_members_are_compared_too() -> None:
-    """A rank that wraps round, and an unrank, in compiled code only."""
+    """A rank that takes more than 64 bits on its way, and an unrank."""
 
     class Wraps(NumberedRing):
         def rank(self, state: Any) -> int:
@@ -231,8 +231,7 @@ def test_optional_members_are_compared_too() -> None:
             return self.State((number << 62) >> 62)
 
     text = str(bf.check(Wraps()))
-    assert "is_goal and rank give" in text and "but compiled" in text
-    assert "unrank(9) is State(place=9), but compiled" in text
+    assert "Wraps.rank" in text and "Wraps.unrank" in text and text.count("compiled code cannot work out") == 2
 
 
 def test_legal_actions_has_room_for_63() -> None:

@@ -36,8 +36,21 @@ class Texts(bf.Domain):
         return 0
 
 
+class Ended(Texts):
+    """One with an end, as a whole space has it."""
+
+    def step(self, state: Texts.State, action: int) -> Any:  # noqa: ARG002
+        return len(f"{state.place}") > 0 and state.place < LENGTH, self.State(state.place + 1), 1
+
+
 class Corridor(Texts):
     """One whose steps can."""
+
+    default_heuristic = "none"
+
+    @bf.heuristic(admissible=True, consistent=True)
+    def none(self, state: Texts.State) -> int:  # noqa: ARG002
+        return 0
 
     def step(self, state: Texts.State, action: int) -> Any:  # noqa: ARG002
         return True, self.State(state.place + 1), 1
@@ -69,9 +82,7 @@ def test_a_domain_that_cannot_be_compiled_is_solved_by_the_reference_engine() ->
 def test_a_space_that_cannot_be_compiled_is_enumerated_by_the_reference_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the same warning."""
     monkeypatch.setattr("bestfirst.enumeration.HEAD_START", 10)
-    domain = Texts()
-    vars(domain)["step"] = lambda state, _action: (state.place < LENGTH, Texts.State(state.place + 1), 1)
-    found = bf.enumerate_states(domain)
+    found = bf.enumerate_states(Ended())
     assert (found.engine, found.states, found.complete) == ("python", LENGTH + 1, True)
     assert "the reference engine made this enumeration" in found.warnings[0] == found.to_dict()["warnings"][0]
 

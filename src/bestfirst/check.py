@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
 from bestfirst.arguments import check_seed, check_whole
 from bestfirst.claims import notice
-from bestfirst.errors import CompileError, InputError, ProblemError, StateError
+from bestfirst.errors import CompileError, InputError, ProblemError, StateError, WordOverflowError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.numbers import exceeds
 from bestfirst.problem import Domain
@@ -357,20 +358,32 @@ class _Checker:
             if methods is None:
                 continue
             for state in samples:
-                said = methods.is_goal(state), methods.measure(state)
+                said = self._asked("differs", partial(_goal_and_measure, methods, state))
+                if said is None:
+                    continue
                 own = bool(domain.is_goal(state)), 0 if measure is None else measure(state)
                 if said != own:
                     self._fault("differs", f"for {state!r} is_goal and {name} give {own}, but compiled {said}")
             for state, action, legal, after, cost in self._edges:
-                answer = methods.step(state, action)
+                answer = self._asked("step differs", partial(methods.step, state, action))
+                if answer is None:
+                    continue
                 if answer[0] != legal or (legal and answer != (legal, after, cost)):
                     mine = (legal, after, cost)
                     self._fault("step differs", f"step({state!r}, {action}) gives {mine}, but compiled {answer}")
         unrank: Any = self._compiled(CompiledUnrank) if self._numbers else None
         for number in self._numbers if unrank else []:
-            mine, answer = domain.unrank(number), unrank(number)
-            if mine != answer:
+            mine, answer = domain.unrank(number), self._asked("unrank differs", partial(unrank, number))
+            if answer is not None and mine != answer:
                 self._fault("unrank differs", f"unrank({number}) is {mine!r}, but compiled {answer!r}")
+
+    def _asked(self, kind: str, ask: Callable[[], Any]) -> Any:
+        """What a compiled method says; None, and a fault, where it cannot work that out in 64 bits."""
+        try:
+            return ask()
+        except WordOverflowError as error:
+            self._fault(kind, f"compiled code cannot work out what Python does: {error}")
+            return None
 
     def _compiled(self, make: Callable[..., Any], *arguments: Any) -> Any:
         """Methods of the domain, compiled; None, and a note, if they cannot be."""
@@ -396,3 +409,7 @@ class _Checker:
             self._report.steps = len(self._edges)
             self._fault("raises", str(fault))
             return self._report
+
+
+def _goal_and_measure(methods: Any, state: Any) -> tuple[Any, Any]:
+    return methods.is_goal(state), methods.measure(state)

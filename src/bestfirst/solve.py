@@ -491,10 +491,11 @@ class Search:
             self._backward_heuristic(None)
         assert self._domain is not None
         tested(self.problem, self.problem.initial)
+        first_child = next(expand(self.problem, root_of(self.problem)), None)  # a fault of step is told by what it does
         driver = compiled_driver(
             self._domain, self.algorithm.name, self.heuristic, threads=threads, problem=self.problem, **self._options
         )
-        driver.first_child = next(expand(self.problem, root_of(self.problem)), None)
+        driver.first_child = first_child
         return driver
 
     def save(self, path: str | Path) -> None:

@@ -356,6 +356,9 @@ def _in_our_words(message: str) -> str:
     )
     if ours:
         return str(ours[-1])
+    unknown = re.search(r"Unknown attribute '(\w+)' of type", message)
+    if unknown:
+        return f"it reads .{unknown[1]}, which is neither a field of the state nor the shape, ndim or size of an array"
     unified = re.search(r"Cannot unify (.+?) and (.+?) for '(\w+?)(?:\.\d+)?'", message)
     if unified:
         name = unified[3]

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 ALLOWED_BUILTINS = frozenset({"abs", "bool", "divmod", "float", "int", "len", "max", "min", "range", "round"})
 NUMBERS = (bool, int, float)
 _Made = TypeVar("_Made")
-OF_ARRAYS = frozenset({"shape", "ndim", "size"})
 FIRST_ARGUMENT = "me"
 ATTRIBUTE = "a_"
 """Before the names of the domain's attributes in compiled code, where a name may not begin with an underscore."""
@@ -631,14 +630,11 @@ class Rewriter:
             if node.attr in MATH_CONSTANTS:
                 return ast.Constant(getattr(math, node.attr))
             raise self._fail(node, f"it uses math.{node.attr}; of the constants of math only {', '.join(MATH_CONSTANTS)}")
-        if node.attr not in self._domain.State._fields and node.attr not in OF_ARRAYS:
-            fields = ", ".join(self._domain.State._fields)
-            raise self._fail(node, f"it reads .{node.attr}, which is not a field of the state; the fields are {fields}")
         read = ast.Attribute(self._value(node.value), node.attr, ast.Load())
         if node.attr in self._translation.words:
             return self._call("word", node, read)
         bits = self._domain.bits.get(node.attr)
-        is_field = node.attr in self._domain.State._fields
+        is_field = self._has_own_states and node.attr in self._domain.State._fields
         return self._note(read, None if not is_field else INT64 if bits is None else (0, (1 << bits) - 1))
 
     def _attribute(self, node: ast.Attribute) -> ast.expr:
@@ -660,6 +656,11 @@ class Rewriter:
             raise self._fail(node, f"it reads the array self.{node.attr} of {dtype}; use one of ints or floats")
         if isinstance(value, int) and not LEAST <= value <= self._domain.greatest_int:
             raise self._fail(node, f"it reads self.{node.attr}, which is {value} and does not fit into 64 bits")
+
+    @property
+    def _has_own_states(self) -> bool:
+        """Whether all states that the function sees are of its own domain: abstract() is given those of another one."""
+        return self._self is not None and self._function.__name__ not in ("abstract", "dual")
 
     # calls
 

@@ -175,6 +175,10 @@ def _known_by(domain: Domain | GameDomain, attribute: str) -> str:
     return _kind(value)
 
 
+COMPILED_FORM = "compiled_form"
+"""The attribute by which a decorator says what compiled code has in the place of the function that it gives."""
+
+
 def _function_of(domain: Domain | GameDomain, name: str, method: Any) -> Any:
     """The function that is compiled for a method of a domain.
 
@@ -182,6 +186,7 @@ def _function_of(domain: Domain | GameDomain, name: str, method: Any) -> Any:
     """
     owner = getattr(method, "__self__", None)
     function = getattr(method, "__func__", method)
+    function = getattr(function, COMPILED_FORM, function)
     own = vars(domain).get(getattr(function, "__name__", name))
     if (owner is not None and owner is not domain) or own is not None:
         kind = type(domain).__name__

@@ -42,6 +42,7 @@ def also_of_boards(abstract: Callable[[Any, Any], Any]) -> Callable[[Any, Any], 
             return state
         return abstract(self, state if hasattr(state, "_fields") else self.words_of(state))
 
+    of_either.compiled_form = abstract  # type: ignore[attr-defined]
     return of_either
 
 
