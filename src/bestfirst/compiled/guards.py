@@ -137,7 +137,7 @@ def explain(translation: Translation, notes: Any, methods: Mapping[str, Callable
         file,
         line,
         function,
-        f"a value in {called} needs more than the 64 bits that compiled code has, or is not an int there",
+        f"in {called} a value does not fit into the 64 bits of compiled code",
     )
 
 

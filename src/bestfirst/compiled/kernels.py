@@ -156,7 +156,7 @@ def store_row(words, at, state):
 
 def raw_methods(translation: Translation) -> dict[str, Any]:
     """The methods, compiled, as they are called by guards: raw_step ..."""
-    operations = UNCHECKED if translation.domain.unchecked else OPERATIONS
+    operations = UNCHECKED if translation.unchecked else OPERATIONS
     names = {
         **{function.__name__: function for function in DEFERRED.values()},
         **operations,
@@ -212,7 +212,7 @@ def guarded_methods(translation: Translation, kernels: dict[str, Any]) -> dict[s
     actions = range_of(getattr(domain, "max_actions", 0))[1]
     source = f"def fits_bits(state):\n    return {_fits(domain)}\n"
     for name, number in numbers.items():
-        source += _guard(name, number, checks_fields=_checks_fields(domain), actions=actions)
+        source += _guard(name, number, checks_fields=_checks_fields(translation), actions=actions)
     exec(source, namespace)
     namespace["fits_bits"] = inner(namespace["fits_bits"], forceinline=True)
     made = {}
@@ -230,8 +230,9 @@ _MAKE_STATES = frozenset({"play", "image", "null", "unrank"})
 _SETS = frozenset({"legal", "noisy", "winning", "losing"})
 
 
-def _checks_fields(domain: Any) -> bool:
-    return not domain.unchecked and any(width < WORD_BITS for width in domain.bits.values())
+def _checks_fields(translation: Translation) -> bool:
+    domain: Any = translation.domain
+    return not translation.unchecked and any(width < WORD_BITS for width in domain.bits.values())
 
 
 def _fits(domain: Any) -> str:

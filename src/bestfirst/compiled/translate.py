@@ -52,6 +52,7 @@ class Translation:
     reads: set[str] = field(default_factory=set)
     called: dict[str, types.FunctionType] = field(default_factory=dict)
     words: frozenset[str] = frozenset()
+    unchecked: bool = False
     sites: list[Site] = field(default_factory=list)
     source_digest: str = ""
     digest: str = ""
@@ -149,18 +150,34 @@ def translate(domain: Domain | GameDomain, methods: Mapping[str, Callable[..., A
     functions = {name: _function_of(domain, name, method) for name, method in methods.items()}
     bits = {name: width for name, width in domain.bits.items() if name in domain.State._fields}
     actions = range_of(getattr(domain, "max_actions", 0))
-    key = (type(domain), tuple(sorted(bits.items())), actions, bool(domain.unchecked), *functions.items())
+    unchecked = _is_unchecked(domain, functions)
+    key = (type(domain), tuple(sorted(bits.items())), actions, unchecked, *functions.items())
     variants = _TRANSLATED.setdefault(key, [])
     known = next((variant for variant in variants if variant.holds_for(domain)), None)
     if known is None:
         words = frozenset(name for name, width in bits.items() if width == WORD_BITS)
         known = _translate(domain, functions, words)
+        known.unchecked = unchecked
         variants.append(known)
         del variants[:-MOST_VARIANTS]
     digest = hashlib.sha256(f"{known.source_digest}{tuple(domain.identity)}{key[1:4]}".encode())
     for attribute, kind in sorted(known.kinds.items()):
         digest.update(f"{attribute}:{kind};".encode())
     return replace(known, domain=domain, digest=digest.hexdigest()[:16])
+
+
+def _is_unchecked(domain: Domain | GameDomain, functions: Mapping[str, Any]) -> bool:
+    """Whether the author of all these methods, and not only of some that others have replaced, says that they need no checks."""
+    if not domain.unchecked or "unchecked" in vars(domain):
+        return bool(domain.unchecked)
+    classes = type(domain).__mro__
+    claimed = next(place for place, one in enumerate(classes) if "unchecked" in vars(one))
+    for function in functions.values():
+        name = getattr(function, "__name__", "")
+        defined = next((place for place, one in enumerate(classes) if name in vars(one)), len(classes))
+        if defined < claimed:
+            return False
+    return True
 
 
 MOST_VARIANTS = 16

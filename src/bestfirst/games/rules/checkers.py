@@ -68,6 +68,7 @@ class Checkers(GameDomain):
     sides = ("black", "white")
     mover_never_loses = True
     noisy_is_forced = True
+    unchecked = True  # squares are masked to 0 .. 31, paths have six bits for each of at most ten squares
     initial = Pieces(0x00000FFF, 0xFFF00000, 0, 0, 0)
 
     def __init__(self) -> None:

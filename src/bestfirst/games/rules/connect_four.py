@@ -203,7 +203,8 @@ def columns_of(cells: int, bottom: int, full: int, gather: int, width: int, heig
     Added to a full column, a cell carries into the row above the board. `gather` times those bits has them next to one another.
     """
     if gather != 0:
-        return ((cells + full) >> height & bottom) * gather >> height * (width - 1) - 1 & (2 << width) - 2
+        place = height * (width - 1) - 1
+        return (((cells + full) >> height & bottom) * gather & (2 << width) - 2 << place) >> place
     columns, column = 0, (1 << height) - 1
     for number in range(width):
         if cells >> number * (height + 1) & column != 0:

@@ -53,6 +53,7 @@ class Othello(GameDomain):
     bits = {"mine": 64, "theirs": 64, "white": 1}  # noqa: RUF012
     identity = ("mine", "theirs")  # which colour is to move does not matter
     images = 7
+    unchecked = True  # what a shift moves beyond 64 bits is off the board, and masked before it is used
     sides = ("black", "white")
 
     def __init__(self, size: int = 8) -> None:
