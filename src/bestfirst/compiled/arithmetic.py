@@ -1,4 +1,4 @@
-"""The operations of a domain's methods: what each means, in Python. arithmetic_code.py says how it is compiled.
+"""The operations of a domain's methods: what each means, in Python. the package operations says how it is compiled.
 
 translate.py puts a call of these in the place of every operator, index and built-in function of a method, for compiled code has
 ints of 64 bits and arrays of narrow ones where Python has ints of any size. The last argument of each is the site: the place in

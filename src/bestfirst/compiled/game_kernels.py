@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numba.core import types as numba_types
 
-from bestfirst.compiled.arithmetic_code import in_words, is_int
 from bestfirst.compiled.code_generation import inner, numba_type
 from bestfirst.compiled.guards import WITH_NUMBER
 from bestfirst.compiled.intrinsics import whole_number
 from bestfirst.compiled.kernels import as_self, guarded_methods, raw_methods, result_of
 from bestfirst.compiled.machine_code import passed
+from bestfirst.compiled.operations.whole import in_words, is_int
 from bestfirst.compiled.translate import Place, Translation
 from bestfirst.games.domain import GameDomain
 from bestfirst.games.packed_table import FACTOR, SHIFT, words_of

@@ -11,8 +11,8 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin
 
 from bestfirst.compiled import guards
-from bestfirst.compiled.arithmetic_code import RESULT_SITE, WORD, Code, exact_type, is_int, is_signed, members_of
 from bestfirst.compiled.guards import ARGUMENTS, FREE, METHOD, SITE, STATE, TAKEN, WRITTEN
+from bestfirst.compiled.operations.whole import RESULT_SITE, WORD, Code, exact_type, is_int, is_signed, members_of
 
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 Change = Callable[["_GuardedCode", Any, Any], tuple[Any, Any]]

@@ -12,9 +12,8 @@ import numpy as np
 from numba.core import errors as numba_errors
 from numba.core import types as numba_types
 
-from bestfirst.compiled import guard_code  # noqa: F401  (it tells Numba of the guards)
+from bestfirst.compiled import guard_code, operations  # noqa: F401  (they tell Numba what they define)
 from bestfirst.compiled.arithmetic import DEFERRED, OPERATIONS, PREFIX, UNCHECKED
-from bestfirst.compiled.arithmetic_code import RESULT_SITE, in_words, is_float, is_int
 from bestfirst.compiled.code_generation import inner, numba_type
 from bestfirst.compiled.guards import (
     attempted1,
@@ -29,6 +28,7 @@ from bestfirst.compiled.guards import (
 )
 from bestfirst.compiled.lookups import TableLookups
 from bestfirst.compiled.machine_code import passed
+from bestfirst.compiled.operations.whole import RESULT_SITE, in_words, is_float, is_int
 from bestfirst.compiled.rewriting import ATTRIBUTE, MOST
 from bestfirst.compiled.specialise import kept_fields, telling_fields
 from bestfirst.compiled.translate import ARGUMENTS, WORD_BITS, Place, Translation, range_of
@@ -156,10 +156,10 @@ def store_row(words, at, state):
 
 def raw_methods(translation: Translation) -> dict[str, Any]:
     """The methods, compiled, as they are called by guards: raw_step ..."""
-    operations = UNCHECKED if translation.unchecked else OPERATIONS
+    of_methods = UNCHECKED if translation.unchecked else OPERATIONS
     names = {
         **{function.__name__: function for function in DEFERRED.values()},
-        **operations,
+        **of_methods,
         "State": translation.domain.State,
         "range": range,
         "ValueError": ValueError,
@@ -351,7 +351,7 @@ def complaint(error: Exception, place: Place) -> CompileError:
 
 
 def _in_our_words(message: str) -> str:
-    """Why Numba refuses: what arithmetic_code.py has said, or what the usual reasons mean."""
+    """Why Numba refuses: what the operations have said, or what the usual reasons mean."""
     ours = re.findall(
         r"\b(it (?:takes|compares|tests|uses|calls|gives|unpacks|asks)\b[^\n]*|a field of the state is [^\n]*)", message
     )

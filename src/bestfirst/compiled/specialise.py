@@ -287,7 +287,6 @@ def infinite(float_costs: bool) -> float:
 
 _MAKERS = (
     "arithmetic.py",
-    "arithmetic_code.py",
     "code_generation.py",
     "game_kernels.py",
     "guard_code.py",
@@ -297,6 +296,10 @@ _MAKERS = (
     "lean_compiler.py",
     "records.py",
     "rewriting.py",
+    *(
+        f"operations/{name}.py"
+        for name in ("arrays", "comparison", "division", "exactness", "functions", "integers", "whole")
+    ),
 )
 """The modules of this package that make code, besides the templates."""
 
@@ -305,7 +308,10 @@ def digest_of(template: Callable[..., Any], parts: Sequence[Callable[..., Any]],
     """A hash of what else the compiled code depends on."""
     digest = hashlib.sha256(repr(sorted(constants.items(), key=lambda item: item[0])).encode())
     modules = sorted({function.__module__ for function in (template, *parts)})
-    for file in (*(Path(str(sys.modules[module].__file__)) for module in modules), *map(Path(__file__).with_name, _MAKERS)):
+    for file in (
+        *(Path(str(sys.modules[module].__file__)) for module in modules),
+        *(Path(__file__).parent / name for name in _MAKERS),
+    ):
         digest.update(_source_of(file))
     return digest.hexdigest()[:8]
 

@@ -81,15 +81,17 @@ def source_digest(domain: type[Domain]) -> str:
         if thing in seen or thing in (Domain, Problem, object):
             continue
         seen[thing] = None
-        tree, others = _code_of(thing)
+        tree, names = _code_of(thing)
         digest.update(tree.encode())
-        waiting += others
+        named = {name: getattr(sys.modules[thing.__module__], name, None) for name in names}
+        digest.update("".join(f"{name}={value!r};" for name, value in named.items() if _is_constant(value)).encode())
+        waiting += [other for other in named.values() if _is_part_of(other, thing)]
     return digest.hexdigest()[:16]
 
 
 @cache
-def _code_of(thing: Any) -> tuple[str, list[Any]]:
-    """The code of a function or class, without comments and docstrings, and the functions and classes that it names."""
+def _code_of(thing: Any) -> tuple[str, list[str]]:
+    """The code of a function or class, without comments and docstrings, and the names in it."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(thing)))
     except (OSError, TypeError):
@@ -97,10 +99,14 @@ def _code_of(thing: Any) -> tuple[str, list[Any]]:
     for node in ast.walk(tree):
         _drop_docstring(node)
         _drop_table_base(node)
-    names = sorted({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)})
-    module = sys.modules[thing.__module__]
-    named = [getattr(module, name, None) for name in names]
-    return ast.dump(tree), [other for other in named if _is_part_of(other, thing)]
+    return ast.dump(tree), sorted({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)})
+
+
+def _is_constant(value: object) -> bool:
+    """Whether something at the top of a module is a number or a string, or a tuple of such: then it is part of the code."""
+    if isinstance(value, tuple):
+        return all(map(_is_constant, value))
+    return isinstance(value, bool | int | float | str)
 
 
 def _is_part_of(other: Any, thing: Any) -> bool:
