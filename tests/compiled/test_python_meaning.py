@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import math
+import random
 import struct
 import sys
 from collections.abc import Callable
@@ -26,7 +27,7 @@ from bestfirst.errors import CompileError, WordOverflowError
 from random_methods import module_of, states
 
 BATCH = 25
-METHODS = 250
+METHODS = 500
 STATES = 20
 
 
@@ -151,3 +152,27 @@ def test_random_methods_mean_what_python_means(first: int, tmp_path: Path) -> No
     module = loaded(text, tmp_path)
     faults = [fault for number, name in enumerate(names) for fault in faults_of(module, name, first + number)]
     assert not faults, "\n".join(faults[:10])
+
+
+INDEXING = """
+
+class Indexed(Random):
+    def one(self, state):
+        return self.i16[state.a] + self.i16[state.b]
+
+    def two(self, state):
+        return self.i32[state.a, state.b] + self.u8[state.b][state.a]
+"""
+INDICES = 10_000
+
+
+@pytest.mark.parametrize("name", ["one", "two"])
+def test_random_indices_are_found_or_refused(name: str, tmp_path: Path) -> None:
+    """An element, counted from the end where an index is negative, or an IndexError; never anything else, nor a crash."""
+    domain = loaded(module_of(range(0))[0] + INDEXING, tmp_path).Indexed()
+    compiled, chance = compiled_method(domain, name), random.Random(name)
+    for _ in range(INDICES):
+        a, b = (chance.choice((chance.randrange(-4, 5), chance.randrange(-(2**63), 2**63))) for _ in range(2))
+        expected, raised = answer_of(getattr(domain, name), domain.State(a, b, 0, 0))
+        answer, stopped = answer_of(compiled.run, compiled.data, a, b, 0, 0)
+        assert (answer, stopped) == (expected, raised)
