@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bestfirst.compiled import totals
 from bestfirst.compiled.arrays import grown
 from bestfirst.compiled.binary_heap import empty_heap, pop, push
 from bestfirst.compiled.falls import falls_to, note_fall
@@ -33,13 +34,14 @@ from bestfirst.compiled.slices import (
 )
 from bestfirst.compiled.specialise import specialise
 from bestfirst.compiled.state_table import NONE, empty_table, find
+from bestfirst.compiled.totals import is_hopeless, total_of
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Domain
 from bestfirst.search.beam import WIDTH as DEFAULT_WIDTH
 from bestfirst.search.beam import check_width
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.names import INFINITE, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
+    from bestfirst.compiled.names import MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
 
 # Further places of the control array: the width of the beam; how many nodes there are, how many of them are on the level, and how
 # many of these have been expanded; the children on the heap; how many fell outside the beam; and the node that was taken last.
@@ -87,7 +89,7 @@ def beam_slice(data: Any, nodes: Any, table: Any, level: Any, children: Any, fal
         control[DONE] += 1
         control[EXPANDED] += 1
         g = costs[place]
-        f = g + estimate(me, state)
+        f = total_of(g, estimate(me, state))
         for action in range(MAX_ACTIONS):
             legal, child, cost = step(me, state, action)
             if not legal:
@@ -105,11 +107,11 @@ def beam_slice(data: Any, nodes: Any, table: Any, level: Any, children: Any, fal
             store(rows, made, child)
             costs[made], parents[made], actions[made] = g + cost, place, action
             control[NODES] += 1
-            if h == INFINITE:
+            if is_hopeless(h):
                 control[PRUNED] += 1
                 control[DEAD_ENDS] += 1
                 continue
-            if falls_to(f, g + cost + h):
+            if falls_to(f, total_of(g + cost, h)):
                 note_fall(falls, state, g, child, g + cost)
             push(children, control[CHILDREN], h, 0, made)
             control[CHILDREN] += 1
@@ -121,7 +123,7 @@ class Beam(SlicedSearch):
     def __init__(self, domain: Domain, heuristic: Heuristic | None, *, width: int = DEFAULT_WIDTH) -> None:
         check_width(width)
         assert heuristic is not None
-        parts = (find, is_sound, falls_to, note_fall, push, pop)
+        parts = (*totals.PARTS, find, is_sound, falls_to, note_fall, push, pop)
         compiled = specialise(beam_slice, domain, heuristic.function, parts=parts)
         super().__init__(domain, heuristic, compiled, TAKEN + 1)
         self._nodes = Nodes([domain], self._cost_type, self._size)
@@ -129,7 +131,7 @@ class Beam(SlicedSearch):
         self._children = empty_heap(self._size, self._cost_type)
         self._level = np.zeros(self._size, np.int32)
         self._control[[WIDTH, NODES, GENERATED]] = min(width, MOST_NODES), 1, 1
-        if self._h(domain.initial) < inf:
+        if self._root.h < inf:
             self._control[LEVEL] = 1
         else:
             self._control[DEAD_ENDS] = 1

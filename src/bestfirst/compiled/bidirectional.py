@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from bestfirst.compiled import totals
 from bestfirst.compiled.arrays import grown
 from bestfirst.compiled.binary_heap import empty_heap, pop, push
 from bestfirst.compiled.falls import falls_to, note_fall
-from bestfirst.compiled.faults import check_start
+from bestfirst.compiled.faults import check_start, compiled_root, complain
 from bestfirst.compiled.nodes import Nodes
-from bestfirst.compiled.paths import complain, decoded, follow
+from bestfirst.compiled.paths import decoded, follow
 from bestfirst.compiled.slices import (
     DEAD_ENDS,
     DUPLICATES,
@@ -37,14 +38,15 @@ from bestfirst.compiled.slices import (
 )
 from bestfirst.compiled.specialise import specialise
 from bestfirst.compiled.state_table import NONE, empty_table, find
+from bestfirst.compiled.totals import as_total, is_hopeless, no_total, total_of
 from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.node import Node, root_of
+from bestfirst.node import Node
 from bestfirst.problem import Domain
 from bestfirst.search.bidirectional import join
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.names import CHEAPEST_ACTION, INFINITE, as_self, estimate, load, step, store
+    from bestfirst.compiled.names import CHEAPEST_ACTION, as_self, estimate, load, step, store
 
 FORWARD, BACKWARD = range(2)
 
@@ -60,7 +62,7 @@ CONTROLS = FALL_SIDE + 9
 # With the node that was taken last: nothing any more; it is to be expanded; its expansion is to be gone on with.
 DONE, TO_EXPAND, EXPANDING = range(3)
 
-# The costs: the lower bound, and that of the best path on which the sides have met.
+# The totals: the lower bound, and that of the best path on which the sides have met.
 BOUND, BEST = range(2)
 
 # Further ways in which a slice ends.
@@ -76,7 +78,7 @@ def lowest(heap: Any, entries: Any, marks: Any, mark: Any, control: Any) -> Any:
     while control[entries] > 0 and marks[places[0]] != mark:
         pop(heap, control[entries])
         control[entries] -= 1
-    return firsts[0] if control[entries] > 0 else INFINITE
+    return firsts[0] if control[entries] > 0 else no_total()
 
 
 def make_ready(waiting: Any, ready: Any, side: Any, costs: Any, marks: Any, control: Any) -> None:
@@ -84,7 +86,7 @@ def make_ready(waiting: Any, ready: Any, side: Any, costs: Any, marks: Any, cont
     place = pop(waiting, control[ON_WAITING + side])
     control[ON_WAITING + side] -= 1
     marks[place] = READY
-    push(ready, control[ON_READY + side], costs[place], control[READIED + side], place)
+    push(ready, control[ON_READY + side], as_total(costs[place]), as_total(control[READIED + side]), place)
     control[ON_READY + side] += 1
     control[READIED + side] += 1
 
@@ -99,11 +101,11 @@ def prepare(waiting: Any, ready: Any, costs: Any, marks: Any, control: Any, boun
         backward_f = lowest(waiting[BACKWARD], ON_WAITING + BACKWARD, marks, WAITING, control)
         forward_g = lowest(ready[FORWARD], ON_READY + FORWARD, marks, READY, control)
         backward_g = lowest(ready[BACKWARD], ON_READY + BACKWARD, marks, READY, control)
-        if min(forward_f, forward_g) == INFINITE or min(backward_f, backward_g) == INFINITE:
-            return INFINITE
-        pair = INFINITE
-        if forward_g < INFINITE and backward_g < INFINITE:
-            pair = forward_g + backward_g + CHEAPEST_ACTION
+        if min(forward_f, forward_g) == no_total() or min(backward_f, backward_g) == no_total():
+            return no_total()
+        pair = no_total()
+        if forward_g < no_total() and backward_g < no_total():
+            pair = forward_g + backward_g + as_total(CHEAPEST_ACTION)
         if pair <= bound:
             return bound
         if forward_f <= bound:
@@ -165,7 +167,7 @@ def nbs_slice(
         place = control[TAKEN]
         state = load(rows, place)
         g = costs[place]
-        f = g + estimate(me, state)
+        f = total_of(g, estimate(me, state))
         for action in range(control[ACTION], control[ACTIONS + side]):
             legal, child, cost = step(me, state, action)
             if not legal:
@@ -174,10 +176,10 @@ def nbs_slice(
             if not is_sound(g, cost, h):
                 return FAULTY
             control[GENERATED] += 1
-            total = g + cost + h
+            total = total_of(g + cost, h)
             slot = find(rows, table, child)
             twin = table[slot]
-            if h == INFINITE:
+            if is_hopeless(h):
                 control[PRUNED] += 1
                 control[DEAD_ENDS] += 1
                 continue
@@ -205,11 +207,11 @@ def nbs_slice(
             sides[made], marks[made] = side, WAITING
             control[NODES] += 1
             control[OPEN] += 1
-            push(waiting[side], control[ON_WAITING + side], total, h, made)
+            push(waiting[side], control[ON_WAITING + side], total, as_total(h), made)
             control[ON_WAITING + side] += 1
             meeting = other_table[find(rows, other_table, child)]
-            if meeting != NONE and g + cost + costs[meeting] < bounds[BEST]:
-                bounds[BEST] = g + cost + costs[meeting]
+            if meeting != NONE and total_of(g + cost, costs[meeting]) < bounds[BEST]:
+                bounds[BEST] = total_of(g + cost, costs[meeting])
                 control[PEAK] = max(control[PEAK], control[OPEN])
                 control[START], control[END] = (made, meeting) if side == FORWARD else (meeting, made)
                 control[ACTION] = action + 1
@@ -226,7 +228,7 @@ class BidirectionalAStar(SlicedSearch):
     def __init__(self, domain: Domain, heuristic: Heuristic | None) -> None:
         assert heuristic is not None
         backward, back = _other_way(domain, heuristic)
-        parts = (find, is_sound, falls_to, note_fall, push, pop, lowest, make_ready, prepare)
+        parts = (*totals.PARTS, find, is_sound, falls_to, note_fall, push, pop, lowest, make_ready, prepare)
         compiled = specialise(nbs_slice, domain, heuristic.function, parts=parts, CHEAPEST_ACTION=int(domain.unit_cost))
         super().__init__(domain, heuristic, compiled, CONTROLS)
         self._domains = domain, backward
@@ -237,14 +239,15 @@ class BidirectionalAStar(SlicedSearch):
         self._marks = np.zeros(self._size, np.int8)
         self._tables = self._two_tables(self._size)
         self._heaps: list[tuple[Any, ...]] = [
-            (empty_heap(self._size, self._cost_type), empty_heap(self._size, self._cost_type)) for _ in range(2)
+            (empty_heap(self._size, self._totals.dtype), empty_heap(self._size, self._totals.dtype)) for _ in range(2)
         ]
-        self._bounds = np.full(2, self._infinite, self._cost_type)
+        self._bounds = np.full(2, self._totals.beyond, self._totals.dtype)
         self._put_roots()
         self._advance(0)  # compiles, before the clock starts
 
     def _put_roots(self) -> None:
-        roots = [root_of(domain, h) for domain, h in zip(self._domains, self._estimates, strict=True)]
+        floats = self._compiled.has_float_costs
+        roots = [compiled_root(domain, h, floats=floats) for domain, h in zip(self._domains, self._estimates, strict=True)]
         waiting, _ready = self._heaps
         control = self._control
         control[[NODES, GENERATED]] = 2
@@ -281,12 +284,12 @@ class BidirectionalAStar(SlicedSearch):
             budget,
         )
         if how != EXHAUSTED:
-            self.bound = max(self.bound, self._number(self._bounds[BOUND]))
+            self.bound = max(self.bound, self._totals.number(self._bounds[BOUND]))
         return int(how)
 
     def _react(self, how: int) -> None:
         if how == EXHAUSTED:
-            self.bound, self.ended = max(self.bound, self._number(self._bounds[BEST])), True
+            self.bound, self.ended = max(self.bound, self._totals.number(self._bounds[BEST])), True
             return
         goal = join(self._domain, self._node(FORWARD, START), self._node(BACKWARD, END))
         if self.goal is None or goal.g < self.goal.g:

@@ -28,7 +28,7 @@ from bestfirst.problem import Domain, Problem
 from bestfirst.solution import Iteration, Stats
 
 FORMAT = "bestfirst search"
-VERSION = 5
+VERSION = 6
 _ARRAY = "array"
 
 

@@ -5,21 +5,20 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from math import inf
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
 from bestfirst.compiled.driver import CompiledDriver
 from bestfirst.compiled.falls import Falls
-from bestfirst.compiled.paths import complain, decoded, follow
-from bestfirst.compiled.specialise import Compiled, infinite
+from bestfirst.compiled.faults import compiled_root, complain
+from bestfirst.compiled.paths import decoded, follow
+from bestfirst.compiled.specialise import Compiled
+from bestfirst.compiled.totals import Words, can_pay
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.memory import available_bytes
 from bestfirst.node import Node
 from bestfirst.problem import Domain
-
-if TYPE_CHECKING:
-    from bestfirst.compiled.names import INFINITE
 
 # The first places of the control array: counts, and whether the hash table is empty because it is new. Those from OWN on belong
 # to the algorithm.
@@ -35,11 +34,8 @@ FIRST_SIZE = 1 << 10
 
 
 def is_sound(g: Any, cost: Any, h: Any) -> Any:
-    """Whether cost and h are numbers >= 0, and can be added to g. A part of engine templates.
-
-    The test is made without the sums that might not fit, which the compiler takes for granted that they do.
-    """
-    return cost >= 0 and h >= 0 and cost < INFINITE - g and g + cost < INFINITE and h <= INFINITE - (g + cost)
+    """Whether cost can be added to g, and h is a number >= 0. A part of engine templates."""
+    return can_pay(g, cost) and h >= 0
 
 
 class SlicedSearch(CompiledDriver):
@@ -56,7 +52,8 @@ class SlicedSearch(CompiledDriver):
         self._h = (heuristic or ZERO).checked()
         self._compiled = compiled
         self._cost_type: Any = np.float64 if compiled.has_float_costs else np.int64
-        self._infinite = infinite(compiled.has_float_costs)
+        self._totals = Words(floats=compiled.has_float_costs)
+        self._root = compiled_root(domain, self._h, floats=compiled.has_float_costs)
         self._falls = Falls(domain, self._cost_type)
         self._control = np.zeros(places, np.int64)
         self._control[FRESH] = 1
@@ -155,8 +152,3 @@ class SlicedSearch(CompiledDriver):
     @property
     def fall_from_start(self) -> None:
         return None
-
-    def _number(self, value: Any) -> float:
-        """A cost from an array, as Python has it."""
-        number: float = value.item()
-        return inf if number == self._infinite else number
