@@ -167,3 +167,102 @@ def test_words_hold_ints_and_floats_by_their_bits() -> None:
         assert floats.total(floats.word(number)) == number
     assert ints.total(ints.word(ints.beyond)) == floats.total(floats.word(floats.beyond)) == inf
     assert ints.number(np.array([2**64 - 2], ints.dtype)[0]) == 2**64 - 2
+
+
+HUGE_WEIGHTS = [1, 2, 3, 10**9, 2**62, 2**63 - 1, 10**20, 10**400]
+
+
+@pytest.mark.parametrize("weight", HUGE_WEIGHTS)
+@pytest.mark.parametrize("algorithm", ["weighted-astar", "anytime-weighted-astar"])
+def test_an_int_weight_orders_exactly_whatever_its_size(algorithm: str, weight: int) -> None:
+    """Nodes leave in the order of g + weight * h, also where that needs more than 64 bits, and where a float would round."""
+    edges = {
+        0: [(1, 3), (2, 1), (3, 2), (4, 2**40)],
+        1: [(5, 1)],
+        2: [(5, 4)],
+        3: [(5, 2)],
+        4: [(5, 1)],
+        5: [(6, 1), (7, 1)],
+    }
+    h = {0: 5, 1: 2**53, 2: 2**53 + 1, 3: 2**53, 4: LARGEST, 5: 2**62, 6: 2**62}
+    domain = IntGraph(edges, frozenset([7]), h, 8)
+    domain.default_heuristic = "given"
+    assert_twins(domain, algorithm, weight=weight)
+
+
+@pytest.mark.parametrize("algorithm", ["weighted-astar", "anytime-weighted-astar"])
+@settings(deadline=None, max_examples=25)
+@given(
+    domain=large_graphs(), weight=st.sampled_from([2, 3, 2**40 + 1, 2**63, 10**30]), ties=st.sampled_from(["fifo", "lifo"])
+)
+def test_searches_with_int_weights_are_twins(algorithm: str, domain: IntGraph, weight: int, ties: str) -> None:
+    """The same counts and paths; the bound may differ by the rounding of g / weight, where g has more than 53 bits."""
+    compiled, reference = (
+        bf.solve(domain, algorithm, engine=engine, weight=weight, ties=ties) for engine in ("compiled", "python")
+    )
+    compiled.stats.seconds = reference.stats.seconds
+    assert (compiled.stats, compiled.actions) == (reference.stats, reference.actions)
+    assert compiled.lower_bound == pytest.approx(reference.lower_bound, rel=1e-15)
+
+
+@pytest.mark.parametrize("weight", [1.0, 1e18, 1e20, 1e308])
+def test_a_float_weight_orders_as_floats_do(weight: float) -> None:
+    """Beyond int64 too, and where the product is infinite."""
+    domain = line(1, 2, 3, h={0: 3, 1: 2, 2: 1})
+    assert_twins(domain, "weighted-astar", weight=weight)
+    floats = FloatGraph(
+        {0: [(1, 1.0), (2, 0.5)], 1: [(3, 1.0)], 2: [(3, 2.0)]}, frozenset([3]), {0: 9.0, 1: 30.0, 2: 40.0}, 8
+    )
+    assert_twins(floats, "weighted-astar", "given", weight=weight)
+
+
+class Roads(bf.Domain):
+    """A grid of so many rows, whose cells cost up to so much."""
+
+    class State(NamedTuple):
+        x: int
+        y: int
+
+    max_actions = 4
+
+    def __init__(self, rows: int, most: int) -> None:
+        self.rows = rows
+        self.initial = self.State(0, 0)
+        self.costs = np.random.default_rng(1).integers(1, most + 1, (rows, rows)).astype(np.int64)
+        self.dx, self.dy = np.array([1, 0, -1, 0]), np.array([0, 1, 0, -1])
+
+    def step(self, state: State, action: int) -> Any:
+        x, y = state.x + self.dx[action], state.y + self.dy[action]
+        if x < 0 or y < 0 or x >= self.rows or y >= self.rows:
+            return False, state, 0
+        return True, self.State(x, y), self.costs[x, y]
+
+    def is_goal(self, state: State) -> bool:
+        return state.x == self.rows - 1 and state.y == self.rows - 1
+
+    @bf.heuristic(admissible=True)
+    def manhattan(self, state: State) -> Any:
+        return 2 * self.rows - state.x - state.y - 2
+
+
+@pytest.mark.parametrize("most", [9, 900, 5_000, 3_000_000])
+@pytest.mark.parametrize(("algorithm", "ties"), [("astar", "fifo"), ("astar", "lifo"), ("uniform-cost", "fifo")])
+def test_the_agenda_takes_a_small_multiple_of_the_nodes(algorithm: str, ties: str, most: int) -> None:
+    """Whatever the costs are, and whether they begin in buckets or not; nodes leave it in the order of the reference engine."""
+    domain = Roads(60, most)
+    heuristic = "manhattan" if algorithm == "astar" else None
+    assert_twins(domain, algorithm, heuristic, ties=ties)
+    search = bf.Search(domain, algorithm, heuristic, engine="compiled", ties=ties)
+    search.run()
+    driver: Any = search._driver
+    assert driver.bytes < 5 * 2**20 + 200 * (search.solution.stats.generated - search.solution.stats.duplicates)
+
+
+def test_a_search_changes_from_buckets_to_a_heap_in_its_middle() -> None:
+    """Where the costs become large only far from the start; records become wider as well."""
+    edges = {node: [(node + 1, 1 if node < 40 else 10**6 * node), (min(node + 2, 98), 3)] for node in range(98)}
+    edges |= {node: [(node + 1, 2**50)] for node in range(90, 98)}
+    domain = IntGraph(edges, frozenset([98]), {}, 99)
+    domain.default_heuristic = "given"
+    for ties in ("fifo", "lifo"):
+        assert_twins(domain, "astar", ties=ties)
