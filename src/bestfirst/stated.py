@@ -8,6 +8,7 @@ from dataclasses import is_dataclass
 from typing import Any
 
 from bestfirst.errors import InputError, StateError
+from bestfirst.held_arrays import can_be_held
 from bestfirst.heuristics.from_databases import FromDatabases
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Domain, Problem
@@ -180,13 +181,11 @@ def _check_fixed(domain: Domain) -> None:
     for name in _names(domain, "fixed", "('width',)"):
         if not hasattr(domain, name):
             raise InputError(f"fixed of {domain.name()} names {name!r}, which is no attribute of self; set it in __init__")
-        value = getattr(domain, name)
-        try:
-            operator.index(value)
-        except TypeError:
+        value = domain.data(name)
+        if not (isinstance(value, int) or can_be_held(value)):
             raise InputError(
-                f"fixed of {domain.name()} names {name!r}, which is {value!r}; it can name ints only, leave it out"
-            ) from None
+                f"fixed of {domain.name()} names {name!r}, which is {value!r}; it can name ints and arrays, leave it out"
+            )
 
 
 def _names(domain: Domain, member: str, example: str) -> Sequence[str]:
