@@ -44,14 +44,14 @@ def assert_twins_or_overflow(domain: bf.Problem, algorithm: str, **options: Any)
 
 
 @pytest.mark.parametrize("algorithm", ONE_WAY)
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=8)
 @given(domain=large_graphs())
 def test_the_engines_are_twins_whatever_the_ints(algorithm: str, domain: IntGraph) -> None:
     """Costs up to 2**58, and estimates up to the largest int of 64 bits, as stand for hopeless states."""
     assert_twins_or_overflow(domain, algorithm)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=8)
 @given(data=st.data())
 def test_searches_from_both_ends_are_twins_whatever_the_ints(data: st.DataObject) -> None:
     """Likewise, with estimates of both directions."""
@@ -79,7 +79,7 @@ def test_a_path_may_cost_as_much_as_64_bits_hold(algorithm: str) -> None:
 
 
 @pytest.mark.parametrize("algorithm", WITH_HEURISTIC)
-@pytest.mark.parametrize("estimate", [LARGEST, LARGEST - 1, 10**9])
+@pytest.mark.parametrize("estimate", [LARGEST, 10**9])
 def test_a_large_estimate_for_hopeless_states_takes_no_room(algorithm: str, estimate: int) -> None:
     """It bars no path and makes no array as long as the bound; the largest int is no infinity."""
     hopeless = dict.fromkeys(range(1, 8), estimate)
@@ -169,7 +169,7 @@ def test_words_hold_ints_and_floats_by_their_bits() -> None:
     assert ints.number(np.array([2**64 - 2], ints.dtype)[0]) == 2**64 - 2
 
 
-HUGE_WEIGHTS = [1, 2, 3, 10**9, 2**62, 2**63 - 1, 10**20, 10**400]
+HUGE_WEIGHTS = [1, 3, 2**63 - 1, 10**400]
 
 
 @pytest.mark.parametrize("weight", HUGE_WEIGHTS)
@@ -191,7 +191,7 @@ def test_an_int_weight_orders_exactly_whatever_its_size(algorithm: str, weight: 
 
 
 @pytest.mark.parametrize("algorithm", ["weighted-astar", "anytime-weighted-astar"])
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=8)
 @given(
     domain=large_graphs(), weight=st.sampled_from([2, 3, 2**40 + 1, 2**63, 10**30]), ties=st.sampled_from(["fifo", "lifo"])
 )
@@ -205,7 +205,7 @@ def test_searches_with_int_weights_are_twins(algorithm: str, domain: IntGraph, w
     assert compiled.lower_bound == pytest.approx(reference.lower_bound, rel=1e-15)
 
 
-@pytest.mark.parametrize("weight", [1.0, 1e18, 1e20, 1e308])
+@pytest.mark.parametrize("weight", [1.0, 1e20, 1e308])
 def test_a_float_weight_orders_as_floats_do(weight: float) -> None:
     """Beyond int64 too, and where the product is infinite."""
     domain = line(1, 2, 3, h={0: 3, 1: 2, 2: 1})
@@ -245,11 +245,16 @@ class Roads(bf.Domain):
         return 2 * self.rows - state.x - state.y - 2
 
 
-@pytest.mark.parametrize("most", [9, 900, 5_000, 3_000_000])
-@pytest.mark.parametrize(("algorithm", "ties"), [("astar", "fifo"), ("astar", "lifo"), ("uniform-cost", "fifo")])
+@pytest.mark.parametrize(
+    ("algorithm", "ties", "most"),
+    [
+        *[("astar", "fifo", 9), ("astar", "fifo", 5_000), ("astar", "fifo", 3_000_000)],
+        *[("astar", "lifo", 5_000), ("uniform-cost", "fifo", 3_000_000)],
+    ],
+)
 def test_the_agenda_takes_a_small_multiple_of_the_nodes(algorithm: str, ties: str, most: int) -> None:
     """Whatever the costs are, and whether they begin in buckets or not; nodes leave it in the order of the reference engine."""
-    domain = Roads(60, most)
+    domain = Roads(40, most)
     heuristic = "manhattan" if algorithm == "astar" else None
     assert_twins(domain, algorithm, heuristic, ties=ties)
     search = bf.Search(domain, algorithm, heuristic, engine="compiled", ties=ties)
