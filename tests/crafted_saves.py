@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import bestfirst as bf
-from compilable import FloatGraph
+from compilable import FloatGraph, IntGraph
 
 EIGHT = bf.SlidingTile("2 1 6 4 _ 8 7 5 3", goal="1 2 3 8 _ 4 7 6 5")
 _EDGES = {
@@ -20,6 +20,12 @@ _EDGES = {
     for node in range(60)
 }
 GRAPH = FloatGraph(_EDGES, frozenset([37]), {node: 0.5 for node in range(60) if node != 37}, 60)
+LARGE = IntGraph(
+    {node: [(to, int(2**53 * cost) + node) for to, cost in links] for node, links in _EDGES.items()},
+    frozenset([37]),
+    {node: 2**50 for node in range(60) if node != 37},
+    60,
+)
 
 SEARCHES: dict[str, tuple[bf.Problem, str, dict[str, Any], int]] = {
     "astar": (EIGHT, "astar", {}, 60),
@@ -37,6 +43,9 @@ SEARCHES: dict[str, tuple[bf.Problem, str, dict[str, Any], int]] = {
     "anytime-beam": (EIGHT, "anytime-beam", {"width": 4}, 100),
     "bidirectional-astar": (EIGHT, "bidirectional-astar", {}, 20),
     "astar with float costs": (GRAPH, "astar", {}, 12),
+    "astar with large costs": (LARGE, "astar", {}, 12),
+    "anytime-weighted-astar with a huge weight": (LARGE, "anytime-weighted-astar", {"weight": 2**63}, 12),
+    "anytime-beam with large costs": (LARGE, "anytime-beam", {"width": 2}, 12),
     "depth-first-branch-and-bound with float costs": (GRAPH, "depth-first-branch-and-bound", {}, 300),
 }
 """The problem, the algorithm, its options, and after how many expansions the search is saved."""

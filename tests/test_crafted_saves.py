@@ -13,6 +13,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.compiled import checkpoint
+from compilable import IntGraph
 from crafted_saves import EIGHT, changed, outcome, parts_of, save_one, search_of, write
 
 CRAFTED = 12
@@ -35,7 +36,11 @@ def test_whatever_is_changed_the_answer_is_right_or_the_file_is_refused(
 
 
 @pytest.mark.parametrize(
-    "name", ["weighted-astar", "idastar by f", "idastar with pruning", "idastar by threads", "astar with float costs"]
+    "name",
+    [
+        *("weighted-astar", "idastar by f", "idastar with pruning", "idastar by threads", "astar with float costs"),
+        *("astar with large costs", "anytime-weighted-astar with a huge weight", "anytime-beam with large costs"),
+    ],
 )
 def test_a_search_that_is_read_goes_on_as_one_that_was_not_saved(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -51,6 +56,23 @@ def test_a_search_that_is_read_goes_on_as_one_that_was_not_saved(
     solution = search.run()
     solution.stats.seconds = whole.stats.seconds
     assert (solution.stats, solution.actions, solution.warnings) == (whole.stats, whole.actions, whole.warnings)
+
+
+def test_a_search_without_a_solution_that_is_read_searches_the_last_round_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a file says of the beginning of a round is not enough to say that there is no solution; the counts are the same."""
+    monkeypatch.setattr(checkpoint, "REPLAYED", -1)
+    circle = IntGraph({node: [((node + 1) % 9, 1)] for node in range(9)}, frozenset(), {}, 9)
+    whole = bf.solve(circle, "idastar", "given", engine="compiled")
+    search = bf.Search(circle, "idastar", "given", engine="compiled")
+    for _ in range(12):
+        search.run(bf.Limits(expansions=3))
+        search.save(tmp_path / "search")
+        search = bf.Search.load(tmp_path / "search", circle)
+    solution = search.run()
+    solution.stats.seconds = whole.stats.seconds
+    assert (solution.status, solution.stats) == ("unsolvable", whole.stats) == (whole.status, whole.stats)
 
 
 class Runs:

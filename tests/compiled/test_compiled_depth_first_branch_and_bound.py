@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bestfirst as bf
+from bestfirst.errors import WordOverflowError
 from compilable import FloatGraph, IntGraph, float_graphs, int_graphs
 from twins import assert_twins, random_board
 
@@ -85,7 +86,7 @@ def test_an_inconsistent_heuristic_is_reported_as_in_the_reference_engine() -> N
 
 
 @pytest.mark.parametrize(
-    ("cost", "h", "error"), [(-1, 0, bf.CostError), (1, -1, bf.HeuristicError), (2**62, 2**62, bf.InputError)]
+    ("cost", "h", "error"), [(-1, 0, bf.CostError), (1, -1, bf.HeuristicError), (2**63 - 1, 0, WordOverflowError)]
 )
 def test_bad_costs_and_estimates_are_errors_as_in_the_reference_engine(cost: int, h: int, error: type[Exception]) -> None:
     """Found in compiled code, explained with state and action; costs beyond 64 bits are left to the reference engine."""

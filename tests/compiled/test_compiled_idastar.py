@@ -320,3 +320,70 @@ def test_hundreds_of_small_rounds_leave_the_slices_small() -> None:
     domain = IntGraph({node: [(node + 1, 1)] for node in range(length)}, frozenset([length]), {}, length + 1)
     domain.default_heuristic = "given"
     assert len(assert_idastar_twins(domain).stats.iterations) == length + 1
+
+
+class Corridor(bf.Domain):
+    """A corridor of so many steps, to be walked without a heuristic: as many rounds as steps."""
+
+    class State(NamedTuple):
+        at: int
+
+    unit_cost = True
+    max_actions = 2
+    default_heuristic = "none"
+
+    def __init__(self, length: int) -> None:
+        self.length = length
+        self.initial = self.State(0)
+
+    def step(self, state: State, action: int) -> Any:
+        at = state.at + 1 - 2 * action
+        return 0 <= at <= self.length, self.State(at), 1
+
+    def inverse(self, action: int) -> int:
+        return 1 - action
+
+    def is_goal(self, state: State) -> bool:
+        return state.at == self.length
+
+    @bf.heuristic(admissible=True)
+    def none(self, state: State) -> int:  # noqa: ARG002
+        return 0
+
+
+def test_many_small_rounds_take_less_time_than_in_the_reference_engine() -> None:
+    """A round takes no thread of its own and no look at its whole path in Python."""
+    bf.solve(Corridor(3), "idastar", engine="compiled")
+    compiled, reference = (bf.solve(Corridor(400), "idastar", engine=engine) for engine in ("compiled", "python"))
+    assert compiled.stats.iterations == reference.stats.iterations
+    assert compiled.stats.seconds < reference.stats.seconds
+
+
+def test_a_limit_on_expansions_stops_in_the_middle_of_many_small_rounds() -> None:
+    """To the expansion, and a search that goes on has the counts of one go."""
+    for expansions in (0, 1, 399, 400, 401, 2_345):
+        assert_twins(Corridor(100), "idastar", expansions=expansions)
+
+
+class Spread(Corridor):
+    """From the start, the last three of so many actions lead to a state each; the very last one to the goal."""
+
+    unit_cost = False
+
+    def __init__(self, length: int) -> None:
+        super().__init__(length)
+        self.max_actions = length
+
+    def step(self, state: Corridor.State, action: int) -> Any:
+        return state.at == 0 and action >= self.length - 3, self.State(action + 1), 1
+
+    def inverse(self, action: int) -> int:  # noqa: ARG002
+        return -1
+
+
+@pytest.mark.parametrize("algorithm", ["idastar", "depth-first-branch-and-bound"])
+def test_more_than_2_to_the_20_actions_keep_their_numbers(algorithm: str) -> None:
+    """A row has 31 bits for the number of an action."""
+    solution = bf.solve(Spread(2**20 + 3), algorithm, "none", engine="compiled")
+    solution.verify()
+    assert (solution.cost, solution.actions) == (1, [2**20 + 2])

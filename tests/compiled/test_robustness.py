@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import bestfirst as bf
+from bestfirst.errors import WordOverflowError
 from compilable import FloatGraph, IntGraph
 
 COMPILED = ["astar", "idastar", "uniform-cost", "weighted-astar"]
@@ -86,12 +87,16 @@ def test_an_estimate_that_is_no_number_is_named(algorithm: str) -> None:
 
 
 def test_costs_beyond_all_bounds_are_refused_with_the_way_out() -> None:
-    """The reference engine has ints of any size."""
-    domain = IntGraph({node: [(node + 1, 2**39)] for node in range(4)}, frozenset([4]), {}, 5)
-    domain.default_heuristic = "given"
-    with pytest.raises(bf.InputError, match=r"costs 2\*\*40 or more.*engine='python'"):
-        bf.solve(domain, "astar", engine="compiled")
-    assert bf.solve(domain, "astar", engine="python").cost == 2**41
+    """The reference engine has ints of any size; records hold costs of 2**40 and more."""
+    for cost, fits in ((2**39, True), (2**61, False)):
+        domain = IntGraph({node: [(node + 1, cost)] for node in range(4)}, frozenset([4]), {}, 5)
+        domain.default_heuristic = "given"
+        assert bf.solve(domain, "astar", engine="python").cost == 4 * cost
+        if fits:
+            assert bf.solve(domain, "astar", engine="compiled").cost == 4 * cost
+        else:
+            with pytest.raises(WordOverflowError, match=r"does not fit into 64 bits.*engine='python'"):
+                bf.solve(domain, "astar", engine="compiled")
 
 
 ENDLESS = """

@@ -98,7 +98,7 @@ def test_a_network_whose_steps_were_changed_has_no_backward() -> None:
     network = Tolls([0, 1, 1], [1], [3], 0, 1, coordinates=[(0, 0), (3, 0)])
     assert network.backward() is None
     with pytest.raises(bf.InputError, match="it has no backward"):
-        bf.solve(network, "bidirectional-astar")
+        bf.solve(network, "bidirectional-astar", "straight-line")
 
 
 def test_numbers_of_actions_are_few() -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bestfirst.compiled import totals
 from bestfirst.compiled.arrays import grown
 from bestfirst.compiled.binary_heap import empty_heap, pop, push
 from bestfirst.compiled.falls import falls_to, note_fall
@@ -37,22 +38,22 @@ from bestfirst.compiled.slices import (
 )
 from bestfirst.compiled.specialise import specialise
 from bestfirst.compiled.state_table import NONE, empty_table, find
+from bestfirst.compiled.totals import as_total, is_hopeless, total_of
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.node import root_of
 from bestfirst.problem import Domain
 from bestfirst.search.anytime_beam import FIRST_WIDTH
 from bestfirst.search.beam import check_width
 from bestfirst.solution import Iteration
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.names import INFINITE, LEGAL_FIRST, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
+    from bestfirst.compiled.names import LEGAL_FIRST, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
 
 # Further places of the control array: how many nodes there are, and how many of them wait; the entries on the heap of the level
 # and on that of the next one; whether these two have changed places; how many nodes of the level may still be expanded; the width
 # of the beam; the node that was taken last; and whether it is still to be expanded.
 NODES, WAITING, ON_LEVEL, ON_NEXT, SWAPPED, ROOM, WIDTH, TAKEN, PENDING = range(OWN, OWN + 9)
 
-# The costs: of the best goal, the lower bound, and the lowest f that fell outside the beam.
+# The totals: the cost of the best goal, the lower bound, and the lowest f that fell outside the beam.
 BEST, PROVED, LOWEST_OUTSIDE = range(3)
 
 # Further ways in which a slice ends.
@@ -112,7 +113,7 @@ def anytime_beam_slice(
             control[TAKEN] = taken
             if is_goal(me, load(rows, taken)):
                 control[PEAK] = max(control[PEAK], control[WAITING])
-                bounds[BEST] = costs[taken]
+                bounds[BEST] = as_total(costs[taken])
                 return BETTER
             if control[ROOM] == 0:
                 marks[taken] = OUTSIDE
@@ -131,7 +132,7 @@ def anytime_beam_slice(
         place = control[TAKEN]
         state = load(rows, place)
         g = costs[place]
-        f = g + estimate(me, state)
+        f = total_of(g, estimate(me, state))
         for action in range(MAX_ACTIONS):
             legal, child, cost = step(me, state, action)
             if not legal:
@@ -142,11 +143,11 @@ def anytime_beam_slice(
             if not is_sound(g, cost, h):
                 return FAULTY
             control[GENERATED] += 1
-            total = g + cost + h
+            total = total_of(g + cost, h)
             slot = find(rows, table, child)
             twin = table[slot]
             is_known = twin != NONE and marks[twin] != OUTSIDE
-            if h == INFINITE:
+            if is_hopeless(h):
                 control[PRUNED] += 1
                 control[DEAD_ENDS] += 1
             elif is_known and g + cost >= costs[twin]:
@@ -169,7 +170,7 @@ def anytime_beam_slice(
                 costs[made], parents[made], actions[made], marks[made] = g + cost, place, action, OPEN
                 control[NODES] += 1
                 control[WAITING] += 1
-                push(following, control[ON_NEXT], total, h, made)
+                push(following, control[ON_NEXT], total, as_total(h), made)
                 control[ON_NEXT] += 1
     return ROUND_OVER
 
@@ -180,16 +181,15 @@ class AnytimeBeam(SlicedSearch):
     def __init__(self, domain: Domain, heuristic: Heuristic | None, *, width: int = FIRST_WIDTH) -> None:
         check_width(width)
         assert heuristic is not None
-        parts = (find, is_sound, falls_to, note_fall, push, pop)
+        parts = (*totals.PARTS, find, is_sound, falls_to, note_fall, push, pop)
         compiled = specialise(anytime_beam_slice, domain, heuristic.function, parts=parts)
         super().__init__(domain, heuristic, compiled, PENDING + 1)
         self._nodes = Nodes([domain], self._cost_type, self._size)
         self._table = empty_table(self._size)
         self._marks = np.zeros(self._size, np.int8)
-        self._heaps = empty_heap(self._size, self._cost_type), empty_heap(self._size, self._cost_type)
-        self._root = root_of(domain, self._h)
+        self._heaps = empty_heap(self._size, self._totals.dtype), empty_heap(self._size, self._totals.dtype)
         self._width = width
-        self._bounds = np.full(3, self._infinite, self._cost_type)
+        self._bounds = np.full(3, self._totals.beyond, self._totals.dtype)
         self.stats.generated = self._control[GENERATED] = 1
         self.bound = self._root.f
         if self._root.h < inf:
@@ -208,7 +208,7 @@ class AnytimeBeam(SlicedSearch):
         firsts, seconds, places = self._heaps[0]
         firsts[0], seconds[0], places[0] = self._root.f, self._root.h, 0
         self._marks[0] = OPEN
-        self._bounds[LOWEST_OUTSIDE] = self._infinite
+        self._bounds[LOWEST_OUTSIDE] = self._totals.beyond
 
     def _call(self, budget: int) -> int:
         how = self._compiled.run(
@@ -238,11 +238,11 @@ class AnytimeBeam(SlicedSearch):
         best, proved, lowest_outside = self._bounds
         self._bounds[PROVED] = max(proved, min(best, lowest_outside))
         if self._bounds[PROVED] < best:
-            self.bound = max(self.bound, self._number(self._bounds[PROVED]))
+            self.bound = max(self.bound, self._totals.number(self._bounds[PROVED]))
             self._width *= 2
             self._start_round()
         else:
-            self.bound, self.ended = max(self.bound, self._number(best)), True
+            self.bound, self.ended = max(self.bound, self._totals.number(best)), True
 
     def _way(self) -> list[int]:
         return self._nodes.way(int(self._control[TAKEN]))
@@ -270,7 +270,7 @@ class AnytimeBeam(SlicedSearch):
             "marks": self._marks[:size],
             "level": level,
             "following": following,
-            "proved": self._number(self._bounds[PROVED]),
+            "proved": self._totals.number(self._bounds[PROVED]),
             "width": self._width,
         }
 
@@ -296,15 +296,16 @@ class AnytimeBeam(SlicedSearch):
         require(is_right or not control[PENDING], "a node is not on its level")
         waiting = np.union1d(level, following)
         require(np.isin(np.flatnonzero(marks == OPEN), waiting).all(), "a node waits nowhere")
-        totals = nodes.costs + nodes.estimates
+        f = nodes.totals(self._totals.dtype)
         self._marks[:size] = marks
         for heap, places in zip(self._heaps, (level, following), strict=True):
-            filled_heap(heap, totals[places], nodes.estimates[places], places)
+            filled_heap(heap, f[places], nodes.estimates[places], places)
         proved = saved.number("proved")
         require(proved < inf and proved <= self.bound, "it has proved less than that")
         is_outside = marks == OUTSIDE
-        lowest = totals[is_outside].min() if is_outside.any() else self._infinite
-        self._bounds[[BEST, PROVED, LOWEST_OUTSIDE]] = self._best_known(), proved, lowest
+        self._bounds[LOWEST_OUTSIDE] = f[is_outside].min() if is_outside.any() else self._totals.beyond
+        self._bounds[BEST] = self._best_known()
+        self._bounds[PROVED] = self._totals.checked(proved, "proved")
         control[SWAPPED] = 0
 
     @staticmethod

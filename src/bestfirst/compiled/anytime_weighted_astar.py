@@ -9,14 +9,12 @@ from math import inf
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from bestfirst.compiled import expansions
 from bestfirst.compiled.best_first import (
     AT,
     BEST,
-    BOUND,
     CAPACITY,
+    CHILDREN,
     DEAD_ENDS,
     DUPLICATES,
     EXHAUSTED,
@@ -27,6 +25,7 @@ from bestfirst.compiled.best_first import (
     FOUND,
     FULL,
     GENERATED,
+    LOWER_BOUND,
     NO_ROOM,
     NODES,
     OPEN,
@@ -40,10 +39,12 @@ from bestfirst.compiled.best_first import (
     exceeds,
     room_for,
 )
+from bestfirst.compiled.buckets import Wanted
 from bestfirst.compiled.expansions import COST, COUNT, KEY, PARENTS, TAIL, UNDO_OF, H, children_at, look_ahead, word
-from bestfirst.compiled.heap import ROOT, Heap
-from bestfirst.compiled.saved_values import require
+from bestfirst.compiled.heap import CONTROL, PLACES, ROOT, Heap
+from bestfirst.compiled.saved_values import Saved, require
 from bestfirst.compiled.table import fill_table, find, key_of, place_in, put
+from bestfirst.compiled.totals import as_total, is_hopeless, no_total, total_in, total_of, word_of
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Domain
 from bestfirst.search.weighted_astar import check_weight
@@ -51,11 +52,11 @@ from bestfirst.search.weighted_astar import check_weight
 if TYPE_CHECKING:
     from bestfirst.compiled.names import (
         FIELDS,
-        FLOATS,
         MAX_ACTIONS,
         as_self,
         drop,
         enter,
+        enter_by_total,
         estimate,
         g_of,
         has_room,
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
         is_waiting,
         leave,
         load_row,
+        lowest_key,
         next_waiting,
         put_record,
         state_of,
@@ -71,17 +73,17 @@ if TYPE_CHECKING:
 
 
 def lowest_waiting(nodes: Any, by_f: Any) -> Any:
-    """The lowest f of a node that waits; infinite when none does."""
-    primaries, _secondaries, places, control = by_f
+    """The lowest f of a node that waits; greater than any when none does."""
+    places, control = by_f[PLACES], by_f[CONTROL]
     while control[0] > 0 and not is_waiting(nodes, places[ROOT]):
         drop(by_f)
-    return np.int64(primaries[ROOT]).view(np.float64) if control[0] > 0 else inf
+    return lowest_key(by_f) if control[0] > 0 else no_total()
 
 
-def enter_both(agenda: Any, by_f: Any, place: Any, primary: Any, g: Any, h: Any) -> None:
+def enter_both(agenda: Any, by_f: Any, order: Any, place: Any, g: Any, h: Any) -> None:
     """Put a node on the agenda and into the heap by f."""
-    enter(agenda, place, primary, h)
-    enter(by_f, place, g + h, 0)
+    enter(agenda, order, place, g, h)
+    enter_by_total(by_f, place, total_of(g, h))
 
 
 def anytime_slice(
@@ -91,18 +93,17 @@ def anytime_slice(
     agenda: Any,
     ready: Any,
     control: Any,
-    reals: Any,
+    reals: Any,  # noqa: ARG001  (as best_first_slice takes them)
     order: Any,
     by_f: Any,
     budget: int,
 ) -> int:
     """Search on, for at most `budget` expansions; how it ended. The arguments are those of best_first_slice.
 
-    by_f: the second heap. A goal that ended the slice is off the agenda, and its cost is reals[BEST].
+    by_f: the second heap. A goal that ended the slice is off the agenda, and its cost is control[BEST].
     """
     me = as_self(data)
     words, numbers, _line, _undo_by, _index = ready
-    weight = order[1]
     if budget == REFILL:
         fill_table(me, nodes, table_, control[NODES])
         return STOPPED
@@ -112,10 +113,11 @@ def anytime_slice(
         key = key_of(me, table_, root)
         put_record(nodes, 0, root, 0, 0, 1, 0)
         put(table_, find(nodes, table_, key, root), key, 0)
-        enter_both(agenda, by_f, 0, weight * h, 0, h)
+        enter_both(agenda, by_f, order, 0, g_of(nodes, 0), h)
         return STOPPED
     size, waiting = int(control[NODES]), int(control[OPEN])
-    best = reals[BEST]
+    best = total_in(control[BEST])
+    bound = total_in(control[LOWER_BOUND])
     place = 0
     expanded = 0
     generated = 0
@@ -123,7 +125,7 @@ def anytime_slice(
     pruned = 0
     how = STOPPED
     while True:
-        lowest = inf if waiting == 0 else min(best, lowest_waiting(nodes, by_f))
+        lowest = no_total() if waiting == 0 else min(best, lowest_waiting(nodes, by_f))
         if lowest >= best or waiting == 0:
             control[PEAK] = max(control[PEAK], waiting)
             how = EXHAUSTED
@@ -132,18 +134,18 @@ def anytime_slice(
         state = state_of(nodes, place)
         g = g_of(nodes, place)
         h = estimate(me, state)
-        f = g + h
+        f = total_of(g, h)
         if f >= best:
             leave(nodes, place)
             waiting -= 1
             pruned += 1
             continue
         control[PEAK] = max(control[PEAK], waiting - 1)
-        reals[BOUND] = max(reals[BOUND], lowest)
+        bound = max(bound, lowest)
         if is_goal(me, state):
             leave(nodes, place)
             waiting -= 1
-            reals[BEST] = g
+            control[BEST] = word_of(as_total(g))
             how = FOUND
             break
         if expanded >= budget:
@@ -151,7 +153,8 @@ def anytime_slice(
         if size + MAX_ACTIONS > control[CAPACITY]:
             how = FULL
             break
-        if not has_room(by_f, 0, 0):
+        if not has_room(by_f, order, g, h, MAX_ACTIONS):
+            control[CHILDREN] = MAX_ACTIONS
             how = NO_ROOM
             break
         entry = look_ahead(me, table_, ready, order, state, undo_of(nodes, place), h)
@@ -167,7 +170,7 @@ def anytime_slice(
             at = children_at(entry) + number * (FIELDS + TAIL)
             child, tail = load_row(words, at), at + FIELDS
             child_g, child_h = g + numbers[word(tail + COST)], numbers[word(tail + H)]
-            if FLOATS and child_h == inf:
+            if is_hopeless(child_h):
                 pruned += 1
                 control[DEAD_ENDS] += 1
                 continue
@@ -177,7 +180,8 @@ def anytime_slice(
             if twin >= 0 and child_g >= g_of(nodes, twin):
                 duplicates += 1
                 continue
-            if child_g + child_h >= best:
+            child_f = total_of(child_g, child_h)
+            if child_f >= best:
                 pruned += 1
                 continue
             if twin >= 0:
@@ -189,8 +193,8 @@ def anytime_slice(
                     control[REOPENED] += 1
             put(table_, slot, key, size)
             put_record(nodes, size, child, place + 1, words[word(tail + UNDO_OF)], 1, child_g)
-            enter_both(agenda, by_f, size, child_g + weight * child_h, child_g, child_h)
-            if child_g + child_h < f and exceeds(f, child_g + child_h):
+            enter_both(agenda, by_f, order, size, child_g, child_h)
+            if child_f < f and exceeds(f, child_f):
                 if control[FALLS] == 0:
                     control[FALL_FROM] = place
                     control[FALL_TO] = size
@@ -199,6 +203,7 @@ def anytime_slice(
             waiting += 1
         expanded += 1
     control[AT] = place
+    control[LOWER_BOUND] = word_of(bound)
     control[NODES], control[OPEN] = size, waiting
     control[EXPANDED] += expanded
     control[GENERATED] += generated
@@ -225,7 +230,7 @@ class AnytimeWeightedAStar(BestFirst):
         return anytime_slice, (lowest_waiting, enter_both)
 
     def _begin(self) -> None:
-        self._by_f = Heap(lifo=False, max_actions=self._domain.max_actions)
+        self._by_f = Heap(lifo=False, wide=self._is_wide)
         super()._begin()
 
     def _special_arguments(self) -> tuple[Any, ...]:
@@ -243,26 +248,28 @@ class AnytimeWeightedAStar(BestFirst):
         self.bound, self.ended = inf if self.goal is None else self.goal.g, True
 
     def _grow_agenda(self) -> None:
-        if self._agenda.bytes_to_grow(0, 0) + self._by_f.bytes_to_grow(0, 0) > self._memory_left():
+        wanted = Wanted(0, 0, int(self._control[CHILDREN]))
+        if self._agenda.bytes_to_grow(wanted) + self._by_f.bytes_to_grow(wanted) > self._memory_left():
             self.stopped = "memory"
         else:
-            self._agenda.grow(0, 0)
-            self._by_f.grow(0, 0)
+            self._agenda.grow(wanted)
+            self._by_f.grow(wanted)
 
     @property
     def bytes(self) -> int:
         return super().bytes + self._by_f.bytes
 
     def _heap_by_f(self) -> Heap:
-        self._by_f = Heap(lifo=False, max_actions=self._domain.max_actions)
+        self._by_f = Heap(lifo=False, wide=self._is_wide)
         return self._by_f
 
-    def _best_cost(self, reals: Any) -> float:
+    def _best_cost(self, saved: Saved) -> float:
+        best = saved.number("best")
         if self.goal is None:
-            require(reals[BEST] == inf, "it has the cost of a solution, but no solution")
-            return inf
-        require(reals[BEST] == self.goal.g, f"its solution costs {self.goal.g:g}, not {reals[BEST]:g}")
-        return float(reals[BEST])
+            require(best == inf, "it has the cost of a solution, but no solution")
+            return self._totals.beyond
+        require(best == self.goal.g, f"its solution costs {self.goal.g}, not {best}")
+        return self._totals.checked(self.goal.g, "best")
 
     def _search_again_for_the_end(self) -> None:
         self.bound, self.ended = 0, False

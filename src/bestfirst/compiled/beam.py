@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bestfirst.compiled import totals
 from bestfirst.compiled.arrays import grown
 from bestfirst.compiled.binary_heap import empty_heap, pop, push
 from bestfirst.compiled.falls import falls_to, note_fall
@@ -35,13 +36,14 @@ from bestfirst.compiled.slices import (
 )
 from bestfirst.compiled.specialise import specialise
 from bestfirst.compiled.state_table import NONE, empty_table, find
+from bestfirst.compiled.totals import is_hopeless, total_of
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Domain
 from bestfirst.search.beam import WIDTH as DEFAULT_WIDTH
 from bestfirst.search.beam import check_width
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.names import INFINITE, LEGAL_FIRST, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
+    from bestfirst.compiled.names import LEGAL_FIRST, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
 
 # Further places of the control array: the width of the beam; how many nodes there are, how many of them are on the level, and how
 # many of these have been expanded; the children on the heap; how many fell outside the beam; and the node that was taken last.
@@ -89,7 +91,7 @@ def beam_slice(data: Any, nodes: Any, table: Any, level: Any, children: Any, fal
         control[DONE] += 1
         control[EXPANDED] += 1
         g = costs[place]
-        f = g + estimate(me, state)
+        f = total_of(g, estimate(me, state))
         for action in range(MAX_ACTIONS):
             legal, child, cost = step(me, state, action)
             if not legal:
@@ -109,11 +111,11 @@ def beam_slice(data: Any, nodes: Any, table: Any, level: Any, children: Any, fal
             store(rows, made, child)
             costs[made], parents[made], actions[made] = g + cost, place, action
             control[NODES] += 1
-            if h == INFINITE:
+            if is_hopeless(h):
                 control[PRUNED] += 1
                 control[DEAD_ENDS] += 1
                 continue
-            if falls_to(f, g + cost + h):
+            if falls_to(f, total_of(g + cost, h)):
                 note_fall(falls, state, g, child, g + cost)
             push(children, control[CHILDREN], h, 0, made)
             control[CHILDREN] += 1
@@ -125,7 +127,7 @@ class Beam(SlicedSearch):
     def __init__(self, domain: Domain, heuristic: Heuristic | None, *, width: int = DEFAULT_WIDTH) -> None:
         check_width(width)
         assert heuristic is not None
-        parts = (find, is_sound, falls_to, note_fall, push, pop)
+        parts = (*totals.PARTS, find, is_sound, falls_to, note_fall, push, pop)
         compiled = specialise(beam_slice, domain, heuristic.function, parts=parts)
         super().__init__(domain, heuristic, compiled, TAKEN + 1)
         self._nodes = Nodes([domain], self._cost_type, self._size)
@@ -133,7 +135,7 @@ class Beam(SlicedSearch):
         self._children = empty_heap(self._size, self._cost_type)
         self._level = np.zeros(self._size, np.int32)
         self._control[[WIDTH, NODES, GENERATED]] = min(width, MOST_NODES), 1, 1
-        if self._h(domain.initial) < inf:
+        if self._root.h < inf:
             self._control[LEVEL] = 1
         else:
             self._control[DEAD_ENDS] = 1
@@ -185,11 +187,11 @@ class Beam(SlicedSearch):
         self._make_room_for(size + self._domain.max_actions)
         assert self._heuristic is not None
         nodes = ReplayedNodes(saved, self._nodes, [self._domain], self._heuristic.function)
-        nodes.estimates[0] = self._infinite if self._h(self._domain.initial) == inf else self._h(self._domain.initial)
+        nodes.estimates[0] = self._root.h
         width, taken, done = (int(control[at]) for at in (WIDTH, TAKEN, DONE))
         require(width == self._control[WIDTH], f"its beam is {width} wide")
         require(taken < size, "it stands at a node that is not there")
-        is_alive = nodes.estimates != self._infinite
+        is_alive = nodes.estimates < inf
         level = self._in_order(nodes, np.flatnonzero(is_alive & (nodes.depths == nodes.depths[taken])))[:width]
         children = np.flatnonzero(is_alive & (nodes.depths > nodes.depths[taken]))
         outside = size - int((~is_alive).sum()) - int(control[EXPANDED]) - (len(level) - done) - len(children)

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.agenda import check_ties
-from bestfirst.compiled import buckets, expansions, heap, in_turn, rebuilt_agenda, table
-from bestfirst.compiled.buckets import FIRST_BUCKETS, MOST_BUCKETS, Buckets
+from bestfirst.compiled import buckets, expansions, heap, in_turn, rebuilt_agenda, table, totals
+from bestfirst.compiled.buckets import GREATEST, GREATEST_WEIGHT, Buckets, Wanted
 from bestfirst.compiled.driver import CompiledDriver
 from bestfirst.compiled.expansions import (
     COSTLY,
@@ -35,14 +35,14 @@ from bestfirst.compiled.expansions import (
     parents_in,
     undo_bits,
 )
-from bestfirst.compiled.faults import check_field, check_rank
+from bestfirst.compiled.faults import compiled_root, complain
 from bestfirst.compiled.heap import Heap
 from bestfirst.compiled.node_store import NodeStore
-from bestfirst.compiled.records import MOST_COST_BITS, Layout
+from bestfirst.compiled.records import WORD, Layout, most_cost
 from bestfirst.compiled.saved_values import MOST, Saved, require
 from bestfirst.compiled.specialise import has_float_costs, specialise
 from bestfirst.compiled.table import fill_table, find, is_ranked, key_of, place_in, put
-from bestfirst.errors import NotCompilableError, ProblemError
+from bestfirst.compiled.totals import GREATEST_COST, Words, is_hopeless, no_total, total_in, total_of, word_of
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.memory import available_bytes
 from bestfirst.node import Node, expand, root_of
@@ -51,7 +51,6 @@ from bestfirst.search.weighted_astar import check_weight
 
 if TYPE_CHECKING:
     from bestfirst.compiled.names import (
-        COST_BITS,
         FLOATS,
         LEGAL_FIRST,
         MAX_ACTIONS,
@@ -75,21 +74,25 @@ if TYPE_CHECKING:
 
 # The places of the control array: counts and marks. AT is the node at work when a slice ended.
 NODES, OPEN, EXPANDED, GENERATED, DUPLICATES, REOPENED, PRUNED, PEAK, DEAD_ENDS, FALLS, FALL_FROM, FALL_TO, AT = range(13)
-PRIMARY, SECONDARY = 13, 14  # the order that the agenda has no room for
-CAPACITY = 15  # the nodes that there is room for
-CONTROL_SIZE = 16
+COUNTS = 13  # so many places are saved as they are
+# Of children that the agenda has no room for: the greatest g and h, and how many they are. The nodes that there is room for.
+MOST_G, MOST_H, CHILDREN, CAPACITY = range(13, 17)
+# Totals as words: the greatest f; the lowest on the agenda beside a goal; the best cost.
+LOWER_BOUND, LOWEST, BEST = range(17, 20)
+CONTROL_SIZE = 20
 
 AHEAD = 6
 """Places in a bucket: a node so far ahead is made ready for its expansion, and of one twice as far the record is fetched."""
 
-START, REFILL = -1, -2
-"""Budgets that ask for something else: to put the root on the agenda; to enter all nodes into an empty table."""
+START, REFILL, REENTER = -1, -2, -3
+"""Budgets that ask for something else: to put the root on the agenda; to enter all nodes into an empty table; to enter all that
+wait into an empty agenda."""
 
 # How a slice ended.
 STOPPED, EXHAUSTED, FOUND, FULL, NO_ROOM, TOO_DEAR, FAULTY = range(7)
 
-# The places of the array of reals. LOWEST is the lowest f on the agenda when a goal was found, BEST the lowest cost of a goal.
-BOUND, WEIGHT, LOWEST, BEST = range(4)
+# The places of the array of reals: the greatest g / weight + h, where the weight is not 1.
+BOUND, WEIGHT = range(2)
 
 
 def exceeds(one: Any, other: Any) -> Any:
@@ -107,28 +110,34 @@ def room_for(agenda: Any, ready: Any, control: Any, order: Any, entry: Any, g: A
     all_right, highest_cost, highest_h = highest(ready, entry)
     if not all_right:
         return FAULTY
-    g_first, h_first, h_second = order
-    highest_g = g + highest_cost
     if FLOATS:
-        if not highest_g < inf:
+        if not g + highest_cost < inf:
             return FAULTY
-    elif highest_cost >> COST_BITS != 0 or highest_g >> COST_BITS != 0:  # the first keeps the sum from overflowing
+    elif highest_cost > most_cost() - g:
         return TOO_DEAR
-    primary, secondary = g_first * highest_g + h_first * highest_h, h_second * highest_h
-    if not has_room(agenda, primary, secondary):
-        control[PRIMARY] = 0 if FLOATS else np.int64(primary)
-        control[SECONDARY] = 0 if FLOATS else np.int64(secondary)
+    children = children_in(ready, entry)
+    if not has_room(agenda, order, g + highest_cost, highest_h, children):
+        control[MOST_G] = 0 if FLOATS else np.int64(g + highest_cost)
+        control[MOST_H] = 0 if FLOATS else np.int64(highest_h)
+        control[CHILDREN] = children
         return NO_ROOM
     return STOPPED
 
 
-def lowest_total(me: Any, nodes: Any, size: int, but: int) -> float:
+def lowest_total(me: Any, nodes: Any, size: int, but: int) -> Any:
     """The lowest f of the nodes on the agenda, all but one."""
-    lowest = inf
+    lowest = no_total()
     for place in range(size):
         if place != but and is_waiting(nodes, place):
-            lowest = min(lowest, float(g_of(nodes, place) + estimate(me, state_of(nodes, place))))
+            lowest = min(lowest, total_of(g_of(nodes, place), estimate(me, state_of(nodes, place))))
     return lowest
+
+
+def reenter(me: Any, nodes: Any, agenda: Any, order: Any, size: int) -> None:
+    """Enter all nodes that wait into an empty agenda, in the order in which they were made."""
+    for place in range(size):
+        if is_waiting(nodes, place):
+            enter(agenda, order, place, g_of(nodes, place), estimate(me, state_of(nodes, place)))
 
 
 def best_first_slice(
@@ -151,9 +160,11 @@ def best_first_slice(
     reopen: whether a cheaper path to a state that is known takes the place of the one there is.
     """
     me = as_self(data)
-    g_first, h_first, h_second = order
     if budget == REFILL:
         fill_table(me, nodes, table_, control[NODES])
+        return STOPPED
+    if budget == REENTER:
+        reenter(me, nodes, agenda, order, control[NODES])
         return STOPPED
     if budget == START:
         root = load_row(ready[0], 0)
@@ -161,12 +172,13 @@ def best_first_slice(
         key = key_of(me, table_, root)
         put_record(nodes, 0, root, 0, 0, 1, 0)
         put(table_, find(nodes, table_, key, root), key, 0)
-        enter(agenda, 0, h_first * h, h_second * h)
+        enter(agenda, order, 0, g_of(nodes, 0), h)
         return STOPPED
     capacity = control[CAPACITY]
     size, waiting = control[NODES], control[OPEN]
     peak = control[PEAK]
     bound, weight = reals[BOUND], reals[WEIGHT]
+    highest_f = total_in(control[LOWER_BOUND])
     place = 0
     expanded = 0
     generated = 0
@@ -182,12 +194,14 @@ def best_first_slice(
         if is_goal(me, state):
             how = FOUND
             if weight > 1:
-                reals[LOWEST] = lowest_total(me, nodes, size, place)
+                control[LOWEST] = word_of(lowest_total(me, nodes, size, place))
             break
         g = g_of(nodes, place)
         h = estimate(me, state)
-        f = g + h
-        bound = max(bound, float(f) if weight == 1 else g / weight + h)
+        f = total_of(g, h)
+        highest_f = max(highest_f, f)
+        if weight != 1:
+            bound = max(bound, g / weight + h)
         if expanded >= budget:
             break
         if size + MAX_ACTIONS > capacity:
@@ -235,7 +249,7 @@ def best_first_slice(
             if not child_h >= 0:
                 control[AT] = place
                 return FAULTY
-            if FLOATS and child_h == inf:
+            if is_hopeless(child_h):
                 control[PRUNED] += 1
                 control[DEAD_ENDS] += 1
                 continue
@@ -248,8 +262,9 @@ def best_first_slice(
                     control[REOPENED] += 1
             put(table_, slot, key, size)
             put_record(nodes, size, child, place + 1, child_undo, 1, child_g)
-            enter(agenda, size, g_first * child_g + h_first * child_h, h_second * child_h)
-            if child_g + child_h < f and exceeds(f, child_g + child_h):
+            enter(agenda, order, size, child_g, child_h)
+            child_f = total_of(child_g, child_h)
+            if child_f < f and exceeds(f, child_f):
                 if control[FALLS] == 0:
                     control[FALL_FROM] = place
                     control[FALL_TO] = size
@@ -262,6 +277,7 @@ def best_first_slice(
     control[EXPANDED] += expanded
     control[GENERATED] += generated
     control[DUPLICATES] += duplicates
+    control[LOWER_BOUND] = word_of(highest_f)
     reals[BOUND] = bound
     return how
 
@@ -300,9 +316,11 @@ class BestFirst(CompiledDriver):
         self._reopen = reopen
         self._proves = proves
         self._weight = weight
-        self._root = root_of(domain, self._h)
         self._floats = has_float_costs(domain, self._estimate, self._optional)
-        self._has_buckets = not self._floats and all(float(part).is_integer() for part in order) and self._suits_buckets()
+        self._float_keys = self._floats or isinstance(order[1], float)
+        self._totals = Words(floats=self._floats)
+        self._root = compiled_root(domain, self._h, floats=self._floats)
+        self._has_buckets = self._suits_buckets()
         self._cost_bits = 0
         self._begin()
         self.stats.generated = 1
@@ -317,13 +335,33 @@ class BestFirst(CompiledDriver):
 
     def _suits_buckets(self) -> bool:
         """Whether buckets will do as far as one can tell from the root."""
-        _g_first, h_first, h_second = self._order
-        h = int(self._root.h)
-        return (h_first * h + FIRST_BUCKETS) * (h_second * h + 1) <= MOST_BUCKETS // 16
+        is_small = (
+            not self._floats
+            and self._root.h < inf
+            and self._order[1] <= GREATEST_WEIGHT
+            and float(self._order[1]).is_integer()
+        )
+        return is_small and self._is_for_buckets(0, int(self._root.h)) and Buckets(self._lifo).suits(self._wanted(), 0)
+
+    @staticmethod
+    def _is_for_buckets(g: int, h: int) -> bool:
+        return g <= GREATEST and h <= GREATEST
+
+    def _wanted(self, g: int = 0, h: int | None = None, children: int = 1) -> Wanted:
+        """What is wanted of buckets, so that so many children with at most this g and h can enter; at first, the root."""
+        g_first, h_first, h_second = map(int, self._order)
+        h = int(self._root.h) if h is None else h
+        return Wanted(g_first * g + h_first * h, h_second * h, children)
+
+    def _wanted_of(self, g: int, h: int, children: int) -> Wanted | None:
+        """What is wanted of the agenda for so many children with at most this g and h; None where buckets do not take them."""
+        if not self._has_buckets:
+            return Wanted(0, 0, children)
+        return self._wanted(g, h, children) if self._is_for_buckets(g, h) else None
 
     def _template(self) -> tuple[Any, tuple[Any, ...]]:
         """The template of the search, and its parts beside those of the table and the agenda."""
-        return best_first_slice, (lowest_total,)
+        return best_first_slice, (lowest_total, reenter)
 
     @property
     def _expansions(self) -> ModuleType:
@@ -332,6 +370,23 @@ class BestFirst(CompiledDriver):
 
     def _begin(self) -> None:
         """Make the arrays, with the root on the agenda."""
+        layout = self._prepare()
+        self._agenda = self._empty_agenda()
+        self._store = NodeStore(layout, self._domain.size if self._optional else 0, self._domain.max_actions)
+        self._ready = no_expansions(self._domain, is_float=self._floats)
+        self._undone_by = {undo: undone[0] for undo, undone in actions_by_undo(self._domain).items() if len(undone) == 1}
+        self._control = np.zeros(CONTROL_SIZE, np.int64)
+        self._control[BEST] = self._totals.word(self._totals.beyond)
+        self._reals = np.array([0.0, _as_float(self._weight)])
+        self._put_root()
+
+    @property
+    def _is_wide(self) -> bool:
+        """Whether the order of a heap needs more than 64 bits."""
+        return not self._float_keys and self._order[1] > 1
+
+    def _prepare(self) -> Layout:
+        """Compile for the agenda that there is to be; the layout of the records."""
         kind = buckets if self._has_buckets else heap
         fields = {"parent": 31, "undo": undo_bits(self._domain)} | kind.RECORD_FIELDS
         layout = Layout(self._domain, fields, is_float=self._floats, cost_bits=self._cost_bits)
@@ -341,22 +396,23 @@ class BestFirst(CompiledDriver):
             self._domain,
             self._estimate,
             optional=self._optional,
-            parts=(*table.PARTS, *kind.PARTS, *self._expansions.PARTS, exceeds, room_for, *parts),
+            parts=(*totals.PARTS, most_cost, *table.PARTS, *kind.PARTS, *self._expansions.PARTS, exceeds, room_for, *parts),
             layout=layout,
             FLOATS=self._floats,
             COST_BITS=layout.bits("g"),
             RANKED=bool(self._optional),
             LONGEST_LINE=1 if self._optional else LONG_LINE,
+            FLOAT_KEYS=self._float_keys,
+            WIDE=self._is_wide,
         )
-        number = int if self._has_buckets else float
-        self._runtime_order = tuple(number(part) for part in self._order)
-        self._agenda = self._empty_agenda()
-        self._store = NodeStore(layout, self._domain.size if self._optional else 0, self._domain.max_actions)
-        self._ready = no_expansions(self._domain, is_float=self._floats)
-        self._undone_by = {undo: undone[0] for undo, undone in actions_by_undo(self._domain).items() if len(undone) == 1}
-        self._control = np.zeros(CONTROL_SIZE, np.int64)
-        self._reals = np.array([0.0, self._weight, inf, inf])
-        self._put_root()
+        self._runtime_order = tuple(map(self._order_number, self._order))
+        return layout
+
+    def _order_number(self, part: float) -> float:
+        """A part of the order as compiled code takes it. A weight beyond all costs orders as the greatest of them does."""
+        if self._has_buckets:
+            return int(part)
+        return _as_float(part) if self._float_keys else int(min(part, GREATEST_COST))
 
     def _put_root(self) -> None:
         root = self._root
@@ -365,9 +421,8 @@ class BestFirst(CompiledDriver):
             return
         words = self._ready[0]
         words[: len(root.state)] = root.state
-        _g_first, h_first, h_second = self._order
-        while not self._agenda.has_room(h_first * root.h, h_second * root.h):
-            self._agenda.grow(int(h_first * root.h), int(h_second * root.h))
+        if isinstance(self._agenda, Buckets):
+            self._agenda.grow(self._wanted())
         self._call(START)
         self._control[[NODES, OPEN]] = 1, 1
 
@@ -426,20 +481,19 @@ class BestFirst(CompiledDriver):
         if self._root.h == inf:
             self.dead_ends = 1
         if self._proves:
-            self.bound = self._number(self._reals[BOUND])
+            self.bound = self._totals.total(int(control[LOWER_BOUND])) if self._weight == 1 else float(self._reals[BOUND])
         if self.falls and self.fall is None:
             self.fall = self._fall()
-
-    def _number(self, bound: float) -> float:
-        """A bound as an int where all numbers are ints."""
-        return float(bound) if self._floats or self._weight != 1 else int(bound)
 
     def _take_goal(self) -> None:
         self.goal, self.ended = self._node(int(self._control[AT])), True
         if not self._proves:
             return
         goal = self.goal
-        found = goal.g if self._weight == 1 else max(goal.g / self._weight + goal.h, min(goal.g, self._reals[LOWEST].item()))
+        if self._weight == 1:
+            found = goal.g
+        else:
+            found = max(goal.g / self._weight + goal.h, min(goal.g, self._totals.total(int(self._control[LOWEST]))))
         self.bound = max(self.bound, found)
 
     def _grow_nodes(self) -> None:
@@ -452,14 +506,21 @@ class BestFirst(CompiledDriver):
             self._store.table_is_empty = False
 
     def _grow_agenda(self) -> None:
-        primary, secondary = int(self._control[PRIMARY]), int(self._control[SECONDARY])
-        if not self._agenda.suits(primary, secondary):
-            self._has_buckets = False
-            self._start_again(cost_bits=self._cost_bits)
-        elif self._agenda.bytes_to_grow(primary, secondary) > self._memory_left():
+        g, h, children = (int(self._control[at]) for at in (MOST_G, MOST_H, CHILDREN))
+        wanted = self._wanted_of(g, h, children)
+        if wanted is None or not self._agenda.suits(wanted, int(self._control[NODES])):
+            self._change_to_heap()
+        elif self._agenda.bytes_to_grow(wanted) > self._memory_left():
             self.stopped = "memory"
         else:
-            self._agenda.grow(primary, secondary)
+            self._agenda.grow(wanted)
+
+    def _change_to_heap(self) -> None:
+        """Go on with a heap, into which all nodes go that wait: they leave it in the same order."""
+        self._has_buckets = False
+        self._prepare()
+        self._agenda = Heap(self._lifo, wide=self._is_wide, waiting=int(self._control[OPEN]))
+        self._call(REENTER)
 
     @property
     def bytes(self) -> int:
@@ -473,15 +534,12 @@ class BestFirst(CompiledDriver):
         return min(left, available_bytes())
 
     def _widen_costs(self) -> None:
-        if self._cost_bits == MOST_COST_BITS:
-            raise NotCompilableError(
-                f"a path costs 2**{MOST_COST_BITS} or more, beyond what the compiled engine keeps; "
-                "divide the costs by what they have in common, or give engine='python'"
-            )
-        self._start_again(cost_bits=MOST_COST_BITS)
+        if self._cost_bits == WORD:
+            self._raise_fault()
+        self._start_again(cost_bits=WORD)
 
     def _start_again(self, cost_bits: int) -> None:
-        """Search once more, as far as it has come, with records or an agenda that take greater costs.
+        """Search once more, as far as it has come, with records that take greater costs.
 
         The search is the same, and greater costs are met early as a rule.
         """
@@ -494,39 +552,32 @@ class BestFirst(CompiledDriver):
             self._advance(expanded - int(self._control[EXPANDED]))
 
     def _raise_fault(self) -> None:
-        """Make the expansion that went wrong once more in the reference engine, which knows how to complain."""
-        node = self._encoded_node(int(self._control[AT]))
-        for child in expand(self._domain, node):
-            self._h(child.state)
-            for name, value in zip(child.state._fields, child.state, strict=True):
-                check_field(self._domain, child.state, name, value)
-            check_rank(self._domain, child.state)
-        raise ProblemError(
-            f"step({node.state!r}, ...) gives another result compiled than interpreted; bestfirst.check(domain) finds the reason"
-        )
+        complain(self._domain, self._h, self._estimate, self._encoded_node(int(self._control[AT])))
 
     def saved(self) -> dict[str, Any]:
         return {
             "has_buckets": self._has_buckets,
             "cost_bits": self._cost_bits,
             "words": self._store.words_of(int(self._control[NODES])),
-            "control": self._control,
-            "reals": self._reals,
+            "control": self._control[:COUNTS],
+            "bound": float(self._reals[BOUND]),
+            "lower_bound": self._totals.total(int(self._control[LOWER_BOUND])),
+            "best": self._totals.total(int(self._control[BEST])),
         }
 
     def restore(self, saved: Saved) -> None:
         self._has_buckets, was_possible = saved.flag("has_buckets"), self._has_buckets
-        self._cost_bits = saved.whole("cost_bits", 0, MOST_COST_BITS)
+        self._cost_bits = saved.whole("cost_bits", 0, WORD)
         require(was_possible or not self._has_buckets, "its agenda is of another kind")
-        require(self._cost_bits in (0, MOST_COST_BITS), f"it has costs of {self._cost_bits} bits")
+        require(self._cost_bits in (0, WORD), f"it has costs of {self._cost_bits} bits")
         self._begin()
-        control = saved.array("control", np.int64, CONTROL_SIZE, most=MOST)
+        control = self._control
+        control[:COUNTS] = saved.array("control", np.int64, COUNTS, most=MOST)
         size = int(control[NODES])
         require((size > 0) == (self._root.h < inf), f"it has {size} nodes")
         if size > 0:
             self._store.fill(saved.array("words", np.int64, size * self._store.layout.words, least=None))
-            self._take_nodes(size, saved.array("reals", np.float64, len(self._reals), least=None), control)
-        self._control = control
+            self._take_nodes(size, saved, control)
         if control[FALLS]:
             require(max(control[FALL_FROM], control[FALL_TO]) < size, "f fell at a node that is not there")
         control[AT] = 0
@@ -537,29 +588,32 @@ class BestFirst(CompiledDriver):
         self.goal, self.bound, self.ended = None, 0, False
         self._take_counts()
 
-    def _take_nodes(self, size: int, reals: Any, control: Any) -> None:
+    def _take_nodes(self, size: int, saved: Saved, control: Any) -> None:
         """Make the table and the agenda anew from the nodes. Raises SavedError for nodes that no search can have made."""
         self._agenda = self._empty_agenda()
-        best = self._reals[BEST] = self._best_cost(reals)
+        best = self._best_cost(saved)
         waiting, lowest = self._rebuilt(size, best)
         require(waiting == control[OPEN], f"{control[OPEN]} of its nodes are said to wait, and {waiting} do")
         self._store.table_is_empty = False
-        self._reals[BOUND] = max(0.0, min(float(reals[BOUND]), lowest, best))  # NaN becomes 0
+        least = min(lowest, best)
+        proved = self._totals.checked(min(saved.number("lower_bound"), least), "lower_bound")
+        control[LOWER_BOUND], control[BEST] = self._totals.word(proved), self._totals.word(best)
+        self._reals[BOUND] = min(float(saved.number("bound")), float(least))
 
-    def _best_cost(self, _reals: Any) -> float:
-        """The cost of the best goal, as long as the search goes on after that."""
-        return inf
+    def _best_cost(self, _saved: Saved) -> float:
+        """The cost of the best goal, as long as the search goes on after that; greater than any total if there is none."""
+        return self._totals.beyond
 
     def _empty_agenda(self) -> Buckets | Heap:
-        kind = Buckets if self._has_buckets else Heap
-        return kind(self._lifo, self._domain.max_actions)
+        return Buckets(self._lifo) if self._has_buckets else Heap(self._lifo, wide=self._is_wide)
 
     def _rebuilt(self, size: int, best: float) -> tuple[int, float]:
         """Verify the nodes, and enter them into table and agenda: how many wait, and the lowest f of one of them."""
         root = self._root.state
         self._ready[0][: len(root)] = root
         control = np.zeros(rebuilt_agenda.CONTROL_SIZE, np.int64)
-        reals = np.array([best, inf])
+        control[rebuilt_agenda.BEST] = self._totals.word(best)
+        control[rebuilt_agenda.LOWEST] = self._totals.word(self._totals.beyond)
         by_f = self._heap_by_f()
         common: dict[str, Any] = {
             "optional": self._optional,
@@ -567,28 +621,33 @@ class BestFirst(CompiledDriver):
             "FLOATS": self._floats,
             "RANKED": bool(self._optional),
             "HAS_BY_F": by_f is not None,
+            "COST_BITS": self._store.layout.bits("g"),
+            "FLOAT_KEYS": self._float_keys,
+            "WIDE": self._is_wide,
         }
         kind = buckets if self._has_buckets else heap
-        parts = (*table.PARTS, *kind.PARTS, *rebuilt_agenda.PARTS)
+        common_parts = (*totals.PARTS, *table.PARTS, *kind.PARTS)
+        parts = (*common_parts, most_cost, *rebuilt_agenda.PARTS)
         rebuild = specialise(rebuilt_agenda.rebuild, self._domain, self._estimate, parts=parts, **common)
         nodes, seen = self._store.nodes, self._store.table
         while True:
             heaps = self._agenda.arrays, self._agenda.arrays if by_f is None else by_f.arrays
-            arguments = (*heaps, self._ready, control, reals, self._runtime_order, self._reopens, size)
+            arguments = (*heaps, self._ready, control, self._runtime_order, self._reopens, size)
             how = rebuild.run(rebuild.data, nodes, seen, *arguments)
             if how != rebuilt_agenda.NO_ROOM:
                 break
-            primary, secondary = int(control[rebuilt_agenda.PRIMARY]), int(control[rebuilt_agenda.SECONDARY])
-            require(self._agenda.suits(primary, secondary), "its costs do not suit its agenda")
-            self._agenda.grow(primary, secondary)
+            wanted = self._wanted_of(int(control[rebuilt_agenda.MOST_G]), int(control[rebuilt_agenda.MOST_H]), 1)
+            require(wanted is not None and self._agenda.suits(wanted, size), "its costs do not suit its agenda")
+            assert wanted is not None
+            self._agenda.grow(wanted)
             if by_f is not None:
-                by_f.grow(0, 0)
+                by_f.grow(wanted)
         require(how == rebuilt_agenda.DONE, f"the node {control[rebuilt_agenda.AT]} is not made by its parent")
         every = -(-size // rebuilt_agenda.VERIFIED)
-        verify = specialise(rebuilt_agenda.verify, self._domain, self._estimate, parts=(*table.PARTS, *kind.PARTS), **common)
-        how = verify.run(verify.data, nodes, seen, control, reals, self._reopens, size, every)
+        verify = specialise(rebuilt_agenda.verify, self._domain, self._estimate, parts=common_parts, **common)
+        how = verify.run(verify.data, nodes, seen, control, self._reopens, size, every)
         require(how == rebuilt_agenda.DONE, f"the node {control[rebuilt_agenda.AT]} is said to be expanded, and is not")
-        return int(control[rebuilt_agenda.WAITING]), float(reals[rebuilt_agenda.LOWEST])
+        return int(control[rebuilt_agenda.WAITING]), self._totals.total(int(control[rebuilt_agenda.LOWEST]))
 
     @property
     def _reopens(self) -> bool:
@@ -636,6 +695,14 @@ class BestFirst(CompiledDriver):
         fall.h = self._h(state)
         fall.f = fall.g + fall.h
         return fall
+
+
+def _as_float(number: float) -> float:
+    """A number as a float; infinite, if it is an int beyond all floats."""
+    try:
+        return float(number)
+    except OverflowError:
+        return inf
 
 
 def astar(domain: Domain, heuristic: Heuristic | None, *, ties: str = "fifo") -> BestFirst:

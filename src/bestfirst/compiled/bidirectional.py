@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from bestfirst.compiled import totals
 from bestfirst.compiled.arrays import grown
 from bestfirst.compiled.binary_heap import empty_heap, pop, push
 from bestfirst.compiled.falls import falls_to, note_fall
-from bestfirst.compiled.faults import check_start
+from bestfirst.compiled.faults import check_start, compiled_root, complain
 from bestfirst.compiled.nodes import Nodes
-from bestfirst.compiled.paths import complain, decoded, follow
+from bestfirst.compiled.paths import decoded, follow
 from bestfirst.compiled.replayed_nodes import ReplayedNodes, filled_heap, read_places
 from bestfirst.compiled.saved_values import Saved, require
 from bestfirst.compiled.slices import (
@@ -39,15 +40,16 @@ from bestfirst.compiled.slices import (
 )
 from bestfirst.compiled.specialise import specialise
 from bestfirst.compiled.state_table import NONE, empty_table, find
+from bestfirst.compiled.totals import as_total, is_hopeless, no_total, total_of
 from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.node import Node, root_of
+from bestfirst.node import Node
 from bestfirst.problem import Domain
 from bestfirst.search.bidirectional import join
 from bestfirst.stated import checked_backward, checked_domain
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.names import CHEAPEST_ACTION, INFINITE, LEGAL_FIRST, as_self, estimate, load, step, store
+    from bestfirst.compiled.names import CHEAPEST_ACTION, LEGAL_FIRST, as_self, estimate, load, step, store
 
 FORWARD, BACKWARD = range(2)
 
@@ -63,7 +65,7 @@ CONTROLS = FALL_SIDE + 9
 # With the node that was taken last: nothing any more; it is to be expanded; its expansion is to be gone on with.
 DONE, TO_EXPAND, EXPANDING = range(3)
 
-# The costs: the lower bound, and that of the best path on which the sides have met.
+# The totals: the lower bound, and that of the best path on which the sides have met.
 BOUND, BEST = range(2)
 
 # Further ways in which a slice ends.
@@ -79,7 +81,7 @@ def lowest(heap: Any, entries: Any, marks: Any, mark: Any, control: Any) -> Any:
     while control[entries] > 0 and marks[places[0]] != mark:
         pop(heap, control[entries])
         control[entries] -= 1
-    return firsts[0] if control[entries] > 0 else INFINITE
+    return firsts[0] if control[entries] > 0 else no_total()
 
 
 def make_ready(waiting: Any, ready: Any, side: Any, costs: Any, marks: Any, control: Any) -> None:
@@ -87,7 +89,7 @@ def make_ready(waiting: Any, ready: Any, side: Any, costs: Any, marks: Any, cont
     place = pop(waiting, control[ON_WAITING + side])
     control[ON_WAITING + side] -= 1
     marks[place] = READY
-    push(ready, control[ON_READY + side], costs[place], control[READIED + side], place)
+    push(ready, control[ON_READY + side], as_total(costs[place]), as_total(control[READIED + side]), place)
     control[ON_READY + side] += 1
     control[READIED + side] += 1
 
@@ -102,11 +104,11 @@ def prepare(waiting: Any, ready: Any, costs: Any, marks: Any, control: Any, boun
         backward_f = lowest(waiting[BACKWARD], ON_WAITING + BACKWARD, marks, WAITING, control)
         forward_g = lowest(ready[FORWARD], ON_READY + FORWARD, marks, READY, control)
         backward_g = lowest(ready[BACKWARD], ON_READY + BACKWARD, marks, READY, control)
-        if min(forward_f, forward_g) == INFINITE or min(backward_f, backward_g) == INFINITE:
-            return INFINITE
-        pair = INFINITE
-        if forward_g < INFINITE and backward_g < INFINITE:
-            pair = forward_g + backward_g + CHEAPEST_ACTION
+        if min(forward_f, forward_g) == no_total() or min(backward_f, backward_g) == no_total():
+            return no_total()
+        pair = no_total()
+        if forward_g < no_total() and backward_g < no_total():
+            pair = forward_g + backward_g + as_total(CHEAPEST_ACTION)
         if pair <= bound:
             return bound
         if forward_f <= bound:
@@ -168,7 +170,7 @@ def nbs_slice(
         place = control[TAKEN]
         state = load(rows, place)
         g = costs[place]
-        f = g + estimate(me, state)
+        f = total_of(g, estimate(me, state))
         for action in range(control[ACTION], control[ACTIONS + side]):
             legal, child, cost = step(me, state, action)
             if not legal:
@@ -179,10 +181,10 @@ def nbs_slice(
             if not is_sound(g, cost, h):
                 return FAULTY
             control[GENERATED] += 1
-            total = g + cost + h
+            total = total_of(g + cost, h)
             slot = find(rows, table, child)
             twin = table[slot]
-            if h == INFINITE:
+            if is_hopeless(h):
                 control[PRUNED] += 1
                 control[DEAD_ENDS] += 1
                 continue
@@ -210,11 +212,11 @@ def nbs_slice(
             sides[made], marks[made] = side, WAITING
             control[NODES] += 1
             control[OPEN] += 1
-            push(waiting[side], control[ON_WAITING + side], total, h, made)
+            push(waiting[side], control[ON_WAITING + side], total, as_total(h), made)
             control[ON_WAITING + side] += 1
             meeting = other_table[find(rows, other_table, child)]
-            if meeting != NONE and g + cost + costs[meeting] < bounds[BEST]:
-                bounds[BEST] = g + cost + costs[meeting]
+            if meeting != NONE and total_of(g + cost, costs[meeting]) < bounds[BEST]:
+                bounds[BEST] = total_of(g + cost, costs[meeting])
                 control[PEAK] = max(control[PEAK], control[OPEN])
                 control[START], control[END] = (made, meeting) if side == FORWARD else (meeting, made)
                 control[ACTION] = action + 1
@@ -231,7 +233,7 @@ class BidirectionalAStar(SlicedSearch):
     def __init__(self, domain: Domain, heuristic: Heuristic | None) -> None:
         assert heuristic is not None
         backward, back = _other_way(domain, heuristic)
-        parts = (find, is_sound, falls_to, note_fall, push, pop, lowest, make_ready, prepare)
+        parts = (*totals.PARTS, find, is_sound, falls_to, note_fall, push, pop, lowest, make_ready, prepare)
         compiled = specialise(
             nbs_slice,
             domain,
@@ -243,20 +245,22 @@ class BidirectionalAStar(SlicedSearch):
         super().__init__(domain, heuristic, compiled, CONTROLS)
         self._domains = domain, backward
         self._estimates = self._h, back.checked()
+        self._measures = heuristic.function, back.function
         self._data = compiled.data, compiled.data_of(backward)
         self._nodes = Nodes(self._domains, self._cost_type, self._size)
         self._sides = np.zeros(self._size, np.int8)
         self._marks = np.zeros(self._size, np.int8)
         self._tables = self._two_tables(self._size)
         self._heaps: list[tuple[Any, ...]] = [
-            (empty_heap(self._size, self._cost_type), empty_heap(self._size, self._cost_type)) for _ in range(2)
+            (empty_heap(self._size, self._totals.dtype), empty_heap(self._size, self._totals.dtype)) for _ in range(2)
         ]
-        self._bounds = np.full(2, self._infinite, self._cost_type)
+        self._bounds = np.full(2, self._totals.beyond, self._totals.dtype)
         self._put_roots()
         self._advance(0)  # compiles, before the clock starts
 
     def _put_roots(self) -> None:
-        roots = [root_of(domain, h) for domain, h in zip(self._domains, self._estimates, strict=True)]
+        floats = self._compiled.has_float_costs
+        roots = [compiled_root(domain, h, floats=floats) for domain, h in zip(self._domains, self._estimates, strict=True)]
         waiting, _ready = self._heaps
         control = self._control
         control[[NODES, GENERATED]] = 2
@@ -293,12 +297,12 @@ class BidirectionalAStar(SlicedSearch):
             budget,
         )
         if how != EXHAUSTED:
-            self.bound = max(self.bound, self._number(self._bounds[BOUND]))
+            self.bound = max(self.bound, self._totals.number(self._bounds[BOUND]))
         return int(how)
 
     def _react(self, how: int) -> None:
         if how == EXHAUSTED:
-            self.bound, self.ended = max(self.bound, self._number(self._bounds[BEST])), True
+            self.bound, self.ended = max(self.bound, self._totals.number(self._bounds[BEST])), True
             return
         goal = join(self._domain, self._node(FORWARD, START), self._node(BACKWARD, END))
         if self.goal is None or goal.g < self.goal.g:
@@ -313,7 +317,7 @@ class BidirectionalAStar(SlicedSearch):
 
     def _complain(self) -> NoReturn:
         side = int(self._control[TURN])
-        complain(self._domains[side], self._estimates[side], self._node(side, TAKEN))
+        complain(self._domains[side], self._estimates[side], self._measures[side], self._node(side, TAKEN))
 
     def _first_fall(self) -> Node | None:
         side = int(self._control[FALL_SIDE])
@@ -343,7 +347,7 @@ class BidirectionalAStar(SlicedSearch):
             "waiting": [heap[2][: self._control[ON_WAITING + side]] for side, heap in enumerate(waiting)],
             "ready": [heap[2][: self._control[ON_READY + side]] for side, heap in enumerate(ready)],
             "readied": [heap[1][: self._control[ON_READY + side]].astype(np.int64) for side, heap in enumerate(ready)],
-            "bound": self._number(self._bounds[BOUND]),
+            "bound": self._totals.number(self._bounds[BOUND]),
         }
 
     def _restore_nodes(self, saved: Saved, control: Any) -> None:
@@ -356,8 +360,8 @@ class BidirectionalAStar(SlicedSearch):
         assert self._heuristic is not None
         nodes = ReplayedNodes(saved, self._nodes, self._domains, self._heuristic.function, self._data)
         for side, (domain, h) in enumerate(zip(self._domains, self._estimates, strict=True)):
-            estimate = h(domain.initial)
-            nodes.estimates[side] = self._infinite if estimate == inf else estimate
+            nodes.estimates[side] = h(domain.initial)
+        f = nodes.totals(self._totals.dtype)
         marks = saved.array("marks", np.int8, size, most=READY)
         self._check_turn(nodes, marks, control)
         waiting, ready, readied = (
@@ -374,12 +378,13 @@ class BidirectionalAStar(SlicedSearch):
                 "its heaps are not so long",
             )
             require(control[ACTIONS + side] == self._domains[side].max_actions, "it has other actions")
-            filled_heap(self._heaps[0][side], (nodes.costs + nodes.estimates)[own], nodes.estimates[own], own)
-            filled_heap(self._heaps[1][side], nodes.costs[known], order.astype(self._cost_type), known)
+            filled_heap(self._heaps[0][side], f[own], nodes.estimates[own], own)
+            filled_heap(self._heaps[1][side], nodes.costs[known], order, known)
         self._sides[:size], self._marks[:size] = nodes.sides, marks
         bound = saved.number("bound")
         require(bound <= self.bound and bound < inf, "it has proved less than that")
-        self._bounds[[BOUND, BEST]] = bound, self._best_known()
+        self._bounds[BOUND] = self._totals.checked(bound, "bound")
+        self._bounds[BEST] = self._best_known()
 
     @staticmethod
     def _check_turn(nodes: ReplayedNodes, marks: Any, control: Any) -> None:

@@ -4,30 +4,33 @@ A bucket is made of chunks of CHUNK places, the last of which is the number of a
 stack of the one before. So the nodes that will leave next are known as far ahead as one wants. A node that a cheaper path has
 made useless stays in its bucket: it is skipped when its turn comes. The field `open` of a record says whether the node waits.
 
-agenda: (ends, counts, lowest, control, chunks). ends: of each bucket the position in chunks of the place that leaves next (of a
-queue), and the one behind the place that came last, 0 for an empty bucket. counts: how many places each primary has. lowest:
-the lowest secondary that any of them can have. control: see below. All are unsigned, so that compiled code need not test
-whether an index is negative.
+agenda: (rows, ends, counts, lowest, control, chunks). rows: of each primary that has ever had a node, the row of ends where its
+buckets are; 0 for the others. ends: of each bucket the position in chunks of the place that leaves next (of a queue), and the one
+behind the place that came last, 0 for an empty bucket. counts: how many places each primary has. lowest: the lowest secondary that
+any of them can have. control: see below. All are unsigned, so that compiled code need not test whether an index is negative.
+
+Buckets suit orders that few numbers make, of many nodes each. Where they would take much more memory than the nodes, the search
+changes to a heap.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.names import MAX_ACTIONS, open_of, set_open
+    from bestfirst.compiled.names import open_of, set_open
 
 RECORD_FIELDS = {"open": 1}
 """What this agenda keeps in a record, in bits."""
 
-ENDS, COUNTS, LOWEST, CONTROL, CHUNKS = range(5)
+ROWS, ENDS, COUNTS, LOWEST, CONTROL, CHUNKS = range(6)
 
 # The places of the control array: the lowest primary that any node can have, the lowest primary and secondary that have no bucket,
-# whether equal nodes leave last in first out, how many chunks have ever been used (chunk 0 is none) and how many are in use, and
-# the first one of those that are free, which are linked like those of a queue.
-CURSOR, PRIMARIES, SECONDARIES, LIFO, USED, TAKEN, FREE = range(7)
+# whether equal nodes leave last in first out, how many chunks have ever been used (chunk 0 is none) and how many are in use,
+# the first one of those that are free, which are linked like those of a queue, and how many rows are in use (row 0 is none).
+CURSOR, PRIMARIES, SECONDARIES, LIFO, USED, TAKEN, FREE, USED_ROWS = range(8)
 
 CHUNK_BITS = 4
 CHUNK = 1 << CHUNK_BITS
@@ -37,16 +40,21 @@ LINK = CHUNK - 1
 unsigned = np.uint64
 
 
-def has_room(agenda: Any, primary: Any, secondary: Any) -> Any:
-    """Whether there are buckets for nodes of up to this order, and chunks for all children of a node."""
+def has_room(agenda: Any, order: Any, g: Any, h: Any, children: Any) -> Any:
+    """Whether there are buckets for nodes up to these g and h, and chunks and rows for so many."""
     control = agenda[CONTROL]
-    fits = primary < control[PRIMARIES] and secondary < control[SECONDARIES]
-    return fits and control[TAKEN] + MAX_ACTIONS <= len(agenda[CHUNKS]) >> CHUNK_BITS
+    if g > GREATEST or h > GREATEST:
+        return False
+    g_first, h_first, h_second = order
+    fits = g_first * g + h_first * h < control[PRIMARIES] and h_second * h < control[SECONDARIES]
+    has_rows = 2 * control[SECONDARIES] * (control[USED_ROWS] + children) <= len(agenda[ENDS])
+    return fits and has_rows and control[TAKEN] + children <= len(agenda[CHUNKS]) >> CHUNK_BITS
 
 
 def bucket_of(agenda: Any, primary: Any, secondary: Any) -> Any:
     """Where the ends of a bucket lie: its first one, and after it its last one."""
-    return unsigned(2) * (unsigned(primary) * unsigned(agenda[CONTROL][SECONDARIES]) + unsigned(secondary))
+    row = unsigned(agenda[ROWS][unsigned(primary)])
+    return unsigned(2) * (row * unsigned(agenda[CONTROL][SECONDARIES]) + unsigned(secondary))
 
 
 def is_waiting(nodes: Any, place: Any) -> Any:
@@ -77,7 +85,7 @@ def free_chunk(agenda: Any, position: Any) -> None:
 
 def drop(agenda: Any) -> None:
     """Take the place that leaves next out of its bucket."""
-    ends, counts, lowest, control, chunks = agenda
+    _rows, ends, counts, lowest, control, chunks = agenda
     primary = control[CURSOR]
     counts[primary] -= 1
     first = bucket_of(agenda, primary, lowest[primary])
@@ -102,7 +110,7 @@ def drop(agenda: Any) -> None:
 
 def next_waiting(nodes: Any, agenda: Any) -> Any:
     """The node that leaves next, of those there are."""
-    ends, counts, lowest, control, chunks = agenda
+    _rows, ends, counts, lowest, control, chunks = agenda
     while True:
         primary = np.int64(control[CURSOR])
         while counts[primary] == 0:
@@ -127,7 +135,7 @@ def upcoming(agenda: Any, number: Any) -> Any:
 
     It may turn out to wait no longer.
     """
-    ends, _counts, lowest, control, chunks = agenda
+    _rows, ends, _counts, lowest, control, chunks = agenda
     primary = control[CURSOR]
     bucket = bucket_of(agenda, primary, lowest[primary])
     end = np.int64(ends[bucket + unsigned(1)])
@@ -145,9 +153,14 @@ def upcoming(agenda: Any, number: Any) -> Any:
     return np.int64(chunks[position])
 
 
-def enter(agenda: Any, place: Any, primary: Any, secondary: Any) -> None:
+def enter(agenda: Any, order: Any, place: Any, g: Any, h: Any) -> None:
     """Put a node on the agenda. Its record says that it waits."""
-    ends, counts, lowest, control, chunks = agenda
+    g_first, h_first, h_second = order
+    primary, secondary = g_first * g + h_first * h, h_second * h
+    rows, ends, counts, lowest, control, chunks = agenda
+    if rows[unsigned(primary)] == 0:
+        rows[unsigned(primary)] = control[USED_ROWS]
+        control[USED_ROWS] += 1
     bucket = bucket_of(agenda, primary, secondary)
     end = np.int64(ends[bucket + unsigned(1)])
     if end == 0:
@@ -175,62 +188,88 @@ def leave(nodes: Any, place: Any) -> None:
 
 PARTS = (has_room, bucket_of, is_waiting, new_chunk, free_chunk, drop, next_waiting, upcoming, enter, leave)
 FIRST_BUCKETS = 64
-MOST_BUCKETS = 1 << 26
 FIRST_CHUNKS = 1 << 9
+FIRST_ROWS = 2
+GREATEST = (1 << 30) - 1
+"""Of the g and h of nodes in buckets: no order of them overflows."""
+GREATEST_WEIGHT = 1 << 16
+FREE_BYTES, BYTES_PER_NODE = 1 << 22, 64
+"""Buckets may take so much memory, and so much more for each node that the search has made."""
+
+
+class Wanted(NamedTuple):
+    """What there is no room for on an agenda: so many children, whose order is at most this."""
+
+    primary: int
+    secondary: int
+    children: int
+
+
+class _Shape(NamedTuple):
+    """How large the arrays are. secondaries: the length of a row."""
+
+    primaries: int
+    secondaries: int
+    rows: int
+    chunks: int
+
+    @property
+    def bytes(self) -> int:
+        return 12 * self.primaries + 8 * self.rows * self.secondaries + 4 * CHUNK * self.chunks
 
 
 class Buckets:
     """The arrays of the agenda."""
 
-    def __init__(self, lifo: bool, max_actions: int) -> None:
-        control = np.array([0, FIRST_BUCKETS, 1, lifo, 1, 1, 0], np.uint32)
-        chunks = np.zeros((FIRST_CHUNKS + 2 * max_actions) * CHUNK, np.uint32)
-        self.arrays = *self._empty(FIRST_BUCKETS, 1), control, chunks
-
-    @staticmethod
-    def _empty(primaries: int, secondaries: int) -> tuple[Any, ...]:
-        ends, counts = np.zeros(2 * primaries * secondaries, np.uint32), np.zeros(primaries, np.uint32)
-        return ends, counts, np.full(primaries, secondaries - 1, np.uint32)
+    def __init__(self, lifo: bool) -> None:
+        control = np.array([0, FIRST_BUCKETS, 1, lifo, 1, 1, 0, 1], np.uint32)
+        rows, counts, lowest = (np.zeros(FIRST_BUCKETS, np.uint32) for _ in range(3))
+        ends, chunks = np.zeros(2 * FIRST_ROWS, np.uint32), np.zeros(FIRST_CHUNKS * CHUNK, np.uint32)
+        self.arrays: tuple[Any, ...] = rows, ends, counts, lowest, control, chunks
 
     @property
-    def _shape(self) -> tuple[int, int]:
-        control = self.arrays[CONTROL]
-        return int(control[PRIMARIES]), int(control[SECONDARIES])
+    def _shape(self) -> _Shape:
+        primaries, secondaries = (int(self.arrays[CONTROL][at]) for at in (PRIMARIES, SECONDARIES))
+        return _Shape(
+            primaries, secondaries, len(self.arrays[ENDS]) // (2 * secondaries), len(self.arrays[CHUNKS]) >> CHUNK_BITS
+        )
 
-    def has_room(self, primary: float, secondary: float) -> bool:
-        """Whether there is a bucket for nodes of this order."""
-        primaries, secondaries = self._shape
-        return primary < primaries and secondary < secondaries
+    def _shape_for(self, wanted: Wanted) -> _Shape:
+        control, shape = self.arrays[CONTROL], self._shape
+        return _Shape(
+            _doubled(shape.primaries, wanted.primary + 1),
+            _doubled(shape.secondaries, wanted.secondary + 1),
+            _doubled(shape.rows, int(control[USED_ROWS]) + wanted.children),
+            _doubled(shape.chunks, int(control[TAKEN]) + wanted.children),
+        )
 
-    def suits(self, primary: int, secondary: int) -> bool:
-        """Whether buckets up to this order are not too many."""
-        primaries, secondaries = self._shape_for(primary, secondary)
-        return primaries * secondaries <= MOST_BUCKETS
+    def suits(self, wanted: Wanted, nodes: int) -> bool:
+        """Whether the buckets for what is wanted do not take much more than so many nodes."""
+        return self._shape_for(wanted).bytes <= FREE_BYTES + BYTES_PER_NODE * nodes
 
-    def _shape_for(self, primary: int, secondary: int) -> tuple[int, int]:
-        primaries, secondaries = self._shape
-        return _doubled(primaries, primary + 1), _doubled(secondaries, secondary + 1)
-
-    def bytes_to_grow(self, primary: int, secondary: int) -> int:
+    def bytes_to_grow(self, wanted: Wanted) -> int:
         """What the larger arrays will take."""
-        if self.has_room(primary, secondary):
-            return 2 * int(self.arrays[CHUNKS].nbytes)
-        primaries, secondaries = self._shape_for(primary, secondary)
-        return 8 * primaries * secondaries + 8 * primaries
+        return self._shape_for(wanted).bytes
 
-    def grow(self, primary: int, secondary: int) -> None:
-        """Make buckets for this order; if there are, more chunks."""
-        ends, counts, lowest, control, chunks = self.arrays
-        if self.has_room(primary, secondary):
-            self.arrays = ends, counts, lowest, control, _extended(chunks, 2 * len(chunks))
-            return
-        primaries, secondaries = self._shape
-        more, wider = self._shape_for(primary, secondary)
-        wider_ends = np.zeros((more, 2 * wider), np.uint32)
-        wider_ends[:primaries, : 2 * secondaries] = ends.reshape(primaries, -1)
-        lowest = np.append(lowest, np.full(more - primaries, wider - 1, np.uint32))
-        control[[PRIMARIES, SECONDARIES]] = more, wider
-        self.arrays = wider_ends.ravel(), _extended(counts, more), lowest, control, chunks
+    def grow(self, wanted: Wanted) -> None:
+        """Make room for what is wanted."""
+        rows, ends, counts, lowest, control, chunks = self.arrays
+        old, new = self._shape, self._shape_for(wanted)
+        if (old.secondaries, old.rows) != (new.secondaries, new.rows):
+            larger = np.zeros((new.rows, 2 * new.secondaries), np.uint32)
+            larger[: old.rows, : 2 * old.secondaries] = ends.reshape(old.rows, -1)
+            ends = larger.ravel()
+        lowest = _extended(lowest, new.primaries)
+        lowest[old.primaries :] = new.secondaries - 1
+        control[[PRIMARIES, SECONDARIES]] = new.primaries, new.secondaries
+        self.arrays = (
+            _extended(rows, new.primaries),
+            ends,
+            _extended(counts, new.primaries),
+            lowest,
+            control,
+            _extended(chunks, CHUNK * new.chunks),
+        )
 
     @property
     def bytes(self) -> int:
@@ -239,8 +278,10 @@ class Buckets:
 
 
 def _extended(array: Any, size: int) -> Any:
-    """A longer array, which ends in zeros. They take memory only where they are written."""
-    extended = np.zeros((size, *array.shape[1:]), array.dtype)
+    """An array of that length which begins like this one and ends in zeros; the array itself, if it is as long."""
+    if len(array) == size:
+        return array
+    extended = np.zeros(size, array.dtype)
     extended[: len(array)] = array
     return extended
 

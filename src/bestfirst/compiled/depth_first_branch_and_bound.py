@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bestfirst.compiled import totals
 from bestfirst.compiled.arrays import grown
 from bestfirst.compiled.best_first import no_estimate
 from bestfirst.compiled.falls import falls_to, note_fall
+from bestfirst.compiled.idastar import ACTION_BITS, ACTION_MASK
 from bestfirst.compiled.saved_values import Saved, require
 from bestfirst.compiled.slices import (
     DEAD_ENDS,
@@ -33,21 +35,19 @@ from bestfirst.compiled.slices import (
 )
 from bestfirst.compiled.specialise import specialise
 from bestfirst.compiled.state_table import NONE, empty_table, find
+from bestfirst.compiled.totals import as_total, is_hopeless, total_of
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.node import Node, root_of
 from bestfirst.problem import Domain
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.names import INFINITE, LEGAL_FIRST, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
+    from bestfirst.compiled.names import LEGAL_FIRST, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
 
 # Further places of the control array: nodes on the stack and on the path, and the depth of the node that was taken last.
 STACK, LENGTH, DEPTH = range(OWN, OWN + 3)
 
 # Further ways in which a slice ends.
 BETTER, EXHAUSTED = range(WAYS, WAYS + 2)
-
-ACTION_BITS = 20
-ACTION_MASK = (1 << ACTION_BITS) - 1
 
 
 def branch_and_bound_slice(data: Any, stack: Any, path: Any, falls: Any, control: Any, best_cost: Any, budget: int) -> int:
@@ -83,7 +83,7 @@ def branch_and_bound_slice(data: Any, stack: Any, path: Any, falls: Any, control
         state = load(rows, top)
         if is_goal(me, state):
             control[STACK] = top
-            best_cost[0] = costs[top]
+            best_cost[0] = as_total(costs[top])
             return BETTER
         control[PEAK] = max(control[PEAK], depth + 1)
         if control[EXPANDED] >= until:
@@ -105,10 +105,10 @@ def branch_and_bound_slice(data: Any, stack: Any, path: Any, falls: Any, control
             if not is_sound(g, cost, h):
                 return FAULTY
             control[GENERATED] += 1
-            total = g + cost + h
+            total = total_of(g + cost, h)
             if table[find(path_rows, table, child)] != NONE:
                 control[PRUNED] += 1
-            elif h == INFINITE:
+            elif is_hopeless(h):
                 control[PRUNED] += 1
                 control[DEAD_ENDS] += 1
             elif total >= best:
@@ -136,14 +136,14 @@ class DepthFirstBranchAndBound(SlicedSearch):
             branch_and_bound_slice,
             domain,
             heuristic.function if heuristic else no_estimate,
-            parts=(find, is_sound, falls_to, note_fall),
+            parts=(*totals.PARTS, find, is_sound, falls_to, note_fall),
         )
         super().__init__(domain, heuristic, compiled, DEPTH + 1)
         fields = domain.State._fields
         self._stack: tuple[Any, ...] = (
             tuple(np.zeros(1, np.int64) for _ in fields),
             np.zeros(1, self._cost_type),
-            np.zeros(1, self._cost_type),
+            np.zeros(1, self._totals.dtype),
             np.zeros(1, np.int64),
         )
         self._path: tuple[Any, ...] = (
@@ -152,13 +152,13 @@ class DepthFirstBranchAndBound(SlicedSearch):
             np.zeros(1, np.int64),
             empty_table(1),
         )
-        self._best_cost = np.full(1, self._infinite, self._cost_type)
+        self._best_cost = np.full(1, self._totals.beyond, self._totals.dtype)
         self._make_room(self._size)
         self._put_root()
         self._advance(0)  # compiles, before the clock starts
 
     def _put_root(self) -> None:
-        root = root_of(self._domain, self._h)
+        root = self._root
         rows, _costs, totals, _came_by = self._stack
         self._control[GENERATED] = 1
         self.bound = root.f
@@ -180,7 +180,7 @@ class DepthFirstBranchAndBound(SlicedSearch):
         if how == BETTER:
             self._way_to_goal = self._way()
         else:
-            self.bound, self.ended = max(self.bound, self._number(self._best_cost[0])), True
+            self.bound, self.ended = max(self.bound, self._totals.number(self._best_cost[0])), True
 
     def _way(self) -> list[int]:
         _rows, _slots, actions, _table = self._path

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.best_first import no_estimate
-from bestfirst.compiled.faults import check_field, check_rank
+from bestfirst.compiled.faults import check_start, check_state, disagreement
 from bestfirst.compiled.specialise import specialise
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.problem import Domain
@@ -262,6 +262,7 @@ class Levels(ABC):
     """
 
     def __init__(self, domain: Domain, table: Any, levels: list[int] | None) -> None:
+        check_start(domain)
         self._domain = domain
         self.table = table
         self.levels = list(levels or [])
@@ -304,14 +305,10 @@ class Levels(ABC):
     def _complain(self, state: Any) -> None:
         """Raise the error for a state that something is wrong with."""
         for _action, other, cost in self._domain.successors(state):
-            for name, value in zip(other._fields, other, strict=True):
-                check_field(self._domain, other, name, value)
-            check_rank(self._domain, other)
+            check_state(self._domain, other)
             if not is_step(cost):
                 raise ProblemError(f"an action in {state!r} costs {cost!r}; distances in a table need whole numbers >= 0")
-        raise ProblemError(
-            f"step({state!r}, ...) gives another result compiled than interpreted; bestfirst.check(domain) finds the reason"
-        )
+        raise disagreement(state)
 
 
 class Distances(Levels):
@@ -343,6 +340,7 @@ class Distances(Levels):
     def _mark_goals(self) -> None:
         goal = self._domain.goal_state()
         if goal is not None:
+            check_state(self._domain, goal)
             self.table[self._domain.rank(goal)] = 0
             return
         control = np.zeros(CONTROLS, np.int64)

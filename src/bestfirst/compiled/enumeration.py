@@ -19,14 +19,14 @@ import numpy as np
 from bestfirst.compiled import table
 from bestfirst.compiled.best_first import no_estimate
 from bestfirst.compiled.driver import CompiledDriver
-from bestfirst.compiled.faults import check_field, check_rank, check_start
+from bestfirst.compiled.faults import check_start, check_state, disagreement
 from bestfirst.compiled.intrinsics import lowest_bit, prefetch
 from bestfirst.compiled.node_store import NodeStore
 from bestfirst.compiled.records import Layout
 from bestfirst.compiled.specialise import specialise
 from bestfirst.compiled.table import fill_table, find, first_slot, is_ranked, key_of, place_in, put
 from bestfirst.enumeration import ANTIPODES, Enumeration
-from bestfirst.errors import InputError, ProblemError
+from bestfirst.errors import InputError
 from bestfirst.memory import available_bytes
 from bestfirst.node import Node, expand
 from bestfirst.problem import Domain, Problem
@@ -246,12 +246,8 @@ class Levels(CompiledDriver):
 
     def _raise_fault(self, state: Any) -> None:
         for child in expand(self._domain, Node(state, None, None, 0, 0)):
-            for name, value in zip(child.state._fields, child.state, strict=True):
-                check_field(self._domain, child.state, name, value)
-            check_rank(self._domain, child.state)
-        raise ProblemError(
-            f"step({state!r}, ...) gives another result compiled than interpreted; bestfirst.check(domain) finds the reason"
-        )
+            check_state(self._domain, child.state)
+        raise disagreement(state)
 
 
 class RankedLevels(Levels):

@@ -31,6 +31,7 @@ from bestfirst.compiled.distances import (
     Look,
     is_step,
 )
+from bestfirst.compiled.faults import check_state
 from bestfirst.compiled.specialise import specialise
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.patterns.hashed_table import HashedTable, may_hold
@@ -175,6 +176,7 @@ def goals_of(domain: Domain) -> list[Any]:
             f"{domain.name()} has no rank and unrank, by which its goals could be found; define those, or goal_states()"
         )
     for goal in goals:
+        check_state(domain, goal)
         if not domain.is_goal(goal):
             raise ProblemError(f"goal_states() of {domain.name()} gives {goal!r}, for which is_goal says False")
     return list(goals)

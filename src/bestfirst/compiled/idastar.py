@@ -10,30 +10,34 @@ A node is a row of int64 words, on the stack and, once it is expanded, in its pl
     | the fields of the state | depth << ACTION_BITS | action  | f | (g) | (automaton) |
     +-------------------------+--------------------------------+---+-----+-------------+
 
-g is left out where every action costs 1: it is the depth. Floats are kept by their bits. The state of the automaton over actions
-is there where strings of actions are pruned.
+g is left out where every action costs 1: it is the depth. f is a total (totals.py), and like floats kept by its bits. The state of
+the automaton over actions is there where strings of actions are pruned.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bestfirst.compiled import totals
+from bestfirst.compiled.arrays import grown
 from bestfirst.compiled.driver import CompiledDriver
+from bestfirst.compiled.faults import compiled_root, complain
 from bestfirst.compiled.saved_values import MOST, Saved, require
 from bestfirst.compiled.specialise import Compiled, has_float_costs, specialise
-from bestfirst.errors import NotCompilableError, ProblemError
+from bestfirst.compiled.totals import Words, can_pay, is_hopeless, total_in, total_of, word_of
+from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.node import Node, expand, root_of
+from bestfirst.memory import available_bytes
+from bestfirst.node import Node
 from bestfirst.numbers import ABSOLUTE_ROUNDING, RELATIVE_ROUNDING, exceeds
 from bestfirst.problem import Domain, Problem
-from bestfirst.search.idastar import Order, check_order, closes_a_zero_cycle, meets_a_state_twice
+from bestfirst.search.idastar import Order, check_order, closes_a_zero_cycle
 from bestfirst.search.move_automaton import (
     FIRST_CLAIM,
     FORBIDDEN,
@@ -66,18 +70,26 @@ if TYPE_CHECKING:
     )
 
 # The places of the control array: nodes on the stack, and the depth of the one on top; counts, with the depth of the longest
-# path among them; the depth of the first node to which f fell in the round, and the action that led to it. JOB is for
-# parallel_idastar.py.
-STACK, DEPTH, EXPANDED, GENERATED, PRUNED, LONGEST, DEAD_ENDS, FALLS, FALL_DEPTH, FALL_ACTION, JOB = range(11)
+# path among them; the depth of the first node to which f fell in the round, and the action that led to it; the depth at which the
+# path first repeats a state, which is NO_DEPTH once the round is worthwhile (see idastar_slice). JOB: see parallel_idastar.py.
+STACK, DEPTH, EXPANDED, GENERATED, PRUNED, LONGEST, DEAD_ENDS, FALLS, FALL_DEPTH, FALL_ACTION, REPEATS, JOB = range(12)
 COUNTS = slice(EXPANDED, FALLS + 1)
 
 # How a slice ended.
 STOPPED, EXHAUSTED, FOUND, FULL, FELL, FAULTY = range(6)
 
-ACTION_BITS = 20
+ACTION_BITS = 31
 ACTION_MASK = (1 << ACTION_BITS) - 1
 
+NEVER = 1 << 62
+"""A depth that no path reaches."""
+NOT_KNOWN, NO_DEPTH = -1, -2
+
 FIRST_PATH = 256
+MOST_INVERSES = 1 << 12
+"""More actions are not asked for their inverses: the state before the last one is then told by its fields."""
+SECONDS_OF_ROUNDS = 0.05
+"""After which a slice begins no further round."""
 _BEFORE = 6
 """What is counted before a round: see IDAStar._start_round."""
 
@@ -98,6 +110,24 @@ def is_same(rows: Any, at: Any, state: Any) -> bool:
         if rows[np.uint64(at + field)] != state[field]:
             return False
     return True
+
+
+def first_repeat(path: Any, depth: int, first: int) -> int:
+    """The depth at which a path of rows first comes to a state again; NEVER if it does not before this depth. first: to look at."""
+    for place in range(first, depth):
+        state = load_row(path, place * WORDS)
+        for before in range(place):
+            if is_same(path, before * WORDS, state):
+                return place
+    return NEVER
+
+
+def is_on_path(path: Any, depth: int, state: Any) -> bool:
+    """Whether a state is on the path to the node at the depth, or is that of the node."""
+    for place in range(depth + 1):  # noqa: SIM110
+        if is_same(path, place * WORDS, state):
+            return True
+    return False
 
 
 def is_zero_cycle(path: Any, depth: int, child: Any, g: Any) -> bool:
@@ -128,7 +158,7 @@ def is_made_before(me: Any, automaton: Any, claim: Any, path: Any, depth: int, c
         if place > 0 and is_goal(me, state):
             return False
         legal, state, cost = step(me, state, automaton[claim + 3 + place])
-        if not legal or not cost >= 0:
+        if not legal or not can_pay(other_g, cost):
             return False
         other_g = other_g + cost
     for field in range(FIELDS):
@@ -160,22 +190,29 @@ def legal_before_others(me: Any, state: Any) -> Any:
 
 
 def idastar_slice(
-    data: Any, automaton: Any, stack: Any, path: Any, control: Any, bound: Any, next_bound: Any, deepest: int, budget: int
+    data: Any, automaton: Any, stack: Any, path: Any, control: Any, bound_word: int, next_bound_word: int, budget: int
 ) -> Any:
-    """Search on, for at most `budget` expansions: (how it ended, the lowest f beyond the bound).
+    """Search on, for at most `budget` expansions: (how it ended, the lowest f beyond the bound, as a word).
 
     automaton: by state and action, the state that follows, FORBIDDEN, or where a claim is, negative (see _as_array).
-    stack, path: rows (see the head of the module); those of the path are written as far as they are read again. The stack
-    has room for the children of every node on a path. deepest: the greatest depth for which there is room, unless UNIT_COST:
-    a deeper node on top of the stack makes a slice end FULL. The first time in a round that f falls, a slice ends FELL.
-    The node that a slice ended at is on top of the stack (but for FAULTY: that has been expanded).
+    stack, path: rows (see the head of the module); those of the path are written as far as they are read again. A slice ends FULL
+    where the path has no row for the node on top of the stack, or the stack none for its children. The first time in a round that f
+    falls, a slice ends FELL. The node that a slice ended at is on top of the stack (but for FAULTY: that has been expanded).
+    The round is worthwhile once the bound has cut a path that met no state twice: only then can a higher bound bring anything new.
     """
     me = as_self(data)
+    bound, next_bound = total_in(bound_word), total_in(next_bound_word)
     end = control[STACK] * WORDS
     start = end
+    deepest = len(path) // WORDS - 2
+    highest = len(stack) - MAX_ACTIONS * WORDS
     depth = 0
     came = 0
     longest = control[LONGEST]
+    repeats = control[REPEATS]  # this depth and deeper ones tell nothing of whether the round is worthwhile
+    if repeats == NOT_KNOWN and end > 0:
+        depth = stack[np.uint64(end - WORDS + FIELDS)] >> ACTION_BITS
+        repeats = first_repeat(path, depth, 0)
     expanded = 0
     pruned = 0
     how = EXHAUSTED
@@ -187,15 +224,12 @@ def idastar_slice(
         if depth > 0 and is_goal(me, state):
             how = FOUND
             break
-        if expanded >= budget:
-            how = STOPPED
-            break
-        if not UNIT_COST and depth > deepest:
-            how = FULL
+        if (budget - 1 - expanded) | (deepest - depth) | (highest - top) < 0:  # one branch for what is rare
+            how = STOPPED if expanded >= budget else FULL
             break
         row = depth * WORDS
-        f = as_number(stack[np.uint64(top + FIELDS + 1)])
-        if not BY_F and depth > 0 and falls_below(f, as_number(path[np.uint64(row - WORDS + FIELDS + 1)])):
+        f = total_in(stack[np.uint64(top + FIELDS + 1)])
+        if not BY_F and depth > 0 and falls_below(f, total_in(path[np.uint64(row - WORDS + FIELDS + 1)])):
             if control[FALL_DEPTH] == 0:
                 control[FALL_DEPTH] = depth
                 control[FALL_ACTION] = came & ACTION_MASK
@@ -203,7 +237,7 @@ def idastar_slice(
                 break
             control[FALLS] += 1
         path[np.uint64(row + FIELDS)] = came
-        path[np.uint64(row + FIELDS + 1)] = as_word(f)
+        path[np.uint64(row + FIELDS + 1)] = word_of(f)
         if UNIT_COST:
             g = depth
         else:
@@ -211,6 +245,9 @@ def idastar_slice(
             path[np.uint64(row + FIELDS + 2)] = as_word(g)
         if not HAS_INVERSE or not UNIT_COST or HAS_CLAIMS:
             store_row(path, row, state)
+        if repeats >= depth:
+            store_row(path, row, state)
+            repeats = first_repeat(path, depth + 1, depth)
         end = top
         expanded += 1
         undo = INVERSE[came & ACTION_MASK if HAS_INVERSE else 0]
@@ -228,6 +265,9 @@ def idastar_slice(
             legal, child, cost = step(me, state, action)
             if not legal:
                 continue
+            if (UNIT_COST and cost != 1) or not can_pay(g, cost):
+                how = FAULTY
+                break
             if not HAS_INVERSE and depth > 0 and is_same(path, row - WORDS, child):
                 continue
             child_g = g + cost
@@ -236,16 +276,18 @@ def idastar_slice(
                 if claim > 0 and is_made_before(me, automaton, claim, path, depth, child, child_g):
                     continue
             h = estimate(me, child)
-            child_f = child_g + h
+            if not h >= 0:
+                how = FAULTY
+                break
+            child_f = total_of(child_g, h)
             if child_f > bound:
                 pruned += 1
                 next_bound = min(next_bound, child_f)
-                if FLOATS and h == math.inf:
+                if is_hopeless(h):
                     control[DEAD_ENDS] += 1
+                elif repeats == NEVER and not is_on_path(path, depth, child):
+                    repeats = NO_DEPTH
                 continue
-            if not (cost >= 0 and h >= 0) or (UNIT_COST and cost != 1):
-                how = FAULTY
-                break
             if not UNIT_COST and cost == 0 and is_zero_cycle(path, depth, child, child_g):
                 pruned += 1
                 continue
@@ -256,13 +298,13 @@ def idastar_slice(
                     if not fell_before:  # of several, the one looked at last comes first
                         control[FALL_DEPTH] = depth + 1
                         control[FALL_ACTION] = action
-                while at > top and as_number(stack[at - WORDS + FIELDS + 1]) < child_f:
+                while at > top and total_in(stack[at - WORDS + FIELDS + 1]) < child_f:
                     for word in range(WORDS):
                         stack[at + word] = stack[at - WORDS + word]
                     at -= WORDS
             store_row(stack, at, child)
             stack[np.uint64(at + FIELDS)] = (depth + 1) << ACTION_BITS | action
-            stack[np.uint64(at + FIELDS + 1)] = as_word(child_f)
+            stack[np.uint64(at + FIELDS + 1)] = word_of(child_f)
             if not UNIT_COST:
                 stack[np.uint64(at + FIELDS + 2)] = as_word(child_g)
             if HAS_AUTOMATON:
@@ -282,10 +324,23 @@ def idastar_slice(
     control[GENERATED] += pruned + expanded + (end - start) // WORDS  # an expanded node has left the stack
     control[PRUNED] += pruned
     control[LONGEST] = longest
-    return how, next_bound
+    control[REPEATS] = repeats
+    return how, word_of(next_bound)
 
 
-PARTS = (as_word, as_number, is_same, is_zero_cycle, falls_below, otherwise, is_made_before, legal_before_others)
+PARTS = (
+    *totals.PARTS,
+    as_word,
+    as_number,
+    is_same,
+    first_repeat,
+    is_on_path,
+    is_zero_cycle,
+    falls_below,
+    otherwise,
+    is_made_before,
+    legal_before_others,
+)
 
 
 class Walk:
@@ -301,30 +356,37 @@ class Walk:
         self.control = np.zeros(JOB + 1, np.int64)
         self.stack = self.path = np.zeros(0, np.int64)
         self.first_fall: list[int] = []
-        self._make_room(FIRST_PATH)
+        self.make_room_for(0)
 
     @property
-    def deepest(self) -> int:
-        """The greatest depth for which there is room."""
-        return len(self.path) // self._words - 2
+    def bytes(self) -> int:
+        """What the arrays take."""
+        return int(self.stack.nbytes + self.path.nbytes)
 
-    def make_room_for(self, depth: float) -> None:
-        """Make room for paths to nodes at that depth, keeping what is there."""
-        longest_path = self.deepest + 2
-        while longest_path - 2 < depth:
-            longest_path *= 2
-        if longest_path - 2 > self.deepest:
-            self._make_room(longest_path)
+    @property
+    def is_worthwhile(self) -> bool:
+        """Whether the round is, as far as this search tells."""
+        return bool(self.control[REPEATS] == NO_DEPTH)
 
-    def _make_room(self, longest_path: int) -> None:
-        self.stack = _longer(self.stack, (longest_path * self._max_actions + 1) * self._words)
-        self.path = _longer(self.path, longest_path * self._words)
+    def make_room_for(self, depth: int, nodes: int = 0) -> None:
+        """Make room for paths to nodes at that depth, and on the stack for so many nodes and the children of one of them.
+
+        What is there is kept. A slice may write one row beyond the path to its last node.
+        """
+        words = self._words
+        self.path = _with_room(self.path, max(FIRST_PATH, depth + 2) * words)
+        self.stack = _with_room(self.stack, (max(FIRST_PATH, nodes) + self._max_actions) * words)
+
+    def make_more_room(self) -> None:
+        """Make room for the node that a slice ended at."""
+        self.make_room_for(int(self.control[DEPTH]), int(self.control[STACK]))
 
     def begin(self, root: list[int]) -> None:
         """Put the row of the root on the stack, with nothing counted."""
         self.stack[: self._words] = self.path[: self._words] = root
         self.control[:] = 0
         self.control[STACK] = 1
+        self.control[REPEATS] = NOT_KNOWN
         self.first_fall = []
 
     def actions(self) -> list[int]:
@@ -333,7 +395,7 @@ class Walk:
 
     def take(self, stack: list[list[int]], path: list[list[int]]) -> None:
         """Take these rows in place of those there are."""
-        self.make_room_for(len(path))
+        self.make_room_for(len(path), len(stack))
         for array, rows in ((self.stack, stack), (self.path, path)):
             array[: len(rows) * self._words] = np.array(rows, np.int64).ravel()
         self.control[STACK] = len(stack)
@@ -382,10 +444,9 @@ def _as_array(moves: MoveAutomaton | None, domain: Domain) -> Any:
     return np.array(rows + records, np.int32)
 
 
-def _longer(array: Any, size: int) -> Any:
-    longer = np.zeros(size, np.int64)
-    longer[: len(array)] = array
-    return longer
+def _with_room(array: Any, size: int) -> Any:
+    """The array, if it is at least so long; otherwise one that begins with it and is at least twice as long."""
+    return array if len(array) >= size else grown(array, max(size, 2 * len(array)))
 
 
 class IDAStar(CompiledDriver):
@@ -411,15 +472,15 @@ class IDAStar(CompiledDriver):
         self._problem, self._prune, self._prune_from = problem or domain, prune, prune_from
         self._set_moves(MoveAutomaton.of_no_strings(domain) if prune else None, domain)
         self._domain = domain
-        self._h = heuristic.checked()
+        self._h, self._measure = heuristic.checked(), heuristic.function
         self._by_f = order == "f"
         self._floats = has_float_costs(domain, heuristic.function)
         self._compiled = self._specialised(heuristic)
-        self._number: Callable[[Any], Any] = np.float64 if self._floats else np.int64
-        self._beyond: float = inf if self._floats else 2**62  # more than any bound
-        self._root = root_of(domain, self._h)
+        self._totals = Words(floats=self._floats)
+        self._root = compiled_root(domain, self._h, floats=self._floats)
         self._bound = self._root.f
-        self._next_bound = self._beyond
+        self._next_bound: float = inf
+        self._is_restored = False
         self._make_walks()
         self.stats.generated = 1
         self.dead_ends = int(self._root.h == inf)
@@ -433,10 +494,12 @@ class IDAStar(CompiledDriver):
 
     def _constants(self) -> dict[str, Any]:
         """What the templates read besides the domain's methods."""
-        inverse = tuple(self._domain.inverse(action) for action in range(self._domain.max_actions))
+        actions = self._domain.max_actions
+        inverse = tuple(map(self._domain.inverse, range(actions))) if actions <= MOST_INVERSES else (-1,)
+        has_inverse = all(action >= 0 for action in inverse)
         return {
-            "INVERSE": (*inverse, -1) if -1 not in inverse else (-1,),
-            "HAS_INVERSE": all(action >= 0 for action in inverse),
+            "INVERSE": (*inverse, -1) if has_inverse else (-1, -1),
+            "HAS_INVERSE": has_inverse,
             "UNIT_COST": self._domain.unit_cost,
             "FLOATS": self._floats,
             "WORDS": self._words,
@@ -460,13 +523,19 @@ class IDAStar(CompiledDriver):
 
     def _root_row(self) -> list[int]:
         costs = [self._root.f] if self._domain.unit_cost else [self._root.f, 0]
-        words = [int(self._number(cost).view(np.int64)) for cost in costs]
-        return [*self._root.state, self._domain.max_actions, *words, *[0] * (self._moves is not None)]
+        words = map(self._totals.word, costs)
+        return [*self._root.state, self._came_to_root, *words, *[0] * (self._moves is not None)]
+
+    @property
+    def _came_to_root(self) -> int:
+        """What the row of the root has in place of an action: one that has no inverse."""
+        return self._domain.max_actions if self._domain.max_actions <= MOST_INVERSES else 0
 
     def _start_round(self) -> None:
         stats = self.stats
         self._before = stats.expanded, stats.generated, stats.pruned, stats.peak_agenda, self.falls, self.dead_ends
-        self._next_bound = self._beyond
+        self._next_bound = inf
+        self._is_restored = False
         self.bound = self._bound
         if self._bound == inf:
             self.ended = True
@@ -477,29 +546,45 @@ class IDAStar(CompiledDriver):
         else:
             self._begin(self._root_row())
 
+    def _search_round_again(self) -> None:
+        """Search the whole round, of which a file has told the beginning, before it is said that there is no solution."""
+        self._is_restored, self._next_bound = False, inf
+        self._begin(self._root_row())
+        self._show()
+
     def _set_moves(self, moves: MoveAutomaton | None, domain: Domain) -> None:
         self._moves = moves
         self._automaton = _as_array(moves, domain)
 
-    def _get_ready(self) -> None:
-        """Prune strings of actions in this round and those to come, if one before it was so large that this is due."""
+    @property
+    def _has_to_get_ready(self) -> bool:
+        """Whether strings of actions are to be pruned from this round on: one before it was so large that this is due."""
         if self._moves is None or self._moves.names:  # there is nothing to prune, or it is pruned already
-            return
-        before = self.stats.iterations[:-1]
-        if self._prune_from == 0 or any(one.expanded >= self._prune_from for one in before):
+            return False
+        return self._prune_from == 0 or any(one.expanded >= self._prune_from for one in self.stats.iterations[:-1])
+
+    def _get_ready(self) -> None:
+        if self._has_to_get_ready:
             moves = move_automaton(self._problem, self._prune)
             self._set_moves(replace(moves, problem=self._domain), self._domain)
 
     def _begin(self, root: list[int]) -> None:
         """Get ready for the round; root: the row of the root."""
-        self._make_room_for_round(self._walk)
         self._walk.begin(root)
 
-    def _make_room_for_round(self, walk: Walk) -> None:
-        if self._domain.unit_cost:  # then no path is longer than the bound, so the depth need not be looked at
-            walk.make_room_for(self._bound)
-
     def _advance(self, budget: int) -> None:
+        """Search on for so many expansions: in this round, and where rounds are small, in some more."""
+        until = self.stats.expanded + budget
+        started = perf_counter()
+        while True:
+            rounds = len(self.stats.iterations)
+            self._advance_in_round(until - self.stats.expanded)
+            if self.ended or self.stopped is not None or len(self.stats.iterations) == rounds:
+                break
+            if self.stats.expanded >= until or self._has_to_get_ready or perf_counter() - started > SECONDS_OF_ROUNDS:
+                break
+
+    def _advance_in_round(self, budget: int) -> None:
         how = self._search(budget)
         self._show()
         if how == FOUND:
@@ -507,8 +592,10 @@ class IDAStar(CompiledDriver):
         elif how == FAULTY:
             self._raise_fault()
         elif how == EXHAUSTED:
-            if self._is_worthwhile():
-                self._bound = inf if self._next_bound >= self._beyond else self._next_bound
+            if self._is_restored and not self._is_worthwhile():
+                self._search_round_again()
+            elif self._is_worthwhile():
+                self._bound = self._next_bound
                 self._start_round()
             else:
                 self.bound, self.ended = inf, True
@@ -516,23 +603,27 @@ class IDAStar(CompiledDriver):
     def _search(self, budget: int) -> int:
         """Go on with the round for at most so many expansions; how that ended. STOPPED if there is more to do."""
         walk = self._walk
-        how, self._next_bound = self._compiled.run(
+        how, next_bound = self._compiled.run(
             self._compiled.data,
             self._automaton,
             walk.stack,
             walk.path,
             walk.control,
-            self._number(self._bound),
-            self._number(self._next_bound),
-            walk.deepest,
+            *self._bound_words(),
             budget,
         )
+        self._next_bound = self._totals.total(next_bound)
         return self._looked_after(walk, how)
+
+    def _bound_words(self) -> tuple[int, int]:
+        """The bound of this round and that of the next one, as templates take them."""
+        following = self._totals.beyond if self._next_bound == inf else self._next_bound
+        return self._totals.word(self._bound), self._totals.word(following)
 
     def _looked_after(self, walk: Walk, how: int) -> int:
         """How a slice ended, once what it only stopped for has been done."""
         if how == FULL:
-            walk.make_room_for(2 * walk.deepest)
+            self._make_more_room(walk)
         elif how == FELL:
             walk.note_fall()
         else:
@@ -555,30 +646,21 @@ class IDAStar(CompiledDriver):
         """The actions to the node that comes next; None if the round stands at none."""
         return self._walk.actions() if self._walk.control[STACK] else None
 
+    def _make_more_room(self, walk: Walk) -> None:
+        limit = self._limits.memory if isinstance(self._limits.memory, int) else inf
+        if self.bytes + 2 * walk.bytes > limit or 2 * walk.bytes > available_bytes():  # the old arrays and the new ones
+            self.stats.peak_memory = max(self.stats.peak_memory or 0, self.bytes)
+            self.stopped = "memory"
+        else:
+            walk.make_more_room()
+
+    @property
+    def bytes(self) -> int:
+        return self._walk.bytes
+
     def _is_worthwhile(self) -> bool:
-        """Whether the round cut some path that met no state twice: only then can a higher bound bring anything new.
-
-        The first path to the bound will do as a rule, so the reference engine's code is fast enough to look for it.
-        """
-        untried = [expand(self._domain, self._root)]
-        while untried:
-            child = next(untried[-1], None)
-            if child is None:
-                untried.pop()
-                continue
-            if meets_a_state_twice(child) or self._is_pruned(child):
-                continue
-            f = child.g + self._h(child.state)
-            if f <= self._bound:
-                untried.append(expand(self._domain, child))
-            elif f < inf:
-                return True
-        return False
-
-    def _is_pruned(self, child: Node) -> bool:
-        """Whether the automaton over actions prunes a child."""
-        assert child.parent is not None
-        return self._moves is not None and self._moves.prunes(self._moves.after(child.parent), child)
+        """Whether the round cut some path that met no state twice: only then can a higher bound bring anything new."""
+        return self._walk.is_worthwhile
 
     def _show(self, generated_early: int = 0, pruned_early: int = 0) -> None:
         """Bring the statistics up to date, without the children that the reference engine would not have made yet."""
@@ -674,16 +756,17 @@ class IDAStar(CompiledDriver):
         require(bounds and bounds[0] == self._root.f, "it does not begin with the estimate of the start")
         require(all(one < other for one, other in pairwise(bounds)), "its bounds do not rise")
         self._bound, next_bound = saved.number("bound"), saved.number("next_bound")
-        require(bounds[-1] == self._bound < self._beyond, "its bound is not that of its last round")
-        require(self._bound < next_bound <= self._beyond, "its next bound is not above its bound")
-        require(self._floats or type(self._bound) is type(next_bound) is int, "its bounds are no whole numbers")
-        self._next_bound = next_bound
+        require(bounds[-1] == self._bound < inf, "its bound is not that of its last round")
+        require(self._bound < next_bound, "its next bound is not above its bound")
+        self._bound = self._totals.checked(self._bound, "bound")
+        self._next_bound = inf if next_bound == inf else self._totals.checked(next_bound, "next_bound")
         before = saved.wholes("before")
         rounds = self.stats.iterations[:-1]
         require(len(before) == _BEFORE, "it does not say what was counted before the round")
         require(before[0] == sum(row.expanded for row in rounds), "its rounds have expanded other numbers of nodes")
         self._before = before[0], before[1], before[2], before[3], before[4], before[5]
         self.bound, self.goal = self._bound, None
+        self._is_restored = True
         self._get_ready()
         self._begin(self._root_row())
 
@@ -706,10 +789,9 @@ class IDAStar(CompiledDriver):
             for depth in range(base, len(actions))
             for row in reversed(self._rows_after(nodes[depth], nodes[depth + 1], actions[depth]))
         ]
-        rows.append(self._row(nodes[-1], actions[-1] if actions else self._domain.max_actions))
-        walk.take(
-            rows, [self._row(node, action) for node, action in zip(nodes, [self._domain.max_actions, *actions], strict=True)]
-        )
+        came_by = [self._came_to_root, *actions]
+        rows.append(self._row(nodes[-1], came_by[-1]))
+        walk.take(rows, [self._row(node, action) for node, action in zip(nodes, came_by, strict=True)])
         walk.control[COUNTS] = saved.array("counts", np.int64, COUNTS.stop - COUNTS.start, most=MOST)
         walk.control[DEPTH] = len(actions)
         fall = saved.wholes("fall")
@@ -739,6 +821,8 @@ class IDAStar(CompiledDriver):
         later = []
         for other in range(self._domain.max_actions):
             legal, state, _cost = self._domain.step(node.state, other)
+            if not legal and self._domain.stops_at_illegal():
+                break
             if not legal or (node.parent is not None and state == node.parent.state):
                 continue
             child = self._child(node, other)
@@ -753,17 +837,9 @@ class IDAStar(CompiledDriver):
     def _row(self, node: Node, action: int) -> list[int]:
         """The row of a node, to which an action has led."""
         costs = [node.f] if self._domain.unit_cost else [node.f, node.g]
-        words = [int(self._number(cost).view(np.int64)) for cost in costs]
+        words = map(self._totals.word, costs)
         automaton = [] if self._moves is None else [self._moves.after(node)]
         return [*node.state, node.depth << ACTION_BITS | action, *words, *automaton]
 
     def _raise_fault(self) -> None:
-        """Do the expansion that went wrong once more in the reference engine, which knows how to complain."""
-        node = self._nodes(self._actions())[-1]
-        for child in expand(self._domain, node):
-            self._h(child.state)
-            if self._domain.unit_cost and child.g - node.g != 1:
-                raise ProblemError(
-                    f"action {child.action!r} in state {node.state!r} costs {child.g - node.g!r}, but unit_cost says that every "
-                    "action costs 1; leave unit_cost out"
-                )
+        complain(self._domain, self._h, self._measure, self._nodes(self._actions())[-1])

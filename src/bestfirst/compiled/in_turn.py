@@ -11,10 +11,11 @@ from math import inf
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.compiled.expansions import COSTLY, NEW, NONE, PARENT, WRONG, word
+from bestfirst.compiled.records import most_cost
 from bestfirst.compiled.table import key_of
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.names import COST_BITS, FLOATS, MAX_ACTIONS, estimate, fits, step
+    from bestfirst.compiled.names import FLOATS, MAX_ACTIONS, estimate, fits, step
 
 
 def look_ahead(_me: Any, _table: Any, _ready: Any, _order: Any, _state: Any, _undo: Any, _h: Any) -> Any:
@@ -53,7 +54,7 @@ def child_at(me: Any, table: Any, ready: Any, _entry: Any, state: Any, undo: Any
         key = key_of(me, table, child)
         if not (fits(child) and key >= 0) or (FLOATS and not g + cost < inf):
             kind = WRONG
-        elif not FLOATS and (cost >> COST_BITS != 0 or (g + cost) >> COST_BITS != 0):
+        elif not FLOATS and cost > most_cost() - g:
             kind = COSTLY
     return kind, child, cost, key, ready[3][word(action)]
 

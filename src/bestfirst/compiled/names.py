@@ -30,10 +30,12 @@ CHEAPEST_ACTION: int
 
 FLOATS: bool
 """Whether costs or estimates are floats."""
-INFINITE: Any
-"""The number that stands for infinity; an int, if costs and estimates are ints."""
 COST_BITS: int
 """The width of g in a node record, where it is an int."""
+FLOAT_KEYS: bool
+"""Whether the order of the agenda is made of floats: where costs, estimates or the weight are floats."""
+WIDE: bool
+"""Whether the order of the agenda is made of ints that may need more than 64 bits, as the estimate is weighted with an int."""
 RANKED: bool
 """Whether states are found by their rank."""
 HAS_BY_F: bool
@@ -193,8 +195,8 @@ def set_open(nodes: Any, place: Any, value: Any) -> None:
 # Of the agenda (buckets.py, heap.py).
 
 
-def has_room(agenda: Any, primary: Any, secondary: Any) -> Any:
-    """Whether a node of this order can enter."""
+def has_room(agenda: Any, order: Any, g: Any, h: Any, children: Any) -> Any:
+    """Whether so many nodes with at most this g and h can enter."""
     raise NotImplementedError
 
 
@@ -218,8 +220,18 @@ def upcoming(agenda: Any, number: Any) -> Any:
     raise NotImplementedError
 
 
-def enter(agenda: Any, place: Any, primary: Any, secondary: Any) -> None:
+def enter(agenda: Any, order: Any, place: Any, g: Any, h: Any) -> None:
     """Put a node on the agenda. Its record says that it waits."""
+    raise NotImplementedError
+
+
+def enter_by_total(agenda: Any, place: Any, total: Any) -> None:
+    """Make an entry in a heap for a node whose only key is a total."""
+    raise NotImplementedError
+
+
+def lowest_key(agenda: Any) -> Any:
+    """The total of the first entry of such a heap."""
     raise NotImplementedError
 
 

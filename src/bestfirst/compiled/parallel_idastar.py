@@ -29,7 +29,10 @@ from bestfirst.compiled.idastar import (
     FOUND,
     JOB,
     LONGEST,
+    NO_DEPTH,
+    NOT_KNOWN,
     PARTS,
+    REPEATS,
     STACK,
     STOPPED,
     IDAStar,
@@ -84,6 +87,8 @@ def begin_job(stack: Any, path: Any, control: Any, rows: Any, parents: Any, at: 
     for word in range(WORDS):
         stack[word] = path[depth * WORDS + word]
     control[STACK] = 1
+    if control[REPEATS] != NO_DEPTH:
+        control[REPEATS] = NOT_KNOWN
     for kind in range(KINDS):
         control[FIRST_COUNT + kind] = 0
 
@@ -116,11 +121,10 @@ def jobs_slice(
     shared: Any,
     bound: Any,
     next_bound: Any,
-    deepest: int,
     depth: int,
     chunk: int,
 ) -> Any:
-    """Search jobs until the budget that the threads share is used up: (how it ended, the lowest f beyond the bound).
+    """Search jobs until the budget that the threads share is used up: (how it ended, the lowest f beyond the bound, as a word).
 
     rows, parents: of the roots, see Jobs. counts: by job, what was counted in it, once it is done. depth: of the roots. chunk: the
     expansions taken from the budget at a time. deeper: if it has rows, only the root of each job is expanded (chunk must be 1), and
@@ -137,9 +141,7 @@ def jobs_slice(
             begin_job(stack, path, control, rows, parents, len(rows) - jobs + job, depth)
         left = fetch_add(shared, BUDGET, -chunk)
         before = control[EXPANDED]
-        how, next_bound = idastar_slice(
-            data, automaton, stack, path, control, bound, next_bound, deepest, max(0, min(chunk, left))
-        )
+        how, next_bound = idastar_slice(data, automaton, stack, path, control, bound, next_bound, max(0, min(chunk, left)))
         used = control[EXPANDED] - before
         fetch_add(shared, BUDGET, chunk - used)
         is_split = len(deeper) > 0 and used > 0 and how != FAULTY
@@ -270,9 +272,15 @@ class ParallelIDAStar(IDAStar):
 
     def _begin(self, root: list[int]) -> None:
         for worker in (self._splitter, *self._workers):
-            self._make_room_for_round(worker)
             worker.begin(root)
         self._start_with(NOTHING)
+
+    @property
+    def bytes(self) -> int:
+        return sum(worker.bytes for worker in (self._splitter, *self._workers))
+
+    def _is_worthwhile(self) -> bool:
+        return any(worker.is_worthwhile for worker in (self._splitter, *self._workers))
 
     @property
     def _is_small(self) -> bool:
@@ -319,13 +327,11 @@ class ParallelIDAStar(IDAStar):
             self._deeper,
             self._noted,
             jobs.shared,
-            self._number(self._bound),
-            self._number(self._next_bound),
-            worker.deepest,
+            *self._bound_words(),
             jobs.depth,
             chunk,
         )
-        return how, next_bound
+        return how, self._totals.total(next_bound)
 
     def _split(self, budget: int) -> tuple[int, int]:
         """Expand the roots of the jobs, so that their children are the jobs: how that ended, and what is left of the budget."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, NoReturn
+from typing import Any
 
-from bestfirst.errors import NotCompilableError
-from bestfirst.node import Node, expand, root_of
+from bestfirst.node import Node, root_of
 from bestfirst.problem import Domain
 
 
@@ -30,13 +29,3 @@ def decoded(domain: Domain, node: Node) -> Node:
         copy.h, copy.f = step.h, step.f
     assert copy is not None
     return copy
-
-
-def complain(domain: Domain, h: Callable[[Any], float], node: Node) -> NoReturn:
-    """Do an expansion that went wrong once more in the reference engine, which knows how to complain."""
-    for child in expand(domain, node):
-        h(child.state)
-    raise NotCompilableError(
-        f"the costs of paths in {domain.name()} do not fit into 64 bits; divide them by what they have in common, "
-        "or give engine='python'"
-    )

@@ -24,6 +24,11 @@ def probe(data: Any, rows: Any, action: int) -> Any:
     return is_goal(me, state), estimate(me, state), legal, cost
 
 
+def probe_measure(data: Any, rows: Any) -> Any:
+    """The measure of the state in place 0 of the rows."""
+    return estimate(as_self(data), load(rows, 0))
+
+
 def probe_unrank(data: Any, rows: Any, number: int) -> None:
     """The state of a number goes to place 0 of the rows."""
     store(rows, 0, unrank(as_self(data), number))
@@ -58,6 +63,19 @@ class CompiledMethods:
         """Domain.step."""
         _goal, _h, legal, cost = self._ask(state, action)
         return bool(legal), self._domain.State(*(int(row[1]) for row in self._rows)), cost
+
+
+class CompiledMeasure:
+    """A measure of states alone, compiled, without a step from them. Raises CompileError if it cannot be."""
+
+    def __init__(self, domain: Domain, measure: Callable[..., Any]) -> None:
+        self._compiled = specialise(probe_measure, domain, measure)
+        self._rows = tuple(np.zeros(1, np.int64) for _ in domain.State._fields)
+
+    def __call__(self, state: Any) -> Any:
+        for row, value in zip(self._rows, state, strict=True):
+            row[0] = value
+        return self._compiled.run(self._compiled.data, self._rows)
 
 
 class CompiledUnrank:

@@ -7,20 +7,23 @@ search has taken, so of more than VERIFIED nodes only every few are looked at in
 
 from __future__ import annotations
 
-from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bestfirst.compiled.records import most_cost
 from bestfirst.compiled.table import find, key_of, place_in, put
+from bestfirst.compiled.totals import can_pay, is_hopeless, total_in, total_of, word_of
 
 if TYPE_CHECKING:
     from bestfirst.compiled.names import (
         FLOATS,
         HAS_BY_F,
+        LEGAL_FIRST,
         MAX_ACTIONS,
         as_self,
         enter,
+        enter_by_total,
         estimate,
         fits,
         g_of,
@@ -33,17 +36,20 @@ if TYPE_CHECKING:
         undo_of,
     )
 
-# The places of the control array: the node at work; the order that the agenda has no room for; how many nodes wait.
-AT, PRIMARY, SECONDARY, WAITING = range(4)
-CONTROL_SIZE = 4
+# The places of the control array: the node at work; the g and the h that the agenda has no room for; how many nodes wait; and as
+# words the cost of the best goal, and the lowest f of a node that waits.
+AT, MOST_G, MOST_H, WAITING, BEST, LOWEST = range(6)
+CONTROL_SIZE = 6
 
 # How a call ends.
 DONE, NO_ROOM, WRONG = range(3)
 
 VERIFIED = 1 << 24
 
-# The places of the array of reals: the cost of the best goal, and the lowest f of a node that waits.
-BEST, LOWEST = range(2)
+
+def can_be_paid(g: Any, cost: Any) -> bool:
+    """Whether a cost can be added to that of a path so that a record holds the sum."""
+    return can_pay(g, cost) and (FLOATS or cost <= most_cost() - g)
 
 
 def is_made_by(me: Any, nodes: Any, undo_by: Any, place: Any) -> bool:
@@ -54,7 +60,11 @@ def is_made_by(me: Any, nodes: Any, undo_by: Any, place: Any) -> bool:
     state, before, g = state_of(nodes, place), state_of(nodes, parent), g_of(nodes, parent)
     for action in range(MAX_ACTIONS):
         legal, child, cost = step(me, before, action)
-        is_it = legal and cost >= 0 and child == state and fits(child) and undo_by[action] == undo_of(nodes, place)
+        if LEGAL_FIRST and not legal:
+            break
+        is_it = (
+            legal and can_be_paid(g, cost) and child == state and fits(child) and undo_by[action] == undo_of(nodes, place)
+        )
         if is_it and g + cost == g_of(nodes, place):
             return True
     return False
@@ -68,7 +78,6 @@ def rebuild(
     by_f: Any,
     ready: Any,
     control: Any,
-    reals: Any,
     order: Any,
     reopen: bool,
     size: int,
@@ -78,7 +87,7 @@ def rebuild(
     The arguments are those of best_first_slice. WRONG: the node control[AT] cannot be. NO_ROOM: as there.
     """
     me = as_self(data)
-    g_first, h_first, h_second = order
+    lowest = total_in(control[LOWEST])
     for place in range(control[AT], size):
         control[AT] = place
         state = state_of(nodes, place)
@@ -97,37 +106,40 @@ def rebuild(
             return WRONG
         if is_waiting(nodes, place):
             h = estimate(me, state)
-            if not h >= 0 or (FLOATS and h == inf):
+            if not h >= 0 or is_hopeless(h):
                 return WRONG
-            primary, secondary = g_first * g + h_first * h, h_second * h
-            if not has_room(agenda, primary, secondary):
-                control[PRIMARY] = 0 if FLOATS else np.int64(primary)
-                control[SECONDARY] = 0 if FLOATS else np.int64(secondary)
+            if not has_room(agenda, order, g, h, 1):
+                control[MOST_G] = 0 if FLOATS else np.int64(g)
+                control[MOST_H] = 0 if FLOATS else np.int64(h)
                 return NO_ROOM
-            enter(agenda, place, primary, secondary)
+            enter(agenda, order, place, g, h)
             if HAS_BY_F:
-                enter(by_f, place, g + h, 0)
+                enter_by_total(by_f, place, total_of(g, h))
             control[WAITING] += 1
-            reals[LOWEST] = min(reals[LOWEST], float(g + h))
+            lowest = min(lowest, total_of(g, h))
+            control[LOWEST] = word_of(lowest)
         put(table_, slot, key, place)
     control[AT] = 0
     return DONE
 
 
-def verify(data: Any, nodes: Any, table_: Any, control: Any, reals: Any, reopen: bool, size: int, every: int) -> int:
+def verify(data: Any, nodes: Any, table_: Any, control: Any, reopen: bool, size: int, every: int) -> int:
     """Verify that nodes which wait no longer, one of so many, have been expanded. DONE, or WRONG for the node control[AT]."""
     me = as_self(data)
+    best = total_in(control[BEST])
     for place in range(0, size, every):
         if is_waiting(nodes, place):
             continue
         state, g = state_of(nodes, place), g_of(nodes, place)
         if place_in(table_, find(nodes, table_, key_of(me, table_, state), state)) != place:
             continue  # a cheaper path was found before it was expanded, or after that
-        if HAS_BY_F and g + estimate(me, state) >= reals[BEST]:
+        if HAS_BY_F and total_of(g, estimate(me, state)) >= best:
             continue
         for action in range(MAX_ACTIONS):
             legal, child, cost = step(me, state, action)
             if not legal:
+                if LEGAL_FIRST:
+                    break
                 continue
             key = key_of(me, table_, child)
             if key < 0 or not fits(child):
@@ -137,13 +149,13 @@ def verify(data: Any, nodes: Any, table_: Any, control: Any, reals: Any, reopen:
             if twin >= 0 and (not reopen or g_of(nodes, twin) <= g + cost):
                 continue
             h = estimate(me, child)
-            if FLOATS and h == inf:
+            if is_hopeless(h):
                 continue
-            if HAS_BY_F and g + cost + h >= reals[BEST]:
+            if HAS_BY_F and total_of(g + cost, h) >= best:
                 continue
             control[AT] = place
             return WRONG
     return DONE
 
 
-PARTS = (is_made_by,)
+PARTS = (can_be_paid, is_made_by)

@@ -12,19 +12,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bestfirst.compiled.intrinsics import prefetch
 from bestfirst.compiled.specialise import telling_fields
+from bestfirst.compiled.totals import GREATEST_COST
 from bestfirst.problem import Domain
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.names import COST_BITS
 
 WORD = 64
 LEAST_COST_BITS = 16
 MOST_COST_BITS = 40
+"""At first; where costs are greater, g has a word of its own."""
 
 _UNSIGNED = "U"
+
+
+def most_cost() -> Any:
+    """The greatest int cost of a path that a record holds. A part of engine templates."""
+    return GREATEST_COST >> (WORD - 1 - COST_BITS) if COST_BITS < WORD else GREATEST_COST
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bestfirst.compiled import totals
 from bestfirst.compiled.nodes import Nodes
 from bestfirst.compiled.saved_values import Saved, require
 from bestfirst.compiled.slices import is_sound
@@ -69,9 +70,9 @@ class ReplayedNodes:
         self.size, self.parents, self.sides = size, parents, sides
         rows, costs, kept_parents, kept_actions = nodes.arrays
         kept_parents[:size], kept_actions[:size] = parents, actions
-        self.estimates = np.zeros(size, costs.dtype)
+        self.estimates: Any = np.zeros(size, costs.dtype)
         self.depths = np.zeros(size, np.int32)
-        compiled = specialise(replay_nodes, domains[0], estimate, parts=(is_sound,))
+        compiled = specialise(replay_nodes, domains[0], estimate, parts=(*totals.PARTS, is_sound))
         for side in range(roots):
             data = compiled.data if datas is None else datas[side]
             wrong = compiled.run(
@@ -79,6 +80,10 @@ class ReplayedNodes:
             )
             require(wrong < 0, f"the node {wrong} is not made by its action")
         self.costs = costs[:size]
+
+    def totals(self, kind: Any) -> Any:
+        """The f of each. kind: of the array of them."""
+        return self.costs.astype(kind) + self.estimates.astype(kind)
 
 
 def filled_heap(heap: tuple[Any, ...], firsts: Any, seconds: Any, serials: Any) -> None:

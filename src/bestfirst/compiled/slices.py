@@ -5,22 +5,21 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from math import inf
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
 from bestfirst.compiled.driver import CompiledDriver
 from bestfirst.compiled.falls import Falls
-from bestfirst.compiled.paths import complain, decoded, follow
+from bestfirst.compiled.faults import compiled_root, complain
+from bestfirst.compiled.paths import decoded, follow
 from bestfirst.compiled.saved_values import MOST, Saved, require
-from bestfirst.compiled.specialise import Compiled, infinite
+from bestfirst.compiled.specialise import Compiled
+from bestfirst.compiled.totals import Words, can_pay
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.memory import available_bytes
 from bestfirst.node import Node
 from bestfirst.problem import Domain
-
-if TYPE_CHECKING:
-    from bestfirst.compiled.names import INFINITE
 
 # The first places of the control array: counts, and whether the hash table is empty because it is new. Those from OWN on belong
 # to the algorithm.
@@ -36,11 +35,8 @@ FIRST_SIZE = 1 << 10
 
 
 def is_sound(g: Any, cost: Any, h: Any) -> Any:
-    """Whether cost and h are numbers >= 0, and can be added to g. A part of engine templates.
-
-    The test is made without the sums that might not fit, which the compiler takes for granted that they do.
-    """
-    return cost >= 0 and h >= 0 and cost < INFINITE - g and g + cost < INFINITE and h <= INFINITE - (g + cost)
+    """Whether cost can be added to g, and h is a number >= 0. A part of engine templates."""
+    return can_pay(g, cost) and h >= 0
 
 
 class SlicedSearch(CompiledDriver):
@@ -58,7 +54,8 @@ class SlicedSearch(CompiledDriver):
         self._h = (heuristic or ZERO).checked()
         self._compiled = compiled
         self._cost_type: Any = np.float64 if compiled.has_float_costs else np.int64
-        self._infinite = infinite(compiled.has_float_costs)
+        self._totals = Words(floats=compiled.has_float_costs)
+        self._root = compiled_root(domain, self._h, floats=compiled.has_float_costs)
         self._falls = Falls(domain, self._cost_type)
         self._control = np.zeros(places, np.int64)
         self._control[FRESH] = 1
@@ -122,7 +119,8 @@ class SlicedSearch(CompiledDriver):
 
     def _complain(self) -> NoReturn:
         """Raise the error of the reference engine for a cost or an estimate that is none."""
-        complain(self._domain, self._h, follow(self._domain, self._h, self._way()))
+        measure = None if self._heuristic is None else self._heuristic.function
+        complain(self._domain, self._h, measure, follow(self._domain, self._h, self._way()))
 
     def _grow(self) -> None:
         now = sum(array.nbytes for array in self._arrays())
@@ -164,7 +162,7 @@ class SlicedSearch(CompiledDriver):
 
     def _best_known(self) -> Any:
         """The cost of the best solution, as arrays have it; infinite where there is none."""
-        return self._infinite if self.goal is None else self.goal.g
+        return self._totals.beyond if self.goal is None else self._totals.checked(self.goal.g, "the cost")
 
     def _make_room_for(self, size: int) -> None:
         while self._size < size:
@@ -174,8 +172,3 @@ class SlicedSearch(CompiledDriver):
     @property
     def fall_from_start(self) -> None:
         return None
-
-    def _number(self, value: Any) -> float:
-        """A cost from an array, as Python has it."""
-        number: float = value.item()
-        return inf if number == self._infinite else number

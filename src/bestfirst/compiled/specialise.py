@@ -16,7 +16,6 @@ import types
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -135,7 +134,6 @@ def specialise(
         "FIELDS": len(domain.State._fields),
         "KEPT": tuple(kept_fields(domain)),
         "FLOATS": floats,
-        "INFINITE": infinite(floats),
     }
     tag = f"{template.__name__}_{translation.digest}_{digest_of(template, parts, {**constants, 'layout': layout})}"
     assert not any(part.__globals__.keys() & constants.keys() for part in parts), "a constant hides a name of the module"
@@ -278,11 +276,6 @@ def announce_compiling(subject: str) -> None:
     """Tell a person at a terminal, once, why nothing happens for a second or two."""
     if sys.stderr.isatty():
         print(f"compiling {subject} ...", file=sys.stderr, flush=True)  # noqa: T201
-
-
-def infinite(float_costs: bool) -> float:
-    """The number that stands for infinity: no int cost comes near it."""
-    return inf if float_costs else 2**63 - 1
 
 
 _MAKERS = (

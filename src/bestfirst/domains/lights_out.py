@@ -28,7 +28,7 @@ MOST_CELLS = 64
 MOST_RANKED = 30
 
 _ALL_BUT_SIGN = 2**63 - 1
-_EVERY_2ND, _PAIRS, _NIBBLES, _BYTES = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F, 0x0101010101010101
+_EVERY_2ND, _PAIRS, _NIBBLES, _SHORTS = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F, 0x00FF00FF00FF00FF
 
 
 class LightsOut(Domain):
@@ -169,12 +169,14 @@ class LightsOut(Domain):
 
 
 def _ones(number: int) -> int:
-    """The ones among the 64 bits of an int: counted in pairs of bits, then in fields of 4, of 8, and in all."""
+    """The ones among the 64 bits of an int: counted in fields of 2 bits, of 4, of 8, of 16, and in all."""
     rest = number & _ALL_BUT_SIGN
     rest -= (rest >> 1) & _EVERY_2ND
     rest = (rest & _PAIRS) + ((rest >> 2) & _PAIRS)
     rest = (rest + (rest >> 4)) & _NIBBLES
-    return (number < 0) + (((rest * _BYTES) >> 56) & 255)
+    rest = (rest + (rest >> 8)) & _SHORTS
+    rest += rest >> 16
+    return (number < 0) + ((rest + (rest >> 32)) & 127)
 
 
 def _eliminated(changes: list[int]) -> tuple[dict[int, int], list[int]]:

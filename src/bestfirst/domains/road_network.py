@@ -116,9 +116,7 @@ class RoadNetwork(Domain):
         if any(getattr(type(self), name) is not getattr(RoadNetwork, name) for name in ("step", "is_goal", "goal_state")):
             return None
         if not self._the_other_way:
-            turned = self._turned()
-            turned._the_other_way = [self]
-            self._the_other_way.append(turned)
+            self._the_other_way.append(self._turned())
         return self._the_other_way[0].between(self.goal, self.initial.node)
 
     def _turned(self) -> RoadNetwork:
@@ -126,8 +124,9 @@ class RoadNetwork(Domain):
 
         other = copy.copy(self)
         other.__dict__["_arrays"] = dict(self.__dict__["_arrays"])  # a copy shares them, and other ones are set here
-        other._set_roads(*turned(self.data("first"), self.data("target"), self.data("cost")))
-        other._is_turned = not self._is_turned
+        with other._unsettled():
+            other._set_roads(*turned(self.data("first"), self.data("target"), self.data("cost")))
+            other._is_turned, other._the_other_way = not self._is_turned, [self]
         return other
 
     def step(self, state: State, action: int) -> tuple[bool, State, Cost]:
