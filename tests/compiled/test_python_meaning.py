@@ -71,7 +71,7 @@ class Watched:
     def __init__(self, translation: Translation, domain: Any, name: str) -> None:
         self.is_beyond = False
         self._domain, self._name = domain, name
-        names: dict[str, Any] = {"State": domain.State, "range": range, "ValueError": ValueError}
+        names: dict[str, Any] = {"bf_State": domain.State, "range": range, "ValueError": ValueError}
         for operation in (arithmetic.OPERATIONS, {one.__name__: one for one in arithmetic.DEFERRED.values()}):
             names |= {key: self._watched(key, function) for key, function in operation.items()}
         for called, function in translation.called.items():

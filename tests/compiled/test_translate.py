@@ -162,9 +162,15 @@ FAULTS = [
 ]
 
 
+def left(self: Any, state: Any) -> int:
+    return abs(10 - state.number)
+
+
 def with_step(step: Callable[..., Any]) -> bf.Domain:
     """A Counter whose step is another one."""
-    return type("Counter", (Counter,), {"step": step})()  # type: ignore[no-any-return]
+    return type(
+        "Counter", (Counter,), {"step": step, "default_heuristic": "left", "left": bf.heuristic(admissible=True)(left)}
+    )()  # type: ignore[no-any-return]
 
 
 @pytest.mark.parametrize(("fault", "why"), FAULTS, ids=lambda part: getattr(part, "__name__", ""))

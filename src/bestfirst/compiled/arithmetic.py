@@ -128,8 +128,8 @@ OTHERS = {
     "low": _same,
     "accumulate": operator.add,
     "decumulate": operator.sub,
-    "room": _same,
-    "few": lambda least, beyond: None,  # noqa: ARG005
+    "span": lambda start, stop: None,  # noqa: ARG005
+    "elements": _same,
     "checked": lambda: None,
 }
 """
@@ -140,7 +140,8 @@ word: a word as the non-negative int of 64 bits that it holds.
 bound: a variable that may have no value yet, and whether it has one.
 place: an index that counts from 0. within: an int that is known to lie in least .. beyond - 1.
 shaped: an array that is known to have a shape.
-room, few: before a loop, that a variable and the number of turns are small enough for what the loop adds (accumulate, decumulate).
+accumulate, decumulate: a sum or difference that is known to have no more than 64 bits, or of floats.
+span: that a range is not longer than 64 bits can count. elements: what a loop goes through.
 checked: at the end of a loop in which tests were deferred, stop if one of them failed.
 """
 

@@ -52,6 +52,7 @@ class _Flow:
 
     def _loop(self, node: ast.While | ast.For, known: Names, *, ends: bool) -> Names:
         before, self._breaks = self._breaks, []
+        known = None if known is None else known - _deleted(node)  # in an earlier turn
         inside = known
         if isinstance(node, ast.For) and known is not None:
             inside = known | _stored(node.target)
@@ -69,6 +70,12 @@ class _Flow:
             known = self._read(first, known)
             for other in others:  # none of them may run
                 self._read(other, known)
+            return known
+        if isinstance(node, ast.Compare):
+            for number, operand in enumerate((node.left, *node.comparators)):
+                after = self._read(operand, known)
+                if number < ALWAYS_COMPARED:  # the others may not be looked at
+                    known = after
             return known
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.AugAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
@@ -92,6 +99,14 @@ def _both(one: Names, other: Names) -> Names:
     if one is None or other is None:
         return other if one is None else one
     return one & other
+
+
+ALWAYS_COMPARED = 2
+"""Operands of a chain of comparisons."""
+
+
+def _deleted(loop: ast.AST) -> frozenset[str]:
+    return frozenset(node.id for node in ast.walk(loop) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del))
 
 
 def _stored(target: ast.AST) -> frozenset[str]:

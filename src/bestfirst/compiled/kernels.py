@@ -29,7 +29,7 @@ from bestfirst.compiled.guards import (
 from bestfirst.compiled.lookups import TableLookups
 from bestfirst.compiled.machine_code import passed
 from bestfirst.compiled.operations.whole import RESULT_SITE, in_words, is_float, is_int
-from bestfirst.compiled.rewriting import ATTRIBUTE, MOST
+from bestfirst.compiled.rewriting import ATTRIBUTE, MOST, STATE
 from bestfirst.compiled.specialise import kept_fields, telling_fields
 from bestfirst.compiled.translate import ARGUMENTS, WORD_BITS, Place, Translation, range_of
 from bestfirst.errors import CompileError
@@ -160,7 +160,7 @@ def raw_methods(translation: Translation) -> dict[str, Any]:
     names = {
         **{function.__name__: function for function in DEFERRED.values()},
         **of_methods,
-        "State": translation.domain.State,
+        STATE: translation.domain.State,
         "range": range,
         "ValueError": ValueError,
     }

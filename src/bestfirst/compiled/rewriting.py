@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import enum
 import inspect
 import math
 import types
@@ -11,6 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from bestfirst.array_views import ArrayView
 from bestfirst.compiled.arithmetic import DEFERRABLE, DEFERRED_ENDING, MATH, MATH_CONSTANTS, PREFIX
 from bestfirst.compiled.assignment import unsure_reads
 from bestfirst.compiled.intervals import (
@@ -32,8 +34,12 @@ if TYPE_CHECKING:
 
 ALLOWED_BUILTINS = frozenset({"abs", "bool", "divmod", "float", "int", "len", "max", "min", "range", "round"})
 NUMBERS = (bool, int, float)
+MISSING = object()
+"""In place of a name that is not at the top of a module."""
 _Made = TypeVar("_Made")
-FIRST_ARGUMENT = "me"
+FIRST_ARGUMENT = f"{PREFIX}me"
+STATE = f"{PREFIX}State"
+"""What methods call to make a state."""
 ATTRIBUTE = "a_"
 """Before the names of the domain's attributes in compiled code, where a name may not begin with an underscore."""
 LEAST, MOST, WORD = -(1 << 63), (1 << 63) - 1, 1 << 64
@@ -89,17 +95,20 @@ _REMEDIES: dict[type[ast.AST], str] = {
 class Rewriter:
     """Rewrites the statements of one function, and notes in the translation what they read and call.
 
-    self_name: the name of its first argument where that is the domain, None in a function at the top of a module.
+    self_name: the name of its first argument where that is the domain, None in a function at the top of a module. member: what the
+    engine calls the method.
     """
 
-    def __init__(self, translation: Translation, function: types.FunctionType, self_name: str | None) -> None:
+    def __init__(
+        self, translation: Translation, function: types.FunctionType, self_name: str | None, member: str | None = None
+    ) -> None:
         self._translation = translation
         self._domain = translation.domain
         self._function = function
         self._globals = function.__globals__
         self._locals = set(function.__code__.co_varnames)
         self._place = Place(function)
-        self._self = self_name
+        self._self, self._member = self_name, member
         self._loops = 0
         self._made = 0
         self._unsure: set[ast.Name] = set()
@@ -115,8 +124,13 @@ class Rewriter:
         """The statements of the function, rewritten."""
         self._unsure = unsure_reads(definition, self._locals)
         self._flags = {name.id for name in self._unsure}
-        start = [_assign(_flag(name), ast.Constant(False)) for name in sorted(self._flags)]
-        if self._self is not None and self._function.__name__ == "step":
+        given = {argument.arg for argument in definition.args.args}
+        own = next((name for name in sorted(self._locals) if name.startswith(PREFIX)), None)
+        if own is not None:
+            why = f"it has a variable {own}; names that begin with {PREFIX} are those of bestfirst, take another one"
+            raise self._fail(definition, why)
+        start = [_assign(_flag(name), ast.Constant(name in given)) for name in sorted(self._flags)]
+        if self._member == "step":
             self._known[definition.args.args[2].arg] = 0, self._translation.most_actions - 1
         return [*start, *self._block(definition.body)]
 
@@ -140,49 +154,50 @@ class Rewriter:
     # statements
 
     def _statement(self, node: ast.stmt) -> list[ast.stmt]:
-        known: Callable[[Any], list[ast.stmt]] | None = getattr(self, f"_{type(node).__name__.lower()}", None)
-        if known is None or isinstance(node, ast.expr):
+        known: Callable[[Any], list[ast.stmt]] | None = getattr(self, f"_statement_{type(node).__name__.lower()}", None)
+        if known is None:
             raise self._cannot(node)
+        self._reads.clear()
         return known(node)
 
     def _cannot(self, node: ast.AST) -> CompileError:
         remedy = _REMEDIES.get(type(node), f"{type(node).__name__}; use numbers, if, for over range, and while")
         return self._fail(node, f"it uses {remedy}")
 
-    def _pass(self, node: ast.Pass) -> list[ast.stmt]:
+    def _statement_pass(self, node: ast.Pass) -> list[ast.stmt]:
         return [node]
 
-    def _break(self, node: ast.Break) -> list[ast.stmt]:
+    def _statement_break(self, node: ast.Break) -> list[ast.stmt]:
         return [node]
 
-    def _continue(self, node: ast.Continue) -> list[ast.stmt]:
+    def _statement_continue(self, node: ast.Continue) -> list[ast.stmt]:
         return [node]
 
-    def _expr(self, node: ast.Expr) -> list[ast.stmt]:
+    def _statement_expr(self, node: ast.Expr) -> list[ast.stmt]:
         if isinstance(node.value, ast.Constant):  # a docstring
             return [ast.Pass()]
         return [ast.Expr(self._value(node.value))]
 
-    def _delete(self, node: ast.Delete) -> list[ast.stmt]:
+    def _statement_delete(self, node: ast.Delete) -> list[ast.stmt]:
         """`del state` says that an argument is not needed."""
         if not all(isinstance(target, ast.Name) for target in node.targets):
             raise self._cannot(node)
         names = [target.id for target in node.targets if isinstance(target, ast.Name)]
         return [_assign(_flag(name), ast.Constant(False)) for name in names if name in self._flags] or [ast.Pass()]
 
-    def _return(self, node: ast.Return) -> list[ast.stmt]:
+    def _statement_return(self, node: ast.Return) -> list[ast.stmt]:
         if node.value is None:
             raise self._fail(node, "it returns nothing there; return a value in every case")
         return [ast.Return(self._value(node.value))]
 
-    def _raise(self, node: ast.Raise) -> list[ast.stmt]:
+    def _statement_raise(self, node: ast.Raise) -> list[ast.stmt]:
         del node  # what it raises, the reference engine says
         return [ast.Raise(ast.Name("ValueError", ast.Load()), None)]
 
-    def _assert(self, node: ast.Assert) -> list[ast.stmt]:
+    def _statement_assert(self, node: ast.Assert) -> list[ast.stmt]:
         return [ast.If(ast.UnaryOp(ast.Not(), self._test(node.test)), [ast.Raise(ast.Name("ValueError", ast.Load()))], [])]
 
-    def _if(self, node: ast.If) -> list[ast.stmt]:
+    def _statement_if(self, node: ast.If) -> list[ast.stmt]:
         test = self._test(node.test)
         before = dict(self._known)
         body = self._block(node.body)
@@ -191,7 +206,7 @@ class Rewriter:
         self._known = {name: hull(after[name], known) for name, known in self._known.items() if name in after}
         return [ast.If(test, body, orelse)]
 
-    def _while(self, node: ast.While) -> list[ast.stmt]:
+    def _statement_while(self, node: ast.While) -> list[ast.stmt]:
         changed = _assigned_in(node)
         self._forget(changed)
         self._loops += 1
@@ -202,7 +217,9 @@ class Rewriter:
         self._loops -= 1
         self._forget(changed)
         if not before:
-            return [ast.While(test, body, self._block(node.orelse))]
+            orelse = self._block(node.orelse)
+            self._forget(changed)
+            return [ast.While(test, body, orelse)]
         if node.orelse:
             raise self._fail(node, "it uses else after a while loop; use a variable and if")
         end = ast.If(ast.UnaryOp(ast.Not(), test), [ast.Break()], [])
@@ -213,14 +230,13 @@ class Rewriter:
         for name in names:
             self._known.pop(name, None)
 
-    def _for(self, node: ast.For) -> list[ast.stmt]:
+    def _statement_for(self, node: ast.For) -> list[ast.stmt]:
         before, counts, known = self._range(node.iter)
-        values = self._value(node.iter) if counts is None else counts
+        values = self._call("elements", node, self._value(node.iter)) if counts is None else counts
         changed = _assigned_in(node)
-        self._forget(changed)
         sums_before, was = self._sums, self._deferred
-        self._sums = _sums_in(node) if counts is not None else set()
-        before += self._room(node, known)
+        self._sums = self._small_sums(node, known) if counts is not None else set()
+        self._forget(changed)
         self._deferred = counts is not None and _is_simple(node.body)
         self._loops += 1
         target = self._name_of(node.target) if isinstance(node.target, ast.Name) else None
@@ -243,16 +259,18 @@ class Rewriter:
         is_deferred, self._deferred, self._sums = self._deferred, was, sums_before
         self._forget(changed)
         after: list[ast.stmt] = [ast.Expr(self._call("checked", node))] if is_deferred and not was else []
-        loop = ast.For(ast.Name(target, ast.Store()), values, body, self._block(node.orelse))
+        orelse = self._block(node.orelse)
+        self._forget(changed)
+        loop = ast.For(ast.Name(target, ast.Store()), values, body, [*after, *orelse] if orelse else [])
         return [*before, loop, *after]
 
-    def _room(self, node: ast.For, known: list[ast.expr]) -> list[ast.stmt]:
-        """Make sure before a loop that what it adds to some variables cannot have more than 64 bits."""
-        if not self._sums or not known:
-            self._sums = set()
-            return []
-        room = [_assign(name, self._call("room", node, ast.Name(name, ast.Load()))) for name in sorted(self._sums)]
-        return [ast.Expr(self._call("few", node, *known)), *room]
+    def _small_sums(self, node: ast.For, known: list[ast.expr]) -> set[str]:
+        """The variables that are so small before a loop of few turns that what it adds to them cannot have more than 64 bits."""
+        bounds = [self._interval(value) for value in known]
+        if len(bounds) < 2 or bounds[0] is None or bounds[1] is None or bounds[1][1] - bounds[0][0] > MOST_TURNS:
+            return set()
+        small = {name for name, interval in self._known.items() if interval and -ROOM <= interval[0] <= interval[1] <= ROOM}
+        return _sums_in(node) & small - self._flags
 
     def _range(self, node: ast.expr) -> tuple[list[ast.stmt], ast.expr | None, list[ast.expr]]:
         """What is worked out before a loop over range, the call of range, and what is known of its ints: the least, and one beyond.
@@ -261,6 +279,7 @@ class Rewriter:
         """
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and self._is_builtin(node.func.id, "range")):
             return [], None, []
+        self._translation.note_global(self._globals, "range", self._globals.get("range", MISSING))
         if node.keywords or not 1 <= len(node.args) <= 3:
             raise self._fail(node, "it calls range with other arguments than start, stop and step")
         before: list[ast.stmt] = []
@@ -274,16 +293,18 @@ class Rewriter:
             before.append(_assign(name, value))
             counts.append(ast.Name(name, ast.Load()))
             self._known[name] = self._interval(value)
+        if len(counts) > 1 and not all(isinstance(count, ast.Constant) for count in counts[:2]):
+            before.append(ast.Expr(self._call("span", node, *counts[:2])))
         step = counts[2] if len(counts) == 3 else ast.Constant(1)
         goes_up = isinstance(step, ast.Constant) and type(step.value) is int and step.value > 0
         known = [*([ast.Constant(0)] if len(counts) == 1 else []), *counts[:2]] if goes_up else []
         call = ast.copy_location(ast.Call(ast.Name("range", ast.Load()), counts, []), node)
         return before, call, known
 
-    def _annassign(self, node: ast.AnnAssign) -> list[ast.stmt]:
+    def _statement_annassign(self, node: ast.AnnAssign) -> list[ast.stmt]:
         return [ast.Pass()] if node.value is None else self._bind(node.target, self._value(node.value), node, node.value)
 
-    def _assign(self, node: ast.Assign) -> list[ast.stmt]:
+    def _statement_assign(self, node: ast.Assign) -> list[ast.stmt]:
         if len(node.targets) == 1:
             return self._bind(node.targets[0], self._value(node.value), node, node.value)
         shared = self._temporary()
@@ -292,7 +313,7 @@ class Rewriter:
             made += self._bind(target, ast.Name(shared, ast.Load()), node)
         return made
 
-    def _augassign(self, node: ast.AugAssign) -> list[ast.stmt]:
+    def _statement_augassign(self, node: ast.AugAssign) -> list[ast.stmt]:
         if not isinstance(node.target, ast.Name):
             raise self._changed(node.target)
         read = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
@@ -424,8 +445,9 @@ class Rewriter:
         """A number that is written in the code, or at the top of the module."""
         if isinstance(value, str | bytes):
             raise self._fail(node, "it uses a string; states and costs are numbers")
-        if not isinstance(value, NUMBERS):
+        if not is_number(value):
             raise self._fail(node, f"it uses {value!r}; use numbers")
+        value = as_plain(value)
         if not isinstance(value, int) or LEAST <= value <= MOST:
             return ast.copy_location(ast.Constant(value), node)
         if not (self._translation.has_words and 0 <= value < WORD):
@@ -453,9 +475,9 @@ class Rewriter:
     def _global(self, node: ast.expr, name: str, value: object) -> ast.expr:
         """What is at the top of the module: a number, or a tuple of numbers, as it is now."""
         self._translation.note_global(self._globals, name, value)
-        if isinstance(value, NUMBERS):
+        if is_number(value):
             return self._number(node, value)
-        if type(value) is tuple and all(isinstance(part, NUMBERS) for part in value):
+        if type(value) is tuple and all(map(is_number, value)):
             if len({isinstance(part, float) for part in value}) > 1:
                 raise self._fail(node, f"it reads {name}, a tuple of ints and floats; use only ints, or only floats")
             return ast.Tuple([self._number(node, part) for part in value], ast.Load())
@@ -475,7 +497,7 @@ class Rewriter:
         return ast.Name(name, ast.Load())
 
     def _read_before(self, node: ast.NamedExpr) -> set[str]:
-        """The variables that are read further left on the lines of an expression."""
+        """The variables that are read earlier in the statement."""
         here = node.lineno, node.col_offset
         return {name.id for name in self._reads if (name.lineno, name.col_offset) < here and name.lineno >= node.lineno}
 
@@ -621,6 +643,7 @@ class Rewriter:
 
     def _value_of_attribute(self, node: ast.Attribute) -> ast.expr:
         if self._is_self(node.value):
+            node = ast.copy_location(ast.Attribute(node.value, self._mangled(node.attr), node.ctx), node)
             self._check_attribute(node)
             self._translation.reads.add(node.attr)
             value = self._domain.data(node.attr)
@@ -637,6 +660,11 @@ class Rewriter:
         is_field = self._has_own_states and node.attr in self._domain.State._fields
         return self._note(read, None if not is_field else INT64 if bits is None else (0, (1 << bits) - 1))
 
+    def _mangled(self, name: str) -> str:
+        """The name that an attribute such as self.__n has for Python."""
+        owner = self._function.__qualname__.rpartition(".")[0].rpartition(".")[2].lstrip("_")
+        return f"_{owner}{name}" if owner and name.startswith("__") and not name.endswith("__") else name
+
     def _attribute(self, node: ast.Attribute) -> ast.expr:
         return ast.Attribute(ast.Name(FIRST_ARGUMENT, ast.Load()), ATTRIBUTE + node.attr, ast.Load())
 
@@ -647,7 +675,12 @@ class Rewriter:
         dtype = getattr(value, "dtype", None)
         if callable(value):
             raise self._fail(node, f"it reads the method self.{node.attr}; write it out here")
-        if dtype is None and not isinstance(value, NUMBERS):
+        if dtype is not None and not isinstance(getattr(self._domain, node.attr), ArrayView):
+            raise self._fail(
+                node,
+                f"it reads the array self.{node.attr}, which was not assigned to an attribute of self; assign it in __init__",
+            )
+        if dtype is None and not is_number(value):
             kind = type(value).__name__
             raise self._fail(
                 node, f"it reads self.{node.attr}, which is a {kind}; use an int, a float, or a NumPy array of them"
@@ -660,7 +693,7 @@ class Rewriter:
     @property
     def _has_own_states(self) -> bool:
         """Whether all states that the function sees are of its own domain: abstract() is given those of another one."""
-        return self._self is not None and self._function.__name__ not in ("abstract", "dual")
+        return self._self is not None and self._member not in ("abstract", "dual")
 
     # calls
 
@@ -677,6 +710,7 @@ class Rewriter:
         if name not in self._globals:
             if name not in ALLOWED_BUILTINS:
                 raise self._fail(node, self._why_not_builtin(name))
+            self._translation.note_global(self._globals, name, MISSING)
             return self._builtin_call(node, name)
         called = self._globals[name]
         self._translation.note_global(self._globals, name, called)
@@ -728,14 +762,14 @@ class Rewriter:
         given = dict(zip(fields, node.args, strict=False)) | {word.arg: word.value for word in node.keywords if word.arg}
         too_many = len(node.args) > len(fields) or len(node.args) + len(node.keywords) != len(fields)
         if too_many or set(given) != set(fields) or any(isinstance(argument, ast.Starred) for argument in node.args):
-            raise self._fail(node, f"a state is made of other fields than {', '.join(fields)}; give each of them once")
+            raise self._fail(node, f"a state is made of other fields than {', '.join(fields)}; give each of them, once")
         in_order = [*node.args, *(word.value for word in node.keywords)]
         values = {id(part): self._value(part) for part in in_order}
         whole = []
         for name in fields:
             operation = "field" if name in self._translation.words else "whole"
             whole.append(self._call(operation, given[name], values[id(given[name])]))
-        return ast.Call(ast.Name("State", ast.Load()), whole, [])
+        return ast.Call(ast.Name(STATE, ast.Load()), whole, [])
 
     def _helper_call(self, node: ast.Call, name: str, function: types.FunctionType) -> ast.expr:
         helper = self._translation.helper(function, self._place, node, name)
@@ -822,8 +856,8 @@ def _operation_of(node: ast.expr) -> str | None:
 
 _LAZY = frozenset(("add", "sub", "mul", "lshift", "neg", "abs", "and", "or", "xor", "invert"))
 """The operations whose results may have more than 64 bits."""
-MOST_ADDED = 1 << 20
-"""By one statement of a loop, so that loops of up to 2**40 turns cannot add more than 2**60."""
+ROOM, MOST_TURNS, MOST_ADDED = 1 << 62, 1 << 40, 1 << 20
+"""Of a variable before a loop, of the loop, and by one turn of it: what comes out fits into 64 bits."""
 
 
 def _assigned_in(loop: ast.For | ast.While) -> set[str]:
@@ -855,6 +889,28 @@ def _is_simple(body: Sequence[ast.stmt]) -> bool:
         ):
             return False
     return True
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a number that compiled code can have: of Python, of NumPy, or a member of an IntEnum.
+
+    Other classes may mean something else by their operators.
+    """
+    if type(value) in NUMBERS or isinstance(value, enum.IntEnum):
+        return True
+    return (
+        hasattr(value, "dtype")
+        and getattr(value, "ndim", 1) == 0
+        and value.dtype.kind in "biuf"
+        and not hasattr(value, "array")
+    )
+
+
+def as_plain(value: Any) -> bool | int | float:
+    """The number as Python's own."""
+    if hasattr(value, "dtype"):
+        value = value.item()
+    return int(value) if isinstance(value, enum.IntEnum) else value  # type: ignore[no-any-return]
 
 
 def _assign(name: str, value: ast.expr) -> ast.stmt:

@@ -96,7 +96,7 @@ def _is_what_runs(definition: ast.FunctionDef, function: types.FunctionType) -> 
         made = [_compiled([*imports, within], function), *([_compiled([within], function)] if imports else [])]
     finally:
         definition.decorator_list = decorators
-    return any(_holds(code, function) for code in made) or _holds(_whole_file(function), function)
+    return any(_holds(code, function) for code in made) or _holds(_whole_file(function), function, in_place=True)
 
 
 def _compiled(statements: list[ast.stmt], function: types.FunctionType) -> types.CodeType | None:
@@ -122,15 +122,17 @@ def _whole_file(function: types.FunctionType) -> types.CodeType | None:
     return _compiled_text("".join(lines), function) if lines else None
 
 
-def _holds(code: types.CodeType | None, function: types.FunctionType) -> bool:
-    """Whether the code of a function is among the constants of another code, or among theirs."""
+def _holds(code: types.CodeType | None, function: types.FunctionType, *, in_place: bool = False) -> bool:
+    """Whether the code of a function is among the constants of another code, or among theirs. in_place: on the same line."""
     if code is None:
         return False
     inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
     wanted = _meaning(function.__code__)
-    return any(one.co_name == function.__code__.co_name and _meaning(one) == wanted for one in inner) or any(
-        _holds(one, function) for one in inner
-    )
+    line = function.__code__.co_firstlineno
+    return any(
+        one.co_name == function.__code__.co_name and _meaning(one) == wanted and (not in_place or one.co_firstlineno == line)
+        for one in inner
+    ) or any(_holds(one, function, in_place=in_place) for one in inner)
 
 
 @cache

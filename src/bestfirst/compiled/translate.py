@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.compiled.rewriting import FIRST_ARGUMENT, LEAST, MOST, NUMBERS, WORD, Rewriter
+from bestfirst.compiled.rewriting import FIRST_ARGUMENT, LEAST, MISSING, MOST, NUMBERS, WORD, Rewriter, is_number
 from bestfirst.compiled.source import Place, check_is_function, definition_of
 from bestfirst.errors import CompileError, NotCompilableError
 from bestfirst.held_arrays import can_be_held
@@ -59,6 +59,7 @@ class Translation:
     kinds: dict[str, str] = field(default_factory=dict)
     compiled: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
     _globals: dict[tuple[int, str], tuple[dict[str, Any], object]] = field(default_factory=dict)
+    _codes: dict[types.FunctionType, tuple[Any, ...]] = field(default_factory=dict)
     _helpers: dict[types.FunctionType, str] = field(default_factory=dict)
     _callers: list[types.FunctionType] = field(default_factory=list)
     _texts: list[str] = field(default_factory=list)
@@ -108,6 +109,10 @@ class Translation:
                 self._callers.pop()
         return self._helpers[function]
 
+    def note_code(self, function: types.FunctionType) -> None:
+        """Note that the code depends on that of a function, which can be replaced in it."""
+        self._codes[function] = _code_of(function)
+
     def add_text(self, text: str) -> None:
         """Add a part of the code to what the digest is made from."""
         self._texts.append(text)
@@ -116,7 +121,8 @@ class Translation:
         """Whether another translation would give the same but for the kinds of the attributes."""
         return (
             domain.State is self.domain.State
-            and all(_is_same(names.get(name), value) for (_, name), (names, value) in self._globals.items())
+            and all(_is_same(names.get(name, MISSING), value) for (_, name), (names, value) in self._globals.items())
+            and all(_code_of(function) == code for function, code in self._codes.items())
             and all(
                 _is_number_or_array(domain, name) and _known_by(domain, name) == kind for name, kind in self.kinds.items()
             )
@@ -134,6 +140,10 @@ FIRST_SITE = 1001
 """Codes below stand for errors that have no place in the user's code."""
 
 
+def _code_of(function: types.FunctionType) -> tuple[Any, ...]:
+    return function.__code__, function.__defaults__
+
+
 def _is_same(one: object, other: object) -> bool:
     return one is other or (type(one) is type(other) and isinstance(one, (*NUMBERS, tuple)) and repr(one) == repr(other))
 
@@ -147,6 +157,7 @@ def translate(domain: Domain | GameDomain, methods: Mapping[str, Callable[..., A
 
     Raises CompileError that names the file, line and method, what cannot be compiled, and what to write instead.
     """
+    check_state_class(domain)
     functions = {name: _function_of(domain, name, method) for name, method in methods.items()}
     bits = {name: width for name, width in domain.bits.items() if name in domain.State._fields}
     actions = range_of(getattr(domain, "max_actions", 0))
@@ -192,6 +203,27 @@ def _known_by(domain: Domain | GameDomain, attribute: str) -> str:
     return _kind(value)
 
 
+_OF_TUPLES = frozenset(
+    f"__{name}__"
+    for name in ("new", "init", "eq", "ne", "hash", "lt", "le", "gt", "ge", "getitem", "iter", "len", "bool", "contains")
+) | {"__getattribute__", "__getattr__"}
+
+
+def check_state_class(domain: Domain | GameDomain) -> None:
+    """Raise NotCompilableError for a class of states that are not plain tuples: compiled code would ignore what it says of them."""
+    for one in domain.State.__mro__:
+        if one is tuple:
+            return
+        changed = set(vars(one)) & (_OF_TUPLES | set(domain.State._fields))
+        if one.__bases__ == (tuple,):  # the NamedTuple itself, which has a property for each field
+            changed -= {"__new__", *domain.State._fields}
+        if changed:
+            raise NotCompilableError(
+                f"State of {type(domain).__name__} defines {', '.join(sorted(changed))}, which compiled code would ignore; "
+                "leave that out, or give engine='python'"
+            )
+
+
 COMPILED_FORM = "compiled_form"
 """The attribute by which a decorator says what compiled code has in the place of the function that it gives."""
 
@@ -205,6 +237,10 @@ def _function_of(domain: Domain | GameDomain, name: str, method: Any) -> Any:
     function = getattr(method, "__func__", method)
     function = getattr(function, COMPILED_FORM, function)
     own = vars(domain).get(getattr(function, "__name__", name))
+    if owner is type(domain):
+        raise NotCompilableError(
+            f"{name} of {type(domain).__name__} is a class method; write it as a plain method, or give engine='python'"
+        )
     if (owner is not None and owner is not domain) or own is not None:
         kind = type(domain).__name__
         raise NotCompilableError(
@@ -218,7 +254,7 @@ def _translate(domain: Domain | GameDomain, functions: dict[str, types.FunctionT
     translation = Translation(domain, originals=functions, words=words)
     translation.add_text(repr((type(domain).__module__, type(domain).__qualname__, domain.State._fields)))
     for name, function in functions.items():
-        translation.functions[name] = _translated(translation, function, FIRST_ARGUMENT, ARGUMENTS.get(name))
+        translation.functions[name] = _translated(translation, function, FIRST_ARGUMENT, ARGUMENTS.get(name), name)
     translation.kinds = {name: _known_by(domain, name) for name in translation.reads}
     translation.source_digest = translation.digest_of_texts()
     return translation
@@ -235,7 +271,7 @@ def _is_number_or_array(domain: Domain | GameDomain, attribute: str) -> bool:
     value = domain.data(attribute)
     if getattr(value, "dtype", None) is not None:
         return can_be_held(value)
-    return isinstance(value, NUMBERS) and (not isinstance(value, int) or LEAST <= value <= domain.greatest_int)
+    return is_number(value) and (not isinstance(value, int) or LEAST <= value <= domain.greatest_int)
 
 
 def _kind(value: object) -> str:
@@ -256,7 +292,11 @@ _RANGES = ((0, 1 << 16), (-(1 << 31), 1 << 31), (LEAST, WORD))
 
 
 def _translated(
-    translation: Translation, function: types.FunctionType, self_name: str | None, count: int | None
+    translation: Translation,
+    function: types.FunctionType,
+    self_name: str | None,
+    count: int | None,
+    member: str | None = None,
 ) -> types.FunctionType:
     """A function that can be compiled. self_name: what becomes of its first argument, where that is the domain."""
     check_is_function(function)
@@ -265,8 +305,9 @@ def _translated(
         names = ", ".join(function.__code__.co_freevars)
         raise place.fail(None, f"it reads {names} of the function around it; put that on self, or at the top of the module")
     definition = definition_of(function)
+    translation.note_code(function)
     own_self = _check_arguments(definition, place, is_method=self_name is not None)
-    rewriter = Rewriter(translation, function, own_self)
+    rewriter = Rewriter(translation, function, own_self, member)
     body = [*_defaults(definition, function, place, count, is_method=self_name is not None), *definition.body]
     definition.body = body
     definition.body = rewriter.body(definition) or [ast.Pass()]

@@ -8,14 +8,11 @@ from typing import Any
 from numba.core import types
 
 from bestfirst.compiled.operations.whole import (
-    FLOAT,
-    I64,
     INT,
     WORD,
     Code,
     Generate,
     Int,
-    check_numbers,
     define,
     exact_type,
     in_words,
@@ -110,31 +107,15 @@ def _accumulated(name: str) -> Generate:
     return generate
 
 
-ROOM = 1 << 62
-MOST_TURNS = 1 << 40
-
-
-def _room_type(_context: Any, kinds: Sequence[Any]) -> Any:
-    check_numbers("+", kinds)
-    return FLOAT if is_float(kinds[0]) else INT
-
-
-def _room(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
-    if is_float(result):
-        return code.as_float(kinds[0], values[0])
-    number = code.as_int64(kinds[0], values[0])
-    code.stop_if(code.builder.icmp_unsigned(">", code.builder.add(number, I64(ROOM)), I64(2 * ROOM - 1)))
-    return number
-
-
-def _few_type(_context: Any, _kinds: Sequence[Any]) -> Any:
+def _nothing(_context: Any, _kinds: Sequence[Any]) -> Any:
     return types.none
 
 
-def _few(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
-    least, beyond = (code.as_int64(kind, value) for kind, value in zip(kinds, values, strict=True))
-    turns, over = code.overflowing("ssub", beyond, least)
-    code.stop_if(code.builder.or_(over, code.builder.icmp_signed(">", turns, I64(MOST_TURNS))))
+def _span(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+    """Stop where a range is so long that Numba cannot count its ints."""
+    start, stop = (code.as_int64(kind, value) for kind, value in zip(kinds, values, strict=True))
+    _low, over = code.overflowing("ssub", stop, start)
+    code.stop_if(over)
     return code.context.get_dummy_value()
 
 
@@ -166,7 +147,6 @@ define("bound", _bound_type, _bound)
 define("low", _low_type, _low)
 for _name, _sign in (("accumulate", "+"), ("decumulate", "-")):
     define(_name, number_type(_sign, lambda _kind: INT), _accumulated(_name))
-define("room", _room_type, _room)
-define("few", _few_type, _few)
-define("checked", _few_type, _checked)
+define("span", _nothing, _span)
+define("checked", _nothing, _checked)
 define("within", _within_type, _within, literal=True)

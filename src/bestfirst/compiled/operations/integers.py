@@ -147,11 +147,11 @@ def _absolute(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[An
     if is_float(result):
         number = code.as_float(kinds[0], values[0])
         return builder.call(builder.module.declare_intrinsic("llvm.fabs", [F64]), [number])
-    whole = code.int_of(kinds[0], values[0])
+    whole = code.exact(kinds[0], values[0])
     if not whole.signed:
         return code.made(result, whole)
     low = builder.select(code.negative(whole.low), builder.neg(whole.low), whole.low)
-    return code.made(result, Int(low, code.either(whole.over, code.negative(low))))
+    return code.made(result, Int(low, code.negative(low)))
 
 
 def _bits_type(name: str, sign: str) -> Typing:
