@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, ClassVar
 
 from bestfirst.array_views import ArrayView
@@ -25,6 +26,22 @@ def _readable(array: Any) -> Any:
     return np.require(plain, plain.dtype.newbyteorder("="), "A")
 
 
+def as_view(value: Any) -> Any:
+    """An array as interpreted methods read it; a number where it is only one, and what neither engine can read as it is."""
+    if not hasattr(value, "__array_interface__") or isinstance(value, ArrayView):
+        return value
+    plain = _readable(value)
+    return ArrayView(plain) if can_be_held(plain) else plain
+
+
+class _CachedArray(cached_property[Any]):
+    """A cached_property whose array is handed out as a view."""
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(lambda owner: as_view(function(owner)))
+        self.__doc__ = function.__doc__
+
+
 class HeldArrays:
     """An object whose methods can be compiled; data() gives an attribute as the compiled engine sees it."""
 
@@ -37,6 +54,17 @@ class HeldArrays:
 
     fixed: Sequence[str] = ()
     """Ints on self that become part of the compiled code: it is faster then, and compiled anew for each of their values."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Hand out arrays of the class, and those that a cached_property makes, as views too."""
+        for name, member in list(vars(cls).items()):
+            if isinstance(member, cached_property) and not isinstance(member, _CachedArray):
+                made: Any = _CachedArray(member.func)
+                made.__set_name__(cls, name)
+                setattr(cls, name, made)
+            elif hasattr(member, "__array_interface__") and not isinstance(member, ArrayView):
+                setattr(cls, name, as_view(member))
+        super().__init_subclass__(**options)
 
     def __setattr__(self, name: str, value: Any) -> None:
         """Keep an array for the compiled engine, and hand it out as an ArrayView, whose elements are Python's numbers.
@@ -80,4 +108,7 @@ class HeldArrays:
     def data(self, name: str) -> Any:
         """An attribute as the compiled engine sees it: an array as it was set."""
         arrays = self.__dict__.get("_arrays", {})
-        return arrays[name] if name in arrays else getattr(self, name)
+        if name in arrays:
+            return arrays[name]
+        value = getattr(self, name)
+        return value.array if isinstance(value, ArrayView) else value

@@ -78,6 +78,11 @@ def check_repeatable(problem: Problem, child: Node | None) -> None:
     """
     if child is not None and child.parent is not None and child.parent.state is problem.initial:
         _first_total(_costs_by_step(problem), [child.action], [problem.initial, child.state])
+    iterator = problem.successors(problem.initial)
+    if iterator is problem.successors(problem.initial) and iter(iterator) is iterator:
+        raise VerificationError(
+            f"successors({problem.initial!r}) gives the same iterator each time, which can be gone through only once. {CAUSES}"
+        )
     first, second = (islice(_triples(problem, problem.initial), MOST_COMPARED) for _ in range(2))
     for one, other in zip_longest(first, second):
         if one is None or other is None or not is_same(one[1], other[1]):

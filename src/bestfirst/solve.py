@@ -16,6 +16,7 @@ from bestfirst.beside import Beside, OutOfTime, giving_way
 from bestfirst.claims import notice, why_not
 from bestfirst.engine import Engine
 from bestfirst.errors import (
+    BestfirstError,
     InputError,
     NotCompilableError,
     UnknownNameError,
@@ -490,13 +491,25 @@ class Search:
         if "backward_heuristic" in self.algorithm.options and self._backward is None:
             self._backward_heuristic(None)
         assert self._domain is not None
-        tested(self.problem, self.problem.initial)
-        first_child = next(expand(self.problem, root_of(self.problem)), None)  # a fault of step is told by what it does
+        first_child = self._first_child()
         driver = compiled_driver(
             self._domain, self.algorithm.name, self.heuristic, threads=threads, problem=self.problem, **self._options
         )
         driver.first_child = first_child
         return driver
+
+    def _first_child(self) -> Node | None:
+        """The first child of the start, made in plain Python: what breaks the contract of step or is_goal is told by what it does.
+
+        What it raises itself is left to the search, since code that cannot be compiled has an error of its own.
+        """
+        try:
+            tested(self.problem, self.problem.initial)
+            return next(expand(self.problem, root_of(self.problem)), None)
+        except BestfirstError:
+            raise
+        except Exception:
+            return None
 
     def save(self, path: str | Path) -> None:
         """Write the search to a file, from which load() goes on with it, in this process or another one.

@@ -135,10 +135,6 @@ def a_comprehension(self: Any, state: State, action: int) -> Any:
     return [digit > 0 for digit in state][0], state, 1  # noqa: RUF015
 
 
-def no_triple(self: Any, state: State, action: int) -> Any:
-    return self.State(state.number + 1)
-
-
 FAULTS = [
     (a_list, "it uses a list; use the fields of the state, or a NumPy array on self"),
     (a_dict, "it reads self.table, which is a dict; use an int, a float, or a NumPy array"),
@@ -158,7 +154,6 @@ FAULTS = [
     (a_builtin, "it uses sorted; of the built-in functions only abs, bool"),
     (recursion, "it calls countdown, which calls itself; write it as a loop"),
     (a_comprehension, "it uses a list comprehension; use a for loop"),
-    (no_triple, "return (legal, self.State(...), cost) in every case"),
 ]
 
 

@@ -43,6 +43,7 @@ from bestfirst.compiled.saved_values import MOST, Saved, require
 from bestfirst.compiled.specialise import has_float_costs, specialise
 from bestfirst.compiled.table import fill_table, find, is_ranked, key_of, place_in, put
 from bestfirst.compiled.totals import GREATEST_COST, Words, is_hopeless, no_total, total_in, total_of, word_of
+from bestfirst.errors import VerificationError
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.memory import available_bytes
 from bestfirst.node import Node, expand, root_of
@@ -684,7 +685,13 @@ class BestFirst(CompiledDriver):
         action = self._undone_by.get(undo)
         if action is not None:
             return self._domain.action_name(parent.state, action)
-        return next(child.action for child in expand(self._domain, parent) if child.state == state and child.g == g)
+        same = [child for child in expand(self._domain, parent) if child.state == state]
+        if not same:
+            raise VerificationError(
+                f"no action leads from {parent.state!r} to {state!r}, as one did in the search: step must give the same each "
+                "time it is called, and data on self must not change while a search goes on"
+            )
+        return min(same, key=lambda child: abs(child.g - g)).action
 
     def _fall(self) -> Node:
         """The child to which f fell first, with its parent."""

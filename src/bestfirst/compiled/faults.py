@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from bestfirst.compiled.totals import GREATEST_COST
-from bestfirst.errors import ProblemError, StateError, WordOverflowError
+from bestfirst.errors import BestfirstError, InputError, ProblemError, StateError, WordOverflowError
 from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Domain
 
@@ -47,8 +47,25 @@ def complain(domain: Domain, h: Callable[[Any], float], measure: Callable[..., A
     Raises the error that it raises for a cost or an estimate; otherwise the one for what only compiled code cannot go on with.
     measure: the estimate as it is compiled, if there is one.
     """
+    try:
+        _complain_of_children(domain, h, measure, node)
+    except BestfirstError:
+        raise
+    except Exception:
+        stop_as_compiled(domain, measure, node.state)  # which names the action, too
+        raise
+    stop_as_compiled(domain, measure, node.state)
+    raise disagreement(node.state)
+
+
+def _complain_of_children(domain: Domain, h: Callable[[Any], float], measure: Callable[..., Any] | None, node: Node) -> None:
     for child in expand(domain, node):
         estimate = h(child.state)
+        if any(
+            isinstance(value, int) and not -(2**63) <= value < 2**63 and name not in domain.bits
+            for name, value in zip(child.state._fields, child.state, strict=True)
+        ):
+            stop_as_compiled(domain, measure, node.state)
         check_state(domain, child.state)
         if domain.unit_cost and child.g - node.g != 1:
             raise ProblemError(
@@ -58,8 +75,6 @@ def complain(domain: Domain, h: Callable[[Any], float], measure: Callable[..., A
         floats = isinstance(child.g, float) or isinstance(estimate, float)
         check_number(domain, f"the estimate of {child.state!r}", estimate, floats=floats)
         check_number(domain, f"the cost of a path to {child.state!r}", child.g, floats=floats)
-    stop_as_compiled(domain, measure, node.state)
-    raise disagreement(node.state)
 
 
 def stop_as_compiled(domain: Domain, measure: Callable[..., Any] | None, state: Any) -> None:
@@ -90,6 +105,31 @@ def check_start(domain: Domain) -> None:
     if type(state) is not domain.State:
         raise StateError(f"the initial state is {state!r}; write self.State(...) with the fields {domain.State._fields}")
     check_state(domain, state)
+    check_inverses(domain)
+
+
+MOST_INVERSES, MOST_TRIED = 4096, 64
+"""Actions whose inverses are looked at, and those that are tried out at the start."""
+
+
+def check_inverses(domain: Domain) -> None:
+    """Raise InputError for an inverse that is not the number of an action, or that does not lead back to the start."""
+    if not domain.defines("inverse"):
+        return
+    for action in range(min(domain.max_actions, MOST_INVERSES)):
+        undo = domain.inverse(action)
+        if isinstance(undo, bool) or not isinstance(undo, int):
+            raise InputError(
+                f"inverse({action}) of {domain.name()} is {undo!r}; return the number of the action that undoes it, or -1"
+            )
+        if action < MOST_TRIED and 0 <= undo < domain.max_actions:
+            legal, after, _cost = domain.step(domain.initial, action)
+            back, again, _cost = domain.step(after, undo) if legal else (True, domain.initial, 0)
+            if not back or again != domain.initial:
+                raise InputError(
+                    f"inverse({action}) of {domain.name()} is {undo}, but that does not lead from {after!r} back to "
+                    f"{domain.initial!r}; return the action that undoes it wherever it was legal, or -1"
+                )
 
 
 def check_state(domain: Domain, state: Any) -> None:
@@ -113,5 +153,8 @@ def check_field(domain: Domain, state: Any, name: str, value: Any) -> None:
 
 def check_rank(domain: Domain, state: Any) -> None:
     """Raise ProblemError for a rank outside 0 .. size - 1."""
-    if domain.defines("rank") and not 0 <= domain.rank(state) < domain.size:
-        raise ProblemError(f"rank({state!r}) is {domain.rank(state)!r}, which is not in 0 .. size - 1 = {domain.size - 1}")
+    number = domain.rank(state) if domain.defines("rank") else 0
+    if domain.defines("rank") and not (isinstance(number, int) and 0 <= number < domain.size):
+        raise ProblemError(
+            f"rank({state!r}) is {number!r}, which is not a whole number in 0 .. size - 1 = {domain.size - 1}"
+        )

@@ -174,8 +174,5 @@ def check_bits(domain: Any, state: Any, name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, int):
         raise StateError(f"state {state!r}: its field {name} must be an int")
     bits = domain.bits.get(name)
-    if bits is None:
-        if not -(2**63) <= value < 2**63:
-            raise StateError(f"state {state!r}: its field {name} does not fit into 64 bits with their sign")
-    elif not 0 <= value < 2**bits:
+    if bits is not None and not 0 <= value < 2**bits:
         raise StateError(f"state {state!r}: its field {name} is not in 0 .. {2**bits - 1}, but bits says {bits}")

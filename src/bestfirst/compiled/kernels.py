@@ -28,7 +28,7 @@ from bestfirst.compiled.guards import (
 )
 from bestfirst.compiled.lookups import TableLookups
 from bestfirst.compiled.machine_code import passed
-from bestfirst.compiled.operations.whole import RESULT_SITE, in_words, is_float, is_int
+from bestfirst.compiled.operations.whole import RESULT_SITE, WORD_STATES, in_words, is_float, is_int
 from bestfirst.compiled.rewriting import ATTRIBUTE, MOST, STATE
 from bestfirst.compiled.specialise import kept_fields, telling_fields
 from bestfirst.compiled.translate import ARGUMENTS, WORD_BITS, Place, Translation, range_of
@@ -156,6 +156,8 @@ def store_row(words, at, state):
 
 def raw_methods(translation: Translation) -> dict[str, Any]:
     """The methods, compiled, as they are called by guards: raw_step ..."""
+    if translation.words:
+        WORD_STATES.add(translation.domain.State)
     of_methods = UNCHECKED if translation.unchecked else OPERATIONS
     names = {
         **{function.__name__: function for function in DEFERRED.values()},

@@ -19,6 +19,7 @@ from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
+from numba.core.lowering import Lower
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import (
     IRLegalization,
@@ -36,6 +37,7 @@ from numba.core.untyped_passes import (
     TranslateByteCode,
 )
 
+from bestfirst.compiled.arithmetic import PREFIX
 from bestfirst.compiled.intrinsic_code import INTRINSICS
 from bestfirst.compiled.specialise import is_interpreted
 
@@ -168,6 +170,51 @@ class _OwnLibrary(LoweringPass):
         return False
 
 
+class _ExactCasts:
+    """A context in which an int becomes a float only if that is the same number: Python has ints and floats side by side."""
+
+    def __init__(self, context: Any) -> None:
+        self._context = context
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._context, name)
+
+    def cast(self, builder: Any, value: Any, given: Any, wanted: Any) -> Any:
+        """A value as one of another type."""
+        if isinstance(wanted, types.Float) and isinstance(given, types.Integer):
+            from bestfirst.compiled.operations.whole import exact_float  # noqa: PLC0415  (it imports this module)
+
+            return exact_float(self._context, builder, given, value)
+        return self._context.cast(builder, value, given, wanted)
+
+
+class _ExactLower(Lower):
+    """The lowering of methods, whose variables and results may be ints here and floats there."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.context = _ExactCasts(self.context)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class _Lowering(NativeLowering):
+    """Numba's, with exact casts in methods of domains."""
+
+    _name = "exact_lowering"
+
+    @property
+    def lowering_class(self) -> Any:
+        return self._class
+
+    def run_pass(self, state: Any) -> bool:
+        self._class = _ExactLower if IS_METHOD in state.func_id.func.__globals__ else Lower
+        return bool(super().run_pass(state))
+
+
+IS_METHOD = f"{PREFIX}exact"
+"""Among the names that a function can read: that it is a method of a domain, or what that calls."""
+
+
 class _Compiler(CompilerBase):
     """The passes by which a function becomes code of LLVM's language."""
 
@@ -188,7 +235,7 @@ class _Compiler(CompilerBase):
             PreLowerStripPhis,
             IRLegalization,
             _OwnLibrary,
-            NativeLowering,
+            _Lowering,
             NoPythonBackend,
         ):
             passes.add_pass(one, one.__name__)

@@ -675,6 +675,8 @@ class Rewriter:
         dtype = getattr(value, "dtype", None)
         if callable(value):
             raise self._fail(node, f"it reads the method self.{node.attr}; write it out here")
+        if dtype is not None and not can_be_held(value):
+            raise self._fail(node, f"it reads the array self.{node.attr} of {dtype}; use one of ints or floats")
         if dtype is not None and not isinstance(getattr(self._domain, node.attr), ArrayView):
             raise self._fail(
                 node,
@@ -685,8 +687,6 @@ class Rewriter:
             raise self._fail(
                 node, f"it reads self.{node.attr}, which is a {kind}; use an int, a float, or a NumPy array of them"
             )
-        if dtype is not None and not can_be_held(value):
-            raise self._fail(node, f"it reads the array self.{node.attr} of {dtype}; use one of ints or floats")
         if isinstance(value, int) and not LEAST <= value <= self._domain.greatest_int:
             raise self._fail(node, f"it reads self.{node.attr}, which is {value} and does not fit into 64 bits")
 

@@ -17,6 +17,7 @@ from bestfirst.compiled.operations.whole import (
     INT,
     WORD,
     Code,
+    check_members,
     define,
     exact_type,
     in_words,
@@ -42,6 +43,7 @@ def widened(kind: Any) -> Any:
 
 def _item_type(context: Any, kinds: Sequence[Any]) -> Any:
     container, places = kinds
+    check_members(container)
     indices = members_of(places)
     for index in indices:
         if not is_int(index):
@@ -127,6 +129,7 @@ def _element(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any
 
 def _unpacked_type(_context: Any, kinds: Sequence[Any]) -> Any:
     values, count = kinds[0], kinds[1].literal_value
+    check_members(values)
     if isinstance(values, types.Array):
         kind = types.Array(values.dtype, values.ndim - 1, "C", readonly=True) if values.ndim > 1 else widened(values.dtype)
         return types.UniTuple(kind, count)
@@ -181,6 +184,18 @@ def _strides(lengths: Sequence[int], dtype: Any) -> list[int]:
     return strides
 
 
+def _elements_type(_context: Any, kinds: Sequence[Any]) -> Any:
+    if not isinstance(kinds[0], types.BaseTuple | types.Array):
+        raise refused(f"it goes through {in_words(kinds[0])}; only ranges, arrays, states and tuples can be gone through")
+    check_members(kinds[0])
+    return kinds[0]
+
+
+def _elements(_code: Code, _result: Any, _kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+    return values[0]
+
+
+define("elements", _elements_type, _elements)
 define("len", _length_type, _length)
 define("item", _item_type, _item, literal=True)
 define("unpacked", _unpacked_type, _unpacked, literal=True)

@@ -21,6 +21,7 @@ from bestfirst.compiled.operations.whole import (
     Int,
     Typing,
     Whole,
+    check_members,
     check_numbers,
     define,
     in_words,
@@ -41,6 +42,11 @@ def _comparison_type(name: str, sign: str) -> Typing:
         if all(is_int(kind) or is_float(kind) for kind in kinds):
             return BOOL
         if all(isinstance(kind, types.BaseTuple) for kind in kinds):
+            if name not in ("eq", "ne"):
+                for kind in kinds:
+                    check_members(kind)
+            if len({is_float(part) for kind in kinds for part in members_of(kind)}) > 1:
+                raise refused("it compares tuples of ints and floats; compare their members one by one")
             function = context.resolve_value_type(getattr(operator, name))
             try:
                 if context.resolve_function_type(function, tuple(kinds), {}) is not None:
@@ -113,6 +119,7 @@ def _truth(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]
 def _members(kinds: Sequence[Any]) -> Sequence[Any]:
     """What max and min choose from: the operands, or the members of the only one."""
     if len(kinds) == 1 and isinstance(kinds[0], types.BaseTuple):
+        check_members(kinds[0])
         return tuple(types.unliteral(kind) for kind in members_of(kinds[0]))
     return kinds
 

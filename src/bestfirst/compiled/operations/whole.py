@@ -331,6 +331,21 @@ def unchanged(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[An
     return code.made(result, code.int_of(kinds[0], values[0]))
 
 
+def exact_float(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """An int as a float; a stop where that takes rounding."""
+    return Code(context, builder, I64(RESULT_SITE)).as_float(kind, value, exactly=True)
+
+
+WORD_STATES: set[type] = set()
+"""The classes of states with fields of 64 bits, which are words only where they are read by their names."""
+
+
+def check_members(kind: Any) -> None:
+    """Raise a TypingError for a state whose members are not what Python has for them."""
+    if getattr(kind, "instance_class", None) in WORD_STATES:
+        raise refused("it takes a state with fields of 64 bits as a tuple; read its fields by their names")
+
+
 @lower_cast(types.Integer, Whole)  # type: ignore[untyped-decorator]
 @lower_cast(types.Boolean, Whole)  # type: ignore[untyped-decorator]
 @lower_cast(Whole, Whole)  # type: ignore[untyped-decorator]
@@ -339,7 +354,7 @@ def _cast(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> An
     """A value as one of the type that it has in common with others in a variable."""
     code = Code(context, builder, I64(RESULT_SITE))
     if is_float(wanted):
-        return code.as_float(given, value)
+        return code.as_float(given, value, exactly=True)
     number = code.int_of(given, value)
     over = number.over
     if number.signed and not wanted.signed:
