@@ -192,11 +192,11 @@ def as_words(game: GameDomain, state: Any) -> tuple[int, ...]:
         raise StateError(f"the position is {state!r}; write {game.State.__name__}(...) with the fields {game.State._fields}")
     for name, value in zip(state._fields, state, strict=True):
         if isinstance(value, bool) or not isinstance(value, int):
-            raise StateError(f"position {state!r}: its field {name} must be an int")
+            raise StateError(f"position {state!r}: its field {name} must be an int of 64 bits")
         width = game.bits.get(name)
         if width is None and not -(2**63) <= value < 2**63:
             raise StateError(
-                f"position {state!r}: its field {name} does not fit into 64 bits with their sign; for a field that is never "
+                f"position {state!r}: its field {name} must be an int of 64 bits with their sign; for a field that is never "
                 f'negative, write bits = {{"{name}": 64}}'
             )
         if width is not None and not 0 <= value < 2**width:

@@ -61,6 +61,8 @@ class ConnectFour(GameDomain):
             raise InputError(f"the board is {width}x{height}; columns x (rows + 1) can be up to {MOST_BITS}, such as 7x6")
         self.width, self.height, self.by_threats = width, height, by_threats
         self.initial = Columns(0, 0)
+        if width * (height + 1) == MOST_BITS:
+            self.bits = {"mine": MOST_BITS, "all": MOST_BITS}
         self.bottom = sum(1 << self._bit(height - 1, column) for column in range(width))
         self.full = self.bottom * ((1 << height) - 1)
         self.gather = gathering(width, height)
@@ -248,7 +250,8 @@ def row_ends(stones: int, height: int) -> int:
 
 def ends_along(stones: int, shift: int) -> int:
     """Such cells along one direction: at either end of three stones, or in a gap."""
-    before, after = stones << shift, stones >> shift
+    before = stones << shift
+    after = stones >> shift
     two_before = before & (stones << 2 * shift)
     two_after = after & (stones >> 2 * shift)
     return two_before & (stones << 3 * shift | after) | two_after & (stones >> 3 * shift | before)

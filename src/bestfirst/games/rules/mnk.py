@@ -66,6 +66,8 @@ class MNK(GameDomain):
         self.centrality = np.array([-_from_centre(*place, width, height) for place in places], np.int64)
         images = _images(width, height)
         self.images = len(images)
+        if self.cells <= MOST_CELLS:
+            self.bits = {"mine": self.cells, "theirs": self.cells}
         self.image_of = np.array(images, np.int64).reshape(self.images, self.cells)
 
     @classmethod
