@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import warnings
 from collections.abc import Callable
 from functools import cache
@@ -15,8 +17,10 @@ from bestfirst.trust import UntrustedError, make_private_directory, read_trusted
 
 CACHE = "BESTFIRST_CACHE"
 CODE = ".code"
-ENDINGS = {CODE, ".json"}
+_NAMES = re.compile(rf".+-[0-9a-f]{{16}}{re.escape(CODE)}|[0-9a-f]{{16}}\.json")
 """Of the files that are kept: machine code (machine_code.py), and notes on domains (specialise.py)."""
+_KEYS_OF_A_NOTE = {"has_float_costs"}
+_LONGEST_NOTE = 1 << 10
 
 
 def cache_directory() -> Path:
@@ -28,11 +32,36 @@ def cache_directory() -> Path:
 
 
 def cached_files() -> list[Path]:
-    """The files of compiled code; other files in the directory do not count. Raises InputError where it is no directory."""
+    """The files that bestfirst keeps in the cache directory; other files, and directories in it, do not count.
+
+    Raises InputError where it is no directory, or cannot be read.
+    """
     in_the_way = why_no_directory(cache_directory())
     if in_the_way:
         raise InputError(f"compiled code cannot be kept in {cache_directory()}: {in_the_way}; set {CACHE} to a directory")
-    return sorted(file for file in cache_directory().rglob("*") if file.suffix in ENDINGS and file.is_file())
+    if not cache_directory().exists():
+        return []
+    try:
+        return sorted(file for file in cache_directory().iterdir() if _is_kept(file))
+    except OSError as error:
+        raise InputError(
+            f"compiled code in {cache_directory()} cannot be listed: {error.strerror}; set {CACHE} to another directory"
+        ) from None
+
+
+def _is_kept(file: Path) -> bool:
+    """Whether a file is one that bestfirst has written, which must be certain before it is removed."""
+    if not _NAMES.fullmatch(file.name) or file.is_symlink() or not file.is_file():
+        return False
+    return file.suffix == CODE or _is_note(file)
+
+
+def _is_note(file: Path) -> bool:
+    try:
+        said = json.loads(file.read_bytes()) if file.stat().st_size <= _LONGEST_NOTE else None
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(said, dict) and set(said) == _KEYS_OF_A_NOTE
 
 
 def why_not_used() -> str | None:
