@@ -325,7 +325,7 @@ def test_list_names_everything(capsys: Captured) -> None:
 def test_cache_shows_and_clears_compiled_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     """Where it is, how much there is, and how to get rid of it."""
     monkeypatch.setenv("BESTFIRST_CACHE", str(tmp_path))
-    (tmp_path / "code.code").write_bytes(bytes(2**20))
+    (tmp_path / "tag-0123456789abcdef.code").write_bytes(bytes(2**20))
     (tmp_path / "other.txt").write_text("not ours")
     assert run(["cache"]) == 0
     assert "1 file of compiled code, 1.0 MiB" in capsys.readouterr().out
