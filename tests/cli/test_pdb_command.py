@@ -262,3 +262,11 @@ def test_an_easy_board_needs_no_database(capsys: Captured, own_data: Path) -> No
     assert run(["solve", "sliding-tile", "1 2 3 4 5 6 7 8 9 10 11 12 13 _ 14 15", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["heuristic"] == "manhattan"
     assert not list(own_data.iterdir())
+
+
+@pytest.mark.parametrize("size", ["99999x99999", "6x6", "9" * 5_000 + "x3"])
+def test_a_board_that_is_too_large_for_databases_is_refused_at_once(size: str, capsys: Captured) -> None:
+    """Before a board of so many cells is made."""
+    assert run(["pdb", "build", "sliding-tile", "--size", size, "--pattern", "4-4"]) == 2
+    err = capsys.readouterr().err
+    assert "boards of up to 30" in err or "write rows x columns" in err
