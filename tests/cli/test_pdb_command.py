@@ -14,7 +14,10 @@ from bestfirst.cli.app import run
 from bestfirst.cli.instances import read_instance
 from bestfirst.cli.pdb import EXAMPLES
 from bestfirst.domains import DOMAINS
+from bestfirst.errors import InputError
 from bestfirst.patterns.database import PatternDatabase
+from bestfirst.patterns.files import writing_to
+from bestfirst.patterns.work_files import new_hashed_table
 
 Captured = pytest.CaptureFixture[str]
 BUILD = ["pdb", "build", "sliding-tile", "--size", "3x3", "--pattern", "4-4"]
@@ -270,3 +273,25 @@ def test_a_board_that_is_too_large_for_databases_is_refused_at_once(size: str, c
     assert run(["pdb", "build", "sliding-tile", "--size", size, "--pattern", "4-4"]) == 2
     err = capsys.readouterr().err
     assert "boards of up to 30" in err or "write rows x columns" in err
+
+
+@pytest.mark.filterwarnings("ignore:compiled code cannot be kept")
+@pytest.mark.parametrize("pattern", ["new_table", "new_hashed_table"])
+def test_a_disk_that_is_full_is_told_with_the_directory(pattern: str, capsys: Captured, own_data: Path) -> None:
+    """By the command as bad input; by the library as an InputError."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, before[1]))
+    try:
+        if pattern == "new_table":
+            assert run(BUILD) == 2
+        else:
+            with pytest.raises(InputError, match="cannot be kept in") as caught, writing_to(own_data):
+                new_hashed_table(own_data / "working.npy", 1 << 12, 2)
+            assert str(own_data) in str(caught.value)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    if pattern == "new_table":
+        err = capsys.readouterr().err
+        assert "cannot be kept in" in err and own_data.name in err
+    assert not list(own_data.rglob("*.npy"))

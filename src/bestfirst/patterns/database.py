@@ -226,7 +226,8 @@ class PatternDatabase:
         Raises InputError where the distances, or their differences to the table_base() of the domain, do not fit into 4 bits, and
         for a hash table.
         """
-        compress(self.path, self.domain.table_base(), threads=threads)
+        with files.writing_to(self.path.parent):
+            compress(self.path, self.domain.table_base(), threads=threads)
 
     @property
     def mean(self) -> float:

@@ -20,7 +20,7 @@ import mmap
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +96,17 @@ def _cannot_be_kept(directory: Path, why: str) -> InputError:
     return InputError(
         f"pattern databases cannot be kept in {directory}: {why}; give a directory as data, or set {DATA} to one"
     )
+
+
+@contextmanager
+def writing_to(data: Path) -> Iterator[None]:
+    """While entered, files are written there: a disk that is full, or another failure of the system, becomes an InputError."""
+    try:
+        yield
+    except BrokenPipeError:  # of whoever reads the progress
+        raise
+    except OSError as error:
+        raise _cannot_be_kept(data, error.strerror or str(error)) from error
 
 
 def nearest_directory(path: Path) -> Path:
