@@ -295,3 +295,20 @@ def test_a_disk_that_is_full_is_told_with_the_directory(pattern: str, capsys: Ca
         err = capsys.readouterr().err
         assert "cannot be kept in" in err and own_data.name in err
     assert not list(own_data.rglob("*.npy"))
+
+
+def test_without_a_home_directory_databases_need_a_place(
+    capsys: Captured, own_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which the error says how to give; where --data gives it, no home is asked for."""
+
+    def no_home(*_: object) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("BESTFIRST_DATA", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", no_home)
+    assert run(["pdb", "list"]) == 2
+    assert "set BESTFIRST_DATA" in capsys.readouterr().err
+    assert run([*BUILD, "--data", str(own_data)]) == 0
+    assert run(["pdb", "list", "--data", str(own_data)]) == 0

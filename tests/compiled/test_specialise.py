@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bestfirst.compiled.cache import cache_directory, cached_files, clear_cache
+from bestfirst.compiled.cache import cache_directory, cached_files, clear_cache, keep_cached, read_cached
+from bestfirst.errors import InputError
 
 PROGRAM = """
 from typing import NamedTuple
@@ -143,3 +144,23 @@ def test_clearing_the_cache_spares_the_files_of_others(tmp_path: Path, monkeypat
     assert cached_files() == sorted(ours)
     assert clear_cache() == 2
     assert all(file.exists() for file in others) and not any(file.exists() for file in ours)
+
+
+def test_without_a_home_directory_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A warning says so once, and the command says which variable to set."""
+    _leave_home(monkeypatch)
+    with pytest.warns(UserWarning, match="no home directory; set BESTFIRST_CACHE"):
+        keep_cached(cache_directory() / "0123456789abcdef.json", b"{}")
+    keep_cached(cache_directory() / "0123456789abcdef.json", b"{}")
+    assert read_cached(cache_directory() / "0123456789abcdef.json") is None
+    with pytest.raises(InputError, match="set BESTFIRST_CACHE"):
+        cached_files()
+
+
+def _leave_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_home(*_: object) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("BESTFIRST_CACHE", "BESTFIRST_DATA", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", no_home)

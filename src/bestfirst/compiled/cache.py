@@ -19,16 +19,24 @@ CACHE = "BESTFIRST_CACHE"
 CODE = ".code"
 _NAMES = re.compile(rf".+-[0-9a-f]{{16}}{re.escape(CODE)}|[0-9a-f]{{16}}\.json")
 """Of the files that are kept: machine code (machine_code.py), and notes on domains (specialise.py)."""
+NOWHERE = Path(os.devnull) / "bestfirst"
+_NO_HOME = f"there is no home directory; set {CACHE} to a directory"
 _KEYS_OF_A_NOTE = {"has_float_costs"}
 _LONGEST_NOTE = 1 << 10
 
 
 def cache_directory() -> Path:
-    """Where compiled code is kept: $BESTFIRST_CACHE, or else bestfirst/compiled in the user's cache directory."""
+    """Where compiled code is kept: $BESTFIRST_CACHE, or else bestfirst/compiled in the user's cache directory.
+
+    It is NOWHERE, in which there are no files, where neither is set and the user has no home directory.
+    """
     named = os.environ.get(CACHE)
     if named:
         return Path(named)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bestfirst" / "compiled"
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bestfirst" / "compiled"
+    except RuntimeError:  # the user is not known to the system either
+        return NOWHERE
 
 
 def cached_files() -> list[Path]:
@@ -36,6 +44,8 @@ def cached_files() -> list[Path]:
 
     Raises InputError where it is no directory, or cannot be read.
     """
+    if cache_directory() == NOWHERE:
+        raise InputError(f"compiled code is not kept: {_NO_HOME}")
     in_the_way = why_no_directory(cache_directory())
     if in_the_way:
         raise InputError(f"compiled code cannot be kept in {cache_directory()}: {in_the_way}; set {CACHE} to a directory")
@@ -86,6 +96,9 @@ def read_cached(file: Path) -> bytes | None:
 def keep_cached(file: Path, content: bytes) -> None:
     """Write a file of the cache, which only the user can read and write; a warning says, once, where that cannot be done."""
     directory = file.parent
+    if directory == NOWHERE:
+        _warn_once(f"compiled code is not kept: {_NO_HOME}")
+        return
     try:
         make_private_directory(directory)
         if _is_trusted(directory):
