@@ -514,3 +514,17 @@ def test_an_error_of_a_domains_own_code_says_member_and_state(capsys: Captured, 
     err = capsys.readouterr().err
     assert err.startswith("error: successors(3) raised ZeroDivisionError: ")
     assert err.count("\n") == 1
+
+
+def test_without_numpy_the_command_says_what_is_missing() -> None:
+    """In one line, before anything that needs it is imported."""
+    program = (
+        "import sys, importlib.machinery as m\n"
+        "find = m.PathFinder.find_spec\n"
+        "m.PathFinder.find_spec = lambda name, *rest: None if name == 'numpy' else find(name, *rest)\n"
+        "sys.argv = ['bestfirst', 'list']\n"
+        "from bestfirst.cli import main; main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "bestfirst needs numpy" in done.stderr and len(done.stderr.splitlines()) == 1
