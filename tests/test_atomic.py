@@ -174,3 +174,11 @@ def test_what_earlier_versions_have_left_is_removed_once_it_is_old(tmp_path: Pat
     os.utime(old, (0, 0))
     write_atomically(tmp_path / "text", "")
     assert (old.exists(), new.exists()) == (False, True)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_a_private_file_is_not_written_to_a_pipe(tmp_path: Path) -> None:
+    """Nobody may ever read from it, and the write would wait for ever."""
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(InputError, match="no ordinary file"):
+        write_atomically(tmp_path / "pipe", "secret", private=True)

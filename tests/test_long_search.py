@@ -299,3 +299,19 @@ def test_a_long_search_of_tiles_takes_no_memory() -> None:
     assert (bf.solve(HARD).algorithm, bf.solve(EASY).algorithm) == ("idastar", "astar")
     assert bf.solve(EASY, threads=2).algorithm == "idastar"
     assert bf.solve(HARD, "astar").algorithm == bf.solve(HARD, ties="lifo").algorithm == "astar"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such limits")
+def test_a_database_that_cannot_be_written_does_not_end_the_search(own_data: Path) -> None:
+    """Under a limit on the size of files, as on a full disk: the search stays with the usual heuristic, and says why."""
+    import resource  # noqa: PLC0415  (not there on Windows)
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, before[1]))
+    try:
+        solution = bf.solve(HARD, engine="python")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert (solution.cost, solution.heuristic) == (31, "manhattan")
+    assert any("stayed with heuristic 'manhattan'" in warning and str(own_data) in warning for warning in solution.warnings)
+    assert not list(own_data.rglob("*.npy"))

@@ -1,6 +1,8 @@
 """bestfirst: state a problem once, in plain Python; solve it; see why the search did what it did."""
 
+import sys
 from importlib import import_module
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.interrupt import QuietStart, is_the_command
@@ -8,6 +10,9 @@ from bestfirst.interrupt import QuietStart, is_the_command
 _start = QuietStart()
 if is_the_command():
     _start.begin()
+    if find_spec("numpy") is None:
+        sys.stderr.write("error: bestfirst needs numpy, which is not installed: pip install numpy\n")
+        sys.exit(2)
 
 from bestfirst.check import Check, check
 from bestfirst.domains import (

@@ -28,7 +28,7 @@ def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]
     They go to a new file in the same directory, which then takes the place of the old one; if anything fails, the
     new file is removed and the old one is untouched. A file keeps its permissions, a symbolic link stays one. What is no
     ordinary file, such as a device or a pipe, cannot be replaced and is written to directly.
-    private: the file is one that only the user can read and write, whatever it was before.
+    private: the file is one that only the user can read and write, whatever it was before; what is no ordinary file is refused.
     What processes that were killed have left behind of such writes to the same directory is removed.
     Raises InputError when the directory does not exist, when either cannot be written, or when the path is a directory.
     """
@@ -36,6 +36,8 @@ def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]
     write = _writer_of(content) if isinstance(content, str) else content
     target = Path(os.path.realpath(path))
     try:
+        if private and _is_device(path):  # it is for the user alone only as a new file; a pipe could wait for ever
+            raise InputError(f"cannot write {str(path)!r}: it is no ordinary file; choose another place")
         if _is_device(path):
             with Path(path).open("wb") as device:
                 write(device)

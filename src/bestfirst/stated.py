@@ -75,6 +75,12 @@ def checked_backward(problem: Problem) -> Problem | None:
     return reverse
 
 
+def backward_domain(problem: Problem) -> Domain | None:
+    """The compilable form of what backward() gives; None where there is no backward problem or it has no such form."""
+    reverse = checked_backward(problem)
+    return None if reverse is None else checked_domain(reverse)
+
+
 def checked_domain(problem: Problem) -> Domain | None:
     """What domain() gives; raises InputError for what is neither a Domain nor None, and for a domain that is stated wrongly."""
     domain = problem.domain()

@@ -325,7 +325,7 @@ def test_list_names_everything(capsys: Captured) -> None:
 def test_cache_shows_and_clears_compiled_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     """Where it is, how much there is, and how to get rid of it."""
     monkeypatch.setenv("BESTFIRST_CACHE", str(tmp_path))
-    (tmp_path / "code.code").write_bytes(bytes(2**20))
+    (tmp_path / "tag-0123456789abcdef.code").write_bytes(bytes(2**20))
     (tmp_path / "other.txt").write_text("not ours")
     assert run(["cache"]) == 0
     assert "1 file of compiled code, 1.0 MiB" in capsys.readouterr().out
@@ -514,3 +514,17 @@ def test_an_error_of_a_domains_own_code_says_member_and_state(capsys: Captured, 
     err = capsys.readouterr().err
     assert err.startswith("error: successors(3) raised ZeroDivisionError: ")
     assert err.count("\n") == 1
+
+
+def test_without_numpy_the_command_says_what_is_missing() -> None:
+    """In one line, before anything that needs it is imported."""
+    program = (
+        "import sys, importlib.machinery as m\n"
+        "find = m.PathFinder.find_spec\n"
+        "m.PathFinder.find_spec = lambda name, *rest: None if name == 'numpy' else find(name, *rest)\n"
+        "sys.argv = ['bestfirst', 'list']\n"
+        "from bestfirst.cli import main; main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "bestfirst needs numpy" in done.stderr and len(done.stderr.splitlines()) == 1

@@ -14,7 +14,10 @@ from bestfirst.cli.app import run
 from bestfirst.cli.instances import read_instance
 from bestfirst.cli.pdb import EXAMPLES
 from bestfirst.domains import DOMAINS
+from bestfirst.errors import InputError
 from bestfirst.patterns.database import PatternDatabase
+from bestfirst.patterns.files import writing_to
+from bestfirst.patterns.work_files import new_hashed_table
 
 Captured = pytest.CaptureFixture[str]
 BUILD = ["pdb", "build", "sliding-tile", "--size", "3x3", "--pattern", "4-4"]
@@ -262,3 +265,50 @@ def test_an_easy_board_needs_no_database(capsys: Captured, own_data: Path) -> No
     assert run(["solve", "sliding-tile", "1 2 3 4 5 6 7 8 9 10 11 12 13 _ 14 15", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["heuristic"] == "manhattan"
     assert not list(own_data.iterdir())
+
+
+@pytest.mark.parametrize("size", ["99999x99999", "6x6", "9" * 5_000 + "x3"])
+def test_a_board_that_is_too_large_for_databases_is_refused_at_once(size: str, capsys: Captured) -> None:
+    """Before a board of so many cells is made."""
+    assert run(["pdb", "build", "sliding-tile", "--size", size, "--pattern", "4-4"]) == 2
+    err = capsys.readouterr().err
+    assert "boards of up to 30" in err or "write rows x columns" in err
+
+
+@pytest.mark.filterwarnings("ignore:compiled code cannot be kept")
+@pytest.mark.parametrize("pattern", ["new_table", "new_hashed_table"])
+def test_a_disk_that_is_full_is_told_with_the_directory(pattern: str, capsys: Captured, own_data: Path) -> None:
+    """By the command as bad input; by the library as an InputError."""
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, before[1]))
+    try:
+        if pattern == "new_table":
+            assert run(BUILD) == 2
+        else:
+            with pytest.raises(InputError, match="cannot be kept in") as caught, writing_to(own_data):
+                new_hashed_table(own_data / "working.npy", 1 << 12, 2)
+            assert str(own_data) in str(caught.value)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    if pattern == "new_table":
+        err = capsys.readouterr().err
+        assert "cannot be kept in" in err and own_data.name in err
+    assert not list(own_data.rglob("*.npy"))
+
+
+def test_without_a_home_directory_databases_need_a_place(
+    capsys: Captured, own_data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Which the error says how to give; where --data gives it, no home is asked for."""
+
+    def no_home(*_: object) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("BESTFIRST_DATA", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", no_home)
+    assert run(["pdb", "list"]) == 2
+    assert "set BESTFIRST_DATA" in capsys.readouterr().err
+    assert run([*BUILD, "--data", str(own_data)]) == 0
+    assert run(["pdb", "list", "--data", str(own_data)]) == 0

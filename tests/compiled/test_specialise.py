@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from bestfirst.compiled.cache import cache_directory, cached_files, clear_cache
+from bestfirst.compiled.cache import cache_directory, cached_files, clear_cache, keep_cached, read_cached
+from bestfirst.errors import InputError
 
 PROGRAM = """
 from typing import NamedTuple
@@ -121,3 +122,45 @@ def test_clearing_the_cache_removes_compiled_code_and_nothing_else(
     assert len(cached_files()) == clear_cache() > 0
     assert cached_files() == [] and mine.exists()
     assert run(program, cache).stdout == first.stdout
+
+
+def test_clearing_the_cache_spares_the_files_of_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the cache is a directory with other files, only files with the names and the content of bestfirst's are removed."""
+    monkeypatch.setenv("BESTFIRST_CACHE", str(tmp_path))
+    (tmp_path / "project").mkdir()
+    digest = "0123456789abcdef"
+    others = [
+        tmp_path / "package.json",
+        tmp_path / "notes.code",
+        tmp_path / f"{digest}.json",
+        tmp_path / "project" / f"tag-{digest}.code",
+        tmp_path / "project" / "settings.json",
+    ]
+    for file in others:
+        file.write_text('{"mine": 1}')
+    ours = [tmp_path / "fedcba9876543210.json", tmp_path / f"idastar_slice_{digest}_01234567-{digest}.code"]
+    for file in ours:
+        file.write_text('{"has_float_costs": false}')
+    assert cached_files() == sorted(ours)
+    assert clear_cache() == 2
+    assert all(file.exists() for file in others) and not any(file.exists() for file in ours)
+
+
+def test_without_a_home_directory_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A warning says so once, and the command says which variable to set."""
+    _leave_home(monkeypatch)
+    with pytest.warns(UserWarning, match="no home directory; set BESTFIRST_CACHE"):
+        keep_cached(cache_directory() / "0123456789abcdef.json", b"{}")
+    keep_cached(cache_directory() / "0123456789abcdef.json", b"{}")
+    assert read_cached(cache_directory() / "0123456789abcdef.json") is None
+    with pytest.raises(InputError, match="set BESTFIRST_CACHE"):
+        cached_files()
+
+
+def _leave_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_home(*_: object) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("BESTFIRST_CACHE", "BESTFIRST_DATA", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", no_home)

@@ -187,3 +187,14 @@ def test_a_backward_puzzle_names_its_actions_as_they_are_made_forward(puzzle: bf
         for action in range(domain.max_actions):
             legal, after, _cost = domain.step(state, action)
             assert not legal or domain.step(after, domain.inverse(action))[:2] == (True, state)
+
+
+@pytest.mark.parametrize("puzzle", [bf.SlidingTile("1 2 3 4 5 6 _ 7 8"), bf.TowersOfHanoi(3), bf.Pancake("3 1 2")])
+def test_a_compilable_form_has_no_backward_where_its_puzzle_has_none(
+    puzzle: bf.Problem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Such as that of a subclass whose claims have ended."""
+    form = puzzle.domain()
+    assert form is not None and form.backward() is not None
+    monkeypatch.setattr(puzzle, "backward", lambda: None)
+    assert form.backward() is None

@@ -56,7 +56,6 @@ def test_compiling_is_charged_to_no_rung(monkeypatch: pytest.MonkeyPatch) -> Non
             if len(made) == 1:
                 time.sleep(1)
 
-    monkeypatch.setattr("bestfirst.games.analysis._COMPILED", set())
     monkeypatch.setattr(alpha_beta_search, "CompiledAlphaBeta", Slow)
     rungs = {name: LADDER[name] for name in ("minimax", "alpha-beta")}
     ladder = compare_techniques(TicTacToe(), ["b2"], depth=None, rungs=rungs)
@@ -112,3 +111,14 @@ def test_positions_can_come_from_any_source() -> None:
     assert compare_techniques(game, iter(()), depth=2).rungs[0].nodes == compare_techniques(game, depth=2).rungs[0].nodes
     with pytest.raises(InputError, match="positions is '12'; give a list"):
         compare_techniques(game, "12", depth=3)
+
+
+def test_a_limit_on_seconds_bounds_the_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A compiler that is at work for longer is not waited for: the reference engine searches."""
+    monkeypatch.setattr(alpha_beta_search.CompiledAlphaBeta, "is_at_hand", lambda _: False)
+    monkeypatch.setattr(alpha_beta_search.CompiledAlphaBeta, "make_ready", lambda _: time.sleep(3))
+    started = time.perf_counter()
+    rungs = {"alpha-beta": Settings.plain("alpha-beta")}
+    ladder = compare_techniques(ConnectFour(5, 5), depth=4, seconds=0.3, rungs=rungs)
+    assert time.perf_counter() - started < 2
+    assert ladder.rungs[0].nodes[0] > 0

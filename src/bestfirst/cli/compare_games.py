@@ -30,7 +30,9 @@ def compare_games_command(
     ] = None,
     depth: Annotated[int | None, typer.Option("--depth", help="Look so many plies ahead; 6 unless given.")] = None,
     solve: Annotated[bool, typer.Option("--solve", help="Look to the end of the game.")] = False,
-    seconds: Annotated[float | None, typer.Option("--seconds", help="A limit on each search.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", help="A limit on each search; compiling is waited for at most as long.")
+    ] = None,
     also: Annotated[
         list[str] | None,
         typer.Option(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import warnings
 from collections.abc import Callable
 from functools import cache
@@ -15,24 +17,61 @@ from bestfirst.trust import UntrustedError, make_private_directory, read_trusted
 
 CACHE = "BESTFIRST_CACHE"
 CODE = ".code"
-ENDINGS = {CODE, ".json"}
+_NAMES = re.compile(rf".+-[0-9a-f]{{16}}{re.escape(CODE)}|[0-9a-f]{{16}}\.json")
 """Of the files that are kept: machine code (machine_code.py), and notes on domains (specialise.py)."""
+NOWHERE = Path(os.devnull) / "bestfirst"
+_NO_HOME = f"there is no home directory; set {CACHE} to a directory"
+_KEYS_OF_A_NOTE = {"has_float_costs"}
+_LONGEST_NOTE = 1 << 10
 
 
 def cache_directory() -> Path:
-    """Where compiled code is kept: $BESTFIRST_CACHE, or else bestfirst/compiled in the user's cache directory."""
+    """Where compiled code is kept: $BESTFIRST_CACHE, or else bestfirst/compiled in the user's cache directory.
+
+    It is NOWHERE, in which there are no files, where neither is set and the user has no home directory.
+    """
     named = os.environ.get(CACHE)
     if named:
         return Path(named)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bestfirst" / "compiled"
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bestfirst" / "compiled"
+    except RuntimeError:  # the user is not known to the system either
+        return NOWHERE
 
 
 def cached_files() -> list[Path]:
-    """The files of compiled code; other files in the directory do not count. Raises InputError where it is no directory."""
+    """The files that bestfirst keeps in the cache directory; other files, and directories in it, do not count.
+
+    Raises InputError where it is no directory, or cannot be read.
+    """
+    if cache_directory() == NOWHERE:
+        raise InputError(f"compiled code is not kept: {_NO_HOME}")
     in_the_way = why_no_directory(cache_directory())
     if in_the_way:
         raise InputError(f"compiled code cannot be kept in {cache_directory()}: {in_the_way}; set {CACHE} to a directory")
-    return sorted(file for file in cache_directory().rglob("*") if file.suffix in ENDINGS and file.is_file())
+    if not cache_directory().exists():
+        return []
+    try:
+        return sorted(file for file in cache_directory().iterdir() if _is_kept(file))
+    except OSError as error:
+        raise InputError(
+            f"compiled code in {cache_directory()} cannot be listed: {error.strerror}; set {CACHE} to another directory"
+        ) from None
+
+
+def _is_kept(file: Path) -> bool:
+    """Whether a file is one that bestfirst has written, which must be certain before it is removed."""
+    if not _NAMES.fullmatch(file.name) or file.is_symlink() or not file.is_file():
+        return False
+    return file.suffix == CODE or _is_note(file)
+
+
+def _is_note(file: Path) -> bool:
+    try:
+        said = json.loads(file.read_bytes()) if file.stat().st_size <= _LONGEST_NOTE else None
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(said, dict) and set(said) == _KEYS_OF_A_NOTE
 
 
 def why_not_used() -> str | None:
@@ -57,6 +96,9 @@ def read_cached(file: Path) -> bytes | None:
 def keep_cached(file: Path, content: bytes) -> None:
     """Write a file of the cache, which only the user can read and write; a warning says, once, where that cannot be done."""
     directory = file.parent
+    if directory == NOWHERE:
+        _warn_once(f"compiled code is not kept: {_NO_HOME}")
+        return
     try:
         make_private_directory(directory)
         if _is_trusted(directory):

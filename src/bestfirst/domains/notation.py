@@ -15,7 +15,7 @@ BLANKS = ("_", "0")
 def read_size(text: str | Sequence[int]) -> tuple[int, int]:
     """(rows, columns) from "3x4" or a pair of ints; raises InputError for anything else."""
     if isinstance(text, str):
-        match = re.fullmatch(r"\s*(\d+)\s*[xX*]\s*(\d+)\s*", text)
+        match = re.fullmatch(r"\s*(\d{1,18})\s*[xX*]\s*(\d{1,18})\s*", text)
         pair: Sequence[int] = (int(match[1]), int(match[2])) if match else ()
     else:
         pair = tuple(text) if isinstance(text, Iterable) else ()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Domain
+from bestfirst.stated import backward_domain
 
 if TYPE_CHECKING:
     from bestfirst.domains.towers_of_hanoi import Pegs, TowersOfHanoi
@@ -79,8 +80,8 @@ class PackedHanoi(Domain):
         source, target = self._ends(action)
         return (target - 1) * (self.pegs - 1) + source - 1 - (source > target)
 
-    def backward(self) -> PackedHanoi | None:
-        return self._puzzle.backward().domain()
+    def backward(self) -> Domain | None:
+        return backward_domain(self._puzzle)
 
     def is_goal(self, state: State) -> bool:
         return state.places == self.goal

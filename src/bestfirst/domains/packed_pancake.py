@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from bestfirst.domains.lehmer import MOST_ITEMS, lehmer_digits, permutation_of, permutation_rank, scale_for
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Domain
+from bestfirst.stated import backward_domain
 
 if TYPE_CHECKING:
     from bestfirst.domains.pancake import Pancake, Stack
@@ -67,8 +68,8 @@ class PackedPancake(Domain):
     def inverse(self, action: int) -> int:
         return action
 
-    def backward(self) -> PackedPancake | None:
-        return self._puzzle.backward().domain()
+    def backward(self) -> Domain | None:
+        return backward_domain(self._puzzle)
 
     def is_goal(self, state: State) -> bool:
         return state.gaps == 0

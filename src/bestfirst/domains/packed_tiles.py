@@ -24,6 +24,7 @@ import numpy as np
 from bestfirst.domains.line_conflicts import CONTENT_BITS, LONGEST_LINE, line_conflicts
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.problem import Domain
+from bestfirst.stated import backward_domain
 
 if TYPE_CHECKING:
     from bestfirst.domains.sliding_tile import Board, SlidingTile
@@ -69,7 +70,7 @@ class Tiles(Domain):
         return self.actions.index(OPPOSITE[self.actions[action]])
 
     def backward(self) -> Domain | None:
-        return self._puzzle.backward().domain()
+        return backward_domain(self._puzzle)
 
     def is_goal(self, state: Any) -> bool:
         return state.distance == 0  # type: ignore[no-any-return]

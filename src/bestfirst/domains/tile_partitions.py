@@ -69,13 +69,19 @@ class Shape(NamedTuple):
         return abs(cell // columns - goal // columns) + abs(cell % columns - goal % columns)
 
 
-def check_pattern(size: tuple[int, int], tiles: Sequence[int], blank: int) -> None:
-    """Raise InputError for what is no pattern of a board."""
+def check_size(size: Size) -> None:
+    """Raise InputError for a board that is too large for pattern databases."""
     cells = size[0] * size[1]
     if cells > MOST_CELLS:
         raise InputError(
             f"a board of {size[0]}x{size[1]} has {cells} cells; pattern databases are for boards of up to {MOST_CELLS}"
         )
+
+
+def check_pattern(size: tuple[int, int], tiles: Sequence[int], blank: int) -> None:
+    """Raise InputError for what is no pattern of a board."""
+    check_size(size)
+    cells = size[0] * size[1]
     places = [*tiles, blank]
     if len(set(places)) < len(places) or not all(0 <= cell < cells for cell in places):
         raise InputError(f"the tiles at {list(tiles)} and the blank at {blank} are no different cells of 0 .. {cells - 1}")

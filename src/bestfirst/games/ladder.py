@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from statistics import fmean
+from time import perf_counter
 from typing import Any
 
 from bestfirst.arguments import check_function
@@ -138,7 +140,8 @@ def compare_techniques(
             print(rung.name, rung.nodes, rung.values)
 
     positions: states, or texts that game.parse reads; the start unless given. depth: plies, None for the end of the game.
-    seconds: a limit on each search. rungs: by name the settings to compare. watch: is called after each rung.
+    seconds: a limit on each search; before those of a rung, compiling is waited for at most as long.
+    rungs: by name the settings to compare. watch: is called after each rung.
     options: other arguments of analyse(). Ctrl-C ends it with what there is.
     Raises InputError for a position that cannot be read, or where the game is over, before anything is searched.
     """
@@ -162,10 +165,15 @@ def compare_techniques(
 
 
 def _climb(game: Game, states: Sequence[Position], limits: GameLimits, rung: Rung, options: dict[str, Any]) -> bool:
-    """Search all positions on one rung, with rules compiled before its clock starts; whether it was not interrupted."""
+    """Search all positions on one rung, with rules compiled before its clock starts; whether it was not interrupted.
+
+    Compiling is waited for as long as one search may take; then the reference engine begins.
+    """
+    deadline = inf if limits.seconds is None else perf_counter() + limits.seconds
     try:
         if options.get("trace") is None:
-            prepare(game, rung.settings, **{name: options[name] for name in ("engine", "threads") if name in options})
+            given = {name: options[name] for name in ("engine", "threads") if name in options}
+            prepare(game, rung.settings, must_stop=lambda: perf_counter() >= deadline, **given)
     except KeyboardInterrupt:
         return False
     for state in states:

@@ -107,7 +107,12 @@ class Builder:
         """Build the table, or go on with a build that was stopped; the directory of the database.
 
         Ctrl-C stops it after the slice that is being done, and raises KeyboardInterrupt.
+        Raises InputError where the files cannot be written, as on a full disk.
         """
+        with files.writing_to(self.data):
+            return self._build()
+
+    def _build(self) -> Path:
         self.check_room()
         directory = self.data / self.identity.key
         building = self._working_directory(directory)

@@ -145,7 +145,7 @@ class PatternDatabase:
         """What building the database takes, with the time that a short trial run makes it out to be."""
         from bestfirst.patterns.build import Builder  # noqa: PLC0415  (it imports NumPy)
 
-        return Builder(_abstract(problem, pattern), data_directory(), threads).measured_cost()
+        return Builder(_abstract(problem, pattern), Path(), threads).measured_cost()  # nothing is written
 
     @staticmethod
     def check_room(
@@ -226,7 +226,8 @@ class PatternDatabase:
         Raises InputError where the distances, or their differences to the table_base() of the domain, do not fit into 4 bits, and
         for a hash table.
         """
-        compress(self.path, self.domain.table_base(), threads=threads)
+        with files.writing_to(self.path.parent):
+            compress(self.path, self.domain.table_base(), threads=threads)
 
     @property
     def mean(self) -> float:

@@ -20,7 +20,7 @@ import mmap
 import os
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -74,15 +74,14 @@ class UntrustedDatabaseError(DamagedDatabaseError, UntrustedError):
 def data_directory(named: str | Path | None = None) -> Path:
     """Where databases are kept: the directory named, or $BESTFIRST_DATA, or bestfirst in the user's data directory.
 
-    Raises InputError for what is no path, and where a file is in the way.
+    Raises InputError for what is no path, where a file is in the way, and where none is named and the user has no home directory.
     """
     if named is not None:
         check_path("data", named)
         if "\0" in str(named):
             raise InputError(f"data is {str(named)!r}; give a path without a NUL character")
     chosen = named or os.environ.get(DATA)
-    users = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bestfirst"
-    directory = Path(chosen) if chosen else users
+    directory = Path(chosen) if chosen else _users_directory()
     try:
         in_the_way = why_no_directory(directory)
     except OSError as error:  # a name that is too long, or a directory that must not be looked into
@@ -92,10 +91,30 @@ def data_directory(named: str | Path | None = None) -> Path:
     return directory
 
 
+def _users_directory() -> Path:
+    try:
+        return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bestfirst"
+    except RuntimeError:  # the user is not known to the system either
+        raise InputError(
+            f"there is no home directory to keep pattern databases in; set {DATA} to a directory, or give one as data (--data)"
+        ) from None
+
+
 def _cannot_be_kept(directory: Path, why: str) -> InputError:
     return InputError(
         f"pattern databases cannot be kept in {directory}: {why}; give a directory as data, or set {DATA} to one"
     )
+
+
+@contextmanager
+def writing_to(data: Path) -> Iterator[None]:
+    """While entered, files are written there: a disk that is full, or another failure of the system, becomes an InputError."""
+    try:
+        yield
+    except BrokenPipeError:  # of whoever reads the progress
+        raise
+    except OSError as error:
+        raise _cannot_be_kept(data, error.strerror or str(error)) from error
 
 
 def nearest_directory(path: Path) -> Path:

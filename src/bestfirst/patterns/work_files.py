@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter
-from typing import Any, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
 import numpy as np
 
@@ -70,11 +70,22 @@ def read_note(building: Path, identity: dict[str, Any], may_have: Callable[[int]
 def new_table(path: Path, length: int, value: int) -> Any:
     """A file of so many bytes, all of one value, mapped into memory; it is written, since filling what is mapped is slow."""
     piece = bytes([value]) * min(length, PIECE)
-    with path.open("wb") as file:
-        np.lib.format.write_array_header_1_0(file, {"descr": "|u1", "fortran_order": False, "shape": (length,)})
+    with _new_file(path, length) as file:
         for start in range(0, length, PIECE):
             file.write(piece[: length - start])
     return opened_table(path)
+
+
+@contextmanager
+def _new_file(path: Path, length: int) -> Iterator[BinaryIO]:
+    """A .npy file of so many bytes, to be written after its head; where that fails, nothing of it is left to fill the disk."""
+    try:
+        with path.open("wb") as file:
+            np.lib.format.write_array_header_1_0(file, {"descr": "|u1", "fortran_order": False, "shape": (length,)})
+            yield file
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
 
 
 def opened_table(path: Path) -> Any:
@@ -118,7 +129,14 @@ class GrowingTable:
 
 def new_hashed_table(path: Path, slots: int, fields: int) -> Any:
     """A file of an empty HashedTable."""
-    content = np.lib.format.open_memmap(path, mode="w+", dtype=np.uint8, shape=(slots * bytes_of_slot(fields),))
+    length = slots * bytes_of_slot(fields)
+    with _new_file(path, length) as file:
+        file.flush()
+        if hasattr(os, "posix_fallocate"):  # a disk that is full must not end the process when a mapped page is written
+            os.posix_fallocate(file.fileno(), file.tell(), length)
+        else:
+            file.truncate(file.tell() + length)
+    content = opened_table(path)
     content[8 * fields * slots :] = EMPTY
     return content
 

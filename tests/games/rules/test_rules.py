@@ -206,6 +206,7 @@ BAD: list[tuple[Game, str, str]] = [
     (Nim(), "3 x 5", "write the size of each"),
     (Nim(), "1 2 3 4", "room for 3 of up to 21; write Nim"),
     (Nim(), "1-9", "legal moves are: 1-1"),
+    (Nim(), "9" * 5_000, "too large; a size is 0 .. 1,000,000"),
     (Checkers(), "11-14", "legal moves are: 9-13"),
     (Checkers(), "W:W33:B1", "the square '33'"),
     (Checkers(), "W:B3:B1", "cannot be read"),
@@ -283,3 +284,11 @@ def test_the_key_of_nim_has_the_heaps_in_order_of_size(sizes: list[int]) -> None
     words = [size for size in sorted([*sizes, 9]) if size]
     assert game.key(game.initial) == sum(size << game.width * place for place, size in enumerate(reversed(words)))
     assert Nim((10**12, 7)).key(Nim((10**12, 7)).initial) == Nim((7, 10**12)).key(Nim((7, 10**12)).initial)
+
+
+@pytest.mark.parametrize("heaps", ["99999999999999999999999", "1000001", "1 500001", (10**5_000,)])
+def test_heaps_that_are_too_large_are_refused(heaps: Any) -> None:
+    """Also those that Python could not shift or write; the largest that can be played can be."""
+    with pytest.raises(InputError, match=r"0 \.\. 1,000,000"):
+        Nim(heaps)
+    assert Nim("0001000000").largest == 1_000_000

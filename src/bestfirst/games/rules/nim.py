@@ -18,6 +18,8 @@ from bestfirst.games.domain import GameDomain
 
 MOST_MOVES = 63
 """Of games that can be compiled."""
+MOST_THINGS = 1_000_000
+"""Heaps times the largest one: a bit stands for each move."""
 
 
 class Heaps(NamedTuple):
@@ -30,7 +32,8 @@ class Nim(GameDomain):
     """Nim with the heaps given; moves are tried heap by heap, the smallest first.
 
     misere: whoever takes the last one loses. largest: the size of the largest heap that a position can have.
-    It can be compiled if heaps times `largest` is at most 63. Raises InputError for heaps that are no whole numbers >= 0.
+    It can be compiled if heaps times `largest` is at most 63.
+    Raises InputError for heaps that are no whole numbers >= 0, and where heaps times `largest` is over 1,000,000.
     Source: Bouton 1901.
     """
 
@@ -131,6 +134,25 @@ class Nim(GameDomain):
 def _read_heaps(heaps: str | tuple[int, ...]) -> tuple[int, ...]:
     check_kind("heaps", heaps, Iterable, "the size of each, such as (3, 4, 5)")
     words = heaps.replace(",", " ").split() if isinstance(heaps, str) else list(heaps)
-    if not words or not all(str(word).isdecimal() for word in words):
+    if not words or not all(_is_whole(word) for word in words):
         raise InputError(f"the heaps are {heaps!r}; write the size of each, such as 3 4 5")
-    return tuple(int(word) for word in words)
+    sizes = tuple(map(_read_size, words))
+    if len(sizes) * max(sizes) > MOST_THINGS:
+        raise InputError(
+            f"{len(sizes)} heaps of up to {max(sizes):,} are too large; heaps times the largest may be 0 .. {MOST_THINGS:,}"
+        )
+    return sizes
+
+
+def _is_whole(word: object) -> bool:
+    if type(word) is int:  # Python writes none of thousands of digits
+        return word >= 0
+    return str(word).isdecimal()
+
+
+def _read_size(word: object) -> int:
+    """The size of a heap; raises InputError for one that is larger than any can be, before its digits are read."""
+    is_too_large = word > MOST_THINGS if type(word) is int else len(str(word).lstrip("0")) > len(str(MOST_THINGS))
+    if is_too_large:
+        raise InputError(f"the heaps have a size over {MOST_THINGS:,}, which is too large; a size is 0 .. {MOST_THINGS:,}")
+    return word if type(word) is int else int(str(word).lstrip("0") or "0")
