@@ -910,7 +910,7 @@ def as_plain(value: Any) -> bool | int | float:
     """The number as Python's own."""
     if hasattr(value, "dtype"):
         value = value.item()
-    return int(value) if isinstance(value, enum.IntEnum) else value  # type: ignore[no-any-return]
+    return int(value) if isinstance(value, enum.IntEnum) else value
 
 
 def _assign(name: str, value: ast.expr) -> ast.stmt:
