@@ -81,7 +81,8 @@ class Maker:
         if kind < 7:
             return f"({one} {self.pick('+', '-', '*', '&', '|', '^')} {other})"
         if kind < 9:
-            return f"({one} {self.pick('<<', '>>')} {self.pick(f'({other} & 63)', f'({other} % 9)', '3', '62', other)})"
+            count = self.pick(f"({other} & 63)", f"({other} % 9)", "3", "62", f"({other} % 70 - 3)")
+            return f"({one} {self.pick('<<', '>>')} {count})"
         if kind == 9:
             return f"({one} {self.pick('//', '%')} {self.pick(other, '7', '-3', f'({other} | 1)')})"
         if kind == 10:
@@ -100,7 +101,7 @@ class Maker:
         if kind == 15:
             return self.truth(depth - 1)
         if kind == 16:
-            return f"({one} ** {self.pick('2', '3', '(' + other + ' & 7)', other)})"
+            return f"({one} ** {self.pick('2', '3', '(' + other + ' & 7)', '(' + other + ' % 9 - 1)')})"
         if kind == 17:
             return f"({one} {self.pick('and', 'or')} {other})"
         if kind == 18:
@@ -186,8 +187,10 @@ class Maker:
             self.variables.append(name)
             return [f"{space}{name} = {value}"]
         if kind == 3 and self.variables:
-            sign = self.pick("+=", "-=", "*=", "|=", "&=", "^=", "<<=", ">>=")
-            return [f"{space}{self.random.choice(self.variables)} {sign} {self.integer(2)}"]
+            sign, value = self.pick("+=", "-=", "*=", "|=", "&=", "^=", "<<=", ">>="), self.integer(2)
+            if sign in ("<<=", ">>="):
+                value = f"{value} % 70 - 2"  # a shift by more would take Python for ever
+            return [f"{space}{self.random.choice(self.variables)} {sign} {value}"]
         if kind == 4:
             name, value = self.new_variable(), self.integer(1)
             start = [f"{space}{name} = {self.pick('0', '1', self.integer(1))}"]
@@ -195,7 +198,9 @@ class Maker:
             bounds = self.pick("self.small", "3", "state.c", "2, 9, 3", "5, -1, -2", f"{value} & 7", "len(self.i8)")
             loop = f"{space}for {turn} in range({bounds}):"
             self.variables += [name, turn]
-            body = [f"{inner}{name} {self.pick('+=', '-=', '^=', '|=', '<<=', '*=')} {self.integer(2)}"]
+            body = [f"{inner}{name} {self.pick('+=', '-=', '^=', '|=', '*=')} {self.integer(2)}"]
+            if self.random.random() < 0.2:
+                body = [f"{inner}{name} <<= {self.integer(2)} % 40"]
             if self.random.random() < 0.4:
                 body += self.statement(inner, depth - 1)
             if self.random.random() < 0.2:
