@@ -105,7 +105,7 @@ def test_what_is_no_position_is_refused_by_every_search(wrong: Any) -> None:
         (lambda: bf.RandomPlayer("x"), "seed is 'x'; write a whole number"),  # type: ignore[arg-type]
         (lambda: bf.compare_techniques(GAME, 5), "positions is 5; give a list"),  # type: ignore[arg-type]
         (lambda: perft(GAME, 1, engine=5), "no engine is called 5"),  # type: ignore[arg-type]
-        (lambda: perft(GAME, None), "depth is None; write a whole number >= 0"),  # type: ignore[arg-type]
+        (lambda: perft(GAME, None), "depth is None; write a whole number from 0 to 300"),  # type: ignore[arg-type]
         (lambda: bf.MNK(2.5), "width is 2.5; write a whole number >= 1"),  # type: ignore[arg-type]
         (lambda: bf.Nim(5), "heaps is 5; give the size of each"),  # type: ignore[arg-type]
         (lambda: bf.Tree(5, "A", "B"), "children is 5; give {node: [child, ...]"),  # type: ignore[arg-type]

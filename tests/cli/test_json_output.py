@@ -104,9 +104,10 @@ def test_cache_gives_the_directory_and_what_is_there(
 ) -> None:
     """And, with --clear, how much was removed."""
     monkeypatch.setenv("BESTFIRST_CACHE", str(tmp_path))
-    (tmp_path / "code.code").write_bytes(bytes(100))
+    (tmp_path / f"step_{'0' * 16}_{'0' * 8}-{'a' * 16}.code").write_bytes(bytes(100))
     found = printed(capsys, "cache", "--json")
-    assert found == {"schema": SCHEMA, "command": "cache", "directory": str(tmp_path), "files": 1, "bytes": 100}
+    said = {"schema": SCHEMA, "command": "cache", "directory": str(tmp_path), "files": 1, "bytes": 100}
+    assert {name: found[name] for name in said} == said
     assert printed(capsys, "cache", "--clear", "--json")["removed"] == 1
 
 
@@ -169,7 +170,17 @@ def press_ctrl_c_at(monkeypatch: pytest.MonkeyPatch, calls: int) -> None:
 
 def test_an_interrupted_comparison_prints_the_rows_before(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """The searches that ended, and the one that was interrupted; exit code 130."""
-    compare = ["compare", "jumping-tiles", "bbb_www", "--algorithms", "uniform-cost,astar,greedy", "--engine", "python"]
+    compare = [
+        "compare",
+        "jumping-tiles",
+        "bbb_www",
+        "--algorithms",
+        "uniform-cost,astar,greedy",
+        "--heuristics",
+        "inversions",
+        "--engine",
+        "python",
+    ]
     press_ctrl_c_at(monkeypatch, 200)
     found = printed(capsys, *compare, "--json", code=130)
     assert [row["status"] for row in found["rows"]] == ["optimal", "interrupted"]
@@ -184,8 +195,8 @@ def test_an_interrupted_comparison_prints_the_rows_before(capsys: Captured, monk
 def test_an_interrupted_audit_prints_what_it_has_found(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
     """As text and as JSON, with exit code 130."""
     press_ctrl_c_at(monkeypatch, 60)
-    found = printed(capsys, "audit", "jumping-tiles", "bbb_www", "--json", code=130)
+    found = printed(capsys, "audit", "jumping-tiles", "bbb_www", "--heuristic", "inversions", "--json", code=130)
     assert found["interrupted"] is True and 60 < found["states"] < 140 and found["edges"] > 100
     press_ctrl_c_at(monkeypatch, 60)
-    assert run(["audit", "jumping-tiles", "bbb_www"]) == 130
+    assert run(["audit", "jumping-tiles", "bbb_www", "--heuristic", "inversions"]) == 130
     assert "\nInterrupted: " in capsys.readouterr().out

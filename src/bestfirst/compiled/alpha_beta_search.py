@@ -192,7 +192,7 @@ class CompiledAlphaBeta(RootedSearch):
     @property
     def code(self) -> Callable[..., Any]:
         """The compiled function: the same object for all searches in this process that share their code."""
-        return self._compiled.run
+        return self._compiled.code
 
     def make_ready(self) -> None:
         """Get the code from disk, or compile it, where this process does not have it. Raises CompileError."""

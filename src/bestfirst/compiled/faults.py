@@ -155,6 +155,4 @@ def check_rank(domain: Domain, state: Any) -> None:
     """Raise ProblemError for a rank outside 0 .. size - 1."""
     number = domain.rank(state) if domain.defines("rank") else 0
     if domain.defines("rank") and not (isinstance(number, int) and 0 <= number < domain.size):
-        raise ProblemError(
-            f"rank({state!r}) is {number!r}, which is not a whole number in 0 .. size - 1 = {domain.size - 1}"
-        )
+        raise ProblemError(f"rank({state!r}) is {number!r}, which is not in 0 .. size - 1 = {domain.size - 1}")
