@@ -98,6 +98,69 @@ def test_a_value_on_the_way_that_does_not_fit_is_an_error() -> None:
         bf.solve(Shifts(), engine="compiled")
 
 
+class Lost(Counter):
+    """A product in the first turn of a loop does not fit; those in later turns do."""
+
+    k = 2**62
+    end = 3
+
+    def step(self, state: Counter.State, action: int) -> Any:  # noqa: ARG002
+        return state.n < self.end, self.State(state.n + 1), 1
+
+    def is_goal(self, state: Counter.State) -> bool:
+        count = 0
+        for turn in range(3):
+            if self.k * (2 - turn) >= self.k:
+                count = count + 1
+        return count == 2 and state.n == self.end
+
+
+class Otherwise(Counter):
+    """The else of a loop is reached after turns that went wrong."""
+
+    def step(self, state: Counter.State, action: int) -> Any:  # noqa: ARG002
+        x = state.n + 10**9
+        for _turn in range(3):
+            x = x * x
+        return x > 0, self.State(state.n + 1), 1
+        return False, state, 1
+
+
+@pytest.mark.parametrize("kind", [Lost, Otherwise])
+def test_a_value_that_does_not_fit_in_one_turn_of_a_loop_is_noticed(kind: type[Counter]) -> None:
+    """Whichever turn it is, and however the loop is left."""
+    assert bf.solve(kind(), "uniform-cost", engine="python").found
+    with pytest.raises(bf.WordOverflowError):
+        bf.solve(kind(), "uniform-cost", engine="compiled")
+
+
+class Torus(NamedTuple("Place", [("x", int)])):
+    """A state whose fields are not what they are made with."""
+
+    __slots__ = ()
+
+    def __new__(cls, x: int) -> Any:
+        return super().__new__(cls, x % 7)
+
+
+class OnTorus(Counter):
+    State: Any = Torus
+    initial = Torus(0)
+
+    def step(self, state: Any, action: int) -> Any:  # noqa: ARG002
+        return True, self.State(state.x + 1), 1
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.x == 6)
+
+
+def test_states_that_are_not_plain_tuples_are_left_to_python() -> None:
+    """Compiled code would ignore what their class says of them."""
+    assert bf.solve(OnTorus()).cost == 6
+    with pytest.raises(bf.InputError, match="State of OnTorus defines __new__"):
+        bf.solve(OnTorus(), engine="compiled")
+
+
 class Masked(Counter):
     """What a mask leaves fits, whatever is shifted out."""
 

@@ -97,7 +97,7 @@ class Code:
         """Where the function notes that a deferred test has failed."""
         function = self.builder.function
         if not hasattr(function, "bestfirst_failed"):
-            function.bestfirst_failed = cgutils.alloca_once(self.builder, I1, zfill=True)
+            function.bestfirst_failed = cgutils.alloca_once(self.builder, I1)  # which is 0 where the function begins
         return function.bestfirst_failed
 
     def int_of(self, kind: Any, value: Any) -> Int:
