@@ -8,7 +8,7 @@ import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pytest
@@ -144,7 +144,7 @@ class Torus(NamedTuple("Place", [("x", int)])):
 
 
 class OnTorus(Counter):
-    State: Any = Torus
+    State: ClassVar[Any] = Torus
     initial = Torus(0)
 
     def step(self, state: Any, action: int) -> Any:  # noqa: ARG002
