@@ -9,6 +9,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 from bestfirst.errors import InputError, UnknownNameError
@@ -59,12 +60,7 @@ class Algorithm:
     @property
     def options(self) -> list[str]:
         """The names of its keyword options, as a caller of solve() gives them."""
-        keywords = [
-            name
-            for name, parameter in inspect.signature(self.run).parameters.items()
-            if parameter.kind is inspect.Parameter.KEYWORD_ONLY
-        ]
-        return ["backward_heuristic" if name == "backward_h" else name for name in keywords]
+        return list(_keywords(self.run))
 
     def check_options(self, options: Mapping[str, Any], also: Collection[str] = ()) -> None:
         """Raise UnknownNameError for an option that it has not, and InputError where one that it needs is missing.
@@ -84,6 +80,13 @@ class Algorithm:
         if self.evaluation == "f":
             return node.g + self.weight * node.h
         return node.g if self.evaluation == "g" else node.h
+
+
+@cache
+def _keywords(run: Callable[..., Iterator[Step]]) -> tuple[str, ...]:
+    parameters = inspect.signature(run).parameters.items()
+    keywords = [name for name, parameter in parameters if parameter.kind is inspect.Parameter.KEYWORD_ONLY]
+    return tuple("backward_heuristic" if name == "backward_h" else name for name in keywords)
 
 
 ALGORITHMS: dict[str, Algorithm] = {
