@@ -182,7 +182,7 @@ def as_self(translation: Translation, extra: Sequence[str] = ()) -> Any:
     values = ["data[0]"]
     for place, name in enumerate(attributes, 1):
         value = domain.data(name)
-        values.append(_attribute(value, f"data[{place}]", is_fixed=name in domain.fixed))
+        values.append(_attribute(name, value, f"data[{place}]", is_fixed=name in domain.fixed))
     values += [f"data[{place}]" for place in range(len(attributes) + 1, len(attributes) + 1 + len(extra))]
     data_class = namedtuple("Data", ["notes", *(ATTRIBUTE + name for name in attributes), *extra])  # type: ignore[misc]
     namespace: dict[str, Any] = {"Data": data_class, **OPERATIONS}
@@ -190,7 +190,7 @@ def as_self(translation: Translation, extra: Sequence[str] = ()) -> Any:
     return inner(namespace["as_self"])
 
 
-def _attribute(value: Any, given: str, *, is_fixed: bool) -> str:
+def _attribute(name: str, value: Any, given: str, *, is_fixed: bool) -> str:
     """An attribute of the domain, as source. given: how it is passed."""
     if hasattr(value, "dtype"):
         return f"{PREFIX}shaped({given}, {value.shape}, 0)" if is_fixed else given
@@ -200,7 +200,7 @@ def _attribute(value: Any, given: str, *, is_fixed: bool) -> str:
             given = str(number)
         if value > MOST:
             return f"{PREFIX}word({given}, 0)"
-        least, beyond = range_of(value)
+        least, beyond = range_of(value, name)
         if not is_fixed and beyond <= MOST:
             return f"{PREFIX}within({given}, {least}, {beyond}, 0)"
     return given
@@ -211,7 +211,7 @@ def guarded_methods(translation: Translation, kernels: dict[str, Any]) -> dict[s
     domain: Any = translation.domain
     numbers = method_numbers(list(translation.functions))
     namespace = {**GUARDS, **OPERATIONS, **{name: kernel for name, kernel in kernels.items() if name.startswith("raw_")}}
-    actions = range_of(getattr(domain, "max_actions", 0))[1]
+    actions = range_of(getattr(domain, "max_actions", 0), "max_actions")[1]
     source = f"def fits_bits(state):\n    return {_fits(domain)}\n"
     for name, number in numbers.items():
         source += _guard(name, number, checks_fields=_checks_fields(translation), actions=actions)

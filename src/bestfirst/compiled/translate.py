@@ -72,13 +72,13 @@ class Translation:
     @property
     def most_actions(self) -> int:
         """Beyond the greatest number of an action, as compiled code may take it for granted."""
-        return range_of(getattr(self.domain, "max_actions", 0))[1]
+        return range_of(getattr(self.domain, "max_actions", 0), "max_actions")[1]
 
     def known_of(self, name: str, value: int) -> tuple[int, int]:
         """The least and the greatest value of an attribute, as compiled code may take it for granted."""
         if name in self.domain.fixed:
             return int(value), int(value)
-        least, beyond = range_of(value)
+        least, beyond = range_of(value, name)
         return least, beyond - 1
 
     def site_of(self, place: Place, node: ast.AST) -> int:
@@ -160,7 +160,7 @@ def translate(domain: Domain | GameDomain, methods: Mapping[str, Callable[..., A
     check_state_class(domain)
     functions = {name: _function_of(domain, name, method) for name, method in methods.items()}
     bits = {name: width for name, width in domain.bits.items() if name in domain.State._fields}
-    actions = range_of(getattr(domain, "max_actions", 0))
+    actions = range_of(getattr(domain, "max_actions", 0), "max_actions")
     unchecked = _is_unchecked(domain, functions)
     key = (type(domain), tuple(sorted(bits.items())), actions, unchecked, *functions.items())
     variants = _TRANSLATED.setdefault(key, [])
@@ -199,8 +199,8 @@ def _known_by(domain: Domain | GameDomain, attribute: str) -> str:
     """What compiled code takes for granted of an attribute."""
     value = domain.data(attribute)
     if attribute in domain.fixed:
-        return f"{_kind(value)}{value.shape}" if hasattr(value, "dtype") else repr(value)
-    return _kind(value)
+        return f"{_kind(value, attribute)}{value.shape}" if hasattr(value, "dtype") else repr(value)
+    return _kind(value, attribute)
 
 
 _OF_TUPLES = frozenset(
@@ -274,21 +274,26 @@ def _is_number_or_array(domain: Domain | GameDomain, attribute: str) -> bool:
     return is_number(value) and (not isinstance(value, int) or LEAST <= value <= domain.greatest_int)
 
 
-def _kind(value: object) -> str:
+def _kind(value: object, attribute: str) -> str:
     dtype = getattr(value, "dtype", None)
     if dtype is not None:
         return f"{dtype}{getattr(value, 'ndim', 0)}"
     if isinstance(value, int):
-        return "word" if value > MOST else f"int{range_of(value)}"
+        return "word" if value > MOST else f"int{range_of(value, attribute)}"
     return type(value).__name__
 
 
-def range_of(value: int) -> tuple[int, int]:
-    """The range, first and last + 1, that compiled code takes for granted of an attribute: one of few, to serve many instances."""
-    return next(known for known in _RANGES if known[0] <= value < known[1])
+def range_of(value: int, attribute: str) -> tuple[int, int]:
+    """The range, first and last + 1, that compiled code takes for granted of an attribute: one of few, to serve many instances.
+
+    Loops and shifts often end at max_actions, so its range is narrow: then more can be proved of them.
+    """
+    ranges = (*_FEW_ACTIONS, *_RANGES) if attribute == "max_actions" else _RANGES
+    return next(known for known in ranges if known[0] <= value < known[1])
 
 
 _RANGES = ((0, 1 << 16), (-(1 << 31), 1 << 31), (LEAST, WORD))
+_FEW_ACTIONS = ((0, 8), (8, 16), (16, 64))
 
 
 def _translated(
