@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from bestfirst.attempt import _COMPILED
 from bestfirst.games import engine_choice
-from bestfirst.solve import _COMPILED
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.beside import Beside
-from bestfirst.solve import HEAD_START
+from bestfirst.planning import HEAD_START
 
 
 def test_the_result_comes_back_and_so_does_an_error() -> None:

@@ -149,7 +149,7 @@ def test_nodes_that_a_best_first_search_would_have_expanded_cannot_be_left_out(
     monkeypatch.setattr(checkpoint, "REPLAYED", -1)
     save_one("astar", tmp_path / "whole")
     search = bf.Search.load(tmp_path / "whole", EIGHT)
-    driver: Any = search._driver
+    driver: Any = search._stages.attempt.driver
     place = driver._store.layout.places["open"]
     words = driver._store.layout.words
     parts = parts_of(tmp_path / "whole")

@@ -12,7 +12,7 @@ import pytest
 import bestfirst as bf
 from bestfirst.compiled import checkpoint
 from bestfirst.patterns import Policy, database_policy
-from bestfirst.solve import HEAD_START
+from bestfirst.planning import HEAD_START
 
 HARD = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
 EASY = bf.SlidingTile("1 2 3 4 5 6 _ 7 8")
@@ -54,35 +54,83 @@ def test_a_short_search_stays_with_the_usual_one(own_data: Path) -> None:
     assert not own_data.exists()
 
 
-@pytest.mark.parametrize("limits", [bf.Limits(expansions=1_000_000), bf.Limits(depth=40)])
-def test_under_a_limit_on_expansions_or_depth_it_stays_with_the_usual_one(limits: bf.Limits, own_data: Path) -> None:
-    """Such limits are for exact counts."""
-    assert bf.solve(HARD, limits=limits).heuristic == "manhattan"
+GIVEN: list[dict[str, Any]] = [
+    {"limits": bf.Limits(expansions=1_000_000)},
+    {"limits": bf.Limits(seconds=600)},
+    {"limits": bf.Limits(memory="4GiB")},
+    {"limits": bf.Limits(depth=1_000)},
+    {"trace": True},
+    {"engine": "python"},
+    {"engine": "compiled"},
+    {"threads": 1},
+    {"threads": 2},
+    {"verify": False},
+    {},
+]
+
+
+@pytest.mark.parametrize("given", GIVEN, ids=str)
+def test_neither_a_limit_that_is_not_reached_nor_a_trace_nor_the_engine_changes_the_search(
+    given: dict[str, Any], own_data: Path
+) -> None:
+    """From an empty directory of databases: one algorithm, one heuristic, one count; then again in the same process."""
+    for _ in range(2):
+        solution = bf.solve(HARD, **given)
+        assert (solution.algorithm, solution.heuristic, solution.stats.expanded) == ("idastar", "pdb:8", 31)
+        assert solution.plan is not None
+        assert (solution.plan.algorithm, solution.plan.heuristic) == ("idastar", "pdb:8")
+    assert own_data.exists()
+
+
+def test_databases_of_others_do_not_change_the_search(own_data: Path) -> None:
+    """Neither weaker ones that lie there nor stronger ones are taken."""
+    bf.solve(HARD, "idastar", "pdb:4-4")
+    solution = bf.solve(HARD)
+    assert (solution.heuristic, solution.stats.expanded) == ("pdb:8", 31)
+    assert own_data.exists()
+
+
+def test_that_nothing_may_be_built_is_an_argument_and_changes_the_plan(own_data: Path) -> None:
+    """To the same heuristic whether databases lie there or not."""
+    forbidden = Policy(may_build=False)
+    before = bf.solve(HARD, databases=forbidden)
     assert not own_data.exists()
+    assert bf.solve(HARD).heuristic == "pdb:8"
+    after = bf.solve(HARD, databases=forbidden)
+    assert before.heuristic == after.heuristic == "linear-conflict"
+    assert before.plan is not None and before.plan.heuristic == "linear-conflict"
+    assert before.stats.expanded == after.stats.expanded
+    with database_policy(forbidden):
+        assert bf.solve(HARD).stats.expanded == before.stats.expanded
+        assert bf.plan(HARD).heuristic == "linear-conflict"
 
 
-@pytest.mark.parametrize("limits", [bf.Limits(seconds=60), bf.Limits(memory="1GiB")])
-def test_under_a_limit_on_seconds_or_memory_nothing_is_built(limits: bf.Limits, own_data: Path) -> None:
-    """What is there is used."""
-    assert bf.solve(HARD, "idastar", limits=limits).heuristic == "linear-conflict"
-    assert not own_data.exists()
-    assert bf.solve(HARD, "idastar").heuristic == "pdb:8"
-    assert bf.solve(HARD, "idastar", limits=limits).heuristic == "pdb:8"
+def test_a_limit_on_expansions_holds_in_each_search() -> None:
+    """The expansions of the long search are counted anew."""
+    for most in (0, HEAD_START - 1, HEAD_START):
+        short = bf.solve(HARD, limits=bf.Limits(expansions=most))
+        assert (short.heuristic, short.stats.expanded, short.limit) == ("manhattan", most, "expansions")
+    long = bf.solve(HARD, limits=bf.Limits(expansions=HEAD_START + 5))
+    assert (long.heuristic, long.stats.expanded) == ("pdb:8", 31)
 
 
-def test_a_policy_forbids_to_build(own_data: Path) -> None:
-    """As --no-build does."""
-    with database_policy(Policy(may_build=False)):
-        assert bf.solve(HARD, "idastar").heuristic == "linear-conflict"
-    assert not own_data.exists()
-
-
-def test_what_is_traced_or_gone_through_shows_the_usual_one() -> None:
-    """Its events are those of one search."""
-    assert bf.solve(HARD, trace=True).heuristic == "manhattan"
+def test_a_search_that_is_gone_through_is_the_same_search() -> None:
+    """Its events are those of both searches; a trace keeps those of the long one."""
     search = bf.Search(HARD)
-    assert sum(event.kind == "expand" for event in search) > HEAD_START
-    assert search.solution.heuristic == "manhattan"
+    assert sum(event.kind == "expand" for event in search) == HEAD_START + 31
+    assert (search.solution.heuristic, search.stats.expanded) == ("pdb:8", 31)
+    traced = bf.solve(HARD, trace=True)
+    assert traced.trace is not None
+    assert len(traced.trace.expansions()) == traced.stats.expanded == 31
+
+
+def test_a_search_that_is_gone_through_in_part_can_be_run_to_the_end() -> None:
+    """It is the same search still."""
+    search = bf.Search(HARD)
+    for event in search:
+        if event.kind == "expand" and search.stats.expanded == 100:
+            break
+    assert search.run().stats.expanded == 31
 
 
 def test_a_long_search_of_the_reference_engine_can_be_gone_through() -> None:
@@ -172,12 +220,14 @@ def test_where_nothing_is_named_all_processors_make_the_long_search(
     named: dict[str, Any], sharing: int, options: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the options that the problem has for it; and it is the same search whatever their number."""
-    monkeypatch.setattr(sys.modules["bestfirst.solve"], "processors", lambda: 3)
+    monkeypatch.setattr(sys.modules["bestfirst.stages"], "processors", lambda: 3)
     search = bf.Search(HARD, engine="compiled", **named)
     solution = search.run()
     search.save(tmp_path / "search")
-    header = checkpoint.read(tmp_path / "search").header
-    assert (header.whole("sharing"), header.mapping("options")) == (sharing, options)
+    told = checkpoint.read(tmp_path / "search").header.part("long_search")
+    assert told.whole("sharing") == sharing
+    assert search.plan.stages[-1].threads in (sharing, None)
+    assert dict((search.plan.long or search.plan.first).options) == options
     assert solution.cost == 31
     if "heuristic" not in named:
         assert solution.stats.expanded == bf.solve(HARD, "idastar", engine="python").stats.expanded
@@ -297,7 +347,7 @@ def test_a_bound_that_was_proved_is_kept() -> None:
 def test_a_long_search_of_tiles_takes_no_memory() -> None:
     """Where no algorithm and no option of one is asked for, it goes on with IDA*."""
     assert (bf.solve(HARD).algorithm, bf.solve(EASY).algorithm) == ("idastar", "astar")
-    assert bf.solve(EASY, threads=2).algorithm == "idastar"
+    assert bf.solve(EASY, threads=2).algorithm == "astar"
     assert bf.solve(HARD, "astar").algorithm == bf.solve(HARD, ties="lifo").algorithm == "astar"
 
 

@@ -51,6 +51,7 @@ from bestfirst.errors import (
 )
 from bestfirst.heuristics import Heuristic, heuristic
 from bestfirst.heuristics.audit import Audit, audit
+from bestfirst.planning import Plan, plan
 from bestfirst.problem import Domain, Problem
 from bestfirst.search import ALGORITHMS
 from bestfirst.solution import Iteration, Limits, Solution, Stats, Status
@@ -184,6 +185,7 @@ __all__ = [
     "Pancake",
     "PatternDatabase",
     "Pig",
+    "Plan",
     "PlayedGame",
     "Player",
     "PlayerError",
@@ -221,6 +223,7 @@ __all__ = [
     "enumerate_states",
     "heuristic",
     "match",
+    "plan",
     "play",
     "solve",
 ]

@@ -127,6 +127,10 @@ class Problem(Claims):
 
         return heuristic_of(self, name)
 
+    def heuristic_alias(self, name: str) -> str:
+        """The name of the heuristic that a name stands for, such as "auto"; the name itself, as a rule."""
+        return name
+
     def unsolvable(self) -> str | None:
         """The reason why no goal can be reached, where that is known without a search; otherwise None."""
         return None

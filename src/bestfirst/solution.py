@@ -14,6 +14,7 @@ from bestfirst.numbers import exceeds_rounding
 from bestfirst.replay import replay
 
 if TYPE_CHECKING:
+    from bestfirst.planning import Plan
     from bestfirst.problem import Problem
     from bestfirst.trace import Trace
 
@@ -164,6 +165,7 @@ class Solution:
         None where nothing was.
     actions, states: the path; states starts with the initial state and is one longer than actions.
     warnings: what the caller should know, one sentence each (an inconsistent heuristic was met, ...).
+    plan: which algorithm, heuristic, engine and threads were chosen, and why.
     """
 
     problem: Problem
@@ -182,6 +184,7 @@ class Solution:
     condition: str | None = None
     warnings: list[str] = field(default_factory=list)
     trace: Trace | None = None
+    plan: Plan | None = None
 
     @property
     def found(self) -> bool:

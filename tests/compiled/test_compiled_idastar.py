@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bestfirst as bf
-from bestfirst.solve import HEAD_START
+from bestfirst.planning import HEAD_START
 from compilable import FloatGraph, IntGraph, Pancakes
 from graphs import admissible_heuristics, graphs
 from twins import assert_twins, random_board

@@ -11,7 +11,7 @@ import bestfirst as bf
 from bestfirst.compiled.distances import Distances
 from bestfirst.compiled.faults import check_number
 from bestfirst.errors import WordOverflowError
-from bestfirst.solve import COMPILED_ALGORITHMS
+from bestfirst.planning import COMPILED_ALGORITHMS
 
 
 class Flagged(bf.Domain):

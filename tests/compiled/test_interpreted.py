@@ -16,7 +16,7 @@ sys.path.insert(0, {tests!r})
 
 import bestfirst as bf
 from bestfirst.compiled.specialise import is_interpreted
-from bestfirst.solve import COMPILED_ALGORITHMS
+from bestfirst.planning import COMPILED_ALGORITHMS
 from compilable import FloatGraph, Pancakes
 from twins import assert_twins
 

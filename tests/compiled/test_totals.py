@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import bestfirst as bf
 from bestfirst.compiled.totals import Words
 from bestfirst.errors import WordOverflowError
-from bestfirst.solve import COMPILED_ALGORITHMS
+from bestfirst.planning import COMPILED_ALGORITHMS
 from compilable import FloatGraph, IntGraph, TwoWay
 from graphs import graphs
 from twins import assert_twins
@@ -120,7 +120,7 @@ def test_ida_star_keeps_room_for_the_depth_it_reaches(threads: int) -> None:
     assert_twins(Dead(700), "idastar", threads=threads)
     search = bf.Search(line(5, h={0: 10**12, 1: 0}), "idastar", engine="compiled")
     assert search.run().cost == 5
-    assert search._driver.bytes < 10**6  # type: ignore[attr-defined]
+    assert search._stages.attempt.driver.bytes < 10**6  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("algorithm", ONE_WAY)
@@ -259,7 +259,7 @@ def test_the_agenda_takes_a_small_multiple_of_the_nodes(algorithm: str, ties: st
     assert_twins(domain, algorithm, heuristic, ties=ties)
     search = bf.Search(domain, algorithm, heuristic, engine="compiled", ties=ties)
     search.run()
-    driver: Any = search._driver
+    driver: Any = search._stages.attempt.driver
     assert driver.bytes < 5 * 2**20 + 200 * (search.solution.stats.generated - search.solution.stats.duplicates)
 
 

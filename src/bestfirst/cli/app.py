@@ -31,7 +31,8 @@ from bestfirst.cli.trace_files import check_trace_file, write_trace
 from bestfirst.enumeration import enumerate_states
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.heuristics.audit import audit as audit_heuristic
-from bestfirst.patterns.policy import Policy, database_policy
+from bestfirst.patterns.policy import Policy
+from bestfirst.planning import plan
 from bestfirst.search import algorithm_named
 from bestfirst.solution import Limits, Solution
 from bestfirst.solve import Search
@@ -162,6 +163,9 @@ def solve(
         ),
     ] = None,
     output: Annotated[Path | None, typer.Option("--output", help="Write the states of the solution.")] = None,
+    show_plan: Annotated[
+        bool, typer.Option("--plan", help="Print what would be searched, and why; search nothing.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Solve one instance, and show the path and what the search took."""
@@ -188,17 +192,23 @@ def solve(
         depth = None
     recording = Trace() if trace or tree or trace_file is not None else None
     limits = Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth)
-    with database_policy(Policy(may_build=not no_build, data=data, threads=threads or 1)), LiveLine() as live:
-        search = Search(
-            problem,
-            algorithm,
-            heuristic,
-            limits=limits,
-            trace=recording or False,
-            engine=engine,
-            threads=threads,
-            **options,
-        )
+    arguments: dict[str, Any] = {
+        "limits": limits,
+        "trace": recording or False,
+        "engine": engine,
+        "threads": threads,
+        "databases": Policy(may_build=not no_build, data=data, threads=threads),
+        **options,
+    }
+    if show_plan:
+        found = plan(problem, algorithm, heuristic, **arguments)
+        if as_json:
+            print_json("plan", found.to_dict(), given, problem=problem.name(), instance=instance)
+        else:
+            typer.echo(str(found))
+        return
+    with LiveLine() as live:
+        search = Search(problem, algorithm, heuristic, **arguments)
         solution = search.run(progress=live.update)
     if solution.found:
         solution.verify()

@@ -36,7 +36,7 @@ from bestfirst.solution import Iteration, Stats
 from bestfirst.trust import UntrustedError, trusted_file
 
 FORMAT = "bestfirst search"
-VERSION = 7
+VERSION = 8
 REPLAYED = 50_000
 """Expansions of a search that is made once more rather than read."""
 _ARRAY = "array"

@@ -191,12 +191,18 @@ class SlidingTile(Problem):
         return offered
 
     def heuristic_named(self, name: str) -> Heuristic | None:
-        """Pattern databases by the numbers of tiles of their patterns: pdb:7-8, or auto (see tile_databases.py)."""
+        """Pattern databases by the numbers of tiles of their patterns: pdb:7-8 (see tile_databases.py)."""
         from bestfirst.domains import tile_databases  # noqa: PLC0415  (they are seldom wanted)
 
-        if name == tile_databases.AUTO:
-            return tile_databases.best_heuristic(self)
         return tile_databases.heuristic_of(self, name) if name.startswith(tile_databases.PREFIX) else None
+
+    def heuristic_alias(self, name: str) -> str:
+        """Of auto: the strongest databases for boards of this size that are built in a few seconds."""
+        if name != "auto":
+            return name
+        from bestfirst.domains.tile_databases import quick_choice  # noqa: PLC0415
+
+        return quick_choice(self)
 
     def project(self, pattern: Iterable[int]) -> PatternTiles:
         """The abstract puzzle in which only these tiles can be told apart, and only their moves cost anything.

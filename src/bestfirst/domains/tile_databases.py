@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from math import inf
 from pathlib import Path
@@ -39,7 +39,6 @@ from bestfirst.domains.tile_partitions import (
 )
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.threads import processors
 
 if TYPE_CHECKING:
     from bestfirst.domains.packed_tiles import Tiles
@@ -49,7 +48,6 @@ if TYPE_CHECKING:
     from bestfirst.problem import Problem
 
 PREFIX = "pdb:"
-AUTO = "auto"
 QUICK_BUILD = 100_000_000
 """Abstract states, as _states() counts them, whose distances are worked out in a few seconds."""
 LARGEST_PATTERN = 8
@@ -242,31 +240,19 @@ def heuristic_of(puzzle: SlidingTile, name: str) -> Heuristic:
     return Heuristic(estimate, choice.name, admissible=True, consistent=facts.consistent, note=facts.note, domain=domain)
 
 
-def best_heuristic(puzzle: SlidingTile) -> Heuristic:
-    """The heuristic "auto": the strongest of those whose databases are there, or else one that is built in a few seconds.
+def quick_choice(puzzle: SlidingTile) -> str:
+    """What "auto" stands for: the strongest databases that are built in a few seconds; one choice for each size of puzzle.
 
     Where none may be built, or the board is too large: linear conflict if the compilable form has it, or the default.
     """
-    from bestfirst.patterns.policy import current_policy, database_policy, tell  # noqa: PLC0415
+    from bestfirst.patterns.policy import current_policy  # noqa: PLC0415
 
-    choices = _choices(puzzle)
-    for choice in choices:
-        if all(find_database(shape, regions=choice.regions) for shape in shapes(_checked_lookups(puzzle, choice))):
-            return heuristic_of(puzzle, choice.name)
-    quick = next((choice for choice in choices if _states(puzzle, choice) <= QUICK_BUILD), None)
-    if quick is None or not current_policy().may_build:
-        form = puzzle.domain()
-        is_fast = form is not None and "linear-conflict" in form.heuristics()
-        return puzzle.heuristics()["linear-conflict" if is_fast else puzzle.default_heuristic]
-    strongest = choices[0].name.removeprefix(PREFIX)
-    size = "x".join(map(str, puzzle.size))
-    hint = (
-        "" if quick is choices[0] else f" (stronger: bestfirst pdb build sliding-tile --size {size} --pattern {strongest})"
-    )
-    tell(f"building {quick.name}, once{hint}")
-    policy = current_policy()
-    with database_policy(replace(policy, threads=max(policy.threads, processors()))):
-        return heuristic_of(puzzle, quick.name)
+    quick = next((choice for choice in _choices(puzzle) if _states(puzzle, choice) <= QUICK_BUILD), None)
+    if quick is not None and current_policy().may_build:
+        return quick.name
+    form = puzzle.domain()
+    is_fast = form is not None and "linear-conflict" in form.heuristics()
+    return "linear-conflict" if is_fast else puzzle.default_heuristic
 
 
 def _choices(puzzle: SlidingTile) -> list[Choice]:

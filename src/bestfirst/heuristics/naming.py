@@ -50,7 +50,7 @@ def split_names(text: str) -> list[str]:
 
 def _by_name(problem: Problem, name: str) -> Heuristic:
     offered = checked_heuristics(problem)
-    key = name.lower().replace("_", "-")
+    key = problem.heuristic_alias(name.lower().replace("_", "-"))
     if key in offered:
         return offered[key]
     if key == ZERO.name:

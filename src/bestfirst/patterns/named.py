@@ -15,6 +15,7 @@ from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.policy import Policy, ProgressLine, current_policy, tell
 from bestfirst.patterns.progress import Progress
 from bestfirst.problem import Domain, Problem
+from bestfirst.threads import processors
 
 PREFIX = "pdb:"
 DUAL = "/dual"
@@ -75,7 +76,7 @@ def _built(abstract: Domain, what: str, policy: Policy) -> PatternDatabase:
         return PatternDatabase.build(
             abstract,
             data=policy.data,
-            threads=policy.threads,
+            threads=policy.threads or processors(),
             memory=policy.memory,
             disk=policy.disk,
             progress=policy.progress or line,

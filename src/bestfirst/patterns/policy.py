@@ -20,14 +20,15 @@ QUIET_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class Policy:
-    """may_build: whether a database that is not there is built. data: the directory, unless that of the environment. threads,
-    memory, disk: of a build, in bytes or as a text such as "2GiB". progress: is called now and then while one is built.
-    Raises InputError for what is none of that.
+    """may_build: whether a database that is not there is built. data: the directory; None: that of the environment.
+    threads: of a build; None: all processors. memory, disk: of a build, in bytes or as a text such as "2GiB".
+    progress: is called now and then while one is built.
+    Raises InputError for a value of another kind.
     """
 
     may_build: bool = True
     data: str | Path | None = None
-    threads: int = 1
+    threads: int | None = None
     memory: int | str | None = None
     disk: int | str | None = None
     progress: Callable[[Progress], None] | None = None
@@ -36,7 +37,8 @@ class Policy:
         check_kind("may_build", self.may_build, bool, "True or False")
         if self.data is not None:
             check_path("data", self.data)
-        check_threads(self.threads)
+        if self.threads is not None:
+            check_threads(self.threads)
         for name, given in (("memory", self.memory), ("disk", self.disk)):
             if given is not None:
                 parse_bytes(given, name)

@@ -35,6 +35,11 @@ class Trace:
             event = replace(event, waiting=_nodes_on(agenda))
         self.events.append(event)
 
+    def clear(self) -> None:
+        """Forget all events: another search begins."""
+        self.events.clear()
+        self.dropped = 0
+
     def expansions(self) -> list[Node]:
         """The nodes expanded, in order."""
         return [event.node for event in self.events if event.kind == "expand" and event.node is not None]

@@ -1,0 +1,421 @@
+"""An attempt: one algorithm with one heuristic at work on a problem, by the reference engine or the compiled one.
+
+The engines are twins: the compiled one makes the same search from its start, and soon is where the reference engine is. So an
+attempt can change from one to the other at any time, and back where code turns out not to compile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from dataclasses import replace
+from functools import cached_property, partial
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from bestfirst.beside import Beside, OutOfTime, giving_way
+from bestfirst.claims import why_not
+from bestfirst.engine import Engine
+from bestfirst.errors import BestfirstError, InputError, NotCompilableError, fallback_warning, is_of_compiler
+from bestfirst.heuristics.heuristic import ZERO, Heuristic
+from bestfirst.heuristics.naming import find_heuristic
+from bestfirst.interrupt import CtrlC
+from bestfirst.node import Node, expand, root_of
+from bestfirst.numbers import as_number
+from bestfirst.planning import COMPILED, HEAD_START, Choice, HeuristicChoice, not_this_search
+from bestfirst.preparations import Preparations
+from bestfirst.problem import Domain, Problem
+from bestfirst.replay import replay, tested
+from bestfirst.search.driver import Driver
+from bestfirst.solution import Limits
+from bestfirst.stated import checked_backward, checked_domain, checked_heuristics
+from bestfirst.trace import Trace
+from bestfirst.trace.events import Step
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.driver import CompiledDriver
+
+SECONDS_TO_LOAD = 0.1
+"""So long a limited search waits for the compiled engine before the reference engine goes on: code on disk is loaded by then."""
+SECONDS_BESIDE = 0.05
+"""So long the reference engine searches before it makes a pause, in which all time is the compiler's."""
+LONGEST_PAUSE, PAUSES = 0.5, 20
+"""The pause is that part of the time left: the more there is, the more is gained where the compiled engine is ready soon."""
+_ENGINE_IN_THE_MAKING, _DOMAIN, _ALGORITHM = "the compiled engine", "domain()", "the algorithm"
+"""What is prepared beside, as messages name it."""
+LONG_PATH = 1_000
+"""Actions of a path that takes long enough to replay for Ctrl-C to be pressed meanwhile."""
+Progress = Callable[[], None] | None
+
+_COMPILED: dict[tuple[Any, ...], set[Any]] = {}
+"""The kinds of search for which this process has compiled code, and the shapes of their domains: these need no head start."""
+
+
+class Attempt:
+    """See the head of attempt.py. driver: the engine at work.
+
+    engine: the one that was given. must_compile: whether the compiled one was asked for, be it by asking for threads.
+    fallback: why the reference engine makes a search that the compiled one would have made, if so.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        choice: Choice,
+        heuristic: Heuristic | None,
+        preparations: Preparations,
+        *,
+        engine: str | None,
+        must_compile: bool,
+        trace: Trace | None,
+    ) -> None:
+        self.problem, self.choice, self.heuristic, self.engine = problem, choice, heuristic, engine
+        self.algorithm, self.options, self.threads = choice.algorithm, dict(choice.options), choice.threads
+        self.must_compile = must_compile
+        self.fallback: str | None = None
+        self.backward: Heuristic | None = None
+        self.backward_warning: str | None = None
+        self.reverse: Problem | None = None
+        self._trace = trace
+        self._preparations = preparations
+        self._is_named = choice.heuristic is None or isinstance(choice.heuristic, str) or self._is_offered(heuristic)
+        self._replayed: tuple[Node, int | float] | None = None
+        self._may_compile: bool | None = None  # not known before the first run
+        self.driver: Engine = self._reference(trace)
+
+    @property
+    def engine_name(self) -> str:
+        """The engine as a solution names it."""
+        return "python" if isinstance(self.driver, Driver) and self.engine != COMPILED else COMPILED
+
+    @cached_property
+    def at_start(self) -> float | None:
+        """The estimate of the start, where that is known to be a lower bound."""
+        if self.heuristic is None or not self.heuristic.admissible:
+            return None
+        return self.heuristic.checked()(self.problem.initial)
+
+    def cost(self, *, verify: bool) -> int | float | None:
+        """The cost of the best solution, as Python adds it up along the problem's own successors; None if there is none."""
+        goal = self.driver.goal
+        if goal is None:
+            return None
+        if not verify:
+            g, first = as_number(goal.g), self.driver.first_child
+            is_whole = first is not None and isinstance(first.g, int) and g == int(g)
+            return int(g) if is_whole else g  # the compiled engine can have it as a float
+        if self._replayed is None or self._replayed[0] is not goal:
+            nodes = goal.path()
+            with CtrlC() if len(nodes) > LONG_PATH else nullcontext():
+                cost = replay(self.problem, [node.action for node in nodes[1:]], [node.state for node in nodes], goal.g)
+            self._replayed = goal, cost
+        return self._replayed[1]
+
+    # Running it.
+
+    def run(self, limits: Limits, progress: Progress) -> None:
+        """Run the reference engine, and the compiled one where it can take over. Raises OutOfTime and KeyboardInterrupt."""
+        before, started = self.driver.stats.expanded, perf_counter()
+        try:
+            left = self._to_the_compiled_engine(limits, progress)
+            if left is not None:
+                self._prepare(left)
+                self.driver.run(self._preparations.left_of(left), progress)
+        except Exception as error:
+            if self.must_compile or isinstance(self.driver, Driver) or not is_of_compiler(error, has_begun=True):
+                raise
+            self._fall_back(error)
+            self.driver.run(self._preparations.left_of(_left_of(limits, started, before)), progress)
+
+    def begin(self, limits: Limits, progress: Progress) -> Limits | None:
+        """Search for HEAD_START expansions; what part() says."""
+        self.settle(limits)
+        if self.engine == COMPILED and isinstance(self.driver, Driver):
+            self._compile()
+        return self._head_start(limits, progress)
+
+    def settle(self, limits: Limits) -> None:
+        """Find out whether the compiled engine may make the search; raises InputError if it must and cannot.
+
+        Whether the problem has a form that compiles is asked only where it must: that takes time, which small searches do not have.
+        """
+        if self._may_compile is not None:
+            return
+        if self.engine == "python":
+            self._may_compile = False
+            return
+        reason = not_this_search(self.choice, limits, is_traced=self._trace is not None)
+        if self.must_compile:
+            reason = reason or self._preparations.in_time(_DOMAIN, self._why_not_this_problem, "why not")
+            if reason is not None:
+                remedy = "" if self.engine == COMPILED else "; leave threads out, and the reference engine makes it"
+                raise InputError(f"the compiled engine cannot make this search: {reason}{remedy}")
+        self._may_compile = reason is None
+
+    def stay(self) -> None:
+        """Stay with the engine that is at work."""
+        self._may_compile = False
+
+    def part(
+        self, limits: Limits, progress: Progress, *, expansions: int | None = None, seconds: float | None = None
+    ) -> Limits | None:
+        """Make a part of the run, of so many expansions or seconds; what is left of its limits then, None if it is over."""
+        self._prepare(limits)
+        driver, before = self.driver, self.driver.stats.expanded
+        given = self._preparations.left_of(limits)
+        of_part = {"expansions": expansions, "seconds": seconds}
+        smaller: dict[str, Any] = {
+            name: most
+            for name, most in of_part.items()
+            if most is not None and (getattr(given, name) is None or most < getattr(given, name))
+        }
+        driver.run(replace(given, **smaller), progress)
+        if driver.ended or driver.stopped not in smaller:
+            return None
+        made = driver.stats.expanded - before
+        return replace(limits, expansions=None if limits.expansions is None else limits.expansions - made)
+
+    def _head_start(self, limits: Limits, progress: Progress) -> Limits | None:
+        """Let an engine begin: a small search is over before a compiler would be ready, or a table built; what part() says."""
+        return self.part(limits, progress, expansions=max(0, HEAD_START - self.driver.stats.expanded))
+
+    def _prepare(self, limits: Limits) -> None:
+        """Have the algorithm get ready in time, if the reference engine is to begin."""
+        driver = self.driver
+        if isinstance(driver, Driver) and not driver.is_prepared:
+            if self._preparations.deadline is None:
+                driver.prepared(limits)
+            else:
+                self._preparations.in_time(_ALGORITHM, partial(driver.prepared, limits))
+
+    # The reference engine.
+
+    def _reference(self, trace: Trace | None) -> Driver:
+        """The reference engine, at the beginning of the search."""
+        return Driver(self.problem, self.start, trace, tests_goals="backward_heuristic" not in self.algorithm.options)
+
+    def start(self, problem: Problem) -> Iterator[Step]:
+        """The steps of the algorithm. Raises InputError where it cannot search the problem."""
+        options = dict(self.options)
+        if self.heuristic is None:
+            return self.algorithm.run(problem, **options)
+        if "backward_heuristic" in self.algorithm.options:
+            options["backward_h"] = self._backward_heuristic(options.pop("backward_heuristic", None))
+            if problem is self.problem:
+                problem = _Turnable(problem, self._reversed)
+        return self.algorithm.run(problem, self.heuristic.checked(), **options)
+
+    @cached_property
+    def _reversed(self) -> Problem | None:
+        return checked_backward(self.problem)
+
+    def _backward_heuristic(self, given: HeuristicChoice | None) -> Callable[[Any], float]:
+        """The heuristic of the backward half: the one given, or the one of the same name where that was given by name."""
+        assert self.heuristic is not None
+        reverse = self.reverse = self._reversed
+        if reverse is None:
+            return ZERO.function  # the algorithm itself says that it needs a backward problem
+        if given is not None or self._is_named:
+            self.backward = find_heuristic(reverse, self.heuristic.name if given is None else given)
+            return self.backward.checked()
+        self.backward_warning = "the backward half searches without a heuristic; give backward_heuristic="
+        return ZERO.function
+
+    def _is_offered(self, heuristic: Heuristic | None) -> bool:
+        """Whether it is one that the problem offers by name, though it was not asked for by its name."""
+        return heuristic is not None and checked_heuristics(self.problem).get(heuristic.name) == heuristic
+
+    # From the reference engine to the compiled one, and back.
+
+    def _to_the_compiled_engine(self, limits: Limits, progress: Progress) -> Limits | None:
+        """Have the compiled engine go on, where it can, after a head start of the other one; what part() says."""
+        self.settle(limits)
+        if not self._may_compile or not isinstance(self.driver, Driver):
+            return limits
+        is_ready = self.engine == COMPILED or self._is_compiled()
+        left = limits if is_ready else self._head_start(limits, progress)
+        if left is not None and self._preparations.deadline is not None and self.engine != COMPILED:
+            left = self._search_beside(self._engine_in_the_making(), left, progress)
+        if left is not None:
+            self._compile()
+        return left
+
+    def _search_beside(self, preparation: Beside[Any], limits: Limits, progress: Progress) -> Limits | None:
+        """Have the engine go on while something is prepared; what part() says. Without a limit on seconds, waiting is faster."""
+        deadline = self._preparations.deadline
+        assert deadline is not None
+        left: Limits | None = limits
+        pause = SECONDS_TO_LOAD
+        with giving_way():
+            while left is not None and not preparation.wait(min(deadline, perf_counter() + pause)):
+                left = self.part(left, progress, seconds=SECONDS_BESIDE)
+                pause = min(LONGEST_PAUSE, (deadline - perf_counter()) / PAUSES)
+        return left
+
+    def compiled(self, limits: Limits) -> CompiledDriver:
+        """The compiled engine, which can be saved; raises InputError where it cannot make the search."""
+        if isinstance(self.driver, Driver):
+            reason = not_this_search(self.choice, limits, is_traced=self._trace is not None)
+            reason = reason or self._why_not_this_problem()
+            if reason is not None:
+                raise InputError(f"this search cannot be saved: it runs in the reference engine, because {reason}")
+            self.engine, self.must_compile, self._may_compile = COMPILED, True, True
+            self._compile()
+        return self.driver  # type: ignore[return-value]
+
+    @property
+    def _kind(self) -> tuple[Any, ...]:
+        """What searches that share compiled code have in common, whatever the instance."""
+        heuristic = self.heuristic.name if self.heuristic else None
+        return type(self.problem), self.algorithm.name, heuristic, self.threads > 1, str(self.options)
+
+    @property
+    def _shape(self) -> Any:
+        """What, of the instance, compiled code depends on."""
+        return None if self.domain is None else (self.domain.max_actions, *self.domain.bits.items())
+
+    def _is_compiled(self) -> bool:
+        """Whether this process has compiled code for such a search."""
+        shapes = _COMPILED.get(self._kind)
+        return shapes is not None and self._preparations.in_time(_DOMAIN, lambda: self._shape) in shapes
+
+    def _compile(self) -> None:
+        """Change to the compiled engine: it makes the same search, so it soon is where the reference engine is."""
+        making = self._engine_in_the_making()
+        if not making.wait(self._preparations.deadline):
+            raise OutOfTime(_ENGINE_IN_THE_MAKING)
+        try:
+            driver = making.result()
+        except Exception as error:
+            self._fall_back_unless_compiled(error, has_begun=False)
+            return
+        finally:
+            self._preparations.forget(_ENGINE_IN_THE_MAKING)
+        if driver is None:
+            self._may_compile = False
+            return
+        before = self.driver.stats
+        behind = before.expanded - driver.stats.expanded
+        if behind > 0:
+            try:
+                driver.run(self._preparations.left_of(Limits(expansions=behind)), None)
+            except Exception as error:
+                self._fall_back_unless_compiled(error, has_begun=True)
+                return
+        _COMPILED.setdefault(self._kind, set()).add(self._shape)
+        if driver.stats.expanded < before.expanded and driver.stopped in ("seconds", "interrupted"):
+            self._preparations.keep(_ENGINE_IN_THE_MAKING, making)  # the next run has it go on
+            if driver.stopped == "seconds":
+                raise OutOfTime(_ENGINE_IN_THE_MAKING)
+            raise KeyboardInterrupt
+        driver.stats.seconds += before.seconds
+        self.driver = driver
+
+    def _fall_back_unless_compiled(self, error: Exception, *, has_begun: bool) -> None:
+        """Stay with the reference engine; raise the error where the compiled one was asked for, or is not to blame."""
+        if self.must_compile or not is_of_compiler(error, has_begun=has_begun):
+            raise error
+        self._note_fallback(error)
+
+    def _fall_back(self, error: Exception) -> None:
+        """Begin the search again with the reference engine, which needs no form that compiles and has ints of any size."""
+        self._note_fallback(error)
+        _COMPILED.get(self._kind, set()).discard(self._shape)
+        seconds = self.driver.stats.seconds
+        self.driver = self._reference(None)
+        self.driver.stats.seconds = seconds
+
+    def _note_fallback(self, error: Exception) -> None:
+        self._may_compile = False
+        self.fallback = fallback_warning("search", error)
+
+    # Making the compiled engine.
+
+    def _engine_in_the_making(self) -> Beside[CompiledDriver | None]:
+        """The compiled engine for this search, which is made beside; None where it cannot make it."""
+        return self._preparations.beside(_ENGINE_IN_THE_MAKING, self._compiled_engine)
+
+    def _compiled_engine(self) -> CompiledDriver | None:
+        """The compiled engine, at the beginning of the search; raises NotCompilableError where NumPy or Numba is missing."""
+        if self._why_not_this_problem() is not None:
+            return None
+        try:
+            from bestfirst.compiled import compiled_driver  # noqa: PLC0415  (it imports NumPy)
+        except ImportError as error:
+            raise NotCompilableError(
+                f"the compiled engine needs NumPy and Numba, which cannot be imported ({error}); install them, or give "
+                "engine='python'"
+            ) from error
+        if "backward_heuristic" in self.algorithm.options and self.backward is None:
+            self._backward_heuristic(None)
+        assert self.domain is not None
+        first_child = self._first_child()
+        driver = compiled_driver(
+            self.domain, self.algorithm.name, self.heuristic, threads=self.threads, problem=self.problem, **self.options
+        )
+        driver.first_child = first_child
+        return driver
+
+    def _first_child(self) -> Node | None:
+        """The first child of the start, made in plain Python: what breaks the contract of step or is_goal is told by what it does.
+
+        What it raises itself is left to the search, since code that cannot be compiled has an error of its own.
+        """
+        try:
+            tested(self.problem, self.problem.initial)
+            return next(expand(self.problem, root_of(self.problem)), None)
+        except BestfirstError:
+            raise
+        except Exception:
+            return None
+
+    @cached_property
+    def domain(self) -> Domain | None:
+        """The compilable form that is searched; None where there is none."""
+        if self.heuristic is not None and self.heuristic.domain is not None:
+            return self.heuristic.domain(self.problem)
+        return checked_domain(self.problem)
+
+    def offered_heuristic(self) -> Heuristic | None:
+        """The heuristic as the domain has it."""
+        assert self.domain is not None
+        return None if self.heuristic is None else self.domain.heuristics()[self.heuristic.name]
+
+    def _why_not_this_problem(self) -> str | None:
+        """Why the compiled engine cannot search this problem with this heuristic; None if it can."""
+        domain, heuristic = self.domain, self.heuristic
+        if domain is None and heuristic is not None and heuristic.domain is not None:
+            what = f"states of this problem cannot carry the heuristic {heuristic.name}"
+            return f"{what}: it has too many patterns, or is for another goal"
+        if domain is None:
+            name = type(self.problem).__name__
+            return why_not(self.problem, "domain") or f"{name} is not stated as a Domain, or is too large for one"
+        if heuristic is None:
+            return None
+        is_carried = heuristic.domain is not None
+        if is_carried and "backward_heuristic" in self.algorithm.options:
+            return "a search from both ends cannot look in pattern databases that are those of one goal"
+        if not (self._is_named or is_carried) or heuristic.name not in domain.heuristics():
+            return "its heuristic is not a method of the domain that is marked with @heuristic and asked for by name"
+        return None
+
+
+class _Turnable(Problem):
+    """A problem whose backward problem has been made already."""
+
+    def __init__(self, problem: Problem, reverse: Problem | None) -> None:
+        self.initial, self.unit_cost = problem.initial, problem.unit_cost
+        self.successors = problem.successors  # type: ignore[method-assign]
+        self.is_goal = problem.is_goal  # type: ignore[method-assign]
+        self.key = problem.key  # type: ignore[method-assign]
+        self.name = problem.name  # type: ignore[method-assign]
+        self.backward = lambda: reverse  # type: ignore[method-assign]
+
+
+def _left_of(limits: Limits, started: float, before: int) -> Limits:
+    """The limits of a run that is made again from the beginning of the search. before: expansions before the run."""
+    return replace(
+        limits,
+        seconds=None if limits.seconds is None else max(0.0, limits.seconds - (perf_counter() - started)),
+        expansions=None if limits.expansions is None else limits.expansions + before,
+    )

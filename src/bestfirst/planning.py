@@ -1,0 +1,337 @@
+"""What a search will do and why: a function of the problem and the arguments alone, never of a disk, a clock or a machine.
+
+    plan = bf.plan(bf.SlidingTile("8 6 7 2 5 4 3 _ 1"))
+    print(plan)          # the stages, and a reason for each choice
+    plan.heuristic       # "pdb:8"
+
+A plan has one or two searches. A problem may name a heuristic for long searches (Problem.long_search_heuristic): a search for which
+no heuristic is given then begins with the default one, and starts again with the other if it has not ended after 2,000
+expansions. Each search begins in the reference engine and goes on in the compiled one, where it can: the counts are the same.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from bestfirst.arguments import check_kind
+from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.heuristics.from_databases import FromDatabases
+from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.problem import Domain, Problem
+from bestfirst.search import Algorithm, algorithm_named
+from bestfirst.solution import Limits
+from bestfirst.stated import check_problem
+from bestfirst.threads import check_threads
+
+if TYPE_CHECKING:
+    from bestfirst.patterns.policy import Policy
+
+HeuristicChoice = str | Heuristic | FromDatabases | Callable[[Any], float]
+COMPILED_ALGORITHMS: Mapping[str, frozenset[str]] = {
+    "idastar": frozenset({"order", "prune", "prune_from"}),
+    "astar": frozenset({"ties"}),
+    "uniform-cost": frozenset({"ties"}),
+    "greedy": frozenset({"ties"}),
+    "weighted-astar": frozenset({"ties", "weight"}),
+    "anytime-weighted-astar": frozenset({"ties", "weight"}),
+    "depth-first-branch-and-bound": frozenset(),
+    "beam": frozenset({"width"}),
+    "anytime-beam": frozenset({"width"}),
+    "bidirectional-astar": frozenset(),
+}
+"""The algorithms that the compiled engine has, with the options that they take there."""
+PARALLEL_ALGORITHMS = ("idastar",)
+"""Those of them that several threads can share."""
+HEAD_START = 2_000
+"""Expansions that the reference engine makes before the compiled one is called in, unless an engine is given."""
+REFERENCE, COMPILED = "reference", "compiled"
+ENGINES = ("python", COMPILED)
+"""The names of the engines as arguments; "reference" is another name of "python"."""
+KEYWORDS = ("algorithm", "heuristic", "limits", "trace", "progress", "engine", "threads", "verify", "databases")
+"""What solve() takes for all algorithms; a misspelt option is compared with these too."""
+GIVEN = "it was given"
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One search of a plan.
+
+    heuristic: a name, or what was given in its place; None for none. may_share: whether all processors make it.
+    meaning: what a name stands for (Problem.heuristic_alias): asked late, as the answer may need NumPy.
+    """
+
+    algorithm: Algorithm
+    heuristic: HeuristicChoice | None
+    options: Mapping[str, Any] = field(default_factory=dict)
+    threads: int = 1
+    may_share: bool = False
+    meaning: Callable[[str], str] = str
+
+    @property
+    def heuristic_name(self) -> str | None:
+        """The name of the heuristic, as far as it is known before that is made."""
+        if self.heuristic is None:
+            return None
+        if isinstance(self.heuristic, str):
+            return self.meaning(self.heuristic)
+        name = getattr(self.heuristic, "name", None) or getattr(self.heuristic, "__name__", None)
+        return str(name or type(self.heuristic).__name__)
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A stage of a plan: an engine at work on a search. expansions: after so many the next stage begins; None: no limit.
+
+    threads: how many make it; None: all processors. starts_again: whether it starts a new search, or goes on with the last.
+    """
+
+    algorithm: str
+    heuristic: str | None
+    engine: str
+    threads: int | None = 1
+    expansions: int | None = None
+    starts_again: bool = False
+
+    def __str__(self) -> str:
+        heuristic = f" with {self.heuristic}" if self.heuristic else ""
+        threads = "" if self.threads == 1 else f", {self.threads or 'all'} threads"
+        end = f"for {self.expansions:,} expansions" if self.expansions else "to the end"
+        return f"{self.algorithm}{heuristic}, {self.engine} engine{threads}, {end}"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The searches of a plan, and why. engine: the one that was given; None: the reference engine, then the compiled one.
+
+    first, long: see the head of planning.py; long is None where there is one search only. why: a reason for each of algorithm,
+    heuristic, engine and threads.
+    """
+
+    first: Choice
+    long: Choice | None
+    engine: str | None
+    why: Mapping[str, str]
+    compiles: bool
+
+    @property
+    def algorithm(self) -> str:
+        """The algorithm of the last stage."""
+        return (self.long or self.first).algorithm.name
+
+    @property
+    def heuristic(self) -> str | None:
+        """The heuristic of the last stage."""
+        return (self.long or self.first).heuristic_name
+
+    @property
+    def threads(self) -> int | None:
+        """The threads of the last stage; None: all processors."""
+        return self.stages[-1].threads
+
+    @property
+    def stages(self) -> tuple[Stage, ...]:
+        """All stages, in their order. A search that ends sooner has fewer."""
+        if self.long is None:
+            return tuple(self._stages_of(self.first, starts_again=True))
+        head = self._stages_of(replace(self.first, threads=1), starts_again=True)[0]
+        return (replace(head, expansions=HEAD_START), *self._stages_of(self.long, starts_again=True))
+
+    def _stages_of(self, choice: Choice, *, starts_again: bool) -> list[Stage]:
+        name, heuristic = choice.algorithm.name, choice.heuristic_name
+        stages = []
+        if self.engine != COMPILED:
+            end = HEAD_START if self.compiles else None
+            stages.append(Stage(name, heuristic, REFERENCE, 1, end, starts_again))
+        if self.compiles:
+            threads = None if choice.may_share else choice.threads
+            stages.append(Stage(name, heuristic, COMPILED, threads, starts_again=not stages))
+        return stages
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan as JSON takes it."""
+        return {
+            "algorithm": self.algorithm,
+            "heuristic": self.heuristic,
+            "engine": self.engine,
+            "threads": self.threads,
+            "stages": [vars(stage) for stage in self.stages],
+            "why": dict(self.why),
+        }
+
+    def __str__(self) -> str:
+        stages = [f"{number}. {stage}" for number, stage in enumerate(self.stages, 1)]
+        return "\n".join([*stages, *(f"{choice}: {reason}" for choice, reason in self.why.items())])
+
+
+def plan(
+    problem: Problem,
+    algorithm: str | None = None,
+    heuristic: HeuristicChoice | None = None,
+    *,
+    limits: Limits | None = None,
+    trace: object = False,
+    engine: str | None = None,
+    threads: int | None = None,
+    databases: Policy | None = None,
+    **options: Any,
+) -> Plan:
+    """The plan of a search with these arguments, which are those of solve(); nothing is searched, compiled or built.
+
+    Raises InputError for arguments that do not fit each other or the problem.
+    """
+    check_problem(problem)
+    engine = engine_named(engine)
+    why = {}
+    has_heuristic = heuristic is not None or problem.default_heuristic is not None
+    if algorithm is None:
+        name = "astar" if has_heuristic else "uniform-cost"
+        why["algorithm"] = f"{name} is the default for a search {'with' if has_heuristic else 'without'} a heuristic"
+    else:
+        name, why["algorithm"] = algorithm, GIVEN
+    chosen = algorithm_named(name)
+    chosen.check_options(options, also=KEYWORDS)
+    if "weight" in options:
+        chosen = replace(chosen, weight=options["weight"])
+    wanted, why["heuristic"] = _heuristic(problem, chosen, heuristic)
+    first = Choice(chosen, wanted, options, meaning=partial(_meaning, problem, databases or _policy_that_holds()))
+    long = _long(problem, first, may_change=algorithm is None and not options) if heuristic is None else None
+    if long is not None:
+        why["heuristic"] += f"; {problem.name()} names {long.heuristic} for a search of more than {HEAD_START:,} expansions"
+        if long.algorithm is not first.algorithm:
+            why["algorithm"] += f"; {problem.name()} names {long.algorithm.name} for a longer search"
+    first, long, why["threads"] = _shared(first, long, threads, algorithm, engine)
+    last = long or first
+    reason = not_compiled(problem, last, limits or Limits(), is_traced=bool(trace))
+    if engine is not None:
+        why["engine"] = GIVEN
+    elif reason is not None:
+        why["engine"] = f"the compiled engine cannot make this search: {reason}"
+    else:
+        why["engine"] = "the compiled engine makes the same search faster, and small searches end before it is ready"
+    return Plan(first, long, engine, why, compiles=engine == COMPILED or (engine is None and reason is None))
+
+
+def _meaning(problem: Problem, databases: Policy | None, name: str) -> str:
+    with using(databases):
+        return problem.heuristic_alias(name)
+
+
+def _policy_that_holds() -> Policy | None:
+    """The policy of a with statement around the call. Where its module is not loaded there is none, and no need of NumPy."""
+    module = sys.modules.get("bestfirst.patterns.policy")
+    return None if module is None else module.current_policy()
+
+
+@contextmanager
+def using(databases: Policy | None) -> Iterator[None]:
+    """Let a policy for databases hold within a with statement, if one is given."""
+    if databases is None:
+        yield
+        return
+    from bestfirst.patterns.policy import database_policy  # noqa: PLC0415  (it imports NumPy)
+
+    with database_policy(databases):
+        yield
+
+
+def engine_named(engine: object) -> str | None:
+    """An engine as an argument names it; raises UnknownNameError for what is none."""
+    if engine == REFERENCE:
+        return "python"
+    if engine is not None and engine not in ENGINES:
+        raise UnknownNameError("engine", str(engine), [*ENGINES, REFERENCE])
+    return engine
+
+
+def _heuristic(problem: Problem, algorithm: Algorithm, wanted: HeuristicChoice | None) -> tuple[HeuristicChoice | None, str]:
+    """The heuristic for an algorithm, and why."""
+    if wanted is not None:
+        if algorithm.heuristic == "none":
+            raise InputError(f"{algorithm.name} takes no heuristic; leave it out, or use astar")
+        return wanted, GIVEN
+    if algorithm.heuristic in ("required", "if any") and problem.default_heuristic is not None:
+        return problem.default_heuristic, f"it is the default of {problem.name()}"
+    if algorithm.heuristic == "required":
+        raise InputError(
+            f"{algorithm.name} needs a heuristic, and {problem.name()} has no default: give heuristic=, or use uniform-cost"
+        )
+    return None, f"none was given, and {algorithm.name} does not need one"
+
+
+def _long(problem: Problem, first: Choice, *, may_change: bool) -> Choice | None:
+    """The long search that begins where the first has not ended; None where the problem names none, or it does not fit.
+
+    may_change: whether it may have another algorithm. Raises InputError where the problem's long_search_algorithm does not fit.
+    """
+    is_one_way = "backward_heuristic" not in first.algorithm.options  # the heuristic can be that of one goal
+    is_used = first.heuristic is not None and is_one_way and first.algorithm.promise != "none"
+    if problem.long_search_heuristic is None or not is_used:
+        return None
+    check_kind(
+        f"long_search_options of {problem.name()}", problem.long_search_options, Mapping, 'a dict, such as {"prune": 8}'
+    )
+    if problem.long_search_options and problem.long_search_algorithm is None:
+        raise InputError(f"{problem.name()} has long_search_options, but no long_search_algorithm that they are of")
+    name = problem.long_search_heuristic
+    if problem.long_search_algorithm is None:
+        return replace(first, heuristic=name)
+    other = algorithm_named(problem.long_search_algorithm)
+    if other.heuristic not in ("required", "if any") or "backward_heuristic" in other.options:
+        raise InputError(
+            f"long_search_algorithm of {problem.name()} is {other.name!r}, which does not search with one heuristic; name one "
+            "that does, such as 'idastar'"
+        )
+    other.check_options(problem.long_search_options)
+    changed = replace(first, algorithm=other, options=dict(problem.long_search_options)) if may_change else first
+    return replace(changed, heuristic=name)
+
+
+def _shared(
+    first: Choice, long: Choice | None, threads: int | None, algorithm: str | None, engine: str | None
+) -> tuple[Choice, Choice | None, str]:
+    """The searches with their threads, and why. Raises InputError for threads that an algorithm or engine cannot have."""
+    last = long or first
+    if threads is None:
+        if long is not None and algorithm is None and long.algorithm.name in PARALLEL_ALGORITHMS:
+            return first, replace(long, may_share=True), "the counts are the same whatever their number"
+        return first, long, "one, unless more are given"
+    check_threads(threads)
+    if threads == 1:
+        return first, long, GIVEN
+    if last.algorithm.name not in PARALLEL_ALGORITHMS:
+        raise InputError(
+            f"threads is {threads}, but {last.algorithm.name} searches with one thread; "
+            f"leave threads out, or use {' or '.join(PARALLEL_ALGORITHMS)}"
+        )
+    if engine == "python":
+        raise InputError(
+            f"threads is {threads}, but the reference engine searches with one thread; leave out threads or engine='python'"
+        )
+    if long is None:
+        return replace(first, threads=threads), None, GIVEN
+    return first, replace(long, threads=threads), GIVEN
+
+
+def not_compiled(problem: Problem, choice: Choice, limits: Limits, *, is_traced: bool) -> str | None:
+    """Why the compiled engine cannot make a search; None if it can as far as that is known without asking for domain()."""
+    if not isinstance(problem, Domain) and getattr(problem.domain, "__func__", None) is Problem.domain:
+        return f"{type(problem).__name__} is not stated as a Domain"
+    return not_this_search(choice, limits, is_traced=is_traced)
+
+
+def not_this_search(choice: Choice, limits: Limits, *, is_traced: bool) -> str | None:
+    """Why the compiled engine cannot make such a search of any problem; None if it can."""
+    name = choice.algorithm.name
+    if name not in COMPILED_ALGORITHMS:
+        return f"{name} is not compiled yet, only {', '.join(COMPILED_ALGORITHMS)}"
+    for option in choice.options:
+        if option not in COMPILED_ALGORITHMS[name]:
+            return f"it has the option {option}"
+    if is_traced:
+        return "it is to be traced"
+    return "it has a limit on depth" if limits.depth is not None else None

@@ -1,0 +1,194 @@
+"""Saving a search and loading it: what is written beside the state of the engine, and how that is checked."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bestfirst.arguments import check_kind, check_path
+from bestfirst.attempt import Attempt
+from bestfirst.compiled import checkpoint
+from bestfirst.compiled.checkpoint import Checkpoint
+from bestfirst.errors import InputError
+from bestfirst.heuristics.heuristic import ZERO
+from bestfirst.numbers import exceeds_bound
+from bestfirst.planning import HEAD_START, PARALLEL_ALGORITHMS
+from bestfirst.slow_heuristics import long_search_heuristic
+from bestfirst.solution import Limits, Stats
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.driver import CompiledDriver
+    from bestfirst.compiled.saved_values import Saved
+    from bestfirst.problem import Problem
+    from bestfirst.solve import Search
+    from bestfirst.stages import Stages
+
+_OF_ENGINE = ("bound", "stopped", "gave_up", "bound_when_barred", "dead_ends", "falls", "ended")
+"""What a checkpoint keeps of any engine, beside its statistics, goal and fall."""
+STOPS = ("seconds", "expansions", "memory", "interrupted")
+"""What ends a run of a compiled search."""
+MOST_THREADS = 4096
+MOST_ROUNDS_TO_THE_END = 3
+"""After so many runs without an expansion a search has ended that ends without one more."""
+_NO_OPTIONS = {"problem", "algorithm", "heuristic", "limits", "trace", "engine", "threads", "verify", "databases"}
+
+
+def save(stages: Stages, asked: tuple[Any, Any, dict[str, Any]], limits: Limits, path: str | Path) -> None:
+    """See Search.save(). asked: the algorithm, the heuristic and the other arguments that were given."""
+    check_path("path", path)
+    attempt = stages.attempt
+    driver = attempt.compiled(limits)
+    assert attempt.domain is not None
+    algorithm, heuristic, others = asked
+    named = attempt.heuristic.name if attempt.heuristic else None
+    header = {
+        "problem": repr(stages.problem),
+        "algorithm": algorithm,
+        "heuristic": None if heuristic is None else named,
+        "threads": others["threads"],
+        "options": {name: value for name, value in others.items() if name not in ("threads", "engine")},
+        "limits": asdict(limits),
+        "long_search": {
+            "is_long": stages.is_long,
+            "heuristic": named,
+            "sharing": attempt.threads,
+            "proved": stages.known,
+            "stayed": stages.stayed,
+        },
+        "fingerprint": checkpoint.fingerprint(attempt.domain, attempt.offered_heuristic()),
+    }
+    state = {
+        "engine": {name: getattr(driver, name) for name in _OF_ENGINE},
+        "stats": checkpoint.encoded_stats(driver.stats),
+        "goal": checkpoint.encoded_path(stages.problem, driver.goal),
+        "fall": checkpoint.encoded_path(stages.problem, driver.fall_from_start),
+        "driver": driver.saved(),
+    }
+    checkpoint.save(path, header, state, stages.problem)
+
+
+def load(kind: type[Search], path: str | Path, problem: Problem | None, *, unpickle: bool) -> Search:
+    """See Search.load()."""
+    check_path("path", path)
+    check_kind("unpickle", unpickle, bool, "True or False")
+    if problem is None and not unpickle:
+        raise InputError(
+            f"give the problem of the saved search: Search.load({str(path)!r}, problem); or, if you wrote the file yourself, "
+            "unpickle=True, to take the problem that is in it, which can run any code"
+        )
+    saved = checkpoint.read(path)
+    problem = saved.problem() if problem is None else problem
+    with checkpoint.refusing(path):
+        search = _of_header(kind, problem, saved)
+        _resume(search._stages, saved)
+    return search
+
+
+def _of_header(kind: type[Search], problem: Problem, saved: Checkpoint) -> Search:
+    """A search as the header of a checkpoint describes it, at its start."""
+    header = saved.header
+    options = header.mapping("options")
+    if options.keys() & _NO_OPTIONS:
+        raise InputError(f"{saved.path!r} names as an option what is none")
+    limits = Limits(**header.mapping("limits"))
+    threads = None if header.is_none("threads") else header.whole("threads", 1, MOST_THREADS)
+    algorithm, heuristic = header.optional_text("algorithm"), header.optional_text("heuristic")
+    try:
+        search = kind(problem, algorithm, heuristic, limits=limits, engine="compiled", threads=threads, **options)
+    except InputError as error:
+        raise InputError(
+            f"{saved.path!r} holds a search of {header.text('problem')}, which cannot be made of {problem!r}: {error}; give the "
+            "same problem, or start a new search"
+        ) from None
+    stages = search._stages
+    stages.attempt.settle(search.limits)
+    told = header.part("long_search")
+    if told.flag("is_long"):
+        _begin_long(stages, told, saved.path)
+    attempt = stages.attempt
+    if attempt.domain is None:
+        raise InputError(f"{saved.path!r} holds a search of the compiled engine, which cannot make it now")
+    if checkpoint.fingerprint(attempt.domain, attempt.offered_heuristic()) != header.text("fingerprint"):
+        raise InputError(
+            f"{saved.path!r} holds a search of {header.text('problem')}, not of {problem!r}, or its code has changed since; "
+            "give the same problem, or start a new search"
+        )
+    _check_proved(stages, told)
+    return search
+
+
+def _begin_long(stages: Stages, told: Saved, path: str) -> None:
+    """Have the long search begin, as the file says that it did."""
+    if stages.plan.long is None:
+        raise InputError(f"{path!r} says that a second search was made, and the problem has none")
+    sharing = told.whole("sharing", 1, MOST_THREADS)
+    if sharing > 1 and stages.plan.long.algorithm.name not in PARALLEL_ALGORITHMS:
+        raise InputError(f"{path!r} says that several threads search by {stages.plan.long.algorithm.name}")
+    stages.stayed = told.optional_text("stayed")
+    wanted = stages.attempt.heuristic
+    if stages.stayed is None:
+        wanted = long_search_heuristic(stages.problem, told.text("heuristic"))
+    stages.begin_long(wanted, sharing)
+
+
+def _check_proved(stages: Stages, told: Saved) -> None:
+    """Take over what the first search proved; it is found out again if it is more than is known without it."""
+    proved = told.number("proved")
+    first = stages.plan.first
+    if proved > 0 and proved > (stages.attempt.at_start or 0):
+        from bestfirst.solve import solve  # noqa: PLC0415  (it imports this module when it saves)
+
+        bound = solve(
+            stages.problem,
+            first.algorithm.name,
+            first.heuristic,
+            engine="python",
+            limits=Limits(expansions=HEAD_START),
+            **first.options,
+        ).lower_bound
+        if exceeds_bound(proved, bound, HEAD_START):
+            raise InputError(f"it says that a search of {HEAD_START} expansions proved {proved}, which it does not")
+    stages.known = proved
+
+
+def _resume(stages: Stages, saved: Checkpoint) -> None:
+    """Go to where a checkpoint says that the search is."""
+    attempt = stages.attempt
+    driver = attempt.compiled(Limits())
+    stats, engine = checkpoint.decoded_stats(saved.state.part("stats")), saved.state.part("engine")
+    ended, stopped = engine.flag("ended"), engine.optional_text("stopped")
+    seconds, peak_memory = stats.seconds, stats.peak_memory
+    if stopped not in (None, *STOPS):
+        raise InputError(f"it says that the search was stopped by {stopped!r}")
+    is_replayed = attempt.threads == 1 and stats.expanded <= checkpoint.REPLAYED  # threads stop at other nodes each time
+    if is_replayed:
+        driver.run(Limits(expansions=stats.expanded), None)
+        if driver.stopped == "interrupted":
+            raise KeyboardInterrupt
+    else:
+        _restore(attempt, driver, saved, stats)
+    for _ in range(MOST_ROUNDS_TO_THE_END if ended else 0):
+        if not driver.ended:
+            driver.run(Limits(expansions=0), None)
+    if driver.ended != ended or (is_replayed and driver.stats.expanded != stats.expanded):
+        raise InputError("it does not say how far the search has come")
+    driver.stopped = None if ended else stopped
+    driver.stats.seconds, driver.stats.peak_memory = seconds, peak_memory
+
+
+def _restore(attempt: Attempt, driver: CompiledDriver, saved: Checkpoint, stats: Stats) -> None:
+    """Take the state of a driver from a checkpoint."""
+    engine = saved.state.part("engine")
+    h = attempt.heuristic.checked() if attempt.heuristic else ZERO.checked()
+    driver.stats = stats
+    driver.goal = checkpoint.decoded_path(attempt.problem, h, saved.state, "goal")
+    driver.fall = checkpoint.decoded_path(attempt.problem, h, saved.state, "fall")
+    if driver.goal is not None and not attempt.problem.is_goal(driver.goal.state):
+        raise InputError("its solution does not lead to a goal")
+    driver.bound, driver.ended = engine.number("bound"), engine.flag("ended")
+    driver.dead_ends, driver.falls = engine.whole("dead_ends"), engine.whole("falls")
+    driver.gave_up = engine.optional_text("gave_up")
+    if not engine.is_none("bound_when_barred") or driver.gave_up not in (None, "width"):
+        raise InputError("it has a limit that compiled searches do not have")
+    driver.restore(saved.state.part("driver"))

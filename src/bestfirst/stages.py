@@ -1,0 +1,248 @@
+"""Stages: the searches of a plan, one after the other, within the limits of each run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from bestfirst.attempt import Attempt, Progress
+from bestfirst.beside import OutOfTime
+from bestfirst.claims import notice
+from bestfirst.errors import InputError, VerificationError
+from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.heuristics.naming import find_heuristic
+from bestfirst.planning import COMPILED, HEAD_START, Choice, Plan, using
+from bestfirst.preparations import Preparations
+from bestfirst.problem import Problem
+from bestfirst.replay import check_repeatable
+from bestfirst.slow_heuristics import found_in_time, long_search_heuristic
+from bestfirst.solution import Limits, Solution, Status
+from bestfirst.stated import checked_unsolvable
+from bestfirst.threads import processors
+from bestfirst.trace import Event, Trace
+from bestfirst.verdict import Evidence, condition_of, proved, status_of
+
+if TYPE_CHECKING:
+    from bestfirst.patterns.policy import Policy
+
+_LONG_HEURISTIC = "the long search"
+
+
+class Stages:
+    """A plan being carried out.
+
+    attempt: the search that is under way. is_long: whether it is the long one. known: a lower bound that the first search proved.
+    stayed: why the long search stayed with the first heuristic, if so. databases: the policy that was given.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        plan: Plan,
+        *,
+        seconds: float | None,
+        databases: Policy | None,
+        trace: Trace | None,
+        verify: bool,
+    ) -> None:
+        self.problem, self.plan = problem, plan
+        self.is_long = False
+        self.known: float = 0
+        self.stayed: str | None = None
+        self._databases, self._trace, self._verify = databases, trace, verify
+        self._late: str | None = None
+        self._preparations = Preparations()
+        self._unsolvable = checked_unsolvable(problem)
+        self._unclaimed = notice(problem)
+        self._start_hash = hash(problem.initial)
+        self.attempt = self._attempt(plan.first, self._first_heuristic(seconds))
+
+    def _first_heuristic(self, seconds: float | None) -> Heuristic | None:
+        wanted = self.plan.first.heuristic
+        if wanted is None:
+            return None
+        find = partial(find_heuristic, self.problem, wanted)
+        with using(self._databases):
+            return find() if seconds is None else found_in_time(find, self.problem, wanted, seconds)
+
+    def _attempt(self, choice: Choice, heuristic: Heuristic | None) -> Attempt:
+        is_parallel = (self.plan.long or self.plan.first).threads > 1
+        engine = self.plan.engine
+        return Attempt(
+            self.problem,
+            choice,
+            heuristic,
+            self._preparations,
+            engine=engine,
+            must_compile=engine == COMPILED or is_parallel,
+            trace=self._trace,
+        )
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the search has found what it was to find, or has nothing left to look at."""
+        return self._unsolvable is not None or self.attempt.driver.ended
+
+    @property
+    def is_ahead(self) -> bool:
+        """Whether the long search may still begin."""
+        return self.plan.long is not None and not self.is_long and self.attempt.driver.goal is None
+
+    def check(self, limits: Limits) -> None:
+        """Find out whether the search can be made at all, where it will not be."""
+        if self._unsolvable is not None:
+            self.attempt.settle(limits)
+            self.attempt.start(self.problem)
+
+    def run(self, limits: Limits, progress: Progress, spent: float) -> None:
+        """Go on until the search is over, or a limit or Ctrl-C stops it. spent: seconds that count against the limit already."""
+        self._late = None
+        before, started = self.attempt.driver.stats.seconds, perf_counter() - spent
+        self._preparations.deadline = None if limits.seconds is None else started + limits.seconds
+        try:
+            with using(self._databases):
+                self._run(limits, progress)
+        except KeyboardInterrupt:  # while tables were built, or code was compiled
+            self.attempt.driver.stopped = "interrupted"
+        except OutOfTime as late:
+            self.attempt.driver.stopped = "seconds"
+            self._late = f"the limit on seconds passed while {late} was being prepared; the next run goes on with that"
+        finally:
+            self._preparations.deadline = None
+            if limits.seconds is not None:
+                self.attempt.driver.stats.seconds = before + perf_counter() - started
+
+    def _run(self, limits: Limits, progress: Progress) -> None:
+        left: Limits | None = limits
+        if self.is_ahead:
+            left = self.attempt.begin(limits, progress)
+            if left is not None and self.is_ahead:
+                left = limits  # the expansions of the long search are counted anew
+                self._begin_long(limits)
+        if left is not None:
+            self.attempt.run(left, progress)
+
+    def events(self, limits: Limits) -> Iterator[Event]:
+        """Go on likewise in the reference engine, giving the events one by one."""
+        self.attempt.stay()
+        return self._events(limits)
+
+    def _events(self, limits: Limits) -> Iterator[Event]:
+        if self.is_ahead:
+            driver = self.attempt.driver
+            left = max(0, HEAD_START - driver.stats.expanded)
+            is_whole = limits.expansions is None or limits.expansions > left
+            yield from driver.events(replace(limits, expansions=left) if is_whole else limits)
+            if driver.ended or not is_whole or driver.stopped != "expansions":
+                return
+            if self.is_ahead:
+                with using(self._databases):
+                    self._begin_long(limits)
+                self.attempt.stay()
+        yield from self.attempt.driver.events(limits)
+
+    def _begin_long(self, limits: Limits) -> None:
+        """Begin the long search. The bound that the first one proved still holds; its seconds count, its expansions do not."""
+        assert self.plan.long is not None
+        usual, wanted = self.attempt.heuristic, self.plan.long.heuristic
+        try:
+            find = partial(long_search_heuristic, self.problem, str(wanted), limits.memory)
+            in_time = self._preparations.deadline is not None
+            self.begin_long(self._preparations.in_time(_LONG_HEURISTIC, find) if in_time else find())
+        except InputError as error:
+            self.stayed = f"the search stayed with heuristic {usual.name if usual else None!r}: {error}"
+            self.begin_long(usual)
+
+    def begin_long(self, heuristic: Heuristic | None, threads: int | None = None) -> None:
+        """The long search, at its start. threads: how many make it, where the plan leaves that open."""
+        choice = self.plan.long
+        assert choice is not None
+        first = self.attempt
+        if not self.is_long and first.heuristic is not None and first.heuristic.admissible:
+            self.known = self.proved()[0]
+        deadline = self._preparations.deadline
+        self._preparations = Preparations()
+        self._preparations.deadline = deadline
+        if choice.may_share:
+            choice = replace(choice, threads=threads or processors())
+        attempt = self._attempt(choice, heuristic)
+        attempt.driver.stats.seconds = first.driver.stats.seconds
+        attempt.settle(Limits())
+        if self._trace is not None:
+            self._trace.clear()
+        self.is_long, self.attempt = True, attempt
+
+    # What is known.
+
+    def evidence(self) -> Evidence:
+        """What is known now."""
+        attempt = self.attempt
+        said = (attempt.backward_warning, self.stayed, self._late, attempt.fallback, self._unclaimed)
+        known = self.known
+        if self._unsolvable is None and attempt.at_start is not None:
+            known = max(known, attempt.at_start)
+        return Evidence(
+            problem=self.problem,
+            algorithm=attempt.algorithm,
+            engine=attempt.driver,
+            heuristic=attempt.heuristic,
+            backward=attempt.backward,
+            reverse=attempt.reverse,
+            cost=attempt.cost(verify=self._verify),
+            unsolvable=self._unsolvable,
+            known=known,
+            said=tuple(warning for warning in said if warning is not None),
+        )
+
+    def proved(self) -> tuple[float, list[str]]:
+        """The lower bound, and what the caller should know about it."""
+        return proved(self.evidence())
+
+    def solution(self) -> Solution:
+        """What is known now, as a solution."""
+        attempt, evidence = self.attempt, self.evidence()
+        driver = attempt.driver
+        bound, warnings = proved(evidence)
+        status, limit = status_of(evidence, bound)
+        path = driver.goal.path() if driver.goal else []
+        self._check_start_again(status)
+        if status is Status.SOLVED and attempt.algorithm.promise == "fewest actions":
+            warnings.append(
+                "the solution has the fewest actions, but it is not known to be the cheapest: use uniform-cost, or "
+                "set unit_cost = True on the problem if every action costs 1"
+            )
+        return Solution(
+            problem=self.problem,
+            algorithm=attempt.algorithm.name,
+            heuristic=attempt.heuristic.name if attempt.heuristic else None,
+            engine=attempt.engine_name,
+            status=status,
+            cost=evidence.cost,
+            lower_bound=bound,
+            actions=[node.action for node in path[1:]],
+            states=[node.state for node in path],
+            stats=driver.stats.copy(),
+            limit=limit,
+            reason=self._unsolvable,
+            weight=attempt.algorithm.weight if status is Status.BOUNDED else None,
+            condition=condition_of(evidence, status, bound),
+            warnings=warnings,
+            trace=self._trace,
+            plan=self.plan,
+        )
+
+    def _check_start_again(self, status: Status) -> None:
+        """Raise VerificationError where the start is no longer what it was, or has other successors each time."""
+        if not self._verify:
+            return
+        if hash(self.problem.initial) != self._start_hash:
+            raise VerificationError(
+                f"the initial state has changed during the search: it is {self.problem.initial!r} now, with another hash; "
+                "successors() must make new states, and never change one in place"
+            )
+        driver = self.attempt.driver
+        if status is Status.UNSOLVABLE and driver.stats.expanded:
+            check_repeatable(self.problem, driver.first_child)

@@ -1,0 +1,181 @@
+"""The verdict: what a search has proved, and on which condition. Functions of what the engine and the heuristics know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import inf
+from typing import Any
+
+from bestfirst.engine import Engine
+from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.node import Node
+from bestfirst.numbers import exceeds_bound, exceeds_part, sound_bound
+from bestfirst.problem import Problem
+from bestfirst.search import Algorithm
+from bestfirst.search.bidirectional import own_state
+from bestfirst.solution import Status
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known of a search.
+
+    backward, reverse: the heuristic and the problem of the backward half of a bidirectional search. cost: of the best solution.
+    unsolvable: why no goal can be reached, where the problem says so. known: a lower bound that holds whatever the engine has
+    proved. said: warnings from elsewhere.
+    """
+
+    problem: Problem
+    algorithm: Algorithm
+    engine: Engine
+    heuristic: Heuristic | None
+    backward: Heuristic | None
+    reverse: Problem | None
+    cost: int | float | None
+    unsolvable: str | None
+    known: float
+    said: tuple[str, ...]
+
+    @property
+    def additions(self) -> int:
+        """How many costs were added for the solution."""
+        return 0 if self.engine.goal is None else self.engine.goal.depth
+
+    @property
+    def heuristics(self) -> list[Heuristic]:
+        """The heuristics in use."""
+        return [heuristic for heuristic in (self.heuristic, self.backward) if heuristic is not None]
+
+
+def status_of(evidence: Evidence, bound: float) -> tuple[Status, str | None]:
+    """The status, and the limit that it names. bound: see proved()."""
+    engine, cost = evidence.engine, evidence.cost
+    if evidence.unsolvable is not None:
+        return Status.UNSOLVABLE, None
+    if not engine.ended:
+        if engine.stopped == "interrupted":
+            return Status.INTERRUPTED, None
+        return Status.LIMIT, engine.stopped or "paused"
+    if cost is None:
+        if bound == inf:
+            return Status.UNSOLVABLE, None
+        return Status.LIMIT, engine.gave_up or ("heuristic" if engine.bound_when_barred is None else "depth")
+    if not exceeds_bound(cost, bound, evidence.additions):  # floats: up to rounding, as a bound adds them in another order
+        return Status.OPTIMAL, None
+    keeps_promise = evidence.algorithm.promise == "bounded" and bound > 0 and engine.bound_when_barred is None
+    return (Status.BOUNDED if keeps_promise else Status.SOLVED), None
+
+
+def proved(evidence: Evidence) -> tuple[float, list[str]]:
+    """The lower bound, as far as the heuristic can be trusted, and what the caller should know about it."""
+    bound, warnings = _proved_unrounded(evidence)
+    return _as_cost(evidence, bound), warnings
+
+
+def condition_of(evidence: Evidence, status: Status, bound: float) -> str | None:
+    """What is assumed in what is proved; None for nothing."""
+    conditions = [_unconfirmed(evidence)]
+    cost = evidence.cost
+    if status is Status.OPTIMAL and cost is not None and cost > bound:
+        conditions.append(
+            f"costs that differ by {cost - bound:.2g}, as rounding explains in sums of {evidence.additions} floats, are equal"
+        )
+    return " and ".join(condition for condition in conditions if condition is not None) or None
+
+
+def _as_cost(evidence: Evidence, bound: float) -> float:
+    """A bound as a number of the type that costs have, where it can be one."""
+    if bound == inf:
+        return bound
+    if _has_whole_costs(evidence):
+        bound = sound_bound(bound)
+        return int(bound) if bound == int(bound) else bound
+    return float(bound)
+
+
+def _has_whole_costs(evidence: Evidence) -> bool:
+    """Whether costs are ints, as far as is known: the cost of the solution, or of an action at the start, is one."""
+    if evidence.cost is not None:
+        return isinstance(evidence.cost, int)
+    first = evidence.engine.first_child
+    return evidence.problem.unit_cost or first is None or isinstance(first.g, int)
+
+
+def _proved_unrounded(evidence: Evidence) -> tuple[float, list[str]]:
+    if evidence.unsolvable is not None:
+        return inf, []
+    engine, heuristic = evidence.engine, evidence.heuristic
+    warnings = list(evidence.said)
+    if engine.is_stuck:
+        warnings.append("a step, goal test or heuristic did not come to an end, so the search cannot go on")
+    bound = max(engine.proved, evidence.known)
+    if evidence.cost is not None:
+        bound = min(bound, evidence.cost)
+    if heuristic is None:
+        return bound, warnings
+    relies_on_it = evidence.algorithm.promise != "none"
+    is_news = not (heuristic.admissible and heuristic.consistent is False)
+    if relies_on_it and engine.fall is not None and is_news:
+        warnings.append(_inconsistency(evidence.problem, heuristic, engine.fall, engine.falls))
+    doubt = _overestimate(evidence)
+    if doubt and (relies_on_it or (bound == inf and engine.dead_ends)):
+        warnings.append(f"{doubt}: nothing is proved about the cost")
+        return (inf if bound == inf and not engine.dead_ends else 0), warnings
+    condition = _unconfirmed(evidence)
+    if condition:
+        warnings.append(f"nobody has said that {condition}; bestfirst.audit checks it")
+    return bound, warnings
+
+
+def _overestimate(evidence: Evidence) -> str | None:
+    """Why a heuristic is known to overestimate, if one is: it is declared so, or the path of the solution shows it."""
+    for heuristic in evidence.heuristics:
+        if heuristic.admissible is False:
+            note = f" ({heuristic.note})" if heuristic.note else ""
+            return f"heuristic {heuristic.name!r} can overestimate{note}"
+    goal = evidence.engine.goal
+    if goal is None:
+        return None
+    for node in goal.path():
+        if exceeds_part(node.h, goal.g - node.g, goal.g, goal.depth):
+            return _lie(evidence, evidence.heuristic, node, node.h, "a goal", goal.g - node.g)
+    if evidence.backward is not None and evidence.reverse is not None:
+        for node, state in _seen_backward(evidence.reverse, goal):
+            estimate = evidence.backward(state)
+            if exceeds_part(estimate, node.g, goal.g, goal.depth):
+                return _lie(evidence, evidence.backward, node, estimate, "the start", node.g)
+    return None
+
+
+def _seen_backward(reverse: Problem, goal: Node) -> Iterator[tuple[Node, Any]]:
+    """The nodes of the path to a goal, from there on, with their states as the backward problem has them."""
+    node, state = goal, reverse.initial
+    yield node, state
+    while node.parent is not None:
+        state = own_state(reverse, state, node.action, node.parent.state)
+        node = node.parent
+        yield node, state
+
+
+def _lie(evidence: Evidence, heuristic: Heuristic | None, node: Node, h: float, end: str, distance: float) -> str:
+    assert heuristic is not None
+    where = evidence.problem.format(node.state)
+    return f"heuristic {heuristic.name!r} overestimates: it gives {h:g} for {where}, from where {end} is {distance:g} away"
+
+
+def _unconfirmed(evidence: Evidence) -> str | None:
+    """The condition that heuristics which are not declared admissible never overestimate."""
+    if evidence.algorithm.promise == "none" and not evidence.engine.dead_ends:
+        return None
+    names = [repr(heuristic.name) for heuristic in evidence.heuristics if heuristic.admissible is None]
+    return f"heuristic {' and '.join(names)} never overestimates" if names else None
+
+
+def _inconsistency(problem: Problem, heuristic: Heuristic, fall: Node, falls: int) -> str:
+    assert fall.parent is not None
+    edge = f"{problem.format(fall.parent.state)} and {problem.format(fall.state)}"
+    return (
+        f"heuristic {heuristic.name!r} is inconsistent: f fell along {falls} edge{'s' * (falls > 1)}, "
+        f"first from {fall.parent.f:g} to {fall.f:g} between {edge}"
+    )
