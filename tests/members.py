@@ -28,13 +28,11 @@ def states_on_a_walk(domain: bf.Domain, choices: Sequence[int]) -> list[Any]:
 
 
 def assert_members_hold(domain: bf.Domain, states: Iterable[Any]) -> None:
-    """Fields keep to their bits; legal_actions, block_step and inverse agree with step; unrank undoes rank."""
+    """Fields keep to their bits; block_step and inverse agree with step; unrank undoes rank."""
     for state in states:
         assert all(0 <= getattr(state, field) < 1 << bits for field, bits in domain.bits.items())
         steps = [domain.step(state, action) for action in range(domain.max_actions)]
         legal = [action for action, (is_legal, _, _) in enumerate(steps) if is_legal]
-        if domain.defines("legal_actions"):
-            assert domain.legal_actions(state) == sum(1 << action for action in legal)
         if domain.defines("block_step"):
             block, order = divmod(domain.rank(state), domain.block_size)
             blocks = [domain.block_step(block, action) for action in range(domain.max_actions)]

@@ -52,9 +52,6 @@ class NumberedRing(Ring):
     def unrank(self, number: int) -> Any:
         return self.State(9 - number)
 
-    def legal_actions(self, _state: Any) -> int:
-        return 3
-
 
 DOMAINS = [
     Ring(),
@@ -108,7 +105,6 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
         "unrank(0) is State(place=3)",
     ),
     ({"rank": lambda _self, s: s.place, "unrank": lambda _self, n: n, "size": 10}, "unrank(0) is 0"),
-    ({"legal_actions": lambda _self, _state: 1}, "legal_actions(State(place=0)) is 1, but step allows 0b11"),
     ({"actions": "ABC"}, "actions of ring has 3 names, and max_actions is 2"),
     ({"max_actions": None}, "ring has no max_actions"),
     ({"identity": ("plaice",)}, "identity of ring names 'plaice'; the fields of its State are 'place'"),
@@ -234,22 +230,7 @@ def test_optional_members_are_compared_too() -> None:
     assert "Wraps.rank" in text and "Wraps.unrank" in text and text.count("compiled code cannot work out") == 3
 
 
-def test_legal_actions_has_room_for_63() -> None:
-    """A domain with more must do without."""
-
-    class Wide(Ring):
-        max_actions = 64
-
-        def step(self, state: Any, _action: int) -> Any:
-            return False, state, 1
-
-        def legal_actions(self, _state: Any) -> int:
-            return 0
-
-    assert "legal_actions has bits for 63 actions, and there are 64" in str(bf.check(Wide()))
-
-
-def test_legal_actions_that_do_not_come_first_are_a_fault() -> None:
+def test_legal_steps_that_do_not_come_first_are_a_fault() -> None:
     """The engines would not try those that come later."""
 
     class Gap(Ring):
@@ -275,7 +256,7 @@ def test_costs_whose_sums_could_overflow_are_noted() -> None:
     assert "some actions cost 100000000000000: the cost of a path of 46,117 of them does not fit into 64 bits" in str(report)
 
 
-@pytest.mark.parametrize("member", ["step", "is_goal", "distance", "inverse", "rank", "unrank", "legal_actions"])
+@pytest.mark.parametrize("member", ["step", "is_goal", "distance", "inverse", "rank", "unrank"])
 def test_an_error_of_a_member_is_a_fault_that_names_it(member: str) -> None:
     """With its parameters, the error and the line; an error of step is not taken for a wrong answer of it."""
 

@@ -72,9 +72,9 @@ def check(domain: Domain | Game, *, states: int = 200, seed: int = 0) -> Check |
     Looks at each state and each action: states are NamedTuples of ints that fit into 64 bits, or into the bits that are
     declared; costs and estimates are numbers >= 0, and costs 1 where unit_cost says so; a heuristic that is declared consistent
     is; inverse(action), and no other action, leads back; identity tells states apart; rank numbers the states in
-    0 .. size - 1, each by another number, and unrank gives them back; legal_actions names the actions that step allows;
-    block_step leads blocks to where step leads their states; no member raises an error; and the compiled methods say the same as
-    the interpreted ones. A game is tried out on random games instead (see bestfirst.games.check).
+    0 .. size - 1, each by another number, and unrank gives them back; block_step leads blocks to where step leads their
+    states; no member raises an error; and the compiled methods say the same as the interpreted ones. A game is tried out on random
+    games instead (see bestfirst.games.check).
     Raises InputError for what is no Domain, nor a Game.
     """
     check_whole("states", states, 1)
@@ -117,7 +117,6 @@ class _Checker:
                 self._check_largest_cost()
                 self._check_inverses()
                 self._check_ranks(samples)
-                self._check_legal_actions(samples)
                 self._check_legal_first()
                 self._check_blocks()
                 self._check_heuristics(samples)
@@ -276,23 +275,6 @@ class _Checker:
         for number in self._numbers:
             self._check_state(domain.unrank(number), f"unrank({number})")
 
-    def _check_legal_actions(self, samples: list[Any]) -> None:
-        domain = self._domain
-        if not domain.defines("legal_actions"):
-            return
-        if domain.max_actions > 63:
-            self._fault(
-                "legal_actions", f"legal_actions has bits for 63 actions, and there are {domain.max_actions}; leave it out"
-            )
-            return
-        allowed = dict.fromkeys(samples, 0)
-        for state, action, legal, _after, _cost in self._edges:
-            allowed[state] |= legal << action
-        for state, actions in allowed.items():
-            said = domain.legal_actions(state)
-            if said != actions:
-                self._fault("legal_actions", f"legal_actions({state!r}) is {said!r}, but step allows {actions:#b}")
-
     def _check_legal_first(self) -> None:
         if not self._domain.stops_at_illegal():
             return
@@ -352,7 +334,7 @@ class _Checker:
 
         domain = self._domain
         measures: dict[str, Any] = {heuristic.name: heuristic.function for heuristic in self._heuristics}
-        measures |= {name: getattr(domain, name) for name in ("rank", "legal_actions") if domain.defines(name)}
+        measures |= {name: getattr(domain, name) for name in ("rank",) if domain.defines(name)}
         for name, measure in measures.items() or [("zero", None)]:
             methods = self._compiled(CompiledMethods, measure)
             if methods is None:

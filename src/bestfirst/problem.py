@@ -25,9 +25,7 @@ Cell: TypeAlias = tuple[float, float, str]
 
 
 _OF_ACTIONS = frozenset({"unit_cost", "undirected", "inverse", "can_be_undone", "representatives"})
-_ASKED = frozenset(
-    {"rank", "unrank", "entry", "block_step", "turned", "legal_actions", "abstract", "dual", "encode", "decode"}
-)
+_ASKED = frozenset({"rank", "unrank", "entry", "block_step", "turned", "abstract", "dual", "encode", "decode"})
 _VOCABULARY = Vocabulary(
     guarded=_OF_ACTIONS
     | {
@@ -366,10 +364,6 @@ class Domain(HeldArrays, Problem):
     def turned(self, turn: int, order: int) -> int:
         """What a turn that block_step() names makes of an order."""
         raise NotImplementedError(f"{type(self).__name__} does not define turned(turn, order)")
-
-    def legal_actions(self, state: Any) -> int:
-        """The actions that are legal in a state as the bits of an int; for domains of at most 63 actions."""
-        raise NotImplementedError(f"{type(self).__name__} does not define legal_actions(state)")
 
     def defines(self, member: str) -> bool:
         """Whether the domain has an optional method, such as rank, of its own, which holds for its rules."""

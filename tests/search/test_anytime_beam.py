@@ -106,7 +106,7 @@ def test_a_state_that_fell_outside_the_beam_can_come_back_in_the_same_round() ->
 def test_a_limit_gives_back_the_best_solution_and_a_bound() -> None:
     """Both are better than those of the start, and the solution says how far apart they are."""
     hard = bf.SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16))
-    solution = bf.solve(hard, "anytime-beam", engine="python", limits=bf.Limits(expansions=20_000))
+    solution = bf.solve(hard, "anytime-beam", "manhattan", engine="python", limits=bf.Limits(expansions=20_000))
     assert solution.status == "limit" and solution.cost is not None
     assert hard.manhattan(hard.initial) < solution.lower_bound <= 45 <= solution.cost
 

@@ -203,10 +203,6 @@ class GridMap(Domain):
     def inverse(self, action: int) -> int:
         return (action + self.max_actions // 2) % self.max_actions
 
-    def legal_actions(self, state: State) -> int:
-        legal: int = self.legal[state.cell]
-        return legal
-
     def rank(self, state: State) -> int:
         return state.cell
 

@@ -56,9 +56,6 @@ class PackedQueens(Domain):
         rightward = ((state.rightward | queen) << 1) & self.row
         return True, self.State(state.placed + 1, queens, state.columns | queen, leftward, rightward), 1
 
-    def legal_actions(self, state: State) -> int:
-        return self.row & ~(state.columns | state.leftward | state.rightward)
-
     def is_goal(self, state: State) -> bool:
         return state.placed == self.n
 

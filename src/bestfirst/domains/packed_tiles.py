@@ -60,10 +60,6 @@ class Tiles(Domain):
                     for tile in range(1, cells):
                         nearer[blank, action, tile] = puzzle.distance_home(blank, tile) - puzzle.distance_home(cell, tile)
         self.target, self.nearer = target, nearer
-        self.legal = ((target >= 0) << np.arange(4)).sum(axis=1)
-
-    def legal_actions(self, state: Any) -> int:
-        return self.legal[state.blank & 63]  # type: ignore[no-any-return]
 
     def inverse(self, action: int) -> int:
         assert self.actions is not None

@@ -33,9 +33,6 @@ if TYPE_CHECKING:
     from bestfirst.domains.road_arrays import Array
     from bestfirst.domains.road_map import RoadMap
 
-MOST_MASKED = 63
-"""The most actions that have a bit each in an int."""
-
 
 class RoadNetwork(Domain):
     """A network of roads with a start and a goal, from arrays.
@@ -138,13 +135,6 @@ class RoadNetwork(Domain):
 
     def is_goal(self, state: State) -> bool:
         return state.node == self.goal
-
-    def legal_actions(self, state: State) -> int:
-        roads: int = self.first[state.node + 1] - self.first[state.node]
-        return (1 << roads) - 1
-
-    def defines(self, member: str) -> bool:
-        return super().defines(member) and (member != "legal_actions" or self.max_actions <= MOST_MASKED)
 
     def rank(self, state: State) -> int:
         return state.node
