@@ -29,6 +29,7 @@ from bestfirst.stated import check_problem
 from bestfirst.threads import check_threads
 
 if TYPE_CHECKING:
+    from bestfirst.algorithms import AlgorithmChoice
     from bestfirst.patterns.policy import Policy
 
 HeuristicChoice = str | Heuristic | FromDatabases | Callable[[Any], float]
@@ -170,7 +171,7 @@ class Plan:
 
 def plan(
     problem: Problem,
-    algorithm: str | None = None,
+    algorithm: str | AlgorithmChoice | None = None,
     heuristic: HeuristicChoice | None = None,
     *,
     limits: Limits | None = None,
@@ -185,6 +186,8 @@ def plan(
     Raises InputError for arguments that do not fit each other or the problem.
     """
     check_problem(problem)
+    algorithm, options = named(algorithm, {"threads": threads, **options})
+    threads = options.pop("threads")
     engine = engine_named(engine)
     why = {}
     has_heuristic = heuristic is not None or problem.default_heuristic is not None
@@ -237,6 +240,19 @@ def using(databases: Policy | None) -> Iterator[None]:
 
     with database_policy(databases):
         yield
+
+
+def named(algorithm: object, arguments: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
+    """The name of an algorithm that was given as an object, and the arguments with its options; others as they are."""
+    if algorithm is None or isinstance(algorithm, str):
+        return algorithm, arguments
+    from bestfirst.algorithms import AlgorithmChoice  # noqa: PLC0415  (a small search does without it)
+
+    if not isinstance(algorithm, AlgorithmChoice):
+        raise InputError(
+            f"algorithm is {algorithm!r}; give a name such as 'astar', or an object such as bf.IDAStar(prune=8)"
+        )
+    return algorithm.name, algorithm.merged(arguments)
 
 
 def engine_named(engine: object) -> str | None:

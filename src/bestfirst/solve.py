@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bestfirst.arguments import check_function, check_kind
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.planning import HeuristicChoice, Plan, plan
+from bestfirst.planning import HeuristicChoice, Plan, named, plan
 from bestfirst.problem import Problem
 from bestfirst.search import Algorithm
 from bestfirst.solution import Limits, Solution, Stats
@@ -18,12 +18,13 @@ from bestfirst.stages import Stages
 from bestfirst.trace import Event, Trace
 
 if TYPE_CHECKING:
+    from bestfirst.algorithms import AlgorithmChoice
     from bestfirst.patterns.policy import Policy
 
 
 def solve(
     problem: Problem,
-    algorithm: str | None = None,
+    algorithm: str | AlgorithmChoice | None = None,
     heuristic: HeuristicChoice | None = None,
     *,
     limits: Limits | None = None,
@@ -39,8 +40,8 @@ def solve(
 
     What is searched depends on the problem and these arguments alone: solution.plan says what was chosen and why (see planning.py).
 
-    algorithm: a name of bestfirst.ALGORITHMS; unless given, "astar" where there is a heuristic, otherwise "uniform-cost". A long
-        search of sliding tiles uses "idastar", which takes no memory.
+    algorithm: a name of bestfirst.ALGORITHMS, or an object such as IDAStar(prune=8). Unless given, "astar" where there is a
+        heuristic, otherwise "uniform-cost". A long search of sliding tiles uses "idastar", which takes no memory.
     heuristic: a name that the problem offers, a function of a state, a Heuristic, or heuristics.Additive([databases]). Unless
         given, the problem's default (branch-and-bound uses one only if it is given), and for a search of more than 2,000 expansions
         the one that the problem names for long searches, if any: that may be pattern databases, which are built once, in a few
@@ -85,7 +86,7 @@ class Search:
     def __init__(
         self,
         problem: Problem,
-        algorithm: str | None = None,
+        algorithm: str | AlgorithmChoice | None = None,
         heuristic: HeuristicChoice | None = None,
         *,
         limits: Limits | None = None,
@@ -103,7 +104,7 @@ class Search:
         check_kind("verify", verify, bool, "True or False")
         self.problem, self.limits = problem, limits or Limits()
         self.trace: Trace | None = trace if isinstance(trace, Trace) else Trace() if trace else None
-        arguments: dict[str, Any] = {"engine": engine, "threads": threads, **options}
+        algorithm, arguments = named(algorithm, {"engine": engine, "threads": threads, **options})
         self.plan: Plan = plan(
             problem, algorithm, heuristic, limits=self.limits, trace=trace, databases=databases, **arguments
         )

@@ -1,0 +1,224 @@
+"""Algorithms with their options as objects, so that editors complete the options and type checkers check them.
+
+    bf.solve(puzzle, bf.IDAStar(prune=8, threads=4))       # the same as bf.solve(puzzle, "idastar", prune=8, threads=4)
+    bf.solve(puzzle, bf.WeightedAStar(weight=2))
+
+Each class has the options of the algorithm of its name; the algorithms themselves are in search/.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Literal
+
+from bestfirst.arguments import check_whole
+from bestfirst.errors import InputError
+
+Ties = Literal["fifo", "lifo"]
+
+
+@dataclass(frozen=True)
+class AlgorithmChoice:
+    """An algorithm with its options. name: as in bestfirst.ALGORITHMS."""
+
+    name: ClassVar[str] = ""
+
+    def options(self) -> dict[str, Any]:
+        """The options that differ from their defaults, by name, as keyword arguments of solve()."""
+        values = ((field, getattr(self, field.name)) for field in fields(self))
+        return {field.name: value for field, value in values if value != field.default}
+
+    def merged(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """These options and those given beside. Raises InputError for one that is given twice."""
+        own = self.options()
+        twice = sorted(own.keys() & {name for name, value in given.items() if value is not None})
+        if twice:
+            raise InputError(
+                f"{twice[0]} is given twice: {own[twice[0]]!r} in {type(self).__name__}(...), and {given[twice[0]]!r} beside it"
+            )
+        return {**given, **own}
+
+
+@dataclass(frozen=True)
+class GenerateAndTest(AlgorithmChoice):
+    """Test all sequences of states, shortest first."""
+
+    name = "generate-and-test"
+
+
+@dataclass(frozen=True)
+class BreadthFirst(AlgorithmChoice):
+    """Expand nodes in the order in which they were made."""
+
+    name = "breadth-first"
+
+
+@dataclass(frozen=True)
+class DepthFirst(AlgorithmChoice):
+    """Follow each path to its end; enter no state twice."""
+
+    name = "depth-first"
+
+
+@dataclass(frozen=True)
+class DepthFirstTree(AlgorithmChoice):
+    """Follow each path to its end; enter no state of the path twice."""
+
+    name = "depth-first-tree"
+
+
+@dataclass(frozen=True)
+class DepthLimited(AlgorithmChoice):
+    """Depth-first search of paths with at most `depth` actions."""
+
+    name = "depth-limited"
+    depth: int
+
+    def __post_init__(self) -> None:
+        check_whole("depth", self.depth, 0)
+
+
+@dataclass(frozen=True)
+class IterativeDeepening(AlgorithmChoice):
+    """Depth-limited search with depth 0, 1, 2, ..."""
+
+    name = "iterative-deepening"
+
+
+@dataclass(frozen=True)
+class UniformCost(AlgorithmChoice):
+    """Expand the node with the cheapest path. ties: which of two equal nodes comes first."""
+
+    name = "uniform-cost"
+    ties: Ties = "fifo"
+
+
+@dataclass(frozen=True)
+class Greedy(AlgorithmChoice):
+    """Expand the node with the lowest h. ties: which of two equal nodes comes first."""
+
+    name = "greedy"
+    ties: Ties = "fifo"
+
+
+@dataclass(frozen=True)
+class AStar(AlgorithmChoice):
+    """Expand the node with the lowest f = g + h. ties: which of two equal nodes comes first."""
+
+    name = "astar"
+    ties: Ties = "fifo"
+
+
+@dataclass(frozen=True)
+class WeightedAStar(AlgorithmChoice):
+    """Expand the node with the lowest g + weight * h: at most `weight` times the optimum. ties: as in AStar."""
+
+    name = "weighted-astar"
+    weight: float = 1.5
+    ties: Ties = "fifo"
+
+
+@dataclass(frozen=True)
+class AnytimeWeightedAStar(AlgorithmChoice):
+    """Weighted A* that continues after a solution until the best is proved optimal. weight, ties: as in WeightedAStar."""
+
+    name = "anytime-weighted-astar"
+    weight: float = 2.0
+    ties: Ties = "fifo"
+
+
+@dataclass(frozen=True)
+class BranchAndBound(AlgorithmChoice):
+    """Extend the cheapest partial path.
+
+    delete_redundant: whether only the cheapest path to each state is kept. ties: as in AStar.
+    """
+
+    name = "branch-and-bound"
+    delete_redundant: bool = False
+    ties: Ties = "fifo"
+
+
+@dataclass(frozen=True)
+class DepthFirstBranchAndBound(AlgorithmChoice):
+    """Depth-first search that prunes paths whose f is not below the cost of the best solution."""
+
+    name = "depth-first-branch-and-bound"
+
+
+@dataclass(frozen=True)
+class IDAStar(AlgorithmChoice):
+    """Iterative deepening by f = g + h, which needs almost no memory.
+
+    order: in which children are tried, as given or by f. prune: the longest duplicate operator sequences that are pruned; 0 for
+    none. prune_from: prune only after an iteration of so many expansions. threads: the number of worker threads.
+    """
+
+    name = "idastar"
+    order: Literal["given", "f"] = "given"
+    prune: int = 0
+    prune_from: int = 0
+    threads: int | None = None
+
+
+@dataclass(frozen=True)
+class RBFS(AlgorithmChoice):
+    """Recursive best-first search."""
+
+    name = "rbfs"
+
+
+@dataclass(frozen=True)
+class BestFirstTree(AlgorithmChoice):
+    """Expand the best subtree while its f is within the bound given by its best rival."""
+
+    name = "best-first-tree"
+
+
+@dataclass(frozen=True)
+class Beam(AlgorithmChoice):
+    """Expand level by level; keep the `width` nodes of each level with the lowest h."""
+
+    name = "beam"
+    width: int = 100
+
+
+@dataclass(frozen=True)
+class AnytimeBeam(AlgorithmChoice):
+    """Beam search with `width`, then twice, four times, ... that width, until nothing better is left."""
+
+    name = "anytime-beam"
+    width: int = 1
+
+
+@dataclass(frozen=True)
+class BidirectionalAStar(AlgorithmChoice):
+    """Search from both ends. backward_heuristic: that of the backward half, by name or as a function of a state."""
+
+    name = "bidirectional-astar"
+    backward_heuristic: Any = None
+
+
+CHOICES: tuple[type[AlgorithmChoice], ...] = (
+    GenerateAndTest,
+    BreadthFirst,
+    DepthFirst,
+    DepthFirstTree,
+    DepthLimited,
+    IterativeDeepening,
+    UniformCost,
+    Greedy,
+    AStar,
+    WeightedAStar,
+    AnytimeWeightedAStar,
+    BranchAndBound,
+    DepthFirstBranchAndBound,
+    IDAStar,
+    RBFS,
+    BestFirstTree,
+    Beam,
+    AnytimeBeam,
+    BidirectionalAStar,
+)
+"""All of them, in the order of bestfirst.ALGORITHMS."""
