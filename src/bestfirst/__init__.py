@@ -49,7 +49,7 @@ from bestfirst.errors import (
     VerificationError,
     WordOverflowError,
 )
-from bestfirst.heuristics import Heuristic, heuristic
+from bestfirst.heuristics import Heuristic, heuristic, max_of, sum_of
 from bestfirst.heuristics.audit import Audit, audit
 from bestfirst.planning import Plan, plan
 from bestfirst.problem import Domain, Problem
@@ -284,7 +284,9 @@ __all__ = [
     "enumerate_states",
     "heuristic",
     "match",
+    "max_of",
     "plan",
     "play",
     "solve",
+    "sum_of",
 ]

@@ -1,7 +1,8 @@
 """Heuristics as things one can reason about: marking, composing, auditing."""
 
+from bestfirst.heuristics.combining import max_of, sum_of
 from bestfirst.heuristics.composition import maximum, scaled, total
 from bestfirst.heuristics.from_databases import Additive, Largest
 from bestfirst.heuristics.heuristic import ZERO, Heuristic, heuristic
 
-__all__ = ["ZERO", "Additive", "Heuristic", "Largest", "heuristic", "maximum", "scaled", "total"]
+__all__ = ["ZERO", "Additive", "Heuristic", "Largest", "heuristic", "max_of", "maximum", "scaled", "sum_of", "total"]

@@ -1,0 +1,78 @@
+"""max_of and sum_of: one name for each way to combine heuristics, whether they are functions or pattern databases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, overload
+
+from bestfirst.errors import InputError
+from bestfirst.heuristics.composition import maximum, total
+from bestfirst.heuristics.from_databases import Additive, Largest
+from bestfirst.heuristics.heuristic import Heuristic
+
+if TYPE_CHECKING:
+    from bestfirst.patterns.database import PatternDatabase
+
+
+@overload
+def max_of(*parts: Heuristic) -> Heuristic: ...
+
+
+@overload
+def max_of(*parts: PatternDatabase, dual: bool = False) -> Largest: ...
+
+
+def max_of(*parts: Any, dual: bool = False) -> Heuristic | Largest:
+    """The largest of several estimates: admissible if all are.
+
+    parts: heuristics, or pattern databases of the problem that is searched. dual: look up the dual of each state in the databases
+    too (see Domain.dual).
+    Raises InputError without a part, and for parts of both kinds.
+    """
+    if _are_heuristics("max_of", parts):
+        if dual:
+            raise InputError("dual=True is for pattern databases, and these are heuristics; leave it out")
+        return maximum(*parts)
+    return Largest(parts, dual=dual)
+
+
+@overload
+def sum_of(*parts: Heuristic, because: str) -> Heuristic: ...
+
+
+@overload
+def sum_of(*parts: PatternDatabase) -> Additive: ...
+
+
+def sum_of(*parts: Any, because: str | None = None) -> Heuristic | Additive:
+    """The sum of several estimates.
+
+    parts: heuristics, or pattern databases of which no two count the same action (Korf & Felner 2002). because: for heuristics, why
+    the sum never overestimates, such as "no action is counted by two of them"; with an empty text it counts as inadmissible.
+    Raises InputError without a part, for parts of both kinds, and where `because` is missing.
+    """
+    if not _are_heuristics("sum_of", parts):
+        if because is not None:
+            raise InputError("because= is for heuristics: what pattern databases count is checked; leave it out")
+        return Additive(parts)
+    if because is None:
+        raise InputError("sum_of needs because=, why the sum never overestimates, such as 'no action is counted twice'")
+    return total(*parts, because=because)
+
+
+def _are_heuristics(function: str, parts: tuple[Any, ...]) -> bool:
+    """Whether the parts are heuristics; otherwise they are pattern databases."""
+    if not parts:
+        raise InputError(f"{function}() was given no part; give heuristics, or pattern databases")
+    if all(isinstance(part, Heuristic) for part in parts):
+        return True
+    if all(_is_database(part) for part in parts):
+        return False
+    wrong = next((part for part in parts if not isinstance(part, Heuristic) and not _is_database(part)), None)
+    if wrong is None:
+        raise InputError(f"{function}() was given heuristics and pattern databases; combine each kind for itself")
+    remedy = "; give problem.heuristics()[...] in place of a name" if isinstance(wrong, str) else ""
+    raise InputError(f"{function}() was given {wrong!r}, which is neither a Heuristic nor a PatternDatabase{remedy}")
+
+
+def _is_database(part: object) -> bool:
+    return any(kind.__module__ == "bestfirst.patterns.database" for kind in type(part).__mro__)

@@ -1,0 +1,62 @@
+"""max_of and sum_of combine heuristics, or pattern databases."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import bestfirst as bf
+from bestfirst.heuristics import Additive, Largest
+from bestfirst.patterns import PatternDatabase
+
+BOARD = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
+MAX: Any = bf.max_of
+SUM: Any = bf.sum_of
+
+
+def parts() -> tuple[bf.Heuristic, bf.Heuristic]:
+    """Two heuristics of the board."""
+    offered = BOARD.heuristics()
+    return offered["manhattan"], offered["misplaced"]
+
+
+def databases() -> list[PatternDatabase]:
+    """Two databases of the board that count no tile twice."""
+    return [PatternDatabase.build(BOARD.project(tiles)) for tiles in ([1, 2], [3, 4])]
+
+
+def test_heuristics_are_combined_as_one_heuristic() -> None:
+    """The largest, and the sum with its reason."""
+    one, other = parts()
+    assert bf.max_of(one, other)(BOARD.initial) == max(one(BOARD.initial), other(BOARD.initial))
+    both = bf.sum_of(one, other, because="")
+    assert both(BOARD.initial) == one(BOARD.initial) + other(BOARD.initial)
+    assert both.admissible is False
+
+
+def test_databases_are_combined_for_the_problem_that_is_searched() -> None:
+    """Each search checks that they are for its problem."""
+    tables = databases()
+    assert isinstance(bf.sum_of(*tables), Additive) and isinstance(bf.max_of(*tables), Largest)
+    start = BOARD.initial
+    largest, added = (made.of(BOARD)(start) for made in (bf.max_of(*tables), bf.sum_of(*tables)))
+    assert 0 < largest <= added
+    assert bf.solve(BOARD, "idastar", bf.sum_of(*tables)).cost == 31
+
+
+@pytest.mark.parametrize(
+    ("call", "why"),
+    [
+        (bf.max_of, "was given no part"),
+        (lambda: SUM(*parts()), "needs because="),
+        (lambda: MAX("manhattan", "misplaced"), "'manhattan'.*neither a Heuristic"),
+        (lambda: MAX(parts()[0], databases()[0]), "each kind for itself"),
+        (lambda: MAX(*parts(), dual=True), "dual=True is for pattern databases"),
+        (lambda: SUM(*databases(), because="I say so"), "because= is for heuristics"),
+    ],
+)
+def test_what_cannot_be_combined_is_an_error(call: Any, why: str) -> None:
+    """It says what to give instead."""
+    with pytest.raises(bf.InputError, match=why):
+        call()
