@@ -29,7 +29,7 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 import bestfirst as bf
-from bestfirst.domains.tile_databases import Choice, database_of, lookups, shapes
+from bestfirst.domains.sliding_tile.databases import Choice, database_of, lookups, shapes
 from bestfirst.patterns import Policy, database_policy
 from peers import has_compiler, yardstick
 

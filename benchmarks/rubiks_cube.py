@@ -17,7 +17,7 @@ import sys
 from time import perf_counter
 
 import bestfirst as bf
-from bestfirst.domains.rubiks_cube import EDGES
+from bestfirst.domains.rubiks_cube.problem import EDGES
 from bestfirst.patterns import largest
 
 OPPOSITE = dict(zip("URFDLB", "DLBURF", strict=True))

@@ -21,7 +21,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.compiled.distances import rounded_up
-from bestfirst.domains.pattern_tiles import PatternTiles
+from bestfirst.domains.sliding_tile.abstract import PatternTiles
 from bestfirst.patterns import files, work_files
 from bestfirst.patterns.build import Builder
 from bestfirst.patterns.database import PatternDatabase
@@ -341,7 +341,7 @@ def test_what_was_being_replaced_when_a_build_was_killed_is_removed(tmp_path: Pa
 
 KILLED = """
 import os, signal, sys
-from bestfirst.domains.pattern_tiles import PatternTiles
+from bestfirst.domains.sliding_tile.abstract import PatternTiles
 from bestfirst.patterns import work_files
 from bestfirst.patterns.database import PatternDatabase
 

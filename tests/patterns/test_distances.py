@@ -11,9 +11,9 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.compiled.distances import CHUNK, UNKNOWN, Distances, expansion_rate, rounded_up
-from bestfirst.domains.pattern_tiles import PatternTiles
-from bestfirst.domains.tile_databases import Index
-from bestfirst.domains.tile_partitions import Shape
+from bestfirst.domains.sliding_tile.abstract import PatternTiles
+from bestfirst.domains.sliding_tile.databases import Index
+from bestfirst.domains.sliding_tile.partitions import Shape
 from bestfirst.heuristics.space import explore
 
 

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
-from bestfirst.domains.pancake_pattern import PancakePattern
+from bestfirst.domains.pancake.abstract import PancakePattern
 from bestfirst.heuristics.space import explore
 from bestfirst.patterns import table_kinds
 from bestfirst.patterns.combination import largest

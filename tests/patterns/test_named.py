@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import bestfirst as bf
-from bestfirst.domains.packed_pancake import PackedPancake
-from bestfirst.domains.pancake_pattern import PancakePattern
+from bestfirst.domains.pancake.abstract import PancakePattern
+from bestfirst.domains.pancake.packed import PackedPancake
 from bestfirst.domains.placed_items import PlacedItems
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.heuristics.space import explore

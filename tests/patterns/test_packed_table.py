@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
-from bestfirst.domains.pattern_tiles import PatternTiles
+from bestfirst.domains.sliding_tile.abstract import PatternTiles
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.patterns.combination import largest
 from bestfirst.patterns.database import PatternDatabase

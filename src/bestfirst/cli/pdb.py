@@ -151,8 +151,8 @@ def _instance_text(name: str, instance: str | None, given: dict[str, str | None]
         return text
     if given["size"] is None or domain.name() != "sliding-tile":
         raise InputError(_no_instance(domain))
-    from bestfirst.domains.notation import read_size  # noqa: PLC0415
-    from bestfirst.domains.tile_partitions import check_size  # noqa: PLC0415
+    from bestfirst.domains.sliding_tile.notation import read_size  # noqa: PLC0415
+    from bestfirst.domains.sliding_tile.partitions import check_size  # noqa: PLC0415
 
     rows, columns = size = read_size(given["size"])
     check_size(size)  # before a board of that many cells is written

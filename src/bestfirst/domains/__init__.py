@@ -9,8 +9,7 @@ from bestfirst.domains.missionaries_cannibals import MissionariesCannibals
 from bestfirst.domains.n_queens import NQueens
 from bestfirst.domains.pancake import Pancake
 from bestfirst.domains.pocket_cube import PocketCube
-from bestfirst.domains.road_map import RoadMap
-from bestfirst.domains.road_network import RoadNetwork
+from bestfirst.domains.road_map import RoadMap, RoadNetwork
 from bestfirst.domains.rubiks_cube import RubiksCube
 from bestfirst.domains.sliding_tile import SlidingTile
 from bestfirst.domains.top_spin import TopSpin

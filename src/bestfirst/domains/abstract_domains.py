@@ -12,26 +12,26 @@ Parameters: TypeAlias = Mapping[str, Any]
 
 
 def _tiles(given: Parameters) -> Domain:
-    from bestfirst.domains.pattern_tiles import PatternTiles  # noqa: PLC0415  (they import NumPy)
+    from bestfirst.domains.sliding_tile.abstract import PatternTiles  # noqa: PLC0415  (they import NumPy)
 
     return PatternTiles(tuple(given["size"]), given["tiles"], given["blank"], regions=given["regions"])
 
 
 def _pancakes(given: Parameters) -> Domain:
-    from bestfirst.domains.pancake import Pancake  # noqa: PLC0415
+    from bestfirst.domains.pancake.problem import Pancake  # noqa: PLC0415
 
     return Pancake(range(1, given["pancakes"] + 1)).project([place + 1 for place in given["places"]])
 
 
 def _ring(given: Parameters) -> Domain:
-    from bestfirst.domains.top_spin import TopSpin  # noqa: PLC0415
+    from bestfirst.domains.top_spin.problem import TopSpin  # noqa: PLC0415
 
     ring = TopSpin(range(1, given["tokens"] + 1), turnstile=given["turnstile"])
     return ring.project([place + 2 for place in given["places"]])
 
 
 def _discs(given: Parameters) -> Domain:
-    from bestfirst.domains.towers_of_hanoi import TowersOfHanoi  # noqa: PLC0415
+    from bestfirst.domains.towers_of_hanoi.problem import TowersOfHanoi  # noqa: PLC0415
 
     return TowersOfHanoi(given["discs"], given["pegs"], goal=given["goal"]).project(range(1, given["discs"] + 1))
 
@@ -43,7 +43,7 @@ def _pocket_cube(given: Parameters) -> Domain:
 
 
 def _cube(given: Parameters) -> Domain:
-    from bestfirst.domains.rubiks_cube import SOLVED, RubiksCube  # noqa: PLC0415
+    from bestfirst.domains.rubiks_cube.problem import SOLVED, RubiksCube  # noqa: PLC0415
 
     return RubiksCube(SOLVED).project(" ".join(given.get("edges", ["corners"])))
 

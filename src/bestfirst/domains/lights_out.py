@@ -19,7 +19,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from bestfirst.domains.notation import read_size
+from bestfirst.domains.sliding_tile.notation import read_size
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Cell, Domain

@@ -29,7 +29,7 @@ from itertools import permutations, product
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
-from bestfirst.domains.cube_geometry import (
+from bestfirst.domains.shared.cube_geometry import (
     CORNERS,
     CORNERS_OF_FACE,
     FACES,

@@ -273,7 +273,7 @@ def advise_huge_pages(pages: mmap.mmap) -> None:
 
 def check_identity(directory: Path, header: Mapping[str, Any], identity: Identity) -> None:
     """Raise DamagedDatabaseError for a database made by code that has changed since."""
-    if header["source"] != identity.source:
+    if not identity.is_made_by(header["source"]):
         raise damaged(directory, f"the code of {identity.domain} has changed since it was built")
 
 

@@ -14,6 +14,7 @@ from functools import cache
 from itertools import groupby
 from typing import Any
 
+from bestfirst.patterns.code_hashes import HASHES
 from bestfirst.problem import Domain, Problem
 
 TABLE_BASE = "table_base"
@@ -26,7 +27,8 @@ class Identity:
     """An abstract domain. Two of the same identity have the same table.
 
     domain: the name of its class. source: a hash of the code of the class and those that it is made from, without comments and
-    docstrings. parameters: what else makes the domain what it is, as JSON has it.
+    docstrings, or for a domain of the library what code_hashes.py says. parameters: what else makes the domain what it is, as
+    JSON has it.
     """
 
     domain: str
@@ -43,6 +45,11 @@ class Identity:
     def from_parameters(cls, domain: type[Domain], parameters: Mapping[str, Any]) -> Identity:
         """The identity of a domain of a class whose parameters() are these."""
         return cls(domain.__qualname__, source_digest(domain), json.loads(json.dumps(dict(parameters))))
+
+    def is_made_by(self, source: str) -> bool:
+        """Whether code of this hash makes the same table as the code of today."""
+        known = HASHES.get(self.domain, ())
+        return source == self.source or (self.source in known and source in known)
 
     def __str__(self) -> str:
         return f"{self.domain} ({described(self.parameters)})"
@@ -72,6 +79,12 @@ def _text(name: str, value: Any) -> str:
 
 
 def source_digest(domain: type[Domain]) -> str:
+    """What stands for the code of a class: a hash of it, or for a class of the library what code_hashes.py says."""
+    is_shipped = _package_of(domain) == _package_of(Domain)
+    return HASHES[domain.__qualname__][0] if is_shipped and domain.__qualname__ in HASHES else code_hash(domain)
+
+
+def code_hash(domain: type[Domain]) -> str:
     """A hash of the code of a class and of what it is made from, as far as that can be found: bases, functions, classes."""
     digest = hashlib.sha256()
     seen: dict[object, None] = {}
@@ -113,9 +126,12 @@ def _is_part_of(other: Any, thing: Any) -> bool:
     """Whether something named in the code of a thing belongs to it: a function or class of the same package."""
     if not (inspect.isfunction(other) or inspect.isclass(other)):
         return False
-    return other.__module__.partition(".")[0] == thing.__module__.partition(".")[0] and not (
-        inspect.isclass(other) and issubclass(other, Exception)
-    )
+    return _package_of(other) == _package_of(thing) and not (inspect.isclass(other) and issubclass(other, Exception))
+
+
+def _package_of(thing: Any) -> str:
+    package: str = thing.__module__.partition(".")[0]
+    return package
 
 
 def _drop_docstring(node: ast.AST) -> None:

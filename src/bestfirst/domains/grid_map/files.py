@@ -1,0 +1,131 @@
+"""The files of the Moving AI Lab: maps (.map) and scenarios on them (.scen).
+
+A map has a head of four lines and then a line for each row, from the top:
+
+    type octile
+    height 3
+    width 4
+    map
+    ...@
+    .T..
+    ....
+
+Free are . (ground), G (ground too) and S (swamp); blocked are @ and O (out of bounds), T (trees) and W (water).
+
+A scenario is a line of nine fields: a bucket (the length of the way, divided by 4), the map, its width and its height, the start
+and the goal as x and y, counted from 0 at the upper left, and the length of the cheapest way, where a diagonal step costs the
+square root of 2 and cuts no corner.
+
+    version 1
+    0	arena.map	49	49	1	11	1	12	1
+    0	arena.map	49	49	1	13	4	12	3.41421
+
+Source: Sturtevant 2012, Benchmarks for grid-based pathfinding; movingai.com/benchmarks/formats.html.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from bestfirst.domains.grid_map.terrain import Terrain, terrain_of_rows
+from bestfirst.domains.shared.files import bytes_of
+from bestfirst.errors import InputError
+
+LARGEST_SIZE = 999_999_999
+"""The largest height and width of a map."""
+_HEAD = 4
+_MOST_SHOWN = 80
+_FIELDS = 9
+
+
+class Scenario(NamedTuple):
+    """One line of a scenario file; `where` says where it was read, for messages."""
+
+    bucket: int
+    map: Path
+    width: int
+    height: int
+    start: tuple[int, int]
+    goal: tuple[int, int]
+    optimal: float
+    where: str
+
+
+def read_map(path: Path) -> Terrain:
+    """The terrain of a .map file; raises InputError that names the file and the line."""
+    lines = _lines(path)
+    head = " ".join(" ".join(lines[:_HEAD]).split())
+    said = re.fullmatch(r"type octile height ([0-9]+) width ([0-9]+) map", head)
+    if said is None:
+        raise InputError(
+            f"{path} begins with {_short(head)!r}; a map begins with four lines: type octile, height Y, width X, map"
+        )
+    height, width = _size(path, "height", said[1]), _size(path, "width", said[2])
+    rows = lines[_HEAD:]
+    while rows and not rows[-1]:
+        rows.pop()
+    if len(rows) != height or not height or not width:
+        raise InputError(f"{path} has {len(rows)} rows, but its head says that it is {width} wide and {height} high")
+    return terrain_of_rows(rows, width, lambda row: f"{path}, line {row + _HEAD + 1}: ")
+
+
+def read_scenarios(path: Path) -> list[Scenario]:
+    """The scenarios of a .scen file, in its order; raises InputError that names the file and the line.
+
+    The map of a scenario is looked for in the directory of the file: by the path that the file gives, and then by its name.
+    """
+    lines = _lines(path)
+    if re.fullmatch(r"version 1(\.0*)?", " ".join(lines[0].split())) is None:
+        raise InputError(f"{path} begins with {_short(lines[0])!r}; a file of scenarios begins with version 1")
+    return [
+        _scenario(path, f"{path}, line {number}: ", line) for number, line in enumerate(lines[1:], start=2) if line.strip()
+    ]
+
+
+def _scenario(path: Path, where: str, line: str) -> Scenario:
+    fields = line.split("\t") if "\t" in line else line.split()
+    if len(fields) != _FIELDS:
+        raise InputError(f"{where}it has {len(fields)} fields; there must be {_FIELDS}, separated by tabs")
+    bucket, name, *places, length = fields
+    try:
+        number, width, height, *ends = (int(field) for field in (bucket, *places))
+        optimal = float(length)
+    except ValueError:
+        raise InputError(f"{where}{line!r}; all fields but the map are numbers") from None
+    if not 0 <= optimal < math.inf:
+        raise InputError(f"{where}the length is {length!r}; write a number >= 0")
+    start, goal = (ends[0], ends[1]), (ends[2], ends[3])
+    return Scenario(number, _map_of(path, where, name.strip()), width, height, start, goal, optimal, where)
+
+
+def _map_of(path: Path, where: str, name: str) -> Path:
+    candidates = list(dict.fromkeys((path.parent / name, path.parent / Path(name).name)))
+    for candidate in candidates:
+        if candidate.is_file():
+            return candidate
+    raise InputError(f"{where}there is no map {' or '.join(map(str, candidates))}; put it beside the scenarios")
+
+
+def _size(path: Path, name: str, digits: str) -> int:
+    """A size from the head of a map; raises InputError for one that no map can have."""
+    number = digits.lstrip("0") or "0"
+    if len(number) > len(str(LARGEST_SIZE)) or int(number) > LARGEST_SIZE:
+        raise InputError(
+            f"{path} has the {name} {_short(number)} in its head; a map has at most {LARGEST_SIZE} rows and columns"
+        )
+    return int(number)
+
+
+def _short(text: str) -> str:
+    """The text, or what it begins with."""
+    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
+
+
+def _lines(path: Path) -> list[str]:
+    text = bytes_of(path).decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
+    if not text.strip():
+        raise InputError(f"{path} is empty; give a file of the Moving AI Lab")
+    return text.split("\n")

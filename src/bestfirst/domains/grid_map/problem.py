@@ -1,0 +1,303 @@
+"""Ways on a grid of free and blocked cells, 8-connected with diagonal steps or 4-connected without.
+
+A state is one int, the number of a cell: its row y, from the top, above the bits of its column x, from the left.
+
+     row              column
+    +----------------+----------------+
+    | y              | x              |       `column_bits` bits, as many as the last column takes
+    +----------------+----------------+
+
+So a step adds a number to the cell, and no division is needed to find where the cell is. Which steps are legal in each cell is
+worked out beforehand, as the bits of one byte: a diagonal step cuts no corner.
+
+    NW=7   N=0   NE=1
+        \\   |   /
+     W=6 -- o -- E=2         the actions of 8 neighbours; of 4: N=0, E=1, S=2, W=3
+        /   |   \\
+    SW=5   S=4   SE=3
+
+Source: Sturtevant 2012, Benchmarks for grid-based pathfinding.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import operator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from bestfirst.errors import InputError
+from bestfirst.heuristics.heuristic import Heuristic, heuristic
+from bestfirst.problem import Cell, Cost, Domain
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from bestfirst.domains.grid_map.files import Scenario
+
+Point: TypeAlias = tuple[int, int]
+"""The column x, counted from 0 at the left, and the row y, counted from 0 at the top."""
+
+DIAGONAL = math.sqrt(2)
+_STEPS = {"N": (0, -1), "NE": (1, -1), "E": (1, 0), "SE": (1, 1), "S": (0, 1), "SW": (-1, 1), "W": (-1, 0), "NW": (-1, -1)}
+"""By name, clockwise: how far each action leads to the right and down."""
+WINDOW = 7, 3
+"""How many columns and rows of the map are drawn on each side of a state."""
+
+
+class GridMap(Domain):
+    """A grid with a start and a goal.
+
+    cells: the rows of the map, from the top: a text of lines, a list of texts, or a NumPy array of bools, True for free. The
+        characters are those of the Moving AI Lab: . G and S are free, @ O T and W are blocked.
+    start, goal: (x, y) or "x,y", x counted from the left and y from the top, both from 0.
+    neighbours: 8, where a straight step costs 1 and a diagonal one the square root of 2, or 4, where each step costs 1.
+    Raises InputError for what is no map, or for a start or goal that is not on it. (One that is blocked makes the problem
+    unsolvable.)
+
+    An action is a direction: N, NE, E, ..., tried clockwise from the north.
+    """
+
+    class State(NamedTuple):
+        """See the head of the module."""
+
+        cell: int
+
+    default_heuristic = "octile"
+    bits = MappingProxyType({"cell": 32})  # the same for all maps, so that they share compiled code
+    width: int
+    height: int
+
+    def __init__(
+        self, cells: str | Sequence[str] | NDArray[Any], start: str | Point, goal: str | Point, *, neighbours: int = 8
+    ) -> None:
+        import numpy as np  # noqa: PLC0415  (it takes a while)
+
+        from bestfirst.domains.grid_map.terrain import legal_steps, terrain_of  # noqa: PLC0415
+
+        if neighbours not in (4, 8):
+            raise InputError(f"neighbours is {neighbours!r}; a cell has 4 or 8")
+        terrain = terrain_of(cells)
+        self.free = terrain
+        self.height, self.width = terrain.shape
+        self.column_bits = (self.width - 1).bit_length()
+        self.column_mask = (1 << self.column_bits) - 1
+        self.size = self.height << self.column_bits
+        if self.size > 1 << self.bits["cell"]:
+            raise InputError(f"a map of {self.width} x {self.height} cells is too large; a cell has a number of 32 bits")
+        self.max_actions = neighbours
+        self.unit_cost = neighbours == 4
+        if neighbours == 4:
+            self.default_heuristic = "manhattan"
+        self.actions = tuple(name for name, step in _STEPS.items() if neighbours == 8 or 0 in step)
+        steps = [_STEPS[name] for name in self.actions]
+        self.legal = legal_steps(terrain, steps, 1 << self.column_bits)
+        self.shift = np.array([(down << self.column_bits) + right for right, down in steps])
+        self.cost = np.ones(4, np.int64) if neighbours == 4 else np.array([DIAGONAL if all(step) else 1.0 for step in steps])
+        self._set_ends(start, goal)
+        self._settle()
+
+    def _set_ends(self, start: str | Point, goal: str | Point) -> None:
+        self.initial, end = self.at(start, "the start"), self.at(goal, "the goal")
+        self.goal = end.cell
+        self.goal_x, self.goal_y = self.point(end)
+
+    @classmethod
+    def from_file(cls, path: str | Path, start: str | Point, goal: str | Point, *, neighbours: int = 8) -> GridMap:
+        """A grid from a .map file of the Moving AI Lab; raises InputError that names the file and the line."""
+        from bestfirst.domains.grid_map.files import read_map  # noqa: PLC0415  (it imports NumPy)
+
+        return cls(read_map(Path(path)), start, goal, neighbours=neighbours)
+
+    @classmethod
+    def scenarios(cls, path: str | Path, *, neighbours: int = 8) -> Iterator[tuple[GridMap, Scenario]]:
+        """The problems of a .scen file of the Moving AI Lab, each with its scenario, which knows the optimal length.
+
+        The length is that of a way with 8 neighbours. Raises InputError that names the file and the line.
+        """
+        from bestfirst.domains.grid_map.files import read_scenarios  # noqa: PLC0415  (it imports NumPy)
+
+        grids: dict[Path, GridMap] = {}
+        for scenario in read_scenarios(Path(path)):
+            if scenario.map not in grids:
+                grids[scenario.map] = cls.from_file(scenario.map, (0, 0), (0, 0), neighbours=neighbours)
+            yield grids[scenario.map]._of_scenario(scenario), scenario
+
+    def _of_scenario(self, scenario: Scenario) -> GridMap:
+        if (self.width, self.height) != (scenario.width, scenario.height):
+            raise InputError(
+                f"{scenario.where}it is for a map {scenario.width} wide and {scenario.height} high, but {scenario.map} is "
+                f"{self.width} wide and {self.height} high; maps are not scaled"
+            )
+        return self.between(scenario.start, scenario.goal)
+
+    @classmethod
+    def from_text(
+        cls,
+        text: str,
+        *,
+        start: str | None = None,
+        goal: str | None = None,
+        number: str | None = None,
+        neighbours: str = "8",
+    ) -> GridMap:
+        """A grid from the words of a command line: the text is the path of a .map file, or of a .scen file.
+
+        number: of the scenario in a .scen file, counted from 1; unless given, the first.
+        """
+        if neighbours not in ("4", "8"):
+            raise InputError(f"neighbours is {neighbours!r}; a cell has 4 or 8")
+        ending = Path(text).suffix.lower()
+        if ending == ".map":
+            if start is None or goal is None or number is not None:
+                raise InputError("a .map file needs a start and a goal, such as 3,4, and no number of a scenario")
+            return cls.from_file(text, start, goal, neighbours=int(neighbours))
+        if ending == ".scen":
+            if start is not None or goal is not None:
+                raise InputError("a .scen file has starts and goals of its own; give the number of a scenario instead")
+            return cls._numbered(text, number or "1", int(neighbours))
+        raise InputError(f"the map is {text!r}; give the path of a file whose name ends in .map or .scen")
+
+    @classmethod
+    def _numbered(cls, path: str, number: str, neighbours: int) -> GridMap:
+        from bestfirst.domains.grid_map.files import read_scenarios  # noqa: PLC0415  (it imports NumPy)
+
+        scenarios = read_scenarios(Path(path))
+        if not number.isdecimal() or not 1 <= int(number) <= len(scenarios):
+            raise InputError(f"the number of the scenario is {number!r}; {path} has the numbers 1 .. {len(scenarios)}")
+        scenario = scenarios[int(number) - 1]
+        return cls.from_file(scenario.map, (0, 0), (0, 0), neighbours=neighbours)._of_scenario(scenario)
+
+    def between(self, start: str | Point, goal: str | Point) -> GridMap:
+        """The same map with another start and goal; it shares the arrays, so it is made at once."""
+        other = copy.copy(self)
+        with other._unsettled():
+            other._set_ends(start, goal)
+        return other
+
+    def at(self, point: str | Point, what: str = "the point") -> State:
+        """The state of a point; raises InputError for one that is not on the map. what: how to call it then."""
+        try:
+            x, y = map(int, point.split(",")) if isinstance(point, str) else map(operator.index, point)
+        except (TypeError, ValueError):
+            raise InputError(f"{what} is {point!r}; write its column and its row, such as 3,4") from None
+        if not (0 <= x < self.width and 0 <= y < self.height):
+            raise InputError(f"{what} is {x},{y}; on this map x is 0 .. {self.width - 1} and y is 0 .. {self.height - 1}")
+        return self.State(y << self.column_bits | x)
+
+    def point(self, state: State) -> Point:
+        """Where a state is."""
+        return state.cell & self.column_mask, state.cell >> self.column_bits
+
+    def step(self, state: State, action: int) -> tuple[bool, State, Cost]:
+        legal = self.legal[state.cell] >> action & 1
+        return legal == 1, self.State(state.cell + self.shift[action]), self.cost[action]
+
+    def is_goal(self, state: State) -> bool:
+        return state.cell == self.goal
+
+    def inverse(self, action: int) -> int:
+        return (action + self.max_actions // 2) % self.max_actions
+
+    def rank(self, state: State) -> int:
+        return state.cell
+
+    def unrank(self, number: int) -> State:
+        return self.State(number)
+
+    def goal_state(self) -> State:
+        return self.State(self.goal)
+
+    def backward(self) -> GridMap:
+        """The map from the goal to the start; an action has the name of the step that it takes back."""
+        assert self.actions is not None
+        half = self.max_actions // 2
+        reverse = self.between(self.point(self.goal_state()), self.point(self.initial))
+        with reverse._unsettled():
+            reverse.actions = (*self.actions[half:], *self.actions[:half])
+        return reverse
+
+    def unsolvable(self) -> str | None:
+        """That the start or the goal is blocked or shut in; whatever lies between them is for a search to find."""
+        for what, state in (("start", self.initial), ("goal", self.goal_state())):
+            x, y = self.point(state)
+            if not self.free[y, x]:
+                return f"the {what} {x},{y} is blocked"
+            if not self.legal[state.cell] and self.initial.cell != self.goal:
+                return f"no step leads from or to the {what} {x},{y}"
+        return None
+
+    def format(self, state: State) -> str:
+        x, y = self.point(state)
+        return f"{x},{y}"
+
+    def draw(self, state: State) -> str:
+        """The map around a state: o for the state, S and G for start and goal, . for a free cell and @ for a blocked one."""
+        x, y = self.point(state)
+        columns, rows = _window(x, WINDOW[0], self.width), _window(y, WINDOW[1], self.height)
+        return self._drawn(columns, rows, self._ends() | {(x, y): "o"})
+
+    def draw_path(self, states: Iterable[State]) -> str:
+        """The part of the map in which states lie, such as those of a solution: o for each, otherwise as in draw."""
+        points = [self.point(state) for state in states] or list(self._ends())
+        xs, ys = zip(*points, strict=True)
+        columns = range(max(0, min(xs) - 1), min(self.width, max(xs) + 2))
+        rows = range(max(0, min(ys) - 1), min(self.height, max(ys) + 2))
+        return self._drawn(columns, rows, dict.fromkeys(points, "o") | self._ends())
+
+    def _ends(self) -> dict[Point, str]:
+        return {self.point(self.initial): "S", self.point(self.goal_state()): "G"}
+
+    def _drawn(self, columns: range, rows: range, symbols: Mapping[Point, str]) -> str:
+        free = self.free
+        return "\n".join("".join(symbols.get((x, y)) or "@."[free[y, x]] for x in columns) for y in rows)
+
+    def cells(self, state: State) -> list[Cell]:
+        x, y = self.point(state)
+        return [(y, x, f"{x},{y}")]
+
+    # Heuristics. Each is the cost of the cheapest way on a grid without blocked cells, or less.
+
+    def heuristics(self) -> Mapping[str, Heuristic]:
+        """The heuristics; manhattan with what the number of neighbours says about it."""
+        offered = dict(super().heuristics())
+        is_bound = self.max_actions == 4
+        note = "" if is_bound else f"it counts a diagonal step twice, which costs {DIAGONAL:.2f}"
+        offered["manhattan"] = replace(offered["manhattan"], admissible=is_bound, consistent=is_bound, note=note)
+        return offered
+
+    @heuristic(admissible=True, consistent=True)
+    def octile(self, state: State) -> float:
+        """The cost of the cheapest way with 8 neighbours if no cell were blocked: diagonal steps, then straight ones."""
+        across = abs((state.cell & self.column_mask) - self.goal_x)
+        down = abs((state.cell >> self.column_bits) - self.goal_y)
+        return DIAGONAL * min(across, down) + abs(across - down)
+
+    @heuristic()
+    def manhattan(self, state: State) -> int:
+        """The cost of the cheapest way with 4 neighbours if no cell were blocked: columns plus rows."""
+        across = abs((state.cell & self.column_mask) - self.goal_x)
+        return across + abs((state.cell >> self.column_bits) - self.goal_y)
+
+    @heuristic(admissible=True, consistent=True)
+    def euclidean(self, state: State) -> float:
+        """The length of the straight line to the goal."""
+        across = (state.cell & self.column_mask) - self.goal_x
+        down = (state.cell >> self.column_bits) - self.goal_y
+        return math.sqrt(across * across + down * down)
+
+    @heuristic(admissible=True, consistent=True)
+    def chebyshev(self, state: State) -> int:
+        """The fewest steps with 8 neighbours if no cell were blocked: columns or rows, whichever are more."""
+        across = abs((state.cell & self.column_mask) - self.goal_x)
+        return max(across, abs((state.cell >> self.column_bits) - self.goal_y))
+
+
+def _window(middle: int, reach: int, end: int) -> range:
+    """So many places on each side of the middle, or more on one side where the map ends on the other."""
+    first = max(0, min(middle - reach, end - 2 * reach - 1))
+    return range(first, min(end, first + 2 * reach + 1))

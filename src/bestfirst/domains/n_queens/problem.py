@@ -1,0 +1,107 @@
+"""The n-queens puzzle: n queens on an n x n board, none of which attacks another.
+
+One queen is placed in each row, from the top. A state is the tuple of the columns (1 .. n) of the queens placed so far, an
+action the column of the next one. Every action costs 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import inf
+from typing import TypeAlias
+
+from bestfirst.domains.n_queens.packed import MOST_QUEENS, PackedQueens
+from bestfirst.errors import InputError
+from bestfirst.heuristics.heuristic import heuristic
+from bestfirst.problem import Problem, Successor
+
+Queens: TypeAlias = tuple[int, ...]
+
+MOST = 100_000
+"""Of more queens, to place one takes seconds: there are as many squares to look at, and a limit waits for that."""
+
+_UNSOLVABLE = {
+    2: "any two squares of a 2x2 board share a row, a column or a diagonal",
+    3: "on a 3x3 board the queen of the middle row leaves the other two rows no square, or one each in the same column",
+}
+
+
+class NQueens(Problem):
+    """The n-queens puzzle, built row by row; columns are tried from left to right.
+
+    n: the number of queens, and of rows and columns.
+    Raises InputError when n is no whole number from 1 to MOST.
+    Source: Bezzel 1848 (eight queens); Pauls 1874 (there is a solution for every n but 2 and 3).
+    """
+
+    unit_cost = True
+    default_heuristic = "remaining"
+    initial: Queens = ()
+
+    def __init__(self, n: int | str) -> None:
+        text = str(n).strip()
+        if not text.isdecimal() or len(text.lstrip("0")) > len(str(MOST)) or not 1 <= int(text) <= MOST:
+            raise InputError(f"the number of queens is {n!r}; write a whole number from 1 to {MOST}, such as 8")
+        self.n = int(n)
+        self._settle()
+
+    @classmethod
+    def name(cls) -> str:
+        return "n-queens"
+
+    @classmethod
+    def from_text(cls, text: str) -> NQueens:
+        """A puzzle from the words of a command line: the number of queens."""
+        return cls(text)
+
+    def successors(self, state: Queens) -> Iterable[Successor]:
+        if len(state) == self.n:
+            return []
+        return [(column, (*state, column), 1) for column in self._free_columns(state, len(state))]
+
+    def _free_columns(self, state: Queens, row: int) -> list[int]:
+        """The columns of a row below the queens (rows count from 0) that none of them attacks."""
+        attacked = set(state)
+        for above, column in enumerate(state):
+            attacked.add(column - (row - above))
+            attacked.add(column + (row - above))
+        return [column for column in range(1, self.n + 1) if column not in attacked]
+
+    def is_goal(self, state: Queens) -> bool:
+        return len(state) == self.n
+
+    def unsolvable(self) -> str | None:
+        """Two and three queens cannot be placed; any other number can."""
+        return _UNSOLVABLE.get(self.n)
+
+    def domain(self) -> PackedQueens | None:
+        return PackedQueens(self) if self.n <= MOST_QUEENS else None
+
+    def format(self, state: Queens) -> str:
+        """The queens' columns, row by row, with _ for each row still empty."""
+        return " ".join([*map(str, state), *"_" * (self.n - len(state))])
+
+    def draw(self, state: Queens) -> str:
+        """The board: Q for a queen, a dot for an empty square."""
+        columns = range(1, self.n + 1)
+        rows = (" ".join("Q" if column == queen else "." for column in columns) for queen in state)
+        return "\n".join([*rows, *[" ".join("." * self.n)] * (self.n - len(state))])
+
+    def format_action(self, action: int) -> str:
+        return f"queen in column {action}"
+
+    @heuristic(admissible=True, consistent=True)
+    def remaining(self, state: Queens) -> int:
+        """The number of rows without a queen: each needs one action, so every solution below a state costs just that."""
+        return self.n - len(state)
+
+    @heuristic(admissible=True, consistent=True)
+    def forward_checking(self, state: Queens) -> float:
+        """The number of rows without a queen, or infinite if some such row has no square left that is not attacked.
+
+        Queens are never taken back, so a row without a free square stays without one: no goal can be reached, neither from
+        the state nor from its successors. Elsewhere each row without a queen needs one action.
+        Source: Haralick & Elliott 1980.
+        """
+        rows = range(len(state), self.n)
+        return len(rows) if all(self._free_columns(state, row) for row in rows) else inf

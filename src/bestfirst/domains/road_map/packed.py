@@ -1,0 +1,213 @@
+"""Road networks in the compilable form: a graph as three arrays, for a map of a million places as for one of ten.
+
+A state is one int, the number of a node. The roads of all nodes stand in one row, node by node: those of node n have the
+numbers first[n] .. first[n + 1] - 1, in the order in which they are tried; action k drives along road first[n] + k.
+
+    node      0          1     2       3
+    first     0          3     4       6     6       one number more than there are nodes
+              |          |     |       |
+    target    1   2   3  0     0   3                 where each road leads
+    cost      4   1   7  4     1   5                 how long it is
+
+This is known as compressed sparse rows; scipy.sparse.csr_array has the same three arrays (indptr, indices, data).
+"""
+
+from __future__ import annotations
+
+import copy
+import operator
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import accumulate
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+from bestfirst.domains.road_map.roads import City, hypotenuse
+from bestfirst.errors import InputError
+from bestfirst.heuristics.heuristic import Heuristic, heuristic
+from bestfirst.problem import Action, Cost, Domain
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from bestfirst.domains.road_map.arrays import Array
+    from bestfirst.domains.road_map.problem import RoadMap
+
+
+class RoadNetwork(Domain):
+    """A network of roads with a start and a goal, from arrays.
+
+    first: ints, one more than there are nodes; target: ints, the node to which each road leads; cost: ints or floats >= 0,
+        how long each road is. See the head of the module, or make them with scipy.sparse.
+    start, goal: numbers of nodes.
+    coordinates: floats, one row (x, y) for each node. With them the heuristic straight-line is offered.
+    Raises InputError for arrays that make no network, or a start or goal that is no node.
+
+    An action is the node driven to.
+    """
+
+    class State(NamedTuple):
+        """See the head of the module."""
+
+        node: int
+
+    legal_first = True
+    bits = MappingProxyType({"node": 31})  # the same for all networks, so that they share compiled code
+
+    def __init__(
+        self,
+        first: ArrayLike,
+        target: ArrayLike,
+        cost: ArrayLike,
+        start: int,
+        goal: int,
+        coordinates: ArrayLike | None = None,
+    ) -> None:
+        from bestfirst.domains.road_map.arrays import columns_of, roads_of, shortcut  # noqa: PLC0415  (it imports NumPy)
+
+        starts, targets, costs = roads_of(first, target, cost)
+        self.size = len(starts) - 1
+        self._set_roads(starts, targets, costs)
+        self._is_turned = False
+        self._the_other_way: list[RoadNetwork] = []  # shared with all that differ in start and goal only
+        self.unit_cost = bool((costs == 1).all())
+        self._shortcut: str | None = None
+        if coordinates is None:
+            self.straight_line = _no_straight_line  # type: ignore[assignment,method-assign]
+        else:
+            x, y = columns_of(coordinates, self.size)
+            self.x, self.y = x, y
+            self.default_heuristic = "straight-line"
+            self._shortcut = shortcut(starts, targets, costs, x, y)
+        self._set_ends(start, goal)
+        self._settle()
+
+    def _set_roads(self, first: Array, target: Array, cost: Array) -> None:
+        self.first, self.target, self.cost = first, target, cost
+        self.max_actions = _rounded_up(int((first[1:] - first[:-1]).max()))
+
+    def _set_ends(self, start: int, goal: int) -> None:
+        self.initial = self.State(self._node("start", start))
+        self.goal = self._node("goal", goal)
+        if self.default_heuristic is not None:
+            self.goal_x, self.goal_y = self.x[self.goal], self.y[self.goal]
+
+    def _node(self, what: str, given: int) -> int:
+        try:
+            node = operator.index(given)
+        except TypeError:
+            node = -1
+        if not 0 <= node < self.size:
+            raise InputError(f"the {what} is {given!r}; the nodes are 0 .. {self.size - 1}")
+        return node
+
+    def between(self, start: int, goal: int) -> RoadNetwork:
+        """The same network with another start and goal; it shares the arrays, so it is made at once."""
+        other = copy.copy(self)
+        with other._unsettled():
+            other._set_ends(start, goal)
+        return other
+
+    def backward(self) -> RoadNetwork | None:
+        """The network with every road turned round, from the goal; None where a subclass has changed what a step or a goal is."""
+        if any(getattr(type(self), name) is not getattr(RoadNetwork, name) for name in ("step", "is_goal", "goal_state")):
+            return None
+        if not self._the_other_way:
+            self._the_other_way.append(self._turned())
+        return self._the_other_way[0].between(self.goal, self.initial.node)
+
+    def _turned(self) -> RoadNetwork:
+        from bestfirst.domains.road_map.arrays import turned  # noqa: PLC0415  (it imports NumPy)
+
+        other = copy.copy(self)
+        other.__dict__["_arrays"] = dict(self.__dict__["_arrays"])  # a copy shares them, and other ones are set here
+        with other._unsettled():
+            other._set_roads(*turned(self.data("first"), self.data("target"), self.data("cost")))
+            other._is_turned, other._the_other_way = not self._is_turned, [self]
+        return other
+
+    def step(self, state: State, action: int) -> tuple[bool, State, Cost]:
+        road = self.first[state.node] + action
+        legal = road < self.first[state.node + 1]
+        if not legal:
+            road = 0  # any road will do
+        return legal, self.State(self.target[road]), self.cost[road]
+
+    def is_goal(self, state: State) -> bool:
+        return state.node == self.goal
+
+    def rank(self, state: State) -> int:
+        return state.node
+
+    def unrank(self, number: int) -> State:
+        return self.State(number)
+
+    def action_name(self, state: State, action: int) -> Action:
+        return state.node if self._is_turned else self.target[self.first[state.node] + action]
+
+    def goal_state(self) -> State:
+        return self.State(self.goal)
+
+    def unsolvable(self) -> str | None:
+        """That no road leaves the start; whatever lies between it and the goal is for a search to find."""
+        node = self.initial.node
+        if node != self.goal and self.first[node] == self.first[node + 1]:
+            return f"no road leaves {self.format(self.initial)}"
+        return None
+
+    def format(self, state: State) -> str:
+        return str(state.node)
+
+    @heuristic()
+    def straight_line(self, state: State) -> float:
+        """The length of the straight line to the goal, a lower bound where no road is shorter than its straight line."""
+        return hypotenuse(self.x[state.node] - self.goal_x, self.y[state.node] - self.goal_y)
+
+    def heuristics(self) -> Mapping[str, Heuristic]:
+        """The heuristics on offer; straight-line only with coordinates, and with what the roads say about it."""
+        offered = dict(super().heuristics())
+        straight_line = offered.pop("straight-line")
+        if self.default_heuristic is not None:
+            is_bound = self._shortcut is None
+            offered[straight_line.name] = replace(
+                straight_line, admissible=is_bound, consistent=is_bound, note=self._shortcut or ""
+            )
+        return offered
+
+
+class CityNetwork(RoadNetwork):
+    """The network of a RoadMap: node n is the map's n-th city, and action k the k-th of the map's successors."""
+
+    def __init__(self, cities: RoadMap) -> None:
+        self._cities: list[City] = list(cities.roads)
+        number = {city: node for node, city in enumerate(self._cities)}
+        points = cities.coordinates
+        super().__init__(
+            list(accumulate(map(len, cities.roads.values()), initial=0)),
+            [number[city] for roads in cities.roads.values() for city in roads],
+            [length for roads in cities.roads.values() for length in roads.values()],
+            number[cities.initial],
+            number[cities.goal],
+            None if points is None else [list(map(float, points[city])) for city in self._cities],
+        )
+
+    def action_name(self, state: RoadNetwork.State, action: int) -> Action:
+        return self._cities[super().action_name(state, action)]
+
+    def decode(self, state: RoadNetwork.State) -> City:
+        return self._cities[state.node]
+
+    def format(self, state: RoadNetwork.State) -> str:
+        return str(self.decode(state))
+
+
+def _no_straight_line(_state: object) -> float:
+    raise InputError("heuristic 'straight-line' needs the coordinates of the nodes, and this network has none")
+
+
+def _rounded_up(degree: int) -> int:
+    """A number of actions for the largest degree; few different ones, so that many networks share compiled code."""
+    actions = 8 if degree else 0
+    while actions < degree:
+        actions *= 2
+    return actions

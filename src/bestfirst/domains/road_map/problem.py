@@ -1,0 +1,296 @@
+"""Paths on a map: cities, the roads between them with their lengths, a start and a goal.
+
+A state is a city; an action is the city driven to. A map comes from a dict, from a list of roads, from a NetworkX graph, or
+from a file (see files.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bestfirst.arguments import check_kind
+from bestfirst.domains.road_map.files import Contents, read_csv, read_json
+from bestfirst.domains.road_map.packed import CityNetwork, RoadNetwork
+from bestfirst.domains.road_map.roads import (
+    City,
+    Road,
+    checked_coordinates,
+    checked_length,
+    checked_road,
+    copied_if_plain,
+    distance,
+    each_road,
+    fit_into_64_bits,
+    hypotenuse,
+    mentioned_cities,
+    roads_by_city,
+)
+from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.heuristics.heuristic import Heuristic, heuristic
+from bestfirst.numbers import exceeds
+from bestfirst.problem import Cell, Cost, Problem, Successor
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+class RoadMap(Problem):
+    """A map with a start and a goal.
+
+    roads: {city: {city: length, ...}, ...}, or an iterable of (from, to, length) or of Road. A two-way road can be given
+        from one of its ends or from both. Of several roads from one city to another the shortest counts.
+    coordinates: {city: (x, y), ...} for every city. With them the heuristic straight-line is offered.
+    directed: whether every road is one-way.
+    Raises InputError for a length that is no number >= 0, a two-way road whose lengths from its two ends differ, or
+    coordinates that are missing or no numbers; UnknownNameError for a start or goal that is not on the map.
+
+    The roads of a city are tried in the order in which they are given; one that is given from its other end only has the
+    place where it is given there.
+    """
+
+    def __init__(
+        self,
+        roads: Mapping[City, Mapping[City, Cost]] | Iterable[Road | tuple[City, City, Cost]],
+        start: City,
+        goal: City,
+        *,
+        coordinates: Mapping[City, Sequence[float]] | None = None,
+        directed: bool = False,
+    ) -> None:
+        plain = copied_if_plain(roads) if directed else None
+        if plain is not None:
+            self.coordinates = None if coordinates is None else checked_coordinates(coordinates, dict.fromkeys(plain, ""))
+            self.roads = plain | {city: {} for city in coordinates or () if city not in plain}
+        else:
+            given = [checked_road(road, directed) for road in each_road(roads)]
+            mentioned = mentioned_cities(given)
+            if isinstance(roads, Mapping):
+                mentioned.update((city, "") for city in roads if city not in mentioned)
+            self.coordinates = None if coordinates is None else checked_coordinates(coordinates, mentioned)
+            self.roads = roads_by_city(given, [*mentioned, *(coordinates or ())])
+        _check_city(start, self.roads, "the map")
+        _check_city(goal, self.roads, "the map")
+        self.initial = start
+        self.goal = goal
+        self.unit_cost = all(length == 1 for of_city in self.roads.values() for length in of_city.values())
+        self.default_heuristic = None if coordinates is None else "straight-line"
+        self._settle()
+
+    @classmethod
+    def from_text(cls, text: str, *, start: str, goal: str) -> RoadMap:
+        """A map from the words of a command line: the text is the path of a .csv or .json file."""
+        path = Path(text)
+        if path.suffix.lower() == ".csv":
+            return cls.from_csv(path, start, goal)
+        if path.suffix.lower() == ".json":
+            return cls.from_json(path, start, goal)
+        raise InputError(f"the map is {text!r}; give the path of a file whose name ends in .csv or .json")
+
+    @classmethod
+    def from_csv(cls, path: str | Path, start: str, goal: str) -> RoadMap:
+        """A map from a CSV file in the format of files.py; raises InputError that names the file and the line."""
+        return cls._from_file(read_csv, Path(path), start, goal)
+
+    @classmethod
+    def from_json(cls, path: str | Path, start: str, goal: str) -> RoadMap:
+        """A map from a JSON file in the format of files.py; raises InputError that names the file and the road or city."""
+        return cls._from_file(read_json, Path(path), start, goal)
+
+    @classmethod
+    def _from_file(cls, read: Callable[[Path], Contents], path: Path, start: str, goal: str) -> RoadMap:
+        contents = read(path)
+        cities = dict.fromkeys([*mentioned_cities(contents.roads), *(contents.coordinates or ())])
+        _check_city(start, cities, str(path))
+        _check_city(goal, cities, str(path))
+        return cls(contents.roads, start, goal, coordinates=contents.coordinates, directed=contents.directed)
+
+    @classmethod
+    def from_networkx(
+        cls,
+        graph: nx.Graph[Any],
+        start: City,
+        goal: City,
+        *,
+        weight: str | None = "length",
+        coordinates: str | tuple[str, str] | Mapping[City, Sequence[float]] | None = None,
+    ) -> RoadMap:
+        """A map from a NetworkX graph, directed or not. Of parallel edges the shortest counts.
+
+        weight: the attribute of an edge that holds its length; None makes every road 1 long.
+        coordinates: the attribute of a node that holds its (x, y), the two attributes that hold its x and its y, or
+            {node: (x, y), ...}, such as a layout.
+        Raises UnknownNameError for an attribute that is missing; InputError for what is no graph, or no map.
+        """
+        try:
+            import networkx  # noqa: PLC0415 - an extra that only this needs
+        except ImportError:
+            raise InputError("from_networkx needs NetworkX; install it with: pip install 'bestfirst[networkx]'") from None
+        if not isinstance(graph, networkx.Graph):
+            raise InputError(f"graph is {graph!r}; give a networkx.Graph or networkx.DiGraph")
+        roads = _roads_of(graph, weight)
+        points = coordinates if coordinates is None or isinstance(coordinates, Mapping) else _points(graph, coordinates)
+        return cls(roads, start, goal, coordinates=points, directed=True)  # graph.adj holds a two-way edge at both its ends
+
+    def successors(self, state: City) -> Iterable[Successor]:
+        return [(city, city, length) for city, length in self.roads[state].items()]
+
+    def is_goal(self, state: City) -> bool:
+        return bool(state == self.goal)
+
+    def goal_state(self) -> City:
+        return self.goal
+
+    def backward(self) -> RoadMap:
+        return _Backward(self)
+
+    @cached_property
+    def _turned(self) -> dict[City, dict[City, Cost]]:
+        """The roads turned round, for all backward maps of this one."""
+        turned: dict[City, dict[City, Cost]] = {city: {} for city in self.roads}
+        for city, roads in self.roads.items():
+            for other, length in roads.items():
+                turned[other][city] = length
+        return turned
+
+    def domain(self) -> RoadNetwork | None:
+        return self._network
+
+    @cached_property
+    def _network(self) -> CityNetwork | None:
+        lengths = (length for roads in self.roads.values() for length in roads.values())
+        return CityNetwork(self) if fit_into_64_bits(lengths) else None
+
+    def unsolvable(self) -> str | None:
+        """That no road leaves the start, or none leads to the goal; whatever lies between them is for a search to find."""
+        if self.initial == self.goal:
+            return None
+        if not self.roads[self.initial].keys() - {self.initial}:
+            return f"no road leaves {self.initial}"
+        if not any(self.goal in roads for city, roads in self.roads.items() if city != self.goal):
+            return f"no road leads to {self.goal}"
+        return None
+
+    def cells(self, state: City) -> Iterable[Cell] | None:
+        if self.coordinates is None:
+            return None
+        x, y = self.coordinates[state]
+        return [(-y, x, str(state))]
+
+    @heuristic()
+    def straight_line(self, state: City) -> float:
+        """The length of the straight line to the goal, a lower bound where no road is shorter than its straight line.
+
+        Raises InputError where the map has no coordinates.
+        """
+        if self.coordinates is None:
+            raise InputError("heuristic 'straight-line' needs the coordinates of the cities, and this map has none")
+        return distance(self.coordinates[state], self.coordinates[self.goal])
+
+    def heuristics(self) -> Mapping[str, Heuristic]:
+        """The heuristics on offer; straight-line only with coordinates, and with what this map's roads say about it.
+
+        If no road is shorter than the straight line between its ends, then no path is either (so it is admissible), and the
+        estimate falls along no road by more than its length (so it is consistent).
+        """
+        offered = dict(super().heuristics())
+        straight_line = offered.pop("straight-line")
+        if self.coordinates is not None:
+            shortcut = self._shortcut
+            offered[straight_line.name] = replace(
+                straight_line, admissible=shortcut is None, consistent=shortcut is None, note=shortcut or ""
+            )
+        return offered
+
+    @cached_property
+    def _shortcut(self) -> str | None:
+        """The road that falls short of its straight line by most, in words; None if none does."""
+        assert self.coordinates is not None
+        points = {city: (float(x), float(y)) for city, (x, y) in self.coordinates.items()}
+        worst, shortfall = None, 0.0
+        for city, roads in self.roads.items():
+            x, y = points[city]
+            for other, length in roads.items():
+                other_x, other_y = points[other]
+                line = hypotenuse(x - other_x, y - other_y)
+                if line - length > shortfall and exceeds(line, length):
+                    worst = f"road {city}-{other} has length {length:g}, but the straight line is {line:g}"
+                    shortfall = line - length
+        return worst
+
+
+class _Backward(RoadMap):
+    """The map with every road turned round, from the goal; an action is still the city that the road leads to on the map."""
+
+    def __init__(self, forward: RoadMap) -> None:
+        self.roads, self.coordinates = forward._turned, forward.coordinates  # which have been checked
+        self.initial, self.goal = forward.goal, forward.initial
+        self.unit_cost, self.default_heuristic = forward.unit_cost, forward.default_heuristic
+        self._forward = forward
+
+    def successors(self, state: City) -> Iterable[Successor]:
+        return [(state, city, length) for city, length in self.roads[state].items()]
+
+    def backward(self) -> RoadMap:
+        return self._forward
+
+    def domain(self) -> RoadNetwork | None:
+        network = self._forward.domain()
+        return None if network is None else network.backward()
+
+    @property
+    def _shortcut(self) -> str | None:  # it is worked out once, for both directions
+        return self._forward._shortcut
+
+
+# Checking what is given.
+
+
+def _check_city(city: City, cities: Mapping[City, Any], place: str) -> None:
+    check_kind("city", city, Hashable, "one of the map")
+    if city not in cities:
+        raise UnknownNameError(f"city of {place}", str(city), map(str, cities))
+
+
+# Reading NetworkX graphs.
+
+
+def _roads_of(graph: nx.Graph[Any], weight: str | None) -> dict[City, dict[City, Cost]]:
+    """The lengths of the edges by their two nodes, not yet checked."""
+    if weight is None:
+        return {city: dict.fromkeys(edges, 1) for city, edges in graph.adjacency()}
+    if not graph.is_multigraph():
+        try:
+            return {city: {other: edge[weight] for other, edge in edges.items()} for city, edges in graph.adjacency()}
+        except KeyError:
+            pass  # which edge lacks it is said below
+    return {city: {other: _shortest(graph, city, other, weight) for other in edges} for city, edges in graph.adjacency()}
+
+
+def _shortest(graph: nx.Graph[Any], city: City, other: City, weight: str) -> Cost:
+    """The length of the shortest edge from a node to another."""
+    between = graph.adj[city][other]
+    edges = list(between.values()) if graph.is_multigraph() else [between]
+    return min(checked_length(Road(city, other, _attribute(edge, weight, f"edge {city}-{other}"))) for edge in edges)
+
+
+def _points(graph: nx.Graph[Any], attributes: str | tuple[str, str]) -> dict[City, Any]:
+    """The coordinates that the nodes hold in one attribute or in two."""
+    if isinstance(attributes, str):
+        return {city: _attribute(facts, attributes, f"node {city}") for city, facts in graph.nodes(data=True)}
+    try:
+        return {city: tuple([facts[attribute] for attribute in attributes]) for city, facts in graph.nodes(data=True)}
+    except KeyError:
+        return {
+            city: tuple(_attribute(facts, attribute, f"node {city}") for attribute in attributes)
+            for city, facts in graph.nodes(data=True)
+        }
+
+
+def _attribute(facts: Mapping[Any, Any], name: str, owner: str) -> Any:
+    if name not in facts:
+        raise UnknownNameError(f"attribute of {owner}", name, map(str, facts))
+    return facts[name]

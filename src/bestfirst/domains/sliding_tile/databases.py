@@ -1,0 +1,364 @@
+"""The additive pattern databases of a sliding-tile puzzle: which tables there are to look in, and where in them.
+
+A name such as "pdb:7-8" says how many tiles the patterns have. The patterns of a puzzle, and those of the mirrored board, are
+looked up each in a table (Lookup); the estimate is the sum over the patterns, and the greater of the two sums.
+
+    pdb:7-8                   the least distance over all regions of the blank, the mirrored board too
+    pdb:7-8/unmirrored        without the mirrored board
+    pdb:6-6-6-6/regions       the distance for the region of the blank: larger tables, larger estimates
+    pdb:6-6-6-6/spread        the same as pdb:6-6-6-6, with tables spread out in memory: twice as large, and faster
+
+Source: Korf & Felner 2002.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from bestfirst.claims import holds
+from bestfirst.domains.shared.item_groups import some_items
+from bestfirst.domains.sliding_tile.partitions import (
+    MOST_CELLS,
+    Cells,
+    Shape,
+    Size,
+    check_pattern,
+    count_entries,
+    has_one_region,
+    known_counts,
+    mirrored,
+    partition,
+    standing_for,
+    usual_counts,
+)
+from bestfirst.errors import InputError
+from bestfirst.heuristics.heuristic import Heuristic
+
+if TYPE_CHECKING:
+    from bestfirst.domains.sliding_tile.abstract import PatternTiles
+    from bestfirst.domains.sliding_tile.packed import Tiles
+    from bestfirst.domains.sliding_tile.problem import Board, SlidingTile
+    from bestfirst.patterns.database import PatternDatabase
+    from bestfirst.problem import Problem
+
+PREFIX = "pdb:"
+QUICK_BUILD = 100_000_000
+"""Abstract states, as _states() counts them, whose distances are worked out in a few seconds."""
+LARGEST_PATTERN = 8
+REGIONS, SPREAD, UNMIRRORED = "regions", "spread", "unmirrored"
+OPTIONS = (REGIONS, SPREAD, UNMIRRORED)
+MOST_SPREAD = (1 << 31) - 1
+"""Bytes of a table that is spread out: a move shifts a place in it by an int of 32 bits."""
+UNREACHED = 255
+NO_WAY = 15
+"""The same in a PackedTable."""
+
+
+class Facts(NamedTuple):
+    """What is known of an estimate."""
+
+    consistent: bool | None
+    note: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a name such as pdb:7-8/regions asks for. is_spread: see mixed_radix.py."""
+
+    counts: tuple[int, ...]
+    regions: bool = False
+    is_spread: bool = False
+    is_mirrored: bool = True
+
+    @classmethod
+    def from_name(cls, name: str) -> Choice:
+        """Read a name. Raises InputError for what is none."""
+        sizes, *options = name.removeprefix(PREFIX).strip().split("/")
+        is_known = set(options) <= set(OPTIONS) and len(set(options)) == len(options)
+        if not re.fullmatch(r"[0-9]{1,3}(-[0-9]{1,3})*", sizes) or not is_known:
+            raise InputError(
+                f"{name!r} names no pattern databases; write the numbers of tiles of the patterns in digits 0 .. 9, such as "
+                f"pdb:7-8, and then, if wanted, /{REGIONS} or /{SPREAD}, and /{UNMIRRORED}, each once"
+            )
+        if REGIONS in options and SPREAD in options:
+            raise InputError(
+                f"{name!r}: tables with regions of the blank are not spread out; leave out /{REGIONS} or /{SPREAD}"
+            )
+        return cls(tuple(map(int, sizes.split("-"))), REGIONS in options, SPREAD in options, UNMIRRORED not in options)
+
+    @property
+    def name(self) -> str:
+        """The name."""
+        options = f"/{REGIONS}" * self.regions + f"/{SPREAD}" * self.is_spread + f"/{UNMIRRORED}" * (not self.is_mirrored)
+        return PREFIX + "-".join(map(str, self.counts)) + options
+
+
+STRONG_AND_QUICK = Choice((7, 6, 2), regions=True)
+"""Of the 15-puzzle: by far the strongest of those that are built in seconds, where boards are hard; found by trying."""
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """A pattern to be looked up: the table of which shape, and where the cells of the board lie in it.
+
+    goals: the goal cells of the tiles on the board, in the order of the cells of the shape. frame: by cell, where it lies.
+    """
+
+    shape: Shape
+    goals: Cells
+    frame: Cells
+
+    @classmethod
+    def of(cls, size: Size, pattern: Cells, blank: int) -> Lookup:
+        """The lookup of a pattern on a board whose blank has this goal cell."""
+        shape, symmetry = standing_for(size, pattern, blank)
+        return cls(shape, tuple(sorted(pattern, key=lambda cell: symmetry.cells[cell])), symmetry.cells)
+
+
+@cache
+def lookups(size: Size, blank: int, choice: Choice) -> tuple[tuple[Lookup, ...], ...]:
+    """The patterns to be added up; and those of the mirrored board, where these are others."""
+    patterns = partition(size, blank, choice.counts)
+    others = mirrored(size, blank, patterns) if choice.is_mirrored else None
+    alternatives = [patterns] if others is None else [patterns, others]
+    return tuple(tuple(Lookup.of(size, pattern, blank) for pattern in alternative) for alternative in alternatives)
+
+
+def shapes(alternatives: Sequence[Sequence[Lookup]]) -> list[Shape]:
+    """The shapes whose tables are looked in, each once."""
+    return list(dict.fromkeys(lookup.shape for alternative in alternatives for lookup in alternative))
+
+
+class Index:
+    """Where in the table of a shape the distance of a placement of its tiles is (see cell_sets.py)."""
+
+    def __init__(self, shape: Shape, *, regions: bool) -> None:
+        from bestfirst.domains.sliding_tile.abstract import block_numbers  # noqa: PLC0415
+        from bestfirst.domains.sliding_tile.cell_sets import SetNumbers  # noqa: PLC0415  (it imports NumPy)
+
+        self._cells = shape.size[0] * shape.size[1]
+        numbers = SetNumbers(self._cells, len(shape.tiles))
+        self._low_bits = numbers.low_bits
+        self._start, self._within = numbers.start().tolist(), numbers.within().tolist()
+        self._blocks: tuple[Any, Any] | None = block_numbers(shape.size, len(shape.tiles)) if regions else None
+
+    def __call__(self, cells: Sequence[int], blank: int) -> int:
+        """The entry for tiles in these cells, in the order of the shape's, and the blank."""
+        mask = sum(1 << cell for cell in cells)
+        number: int = self._start[mask >> self._low_bits] + self._within[mask & ((1 << self._low_bits) - 1)]
+        if self._blocks is not None:
+            first_block, cell_region = self._blocks
+            number = int(first_block[number]) + int(cell_region[number * self._cells + blank])
+        for left, cell in zip(range(len(cells), 0, -1), cells, strict=True):
+            number = number * left + (mask & ((1 << cell) - 1)).bit_count()
+            mask &= ~(1 << cell)
+        return number
+
+
+@cache
+def index_of(shape: Shape, *, regions: bool) -> Index:
+    """The index of a shape, made once."""
+    return Index(shape, regions=regions)
+
+
+class TileEstimate:
+    """The estimate for the boards of a puzzle: the sums over the patterns, and of those for several symmetries the greatest.
+
+    tables: by shape, the distance of each entry; files: where they are, in the same order; is_packed: whether as a PackedTable.
+    forms: by order of moves, the compilable form that carries the estimate, once made.
+    """
+
+    def __init__(
+        self,
+        goal: Board,
+        alternatives: Sequence[Sequence[Lookup]],
+        tables: Mapping[Shape, Any],
+        files: Sequence[Path],
+        *,
+        regions: bool,
+    ) -> None:
+        self.goal, self.alternatives, self.tables, self.files, self.regions = goal, alternatives, tables, files, regions
+        self.is_packed = {shape: hasattr(table, "half") for shape, table in tables.items()}
+        self._indexes = {shape: index_of(shape, regions=regions) for shape in tables}
+        self.forms: dict[str, Tiles | None] = {}
+
+    @property
+    def facts(self) -> Facts:
+        """It is admissible, since no move counts in two patterns."""
+        if self.regions or all(has_one_region(shape) for shape in self.tables):
+            return Facts(True, "no move counts in two patterns")
+        return Facts(
+            False, "no move counts in two patterns; but the least over the regions of the blank can fall by 3 in one move"
+        )
+
+    def values(self, board: Board) -> list[list[float]]:
+        """By alternative and pattern: the distance in the table."""
+        place = {tile: cell for cell, tile in enumerate(board)}
+        return [[self._value(lookup, place) for lookup in alternative] for alternative in self.alternatives]
+
+    def _value(self, lookup: Lookup, place: dict[int, int]) -> float:
+        shape = lookup.shape
+        cells = [lookup.frame[place[self.goal[goal]]] for goal in lookup.goals]
+        entry = self._indexes[shape](cells, lookup.frame[place[0]])
+        if self.is_packed[shape]:
+            half = self.tables[shape].half(entry)
+            return inf if half == NO_WAY else 2 * half + sum(map(shape.distance_home, range(len(cells)), cells))
+        value = int(self.tables[shape][entry])
+        return inf if value == UNREACHED else value
+
+    def __call__(self, board: Board) -> float:
+        return max(sum(values) for values in self.values(board))
+
+
+def heuristic_of(puzzle: SlidingTile, name: str) -> Heuristic:
+    """The heuristic of a name for a puzzle; its databases are loaded, or built.
+
+    Raises InputError for a name that is none, and one that is not for this puzzle.
+    """
+    choice = Choice.from_name(name)
+    alternatives = _checked_lookups(puzzle, choice)
+    databases = {shape: database_of(shape, regions=choice.regions) for shape in shapes(alternatives)}
+    tables = {shape: database.table for shape, database in databases.items()}
+    key = puzzle.goal, choice, *map(id, tables.values())
+    if key not in _ESTIMATES:
+        files = [database.file for database in databases.values()]
+        _ESTIMATES[key] = TileEstimate(puzzle.goal, alternatives, tables, files, regions=choice.regions)
+    estimate = _ESTIMATES[key]
+
+    def domain(of: Problem) -> Tiles | None:
+        if not isinstance(of, type(puzzle)) or (of.size, of.goal) != (puzzle.size, puzzle.goal) or not holds(of, "domain"):
+            return None
+        return carrying_domain(of, estimate, choice)
+
+    facts = estimate.facts
+    return Heuristic(estimate, choice.name, admissible=True, consistent=facts.consistent, note=facts.note, domain=domain)
+
+
+def quick_choice(puzzle: SlidingTile) -> str:
+    """What "auto" stands for: the strongest databases that are built in a few seconds; one choice for each size of puzzle.
+
+    Where none may be built, or the board is too large: linear conflict if the compilable form has it, or the default.
+    """
+    from bestfirst.patterns.policy import current_policy  # noqa: PLC0415
+
+    quick = next((choice for choice in _choices(puzzle) if _states(puzzle, choice) <= QUICK_BUILD), None)
+    if quick is not None and current_policy().may_build:
+        return quick.name
+    form = puzzle.domain()
+    is_fast = form is not None and "linear-conflict" in form.heuristics()
+    return "linear-conflict" if is_fast else puzzle.default_heuristic
+
+
+def _choices(puzzle: SlidingTile) -> list[Choice]:
+    """What "auto" chooses from, the strongest first: what compiled states can carry."""
+    from bestfirst.domains.sliding_tile.lookups import MOST_PATTERNS  # noqa: PLC0415  (it imports NumPy)
+
+    if min(puzzle.size) == 1 or len(puzzle.initial) > MOST_CELLS:
+        return []
+    counts = [*known_counts(puzzle.size), *(usual_counts(puzzle.size, most) for most in range(LARGEST_PATTERN, 3, -1))]
+    choices = [
+        *(Choice(one) for one in counts if len(one) <= MOST_PATTERNS),
+        *([STRONG_AND_QUICK] if puzzle.size == (4, 4) else []),
+    ]
+    return sorted(dict.fromkeys(choices), key=lambda choice: (max(choice.counts), choice.regions), reverse=True)
+
+
+def _states(puzzle: SlidingTile, choice: Choice) -> int:
+    """About how many abstract states the databases of a choice have."""
+    return sum(3 * count_entries(puzzle.size, count) // 2 for count in choice.counts)
+
+
+def abstract_puzzles(puzzle: SlidingTile, name: str) -> list[PatternTiles]:
+    """See SlidingTile.abstractions."""
+    from bestfirst.domains.sliding_tile.abstract import PatternTiles  # noqa: PLC0415
+
+    choice = Choice.from_name(name)
+    return [PatternTiles(*shape, regions=choice.regions) for shape in shapes(_checked_lookups(puzzle, choice))]
+
+
+def _checked_lookups(puzzle: SlidingTile, choice: Choice) -> tuple[tuple[Lookup, ...], ...]:
+    """The lookups for a puzzle; raises InputError for patterns that are too large."""
+    alternatives = lookups(puzzle.size, puzzle.goal.index(0), choice)
+    for shape in shapes(alternatives):
+        check_pattern(shape.size, shape.tiles, shape.blank)
+        cells = shape.size[0] * shape.size[1]
+        if choice.is_spread and cells ** len(shape.tiles) > MOST_SPREAD:
+            raise InputError(
+                f"{choice.name}: spread out, a table of {len(shape.tiles)} tiles on {cells} cells would take "
+                f"{cells ** len(shape.tiles):,} bytes, more than {MOST_SPREAD:,}; leave out /{SPREAD}, or choose smaller patterns"
+            )
+    return alternatives
+
+
+_ESTIMATES: dict[tuple[Any, ...], TileEstimate] = {}
+"""Those of this process: by goal, choice and tables."""
+
+
+def carrying_domain(puzzle: SlidingTile, estimate: TileEstimate, choice: Choice) -> Tiles | None:
+    """The compilable form whose states carry the estimate; None where there are too many patterns for one."""
+    from bestfirst.domains.sliding_tile.lookups import MOST_PATTERNS, PatternedTiles  # noqa: PLC0415  (it imports NumPy)
+    from bestfirst.domains.sliding_tile.mixed_radix import SpreadTiles  # noqa: PLC0415
+
+    kind = SpreadTiles if choice.is_spread else PatternedTiles
+    packed = any(estimate.is_packed.values()) and not choice.is_spread
+    most = max(map(len, estimate.alternatives)) + packed
+    if most > MOST_PATTERNS:
+        return None
+    if puzzle.moves not in estimate.forms:
+        estimate.forms[puzzle.moves] = kind(puzzle, estimate, choice.name)
+    made = estimate.forms[puzzle.moves]
+    assert isinstance(made, PatternedTiles)
+    return made.started_at(puzzle)
+
+
+def projected(puzzle: SlidingTile, pattern: Iterable[int]) -> PatternTiles:
+    """See SlidingTile.project."""
+    from bestfirst.domains.sliding_tile.abstract import PatternTiles  # noqa: PLC0415
+
+    tiles = some_items(pattern, range(1, len(puzzle.goal)), "tiles")
+    cells = sorted(puzzle.goal.index(tile) for tile in tiles)
+    return PatternTiles(puzzle.size, cells, puzzle.goal.index(0), names=[puzzle.goal[cell] for cell in cells])
+
+
+_LOADED: dict[tuple[Path, str], tuple[PatternDatabase, Any]] = {}
+"""The databases that this process has mapped into memory, and the stamps of their files."""
+
+
+def find_database(shape: Shape, *, regions: bool) -> PatternDatabase | None:
+    """The database of a shape; None if it is not there."""
+    from bestfirst.domains.sliding_tile.abstract import PatternTiles, pattern_parameters  # noqa: PLC0415
+    from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415
+    from bestfirst.patterns.files import data_directory, stamp  # noqa: PLC0415
+    from bestfirst.patterns.identity import Identity  # noqa: PLC0415
+    from bestfirst.patterns.policy import current_policy  # noqa: PLC0415
+
+    data = data_directory(current_policy().data)
+    identity = Identity.from_parameters(
+        PatternTiles, pattern_parameters(shape.size, shape.tiles, shape.blank, regions=regions)
+    )
+    key = data, identity.key
+    now = stamp(data / identity.key)
+    if key not in _LOADED or _LOADED[key][1] != now:
+        found = PatternDatabase.find(identity, lambda: PatternTiles(*shape, regions=regions), data)
+        if found is None:
+            return None
+        _LOADED[key] = found, now
+    return _LOADED[key][0]
+
+
+def database_of(shape: Shape, *, regions: bool) -> PatternDatabase:
+    """The database of a shape, which is built if it is not there and the policy allows it; otherwise InputError is raised."""
+    from bestfirst.domains.sliding_tile.abstract import PatternTiles  # noqa: PLC0415
+    from bestfirst.patterns.named import build  # noqa: PLC0415
+
+    found = find_database(shape, regions=regions)
+    if found is not None:
+        return found
+    what = f"tiles at {' '.join(map(str, shape.tiles))} of {shape.size[0]}x{shape.size[1]}"
+    return build(PatternTiles(*shape, regions=regions), what)

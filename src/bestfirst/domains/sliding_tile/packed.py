@@ -1,0 +1,180 @@
+"""The sliding-tile puzzle in the compilable form, for boards of up to 16 cells.
+
+A state is three ints:
+
+    board      4 bits for each cell, cell 0 in the lowest; the number is taken modulo 2**64, into -2**63 .. 2**63 - 1;
+               moves are made by exclusive or, which keeps it there, in Python as in compiled code
+    blank      the cell of the blank, whose bits in `board` are 0
+    distance   the Manhattan distance, kept up to date move by move
+
+     63   60      11 8 7  4 3  0
+    +-------+ ... +---+----+----+
+    | cell 15     | 2 |  1 |  0 |
+    +-------+ ... +---+----+----+
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from bestfirst.domains.sliding_tile.line_conflicts import CONTENT_BITS, LONGEST_LINE, line_conflicts
+from bestfirst.heuristics.heuristic import Heuristic, heuristic
+from bestfirst.problem import Domain
+from bestfirst.stated import backward_domain
+
+if TYPE_CHECKING:
+    from bestfirst.domains.sliding_tile.problem import Board, SlidingTile
+
+MOST_CELLS = 16
+WIDTH = 4
+"""Bits of a cell."""
+OPPOSITE = {"U": "D", "D": "U", "L": "R", "R": "L"}
+
+
+class Tiles(Domain):
+    """What the compilable forms of the sliding-tile puzzle have in common: a state has the fields blank and distance.
+
+    target: by cell of the blank and action, the cell that the blank moves to, or -1. nearer: by these and the tile that moves,
+    the change of its distance from home.
+    """
+
+    unit_cost = True
+    default_heuristic: str | None = "manhattan"
+    max_actions = 4
+
+    def __init__(self, puzzle: SlidingTile) -> None:
+        self._puzzle = puzzle
+        cells = len(puzzle.initial)
+        self.actions = puzzle.moves
+        target = np.full((cells, 4), -1, np.int64)
+        nearer = np.zeros((cells, 4, 16 if cells <= 16 else 64), np.int8)
+        for blank in range(cells):
+            for action, letter in enumerate(puzzle.moves):
+                cell = puzzle.neighbour(blank, letter)
+                if cell is not None:
+                    target[blank, action] = cell
+                    for tile in range(1, cells):
+                        nearer[blank, action, tile] = puzzle.distance_home(blank, tile) - puzzle.distance_home(cell, tile)
+        self.target, self.nearer = target, nearer
+
+    def inverse(self, action: int) -> int:
+        assert self.actions is not None
+        return self.actions.index(OPPOSITE[self.actions[action]])
+
+    def backward(self) -> Domain | None:
+        return backward_domain(self._puzzle)
+
+    def is_goal(self, state: Any) -> bool:
+        return state.distance == 0  # type: ignore[no-any-return]
+
+    @heuristic(admissible=True, consistent=True)
+    def manhattan(self, state: Any) -> int:
+        """P: the sum of the tiles' city-block distances from their goal cells, read from the state."""
+        return state.distance  # type: ignore[no-any-return]
+
+
+class PackedTiles(Tiles):
+    """A sliding-tile puzzle as three ints; the same puzzle, move for move, as the SlidingTile that it is made from."""
+
+    class State(NamedTuple):
+        """See the head of the module."""
+
+        board: int
+        blank: int
+        distance: int
+
+    identity = ("board",)
+    fixed = ("rows", "columns", "cell", "change", "gain", "conflicts")
+
+    def __init__(self, puzzle: SlidingTile) -> None:
+        super().__init__(puzzle)
+        cells = len(puzzle.initial)
+        self.rows, self.columns = puzzle.size
+        self.initial = self.encode(puzzle.initial)
+        self.bits = {"blank": 4, "distance": puzzle.most_manhattan().bit_length()}
+        if cells < MOST_CELLS:
+            self.bits["board"] = 4 * cells
+        change = np.zeros((cells, 4, 16), np.int64)
+        for blank in range(cells):
+            for action in range(4):
+                cell = self.target[blank, action]
+                if cell >= 0:
+                    change[blank, action] = [_wrapped((tile << 4 * blank) ^ (tile << 4 * cell)) for tile in range(16)]
+        # flat: the index is put together once, for both
+        self.cell = self.data("target").ravel()
+        self.change = change.ravel()
+        self.gain = self.data("nearer").astype(np.int64).ravel()
+
+    def step(self, state: State, action: int) -> tuple[bool, State, int]:
+        place = (state.blank & 15) << 2 | action  # what the mask says, that it is not negative, saves a test at each index
+        cell = self.cell[place]
+        if cell < 0:
+            return False, state, 1
+        entry = place << 4 | ((state.board >> (4 * cell)) & 15)
+        return True, self.State(state.board ^ self.change[entry], cell, state.distance + self.gain[entry]), 1
+
+    def heuristics(self) -> Mapping[str, Heuristic]:
+        """Those of the class; linear-conflict on boards whose lines are short enough for its table."""
+        offered = dict(super().heuristics())
+        if max(self._puzzle.size) > LONGEST_LINE:
+            del offered["linear-conflict"]
+        return offered
+
+    @cached_property
+    def conflicts(self) -> Any:
+        """See line_conflicts.py; made when it is first wanted, since that takes a moment."""
+        return line_conflicts(self._puzzle.size, self._puzzle.goal)
+
+    @heuristic(admissible=True, consistent=True)
+    def linear_conflict(self, state: State) -> int:
+        """P, plus 2 for each tile that must leave its row or column to let others of that line pass."""
+        leaving = 0
+        for row in range(self.rows):
+            content = (state.board >> (4 * self.columns * row)) & ((1 << (4 * self.columns)) - 1)
+            leaving += int(self.conflicts[row << CONTENT_BITS | content])
+        for column in range(self.columns):
+            content = 0
+            for row in range(self.rows):
+                content |= ((state.board >> (4 * (self.columns * row + column))) & 15) << (4 * row)
+            leaving += int(self.conflicts[(self.rows + column) << CONTENT_BITS | content])
+        return state.distance + 2 * leaving
+
+    def encode(self, board: Board) -> State:
+        return self.State._make([*board_words(board, WIDTH, 1), board.index(0), self._puzzle.manhattan(board)])
+
+    def decode(self, state: State) -> Board:
+        return tuple((state.board >> 4 * cell) & 15 for cell in range(len(self.target)))
+
+
+def board_words(board: Board, width: int, words: int) -> list[int]:
+    """A board in so many words, of `width` bits for each cell; in several, 60 bits of each are used."""
+    per_word = 60 // width if words > 1 else len(board)
+    packed = [0] * words
+    for cell, tile in enumerate(board):
+        packed[cell // per_word] |= tile << width * (cell % per_word)
+    return [_wrapped(word) for word in packed]
+
+
+def changes_of_words(cells: int, target: Any, *, width: int, words: int) -> Any:
+    """What a move changes in each word of a board, by exclusive or: by blank, action, tile (2**width) and word.
+
+    target: as Tiles has it.
+    """
+    per_word = 60 // width if words > 1 else cells
+    changes = np.zeros((cells, 4, 1 << width, words), np.int64)
+    tiles = np.arange(1 << width)
+    for blank in range(cells):
+        for action in range(4):
+            if target[blank, action] >= 0:
+                for cell in (blank, int(target[blank, action])):
+                    changes[blank, action, :, cell // per_word] ^= tiles << width * (cell % per_word)
+    return changes
+
+
+def _wrapped(number: int) -> int:
+    """The number modulo 2**64 that a signed 64-bit int holds."""
+    return (number + 2**63) % 2**64 - 2**63

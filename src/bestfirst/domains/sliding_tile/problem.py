@@ -1,0 +1,448 @@
+"""The sliding-tile puzzle on any m x n board: the 8-, 15- and 24-puzzle, the 5-puzzle, and all the others.
+
+A state is the tuple of the tiles, row by row, with 0 for the blank. An action is the way the *blank* moves: "U", "D", "L"
+or "R". Every action costs 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import pairwise
+from operator import getitem, itemgetter
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from bestfirst.domains.sliding_tile.notation import read_board, read_size
+from bestfirst.domains.sliding_tile.walking_distance import Table, is_too_large, walking_distances
+from bestfirst.errors import InputError
+from bestfirst.heuristics.heuristic import Heuristic, heuristic
+from bestfirst.problem import Cell, Problem, Successor
+
+if TYPE_CHECKING:
+    from bestfirst.domains.sliding_tile.abstract import PatternTiles
+    from bestfirst.domains.sliding_tile.packed import Tiles
+
+Board: TypeAlias = tuple[int, ...]
+
+_SHIFTS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
+LARGEST_SIDE = 16
+
+
+class SlidingTile(Problem):
+    """A sliding-tile puzzle: a start, a goal, and the order in which moves are tried.
+
+    start, goal: a board in any notation of notation.py, or "goal" left out: tiles in order, blank last.
+    size: (rows, columns) or "3x4", for boards given without rows that are not square.
+    moves: the four ways of the blank in the order in which they are tried.
+    Raises InputError for what is no board, two boards of different size, or moves that are not U, D, L, R in some order.
+    """
+
+    unit_cost = True
+    default_heuristic: str = "manhattan"
+    long_search_heuristic = "auto"
+    long_search_algorithm = "idastar"
+    long_search_options = MappingProxyType({"prune": 8, "prune_from": 1_000_000})
+
+    def __init__(
+        self,
+        start: str | Sequence[object],
+        goal: str | Sequence[object] | None = None,
+        *,
+        size: str | Sequence[int] | None = None,
+        moves: str = "ULRD",
+    ) -> None:
+        given = None if size is None else read_size(size)
+        self.size, self.initial = read_board(start, given)
+        if max(self.size) > LARGEST_SIDE:
+            raise InputError(f"a board of {self.size[0]}x{self.size[1]} is too large; a side has at most {LARGEST_SIDE}")
+        cells = len(self.initial)
+        self.goal: Board = (*range(1, cells), 0) if goal is None else read_board(goal, self.size)[1]
+        if not isinstance(moves, str) or sorted(moves) != sorted(_SHIFTS):
+            raise InputError(f"moves is {moves!r}; write the four letters U, D, L, R in the order they are to be tried")
+        self.moves = moves
+        self._swaps = tuple(self._swaps_of(blank) for blank in range(cells))
+        self._settle()
+
+    @classmethod
+    def from_text(cls, text: str, *, goal: str | None = None, size: str | None = None, moves: str = "ULRD") -> SlidingTile:
+        """A puzzle from the words of a command line."""
+        return cls(text, goal, size=size, moves=moves)
+
+    def _swaps_of(self, blank: int) -> tuple[tuple[str, Callable[[Board], Board]], ...]:
+        """For each way the blank can move: its letter, and the function that makes the new board."""
+        swaps = []
+        for letter in self.moves:
+            target = self.neighbour(blank, letter)
+            if target is not None:
+                order = list(range(len(self.initial)))
+                order[blank], order[target] = target, blank
+                swaps.append((letter, itemgetter(*order)))
+        return tuple(swaps)
+
+    def neighbour(self, cell: int, letter: str) -> int | None:
+        """The cell above (U), below (D), left (L) or right (R) of a cell; None beyond the rim."""
+        rows, columns = self.size
+        row, column = divmod(cell, columns)
+        down, right = _SHIFTS[letter]
+        if 0 <= row + down < rows and 0 <= column + right < columns:
+            return (row + down) * columns + column + right
+        return None
+
+    def distance_home(self, cell: int, tile: int) -> int:
+        """The city-block distance of a tile in a cell from its goal cell; 0 for the blank."""
+        return self._manhattan_rows[cell][tile]
+
+    def most_manhattan(self) -> int:
+        """A number that no board's Manhattan distance exceeds: that of every tile as far from home as it can be."""
+        return sum(map(max, zip(*self._manhattan_rows, strict=True)))
+
+    def successors(self, state: Board) -> Iterable[Successor]:
+        return [(letter, swap(state), 1) for letter, swap in self._swaps[state.index(0)]]
+
+    def is_goal(self, state: Board) -> bool:
+        return state == self.goal
+
+    def goal_state(self) -> Board:
+        return self.goal
+
+    def representatives(self) -> list[Board]:
+        """A board for each cell of the blank: that alone decides which moves are legal, and cells are moved whatever is in them."""
+        tiles = range(1, len(self.initial))
+        return [(*tiles[:blank], 0, *tiles[blank:]) for blank in range(len(self.initial))]
+
+    def backward(self) -> SlidingTile:
+        return _Backward(self.goal, self.initial, size=self.size, moves=self.moves)
+
+    def domain(self) -> Tiles | None:
+        """In one word up to 16 cells, and with a rank up to 12, unless on a single row or column; in seven words up to 64 cells."""
+        from bestfirst.domains.sliding_tile import packed, ranked, wide  # noqa: PLC0415  (they import NumPy)
+
+        cells = len(self.initial)
+        if cells <= ranked.MOST_CELLS and min(self.size) > 1:
+            return ranked.RankedTiles(self)
+        if cells <= packed.MOST_CELLS:
+            return packed.PackedTiles(self)
+        return wide.WideTiles(self) if cells <= wide.MOST_CELLS else None
+
+    def unsolvable(self) -> str | None:
+        """By parity: a move swaps the blank with a tile and moves the blank by one cell.
+
+        Along a single row or column the tiles cannot pass each other, so there their order must be the goal's.
+        Source: Johnson & Story 1879.
+        """
+        if min(self.size) == 1:
+            if _without_blank(self.initial) == _without_blank(self.goal):
+                return None
+            return "on a single row or column tiles cannot pass each other, and their order is not that of the goal"
+        blank_steps = self._distance(self.initial.index(0), self.goal.index(0))
+        swaps = _swaps_to_sort([self.goal.index(tile) for tile in self.initial])
+        if swaps % 2 == blank_steps % 2:
+            return None
+        return (
+            f"parity: the start is {_parity(swaps)} permutation of the goal, but the blank, at distance {blank_steps}, "
+            f"takes {_parity(blank_steps)} number of moves to its place, each a swap; "
+            "exactly half of all boards can be reached"
+        )
+
+    def _distance(self, cell: int, other: int) -> int:
+        columns = self.size[1]
+        return abs(cell // columns - other // columns) + abs(cell % columns - other % columns)
+
+    def format(self, state: Board) -> str:
+        return " / ".join(" ".join(_cell(tile) for tile in row) for row in self.rows(state))
+
+    def label(self, state: Board) -> str:
+        return " ".join(map(str, state))
+
+    def draw(self, state: Board) -> str:
+        """The board, a line for each row: digits side by side on boards up to 3 x 3, columns on larger ones."""
+        width = len(str(len(state) - 1))
+        gap = "" if width == 1 else " "
+        lines = (gap.join(f"{tile or '':>{width}}" for tile in row) for row in self.rows(state))
+        return "\n".join(line.rstrip() for line in lines)
+
+    def cells(self, state: Board) -> list[Cell]:
+        columns = self.size[1]
+        return [(cell // columns, cell % columns, str(tile) if tile else "") for cell, tile in enumerate(state)]
+
+    def positions(self, state: Board) -> str:
+        """The list of the positions X/Y of the blank, tile 1, tile 2, ...: X from the left, Y from the bottom."""
+        rows, columns = self.size
+        cells = [state.index(tile) for tile in range(len(state))]
+        return "[" + ",".join(f"{cell % columns + 1}/{rows - cell // columns}" for cell in cells) + "]"
+
+    def rows(self, state: Board) -> list[Board]:
+        """The rows of a board, from the top."""
+        columns = self.size[1]
+        return [state[start : start + columns] for start in range(0, len(state), columns)]
+
+    # Heuristics. The blank never counts: a move moves the blank as well as a tile, so counting it would overestimate.
+
+    def heuristics(self) -> Mapping[str, Heuristic]:
+        """Those that this board and goal admit; to ask for another one by name gives the reason."""
+        offered = dict(super().heuristics())
+        if not self._has_blank_centre():
+            del offered["sequence"]
+        rows, columns = self.size
+        if is_too_large(rows, columns) or is_too_large(columns, rows):
+            del offered["walking-distance"]
+        return offered
+
+    def heuristic_named(self, name: str) -> Heuristic | None:
+        """Pattern databases by the numbers of tiles of their patterns: pdb:7-8 (see databases.py)."""
+        from bestfirst.domains.sliding_tile import databases  # noqa: PLC0415  (they are seldom wanted)
+
+        return databases.heuristic_of(self, name) if name.startswith(databases.PREFIX) else None
+
+    def heuristic_alias(self, name: str) -> str:
+        """Of auto: the strongest databases for boards of this size that are built in a few seconds."""
+        if name != "auto":
+            return name
+        from bestfirst.domains.sliding_tile.databases import quick_choice  # noqa: PLC0415
+
+        return quick_choice(self)
+
+    def project(self, pattern: Iterable[int]) -> PatternTiles:
+        """The abstract puzzle in which only these tiles can be told apart, and only their moves cost anything.
+
+        The tiles are those of this puzzle's goal; the blank counts by its region. Raises InputError for tiles that are none.
+        """
+        from bestfirst.domains.sliding_tile.databases import projected  # noqa: PLC0415
+
+        return projected(self, pattern)
+
+    def abstractions(self, pattern: str) -> list[PatternTiles]:
+        """Of pdb:7-8: patterns of seven and of eight tiles, in the positions that stand for all that are alike."""
+        from bestfirst.domains.sliding_tile.databases import abstract_puzzles  # noqa: PLC0415
+
+        return abstract_puzzles(self, pattern)
+
+    def _has_blank_centre(self) -> bool:
+        return self.size == (3, 3) and self.goal[4] == 0
+
+    @heuristic(admissible=True, consistent=True)
+    def manhattan(self, state: Board) -> int:
+        """P: the sum of the tiles' city-block distances from their goal cells."""
+        return sum(map(getitem, self._manhattan_rows, state))
+
+    @heuristic(admissible=True, consistent=True)
+    def misplaced(self, state: Board) -> int:
+        """The number of tiles that are not on their goal cells."""
+        return sum(map(getitem, self._misplaced_rows, state))
+
+    @heuristic(admissible=True, consistent=True)
+    def euclidean(self, state: Board) -> float:
+        """The sum of the tiles' straight-line distances from their goal cells."""
+        return math.fsum(map(getitem, self._euclidean_rows, state))
+
+    @heuristic(admissible=True, consistent=True)
+    def reversals(self, state: Board) -> int:
+        """P + 2R, where R counts the direct reversals: two adjacent tiles, each on the other's goal cell."""
+        goal = self.goal
+        direct = sum(
+            state[cell] == goal[other] and state[other] == goal[cell] and 0 not in (state[cell], state[other])
+            for cell, other in self._neighbours
+        )
+        return self.manhattan(state) + 2 * direct
+
+    @heuristic(admissible=False, consistent=False, note="3 * S often exceeds the moves that remain")
+    def sequence(self, state: Board) -> int:
+        """P + 3S, where S is 1 for a tile in the centre, and 2 for each rim tile not followed clockwise by its successor.
+
+        For 3 x 3 boards whose goal has the blank in the centre; raises InputError for others.
+        Source: Nilsson 1971.
+        """
+        successor = self._rim_successors
+        score = 1 if state[4] else 0
+        rim = [state[cell] for cell in _RIM]
+        for tile, following in pairwise([*rim, rim[0]]):
+            if tile and successor[tile] != following:
+                score += 2
+        return self.manhattan(state) + 3 * score
+
+    @heuristic(admissible=True, consistent=True)
+    def linear_conflict(self, state: Board) -> int:
+        """P, plus 2 for each tile that must leave its row or column to let others of that line pass.
+
+        In each line, the tiles whose goal is in the line can stay only if they are in order; the longest ordered selection
+        stays, and each other one costs two moves more than P says.
+        Source: Hansson, Mayer & Yung 1992.
+        """
+        columns = self.size[1]
+        goal_row, goal_column = self._goal_row, self._goal_column
+        leaving = 0
+        for number, row in enumerate(self.rows(state)):
+            leaving += _out_of_order([goal_column[tile] for tile in row if tile and goal_row[tile] == number])
+        for number in range(columns):
+            line = state[number::columns]
+            leaving += _out_of_order([goal_row[tile] for tile in line if tile and goal_column[tile] == number])
+        return self.manhattan(state) + 2 * leaving
+
+    @heuristic(admissible=True, consistent=True)
+    def walking_distance(self, state: Board) -> float:
+        """The fewest vertical moves that bring every tile into its row, and horizontal ones into its column.
+
+        Exact in the space of how many tiles of each goal row stand in each row; its table is computed when first needed, for
+        boards up to 4 x 4 and others as small. Raises InputError for boards whose table would be too large.
+        Source: Takahashi 2002.
+        """
+        rows, columns = self.size
+        vertical, horizontal = self._walking_tables
+        goal_row, goal_column = self._goal_row, self._goal_column
+        row_counts = [0] * (rows * rows)
+        column_counts = [0] * (columns * columns)
+        blank_row = blank_column = 0
+        for cell, tile in enumerate(state):
+            row, column = divmod(cell, columns)
+            if tile:
+                row_counts[row * rows + goal_row[tile]] += 1
+                column_counts[column * columns + goal_column[tile]] += 1
+            else:
+                blank_row, blank_column = row, column
+        down = vertical.get((blank_row, tuple(row_counts)), math.inf)  # infinite only on a single row or column
+        return down + horizontal.get((blank_column, tuple(column_counts)), math.inf)
+
+    @heuristic(admissible=True, consistent=True)
+    def inversion_distance(self, state: Board) -> int:
+        """The fewest vertical moves that can undo the inversions read by rows, and horizontal ones read by columns.
+
+        A vertical move takes a tile past (columns - 1) others in the reading by rows; a horizontal one leaves it unchanged.
+        Source: Takahashi 2002.
+        """
+        rows, columns = self.size
+        by_rows = _inversions([self._row_rank[tile] for tile in state if tile])
+        turned = [state[row * columns + column] for column in range(columns) for row in range(rows)]
+        by_columns = _inversions([self._column_rank[tile] for tile in turned if tile])
+        return _moves_to_undo(by_rows, columns - 1) + _moves_to_undo(by_columns, rows - 1)
+
+    # Tables of the heuristics, made when first needed.
+
+    def _table(self, measure: Callable[[int, int], Any]) -> tuple[tuple[Any, ...], ...]:
+        """For each cell, by tile: the measure of the cell and the tile's goal cell; 0 for the blank."""
+        goal_cell = {tile: cell for cell, tile in enumerate(self.goal)}
+        cells = range(len(self.goal))
+        return tuple(tuple(measure(cell, goal_cell[tile]) if tile else 0 for tile in cells) for cell in cells)
+
+    @cached_property
+    def _manhattan_rows(self) -> tuple[tuple[int, ...], ...]:
+        return self._table(self._distance)
+
+    @cached_property
+    def _misplaced_rows(self) -> tuple[tuple[int, ...], ...]:
+        return self._table(lambda cell, goal: int(cell != goal))
+
+    @cached_property
+    def _euclidean_rows(self) -> tuple[tuple[float, ...], ...]:
+        columns = self.size[1]
+        return self._table(lambda cell, goal: math.hypot(cell // columns - goal // columns, cell % columns - goal % columns))
+
+    @cached_property
+    def _neighbours(self) -> list[tuple[int, int]]:
+        """The pairs of cells side by side or one above the other."""
+        cells = range(len(self.goal))
+        return [(a, b) for a in cells for b in cells if a < b and self._distance(a, b) == 1]
+
+    @cached_property
+    def _goal_row(self) -> list[int]:
+        return [self.goal.index(tile) // self.size[1] for tile in range(len(self.goal))]
+
+    @cached_property
+    def _goal_column(self) -> list[int]:
+        return [self.goal.index(tile) % self.size[1] for tile in range(len(self.goal))]
+
+    @cached_property
+    def _row_rank(self) -> list[int]:
+        """For each tile its place in the goal read by rows."""
+        return [self.goal.index(tile) for tile in range(len(self.goal))]
+
+    @cached_property
+    def _column_rank(self) -> list[int]:
+        """For each tile its place in the goal read by columns."""
+        rows = self.size[0]
+        return [self._goal_column[tile] * rows + self._goal_row[tile] for tile in range(len(self.goal))]
+
+    @cached_property
+    def _rim_successors(self) -> dict[int, int]:
+        if not self._has_blank_centre():
+            raise InputError(
+                "heuristic 'sequence' is for 3x3 boards whose goal has the blank in the centre; "
+                f"the goal is {self.format(self.goal)}"
+            )
+        rim = [self.goal[cell] for cell in _RIM]
+        return dict(pairwise([*rim, rim[0]]))
+
+    @cached_property
+    def _walking_tables(self) -> tuple[Table, Table]:
+        rows, columns = self.size
+        blank_row, blank_column = divmod(self.goal.index(0), columns)
+        return walking_distances(rows, columns, blank_row), walking_distances(columns, rows, blank_column)
+
+
+class _Backward(SlidingTile):
+    """The puzzle from its goal: the same moves, named as they are made in the other direction."""
+
+    def backward(self) -> SlidingTile:
+        return SlidingTile(self.goal, self.initial, size=self.size, moves=self.moves)
+
+    def domain(self) -> Tiles | None:
+        packed = super().domain()
+        if packed is not None:
+            packed.actions = "".join(_OPPOSITE[letter] for letter in self.moves)
+        return packed
+
+    def successors(self, state: Board) -> Iterable[Successor]:
+        return [(_OPPOSITE[letter], board, cost) for letter, board, cost in super().successors(state)]
+
+
+_OPPOSITE = {"U": "D", "D": "U", "L": "R", "R": "L"}
+_RIM = (0, 1, 2, 5, 8, 7, 6, 3)  # the cells of the rim of a 3 x 3 board, clockwise
+
+
+def _cell(tile: int) -> str:
+    return str(tile) if tile else "_"
+
+
+def _parity(number: int) -> str:
+    return "an odd" if number % 2 else "an even"
+
+
+def _without_blank(board: Board) -> Board:
+    return tuple(tile for tile in board if tile)
+
+
+def _swaps_to_sort(permutation: list[int]) -> int:
+    """The swaps that sort a permutation of 0 .. n-1: n less the number of its cycles."""
+    seen = [False] * len(permutation)
+    cycles = 0
+    for first in range(len(permutation)):
+        if not seen[first]:
+            cycles += 1
+            place = first
+            while not seen[place]:
+                seen[place] = True
+                place = permutation[place]
+    return len(permutation) - cycles
+
+
+def _out_of_order(places: list[int]) -> int:
+    """How many of the distinct numbers must go so that the others increase: all but the longest increasing selection."""
+    if len(places) < 2:
+        return 0
+    longest: list[int] = []
+    for end, place in enumerate(places):
+        longest.append(1 + max((longest[at] for at in range(end) if places[at] < place), default=0))
+    return len(places) - max(longest)
+
+
+def _inversions(ranks: list[int]) -> int:
+    return sum(rank > later for place, rank in enumerate(ranks) for later in ranks[place + 1 :])
+
+
+def _moves_to_undo(inversions: int, most: int) -> int:
+    """The fewest moves, each of which changes the inversions by most, most - 2, ... or -most, that bring them to 0."""
+    if inversions == 0 or most == 0:
+        return 0
+    moves = -(-inversions // most)
+    return moves + (moves * most - inversions) % 2

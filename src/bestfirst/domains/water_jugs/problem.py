@@ -1,0 +1,159 @@
+"""The water-jugs puzzle: measure an amount of water with jugs that have no marks.
+
+A state is the tuple of the amounts in the jugs. A jug can be filled at the tap, emptied, or poured into another until
+that is full or the first is empty. Every action costs 1, and none is tried that would change nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import ceil, gcd
+from string import ascii_lowercase
+from typing import TypeAlias
+
+from bestfirst.domains.water_jugs.packed import MOST_BITS, PackedJugs, bits_per_jug
+from bestfirst.errors import InputError
+from bestfirst.heuristics.heuristic import heuristic
+from bestfirst.problem import Problem, Successor
+
+Amounts: TypeAlias = tuple[int, ...]
+
+MOST_JUGS = len(ascii_lowercase)
+WIDEST_JUG = 40  # in characters, when drawn
+
+
+class WaterJugs(Problem):
+    """Any number of jugs, and the amount that one of them must come to hold.
+
+    capacities, initial: amounts as a text ("5 3") or a sequence of ints; initial left out: all jugs are empty.
+    target: the amount; any jug may hold it.
+    Actions are tried in this order: fill each jug, empty each jug, pour each jug into each other one. They call a jug by its
+    capacity ("fill 5", "pour 5 into 3"), with a letter where several are as large ("fill 5a").
+    Raises InputError for no jugs or more than 26, amounts that are no whole numbers, a capacity below 1, or a jug that holds
+    more than it can.
+    """
+
+    unit_cost = True
+    default_heuristic = "lookahead"
+
+    def __init__(
+        self, capacities: str | Sequence[int], target: int | str, initial: str | Sequence[int] | None = None
+    ) -> None:
+        self.capacities = _read_amounts("capacities", capacities)
+        if not 1 <= len(self.capacities) <= MOST_JUGS:
+            raise InputError(f"there are {len(self.capacities)} jugs; give the capacities of 1 to {MOST_JUGS}, such as 5 3")
+        if min(self.capacities) < 1:
+            raise InputError(f"capacities is {capacities!r}; a jug must hold at least 1")
+        if not str(target).strip().isdecimal():
+            raise InputError(f"the goal is {target!r}; write the amount that some jug must hold, a whole number >= 0")
+        self.target = int(target)
+        self.initial: Amounts = (0,) * len(self.capacities)
+        if initial is not None:
+            self.initial = _read_amounts("start", initial)
+            self._check_initial()
+        self.jugs = _jug_names(self.capacities)
+        self._settle()
+
+    @classmethod
+    def from_text(cls, text: str, *, goal: str, start: str | None = None) -> WaterJugs:
+        """A puzzle from the words of a command line: the capacities; the amount to measure; the amounts at the start."""
+        return cls(text, goal, start)
+
+    def _check_initial(self) -> None:
+        if len(self.initial) != len(self.capacities):
+            raise InputError(
+                f"the start {self.format(self.initial)!r} has {len(self.initial)} amounts; "
+                f"write one for each of the {len(self.capacities)} jugs"
+            )
+        for amount, capacity in zip(self.initial, self.capacities, strict=True):
+            if amount > capacity:
+                raise InputError(
+                    f"the start {self.format(self.initial)!r} has {amount} in a jug that holds {capacity}; "
+                    f"write at most {capacity}"
+                )
+
+    def successors(self, state: Amounts) -> Iterable[Successor]:
+        jugs = list(enumerate(zip(self.jugs, self.capacities, state, strict=True)))
+        for jug, (name, capacity, amount) in jugs:
+            if amount < capacity:
+                yield f"fill {name}", _with(state, (jug, capacity)), 1
+        for jug, (name, _, amount) in jugs:
+            if amount:
+                yield f"empty {name}", _with(state, (jug, 0)), 1
+        for jug, (name, _, amount) in jugs:
+            for other, (other_name, capacity, other_amount) in jugs:
+                poured = min(amount, capacity - other_amount)
+                if jug != other and poured:
+                    poured_state = _with(state, (jug, amount - poured), (other, other_amount + poured))
+                    yield f"pour {name} into {other_name}", poured_state, 1
+
+    def is_goal(self, state: Amounts) -> bool:
+        return self.target in state
+
+    def unsolvable(self) -> str | None:
+        """By size: no jug holds more than the largest. By divisibility: every amount keeps the common divisors.
+
+        What divides all capacities and all amounts at the start divides every amount ever after, since filling and emptying
+        leave a capacity or nothing, and pouring adds and subtracts amounts and capacities. From empty jugs the two
+        conditions are also enough.
+        Source: Bezout's identity; Boldi, Santini & Vigna 2002.
+        """
+        if self.target > max(self.capacities):
+            return f"no jug holds {self.target}: the largest holds {max(self.capacities)}"
+        divisor = gcd(*self.capacities, *self.initial)
+        if self.target % divisor:
+            whose = "all capacities and all amounts at the start" if any(self.initial) else "all capacities"
+            return f"{divisor} divides {whose}, and so every amount that can be measured, but not {self.target}"
+        return None
+
+    def domain(self) -> PackedJugs | None:
+        return PackedJugs(self) if bits_per_jug(self) * len(self.jugs) <= MOST_BITS else None
+
+    def format(self, state: Amounts) -> str:
+        return " ".join(map(str, state))
+
+    def draw(self, state: Amounts) -> str:
+        """A line for each jug: its name, its water and its room to scale, and the amount."""
+        unit = max(1, ceil(max(self.capacities) / WIDEST_JUG))
+        width = max(map(len, self.jugs))
+        lines = []
+        for name, capacity, amount in zip(self.jugs, self.capacities, state, strict=True):
+            room = "." * ceil((capacity - amount) / unit)
+            water = "#" * (ceil(capacity / unit) - len(room))
+            lines.append(f"{name:>{width}} [{water}{room}] {amount}")
+        return "\n".join(lines)
+
+    @heuristic(admissible=True, consistent=True)
+    def lookahead(self, state: Amounts) -> int:
+        """0 at a goal, 1 where one action leads to a goal, otherwise 2.
+
+        That is the true distance d cut off at 2. It never overestimates, and since d falls by at most 1 along an action,
+        so does min(d, 2).
+        """
+        if self.is_goal(state):
+            return 0
+        return 1 if any(self.is_goal(after) for _, after, _ in self.successors(state)) else 2
+
+
+def _read_amounts(what: str, given: str | Sequence[int]) -> Amounts:
+    words = given.replace(",", " ").split() if isinstance(given, str) else given
+    if not isinstance(words, Iterable) or not all(str(word).isdecimal() for word in words):
+        raise InputError(f"{what} is {given!r}; write whole numbers >= 0, such as 5 3")
+    return tuple(int(word) for word in words)
+
+
+def _jug_names(capacities: Amounts) -> tuple[str, ...]:
+    """The capacities as texts; those that are equal with the letters a, b, ..."""
+    names = []
+    for jug, capacity in enumerate(capacities):
+        letter = ascii_lowercase[capacities[:jug].count(capacity)] if capacities.count(capacity) > 1 else ""
+        names.append(f"{capacity}{letter}")
+    return tuple(names)
+
+
+def _with(state: Amounts, *changes: tuple[int, int]) -> Amounts:
+    """The state after some jugs have come to hold other amounts."""
+    amounts = list(state)
+    for jug, amount in changes:
+        amounts[jug] = amount
+    return tuple(amounts)
