@@ -6,7 +6,8 @@ import pickle
 import zipfile
 from pathlib import Path
 from random import Random
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -163,3 +164,73 @@ def test_nodes_that_a_best_first_search_would_have_expanded_cannot_be_left_out(
     write(tmp_path / "crafted", {**parts, **{f"array{number}": array for number, array in names.items()}})
     with pytest.raises(bf.InputError, match="is said to be expanded, and is not"):
         bf.Search.load(tmp_path / "crafted", EIGHT)
+
+
+class Line(bf.Domain):
+    """A line in both directions, with goals at some distance."""
+
+    class State(NamedTuple):
+        """A place on it."""
+
+        place: int
+
+    max_actions = 2
+    bits = MappingProxyType({"place": 20})
+
+    def __init__(self, near: int, far: int) -> None:
+        self.near, self.far = near, far
+        self.initial = self.State(1 << 19)
+
+    def step(self, state: State, action: int) -> Any:
+        return True, self.State(state.place + 1 - 2 * action), 1
+
+    def is_goal(self, state: State) -> bool:
+        return state.place == (1 << 19) + self.near or state.place == (1 << 19) + self.far
+
+
+def test_a_goal_that_was_expanded_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search for the far goal alone cannot be passed off as one for both."""
+    monkeypatch.setattr(checkpoint, "REPLAYED", -1)
+    both, far = (bf.Search(Line(near, 240), "uniform-cost", engine="compiled") for near in (20, 240))
+    both.run(bf.Limits(expansions=10))
+    far.run(bf.Limits(expansions=300))
+    both.save(tmp_path / "both")
+    far.save(tmp_path / "far")
+    parts, like = parts_of(tmp_path / "far"), parts_of(tmp_path / "both")
+    parts["header"]["fingerprint"] = like["header"]["fingerprint"]
+    write(tmp_path / "crafted", parts)
+    with pytest.raises(bf.InputError, match="a goal that was expanded"):
+        bf.Search.load(tmp_path / "crafted", Line(20, 240))
+
+
+def test_an_array_of_another_shape_is_another_problem(tmp_path: Path) -> None:
+    """Though its bytes are the same."""
+
+    def search(shape: tuple[int, int]) -> Tabled:
+        return Tabled(np.arange(6).reshape(shape))
+
+    bf.Search(search((2, 3)), "uniform-cost", engine="compiled").save(tmp_path / "search")
+    assert bf.Search.load(tmp_path / "search", search((2, 3))).run().cost == 3
+    with pytest.raises(bf.InputError, match="give the same problem"):
+        bf.Search.load(tmp_path / "search", search((3, 2)))
+
+
+class Tabled(bf.Domain):
+    """Steps along a line; the goal is in a table."""
+
+    class State(NamedTuple):
+        """A place."""
+
+        place: int
+
+    max_actions = 1
+
+    def __init__(self, table: Any) -> None:
+        self.table = table
+        self.initial = self.State(0)
+
+    def step(self, state: State, _action: int) -> Any:
+        return True, self.State(state.place + 1), 1
+
+    def is_goal(self, state: State) -> bool:
+        return bool(state.place == self.table[1, 0])

@@ -454,7 +454,7 @@ def _said(owner: Claims, name: str) -> Any:
 def _storing_place(kind: type[Claims], name: str) -> float:
     """The place of the class whose methods set an attribute on the object; that of the object where none does."""
     for place, one in enumerate(kind.__mro__):
-        if any(name in _stored(code) for member in vars(one).values() for code in _codes(member)):
+        if any(name in _stored(code) for member in vars(one).values() for code in codes_of(member)):
             return place
     return OBJECT
 
@@ -502,15 +502,15 @@ def _reached(kind: type[Claims], starts: Iterable[str]) -> set[str]:
             continue
         reached.add(name)
         members = [vars(one)[name] for one in kind.__mro__ if name in vars(one)]
-        codes = [code for member in members for code in _codes(member)]
+        codes = [code for member in members for code in codes_of(member)]
         if not members:
             all_members = (member for one in kind.__mro__ for member in vars(one).values())
-            codes = [code for member in all_members for code in _codes(member) if name in _stored(code)]
-        waiting += [other for code in codes for other in _named(code)]
+            codes = [code for member in all_members for code in codes_of(member) if name in _stored(code)]
+        waiting += [other for code in codes for other in names_in(code)]
     return reached
 
 
-def _codes(member: Any) -> list[CodeType]:
+def codes_of(member: Any) -> list[CodeType]:
     """The code of what is written as a method, a property or a claim."""
     if isinstance(member, Claim):
         member = member.said
@@ -519,9 +519,9 @@ def _codes(member: Any) -> list[CodeType]:
 
 
 @cache
-def _named(code: CodeType) -> frozenset[str]:
+def names_in(code: CodeType) -> frozenset[str]:
     """The names of attributes, and others, in a piece of code and those inside it."""
-    inside = (_named(constant) for constant in code.co_consts if isinstance(constant, CodeType))
+    inside = (names_in(constant) for constant in code.co_consts if isinstance(constant, CodeType))
     return frozenset(code.co_names).union(*inside)
 
 

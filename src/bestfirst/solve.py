@@ -179,7 +179,7 @@ class Search:
         problem: the problem that was searched. unpickle: take the problem that is in the file instead; unpickling can run any code,
             so do this only with files that you have written.
         All that the file says is checked before it is used. What it says was searched without result is believed, but for a
-        search of few expansions, which is made once more, and best-first searches (see docs/solutions.md).
+        search of few expansions, which is made once more, and best-first searches (see docs/file-formats.md).
         Raises InputError for a file that is no saved search, is damaged, or is of another problem, for one that somebody else could
         have written, and for a problem whose code or data have changed since.
         """

@@ -643,7 +643,8 @@ class BestFirst(CompiledDriver):
             self._agenda.grow(wanted)
             if by_f is not None:
                 by_f.grow(wanted)
-        require(how == rebuilt_agenda.DONE, f"the node {control[rebuilt_agenda.AT]} is not made by its parent")
+        wrong = f"the node {control[rebuilt_agenda.AT]} is not made by its parent, or is a goal that was expanded"
+        require(how == rebuilt_agenda.DONE, wrong)
         every = -(-size // rebuilt_agenda.VERIFIED)
         verify = specialise(rebuilt_agenda.verify, self._domain, self._estimate, parts=common_parts, **common)
         how = verify.run(verify.data, nodes, seen, control, self._reopens, size, every)

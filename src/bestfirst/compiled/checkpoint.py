@@ -87,7 +87,10 @@ def fingerprint(domain: Domain, heuristic: Heuristic | None) -> str:
     digest = hashlib.sha256(f"{translation.digest}{domain.max_actions}{tuple(domain.initial)}{domain.actions}".encode())
     for name in sorted(translation.reads):
         value = domain.data(name)
-        digest.update(np.ascontiguousarray(value).data if hasattr(value, "dtype") else repr(value).encode())
+        is_array = hasattr(value, "dtype")
+        digest.update((f"{name}: {value.dtype} {value.shape};" if is_array else f"{name}={value!r};").encode())
+        if is_array:
+            digest.update(np.ascontiguousarray(value).data)
     return digest.hexdigest()[:16]
 
 

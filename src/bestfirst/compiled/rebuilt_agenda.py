@@ -13,7 +13,7 @@ import numpy as np
 
 from bestfirst.compiled.records import most_cost
 from bestfirst.compiled.table import find, key_of, place_in, put
-from bestfirst.compiled.totals import can_pay, is_hopeless, total_in, total_of, word_of
+from bestfirst.compiled.totals import as_total, can_pay, is_hopeless, total_in, total_of, word_of
 
 if TYPE_CHECKING:
     from bestfirst.compiled.names import (
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         fits,
         g_of,
         has_room,
+        is_goal,
         is_waiting,
         load_row,
         parent_of,
@@ -87,7 +88,7 @@ def rebuild(
     The arguments are those of best_first_slice. WRONG: the node control[AT] cannot be. NO_ROOM: as there.
     """
     me = as_self(data)
-    lowest = total_in(control[LOWEST])
+    lowest, best = total_in(control[LOWEST]), total_in(control[BEST])
     for place in range(control[AT], size):
         control[AT] = place
         state = state_of(nodes, place)
@@ -118,6 +119,8 @@ def rebuild(
             control[WAITING] += 1
             lowest = min(lowest, total_of(g, h))
             control[LOWEST] = word_of(lowest)
+        elif is_goal(me, state) and as_total(g) < best:
+            return WRONG  # a goal ends the search before it would be expanded
         put(table_, slot, key, place)
     control[AT] = 0
     return DONE

@@ -12,8 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
+from bestfirst.claims import codes_of, names_in
 from bestfirst.patterns.code_hashes import HASHES
 from bestfirst.problem import Domain, Problem
 
@@ -96,7 +99,8 @@ def code_hash(domain: type[Domain]) -> str:
         seen[thing] = None
         tree, names = _code_of(thing)
         digest.update(tree.encode())
-        named = {name: getattr(sys.modules[thing.__module__], name, None) for name in names}
+        named = {name: _named(sys.modules[thing.__module__], name) for name in names}
+        waiting = [base for base in getattr(thing, "__mro__", ())[1:] if _is_part_of(base, thing)] + waiting
         digest.update("".join(f"{name}={value!r};" for name, value in named.items() if _is_constant(value)).encode())
         waiting += [other for other in named.values() if _is_part_of(other, thing)]
     return digest.hexdigest()[:16]
@@ -112,7 +116,25 @@ def _code_of(thing: Any) -> tuple[str, list[str]]:
     for node in ast.walk(tree):
         _drop_docstring(node)
         _drop_table_base(node)
-    return ast.dump(tree), sorted({node.id for node in ast.walk(tree) if isinstance(node, ast.Name)})
+    return ast.dump(tree), sorted({name for node in ast.walk(tree) if (name := _name_of(node)) is not None})
+
+
+def _name_of(node: ast.AST) -> str | None:
+    """The name that a node is, such as x or module.x."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        return f"{node.value.id}.{node.attr}"
+    return None
+
+
+def _named(module: ModuleType, name: str) -> Any:
+    """What a name means at the top of a module; None for what is not there. Of x.y, x must be a module."""
+    first, _, rest = name.partition(".")
+    found = getattr(module, first, None)
+    if not rest:
+        return found
+    return getattr(found, rest, None) if isinstance(found, ModuleType) else None
 
 
 def _is_constant(value: object) -> bool:
@@ -123,10 +145,21 @@ def _is_constant(value: object) -> bool:
 
 
 def _is_part_of(other: Any, thing: Any) -> bool:
-    """Whether something named in the code of a thing belongs to it: a function or class of the same package."""
+    """Whether what the code of a thing names belongs to it: a function or class of its package, or of other user code."""
     if not (inspect.isfunction(other) or inspect.isclass(other)):
         return False
-    return _package_of(other) == _package_of(thing) and not (inspect.isclass(other) and issubclass(other, Exception))
+    if inspect.isclass(other) and issubclass(other, Exception):
+        return False
+    return _package_of(other) == _package_of(thing) or _is_user_code(other)
+
+
+def _is_user_code(thing: Any) -> bool:
+    """Whether something is neither of this library, nor of Python's, nor of an installed package."""
+    package = _package_of(thing)
+    if package in sys.stdlib_module_names or package == _package_of(Domain):
+        return False
+    file = getattr(sys.modules.get(thing.__module__), "__file__", None) or ""
+    return not {"site-packages", "dist-packages"} & set(Path(file).parts)
 
 
 def _package_of(thing: Any) -> str:
@@ -147,14 +180,22 @@ def _drop_table_base(node: ast.AST) -> None:
 
 
 def _data_of(domain: Domain) -> dict[str, Any]:
-    """The numbers of a domain, and a hash of each array; the start is not among them."""
+    """The numbers of a domain and a hash of each array, be they attributes of the object or of a class; not the start."""
     data: dict[str, Any] = {}
-    for name in sorted(vars(domain)):
-        if name.startswith("_"):
-            continue
+    own = {name for name in vars(domain) if not name.startswith("_")}
+    for name in sorted(own | _names_read(domain)):
         value = domain.data(name)
         if hasattr(value, "__array_interface__"):
-            data[name] = hashlib.sha256(value.tobytes()).hexdigest()[:16]
+            head = f"{value.dtype} {value.shape};".encode()
+            data[name] = hashlib.sha256(head + value.tobytes()).hexdigest()[:16]
         elif isinstance(value, int | float):
             data[name] = value
     return data
+
+
+def _names_read(domain: Domain) -> set[str]:
+    """The attributes of a domain that the code of its classes names, apart from those of the library."""
+    classes = [kind for kind in type(domain).__mro__ if _package_of(kind) != _package_of(Domain) and kind is not object]
+    members = [member for kind in classes for member in vars(kind).values()]
+    names = {name for member in members for code in codes_of(member) for name in names_in(code)}
+    return {name for name in names if not name.startswith("__") and hasattr(domain, name)}
