@@ -46,6 +46,8 @@ def check_path(name: str, value: object) -> None:
     """Raise InputError for what is no path."""
     if not isinstance(value, str | os.PathLike):
         raise InputError(f"{name} is {value!r}; give a path, as a text or a Path")
+    if value == "":
+        raise InputError(f"{name} is empty; give a path, such as '.' for the current directory")
 
 
 def check_kind(name: str, value: object, kind: Any, example: str) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bestfirst.compiled.cache import cache_directory, cached_files, clear_cache, keep_cached, read_cached
+from bestfirst.compiled.specialise import _Known
 from bestfirst.errors import InputError
 
 PROGRAM = """
@@ -144,6 +145,21 @@ def test_clearing_the_cache_spares_the_files_of_others(tmp_path: Path, monkeypat
     assert cached_files() == sorted(ours)
     assert clear_cache() == 2
     assert all(file.exists() for file in others) and not any(file.exists() for file in ours)
+
+
+def test_a_note_of_another_domain_or_one_that_was_changed_is_not_believed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has a checksum of its name and of what it says."""
+    monkeypatch.setenv("BESTFIRST_CACHE", str(tmp_path))
+    note, other = (_Known(tmp_path / f"{digit * 16}.json") for digit in "01")
+    note.write(True)
+    assert note.has_float_costs() is True
+    content = note._path.read_bytes()
+    keep_cached(other._path, content)
+    assert other.has_float_costs() is None
+    keep_cached(note._path, content.replace(b"true", b"false"))
+    assert note.has_float_costs() is None
 
 
 def test_without_a_home_directory_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:

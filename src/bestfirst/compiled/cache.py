@@ -21,7 +21,7 @@ _NAMES = re.compile(rf".+-[0-9a-f]{{16}}{re.escape(CODE)}|[0-9a-f]{{16}}\.json")
 """Of the files that are kept: machine code (machine_code.py), and notes on domains (specialise.py)."""
 NOWHERE = Path(os.devnull) / "bestfirst"
 _NO_HOME = f"there is no home directory; set {CACHE} to a directory"
-_KEYS_OF_A_NOTE = {"has_float_costs"}
+_KEYS_OF_A_NOTE = {"has_float_costs", "seal"}
 _LONGEST_NOTE = 1 << 10
 
 
@@ -71,7 +71,7 @@ def _is_note(file: Path) -> bool:
         said = json.loads(file.read_bytes()) if file.stat().st_size <= _LONGEST_NOTE else None
     except (OSError, ValueError, RecursionError):
         return False
-    return isinstance(said, dict) and set(said) == _KEYS_OF_A_NOTE
+    return isinstance(said, dict) and "has_float_costs" in said and set(said) <= _KEYS_OF_A_NOTE
 
 
 def why_not_used() -> str | None:

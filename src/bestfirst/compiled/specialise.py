@@ -258,17 +258,21 @@ class _Known:
         self._path = path
 
     def has_float_costs(self) -> bool | None:
-        """What the note says; None if there is none, or none that can be read."""
+        """What the note says; None if there is none, it cannot be read, or was written for another name or changed since."""
         kept = read_cached(self._path)
-        try:
-            said = None if kept is None else json.loads(kept)["has_float_costs"]
-        except (ValueError, KeyError, TypeError, RecursionError):
-            return None
-        return said if isinstance(said, bool) else None
+        for answer in (True, False):
+            if kept == self._text(answer):
+                return answer
+        return None
 
     def write(self, has_float_costs: bool) -> None:
         """Write the note; where that cannot be done, the methods are checked again next time."""
-        keep_cached(self._path, json.dumps({"has_float_costs": has_float_costs}).encode())
+        keep_cached(self._path, self._text(has_float_costs))
+
+    def _text(self, has_float_costs: bool) -> bytes:
+        """A note, with a checksum of what it says and of its name."""
+        seal = hashlib.sha256(f"{self._path.name} {has_float_costs}".encode()).hexdigest()
+        return json.dumps({"has_float_costs": has_float_costs, "seal": seal}).encode()
 
 
 @cache

@@ -134,7 +134,9 @@ class ProtocolEngine:
             return
         replaced = FOUNDATIONS if name in FOUNDATIONS else (name,)
         switches = {key: old for key, old in self._switches.items() if key not in replaced} | {name: value.strip()}
-        settings_of(switches, (DEFAULT,))
+        suited = settings_of(switches, (DEFAULT,)).suited_to(self._game)
+        if isinstance(suited.static_order, str):
+            self._game.ordered_by(suited.static_order)  # raises an error where the game has no such order
         self._switches = switches
 
     def _position(self, rest: str) -> Any:
