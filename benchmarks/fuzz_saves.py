@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 import bestfirst as bf
-from bestfirst.compiled import checkpoint
+from bestfirst.compiled.drivers import checkpoint
 from crafted_saves import SEARCHES, changed, outcome, parts_of, save_one, write
 
 HARMLESS = ("refused", "right", "limit")

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from time import perf_counter
 
 import bestfirst as bf
-from bestfirst.search.move_automaton import has_sure_strings, move_automaton
+from bestfirst.search.operator_sequences.automaton import has_sure_strings, move_automaton
 
 SEED = 7
 KORF_12 = "14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15"

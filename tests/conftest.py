@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bestfirst.attempt import _COMPILED
-from bestfirst.games import engine_choice
+from bestfirst.games.engine import engine_choice
 
 
 @pytest.fixture(autouse=True)

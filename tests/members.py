@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import bestfirst as bf
-from bestfirst.compiled.best_first import no_estimate
-from bestfirst.compiled.specialise import specialise
+from bestfirst.compiled.compiler.specialise import no_estimate, specialise
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.names import as_self, load, store
+    from bestfirst.compiled.compiler.names import as_self, load, store
 
     def rank(me: Any, state: Any) -> int: ...
     def unrank(me: Any, number: int) -> Any: ...

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import bestfirst as bf
-from bestfirst.compiled.driver import CompiledDriver
+from bestfirst.compiled.drivers.driver import CompiledDriver
 from compilable import IntGraph
 
 LENGTH = 2_500

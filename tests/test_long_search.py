@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import bestfirst as bf
-from bestfirst.compiled import checkpoint
+from bestfirst.compiled.drivers import checkpoint
 from bestfirst.patterns import Policy, database_policy
 from bestfirst.planning import HEAD_START
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import bestfirst as bf
-from bestfirst import beside
+from bestfirst.system import beside
 
 HARD = bf.SlidingTile("14 13 15 7 11 12 9 5 6 _ 2 1 4 8 10 3", goal=range(16))
 LATE = 0.5

@@ -5,7 +5,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.interrupt import QuietStart, is_the_command
+from bestfirst.system.interrupt import QuietStart, is_the_command
 
 _start = QuietStart()
 if is_the_command():

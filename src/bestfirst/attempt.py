@@ -13,27 +13,27 @@ from functools import cached_property, partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.beside import Beside, OutOfTime, giving_way
 from bestfirst.claims import why_not
 from bestfirst.engine import Engine
 from bestfirst.errors import BestfirstError, InputError, NotCompilableError, fallback_warning, is_of_compiler
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
-from bestfirst.interrupt import CtrlC
-from bestfirst.node import Node, expand, root_of
-from bestfirst.numbers import as_number
 from bestfirst.planning import COMPILED, HEAD_START, Choice, HeuristicChoice, not_this_search
 from bestfirst.preparations import Preparations
 from bestfirst.problem import Domain, Problem
 from bestfirst.replay import replay, tested
+from bestfirst.rounding import as_number
 from bestfirst.search.driver import Driver
+from bestfirst.search.node import Node, expand, root_of
 from bestfirst.solution import Limits
 from bestfirst.stated import checked_backward, checked_domain, checked_heuristics
+from bestfirst.system.beside import Beside, OutOfTime, giving_way
+from bestfirst.system.interrupt import CtrlC
 from bestfirst.trace import Trace
 from bestfirst.trace.events import Step
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.driver import CompiledDriver
+    from bestfirst.compiled.drivers.driver import CompiledDriver
 
 SECONDS_TO_LOAD = 0.1
 """So long a limited search waits for the compiled engine before the reference engine goes on: code on disk is loaded by then."""

@@ -12,13 +12,13 @@ from bestfirst.arguments import check_seed, check_whole
 from bestfirst.claims import notice
 from bestfirst.errors import CompileError, InputError, ProblemError, StateError, WordOverflowError
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.numbers import exceeds
 from bestfirst.problem import Domain
 from bestfirst.raised import raised_within
+from bestfirst.rounding import exceeds
 from bestfirst.stated import check_problem
 
 if TYPE_CHECKING:
-    from bestfirst.games.check import GameCheck
+    from bestfirst.games.checking.check import GameCheck
     from bestfirst.games.game import Game
 
 FAULTS_SHOWN = 10
@@ -74,14 +74,14 @@ def check(domain: Domain | Game, *, states: int = 200, seed: int = 0) -> Check |
     is; inverse(action), and no other action, leads back; identity tells states apart; rank numbers the states in
     0 .. size - 1, each by another number, and unrank gives them back; block_step leads blocks to where step leads their
     states; no member raises an error; and the compiled methods say the same as the interpreted ones. A game is tried out on random
-    games instead (see bestfirst.games.check).
+    games instead (see bestfirst.games.checking.check).
     Raises InputError for what is no Domain, nor a Game.
     """
     check_whole("states", states, 1)
     check_seed(seed)
     if isinstance(domain, Domain):
         return _Checker(domain, states, seed).check_all()
-    from bestfirst.games.check import check_rules  # noqa: PLC0415  (most programs need no games)
+    from bestfirst.games.checking.check import check_rules  # noqa: PLC0415  (most programs need no games)
     from bestfirst.games.game import Game  # noqa: PLC0415
 
     if isinstance(domain, Game):
@@ -330,7 +330,7 @@ class _Checker:
 
     def _compare(self, samples: list[Any]) -> None:
         """Ask the compiled methods the same."""
-        from bestfirst.compiled.probe import CompiledMethods, CompiledUnrank  # noqa: PLC0415  (it imports NumPy)
+        from bestfirst.compiled.compiler.probe import CompiledMethods, CompiledUnrank  # noqa: PLC0415  (it imports NumPy)
 
         domain = self._domain
         measures: dict[str, Any] = {heuristic.name: heuristic.function for heuristic in self._heuristics}

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from math import inf
 
-from bestfirst.node import Node
+from bestfirst.search.node import Node
 from bestfirst.solution import Limits, Stats
 from bestfirst.trace.events import Event
 

@@ -9,7 +9,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bestfirst.arguments import check_function, check_kind
-from bestfirst.beside import Beside, OutOfTime
 from bestfirst.claims import why_not
 from bestfirst.errors import (
     InputError,
@@ -19,15 +18,16 @@ from bestfirst.errors import (
     hashable_states,
     is_of_compiler,
 )
-from bestfirst.interrupt import CtrlC
-from bestfirst.memory import resident_bytes
-from bestfirst.node import no_triple, no_triples
 from bestfirst.problem import Domain, Problem
+from bestfirst.search.node import no_triple, no_triples
 from bestfirst.solution import Limits
 from bestfirst.stated import check_problem, checked_domain
+from bestfirst.system.beside import Beside, OutOfTime
+from bestfirst.system.interrupt import CtrlC
+from bestfirst.system.memory import resident_bytes
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.enumeration import Levels
+    from bestfirst.compiled.sweeps.enumeration import Levels
 
 _Result = TypeVar("_Result")
 ANTIPODES = 100
@@ -172,7 +172,7 @@ def _by_either_engine(
         is_ready(HEAD_START + 1)
     try:
         levels = _in_time("the compiled engine", making[0], deadline)
-        from bestfirst.compiled.enumeration import enumerate_compiled  # noqa: PLC0415  (it imports NumPy)
+        from bestfirst.compiled.sweeps.enumeration import enumerate_compiled  # noqa: PLC0415  (it imports NumPy)
 
         return enumerate_compiled(problem, levels, _left_of(limits, deadline), progress)
     except Exception as error:
@@ -184,7 +184,7 @@ def _by_either_engine(
 
 
 def _levels_of(domain: Domain, limits: Limits) -> Levels:
-    from bestfirst.compiled.enumeration import levels_of  # noqa: PLC0415  (it imports NumPy)
+    from bestfirst.compiled.sweeps.enumeration import levels_of  # noqa: PLC0415  (it imports NumPy)
 
     return levels_of(domain, limits)
 

@@ -26,7 +26,7 @@ from bestfirst.problem import Domain, Problem
 from bestfirst.search import Algorithm, algorithm_named
 from bestfirst.solution import Limits
 from bestfirst.stated import check_problem
-from bestfirst.threads import check_threads
+from bestfirst.system.threads import check_threads
 
 if TYPE_CHECKING:
     from bestfirst.algorithms import AlgorithmChoice

@@ -7,8 +7,8 @@ from dataclasses import replace
 from time import perf_counter
 from typing import Any, TypeVar
 
-from bestfirst.beside import Beside, OutOfTime
 from bestfirst.solution import Limits
+from bestfirst.system.beside import Beside, OutOfTime
 
 _Result = TypeVar("_Result")
 

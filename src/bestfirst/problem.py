@@ -8,13 +8,13 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
+from bestfirst.array_attributes import ArrayAttributes
 from bestfirst.claims import Claims, Vocabulary, holds, why_not
 from bestfirst.errors import InputError, ProblemError
-from bestfirst.held_arrays import HeldArrays
 from bestfirst.heuristics.heuristic import MARK, Heuristic, declared_heuristics, doubted
 
 if TYPE_CHECKING:
-    from bestfirst.patterns.packed_table import Base
+    from bestfirst.patterns.storage.packed_table import Base
 
 State: TypeAlias = Hashable
 Action: TypeAlias = Any
@@ -232,7 +232,7 @@ class Problem(Claims):
         return _FunctionProblem(initial, successors, is_goal)
 
 
-class Domain(HeldArrays, Problem):
+class Domain(ArrayAttributes, Problem):
     """A problem in the compilable form: the same code runs interpreted and, a hundred times faster, compiled.
 
         class Pancakes(Domain):

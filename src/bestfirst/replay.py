@@ -8,9 +8,9 @@ from itertools import islice, zip_longest
 from typing import Any
 
 from bestfirst.errors import CostError, ProblemError, VerificationError
-from bestfirst.node import Node
-from bestfirst.numbers import as_number, is_sum
 from bestfirst.problem import Domain, Problem
+from bestfirst.rounding import as_number, is_sum
+from bestfirst.search.node import Node
 
 MOST_TOTALS = 100
 MOST_COMPARED = 100

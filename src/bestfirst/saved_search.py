@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from bestfirst.arguments import check_kind, check_path
 from bestfirst.attempt import Attempt
-from bestfirst.compiled import checkpoint
-from bestfirst.compiled.checkpoint import Checkpoint
+from bestfirst.compiled.drivers import checkpoint
+from bestfirst.compiled.drivers.checkpoint import Checkpoint
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import ZERO
-from bestfirst.numbers import exceeds_bound
 from bestfirst.planning import HEAD_START, PARALLEL_ALGORITHMS
+from bestfirst.rounding import exceeds_bound
 from bestfirst.slow_heuristics import long_search_heuristic
 from bestfirst.solution import Limits, Stats
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.driver import CompiledDriver
-    from bestfirst.compiled.saved_values import Saved
+    from bestfirst.compiled.drivers.driver import CompiledDriver
+    from bestfirst.compiled.store.saved_values import Saved
     from bestfirst.problem import Problem
     from bestfirst.solve import Search
     from bestfirst.stages import Stages

@@ -8,15 +8,15 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.beside import Beside
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.naming import find_heuristic
-from bestfirst.interrupt import CtrlC
 from bestfirst.problem import Problem
+from bestfirst.system.beside import Beside
+from bestfirst.system.interrupt import CtrlC
 
 if TYPE_CHECKING:
-    from bestfirst.patterns.progress import Progress
+    from bestfirst.patterns.building.progress import Progress
 
 
 def long_search_heuristic(problem: Problem, name: str, memory: int | str | None = None) -> Heuristic:

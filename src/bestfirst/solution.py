@@ -10,8 +10,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.errors import InputError, VerificationError
-from bestfirst.numbers import exceeds_rounding
 from bestfirst.replay import replay
+from bestfirst.rounding import exceeds_rounding
 
 if TYPE_CHECKING:
     from bestfirst.planning import Plan

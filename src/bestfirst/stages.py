@@ -9,7 +9,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from bestfirst.attempt import Attempt, Progress
-from bestfirst.beside import OutOfTime
 from bestfirst.claims import notice
 from bestfirst.errors import InputError, VerificationError
 from bestfirst.heuristics.heuristic import Heuristic
@@ -21,7 +20,8 @@ from bestfirst.replay import check_repeatable
 from bestfirst.slow_heuristics import found_in_time, long_search_heuristic
 from bestfirst.solution import Limits, Solution, Status
 from bestfirst.stated import checked_unsolvable
-from bestfirst.threads import processors
+from bestfirst.system.beside import OutOfTime
+from bestfirst.system.threads import processors
 from bestfirst.trace import Event, Trace
 from bestfirst.verdict import Evidence, condition_of, proved, status_of
 

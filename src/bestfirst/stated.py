@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import is_dataclass
 from typing import Any
 
+from bestfirst.array_attributes import can_be_held
 from bestfirst.errors import InputError, StateError
-from bestfirst.held_arrays import can_be_held
 from bestfirst.heuristics.from_databases import FromDatabases
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Domain, Problem

@@ -9,11 +9,11 @@ from typing import Any
 
 from bestfirst.engine import Engine
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.node import Node
-from bestfirst.numbers import exceeds_bound, exceeds_part, sound_bound
 from bestfirst.problem import Problem
+from bestfirst.rounding import exceeds_bound, exceeds_part, sound_bound
 from bestfirst.search import Algorithm
 from bestfirst.search.bidirectional import own_state
+from bestfirst.search.node import Node
 from bestfirst.solution import Status
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from bestfirst.cli.app import run
 from bestfirst.games.analysis import analyse
+from bestfirst.games.engine.settings import Settings
 from bestfirst.games.rules import GAMES
 from bestfirst.games.rules.connect_four import ConnectFour
-from bestfirst.games.settings import Settings
 
 Captured = pytest.CaptureFixture[str]
 

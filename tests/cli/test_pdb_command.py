@@ -15,9 +15,9 @@ from bestfirst.cli.instances import read_instance
 from bestfirst.cli.pdb import EXAMPLES
 from bestfirst.domains import DOMAINS
 from bestfirst.errors import InputError
+from bestfirst.patterns.building.work_files import new_hashed_table
 from bestfirst.patterns.database import PatternDatabase
-from bestfirst.patterns.files import writing_to
-from bestfirst.patterns.work_files import new_hashed_table
+from bestfirst.patterns.storage.files import writing_to
 
 Captured = pytest.CaptureFixture[str]
 BUILD = ["pdb", "build", "sliding-tile", "--size", "3x3", "--pattern", "4-4"]

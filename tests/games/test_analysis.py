@@ -12,7 +12,8 @@ import pytest
 
 from bestfirst.errors import IllegalMoveError, InputError
 from bestfirst.games.analysis import GameSearch, analyse
-from bestfirst.games.engine_choice import CompiledEngine
+from bestfirst.games.engine.engine_choice import CompiledEngine
+from bestfirst.games.engine.settings import Settings
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.rules.connect_four import ConnectFour
@@ -21,8 +22,7 @@ from bestfirst.games.rules.mnk import MNK, TicTacToe
 from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.score import Score
-from bestfirst.games.settings import Settings
-from bestfirst.games.trace import GameTrace
+from bestfirst.games.tracing.trace import GameTrace
 from bestfirst.solution import Limits
 
 

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bestfirst.games import alpha_beta, minimax, negamax, prove, sss_star
 from bestfirst.games.analysis import Analysis, analyse
+from bestfirst.games.engine.settings import Settings
 from bestfirst.games.game import Game, final_value
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.rules.connect_four import ConnectFour
@@ -19,7 +20,6 @@ from bestfirst.games.rules.mnk import TicTacToe
 from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.score import DECISIVE
-from bestfirst.games.settings import Settings
 from small_games import positions, uniform_trees
 
 METHODS = {
@@ -150,8 +150,8 @@ def test_both_engines_find_the_same_line_and_count_the_same() -> None:
 
 def test_a_line_that_is_not_known_to_its_end_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no nodes may be spent on it: in the text, the JSON, and the Line."""
-    monkeypatch.setattr("bestfirst.games.principal_variation.LEAST_NODES", 0)
-    monkeypatch.setattr("bestfirst.games.principal_variation.SHARE_OF_NODES", 10**9)
+    monkeypatch.setattr("bestfirst.games.engine.principal_variation.LEAST_NODES", 0)
+    monkeypatch.setattr("bestfirst.games.engine.principal_variation.SHARE_OF_NODES", 10**9)
     game = ConnectFour(5, 4)
     stopped = 0
     for state in _late_positions(game, 10, 6):

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as config
 
-from bestfirst.compiled import alpha_beta_search
+from bestfirst.compiled.drivers import alpha_beta
 from bestfirst.errors import IllegalMoveError, InputError
+from bestfirst.games.engine.settings import Settings
 from bestfirst.games.game import Game
 from bestfirst.games.ladder import LADDER, Ladder, compare_techniques
 from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.mnk import TicTacToe
-from bestfirst.games.settings import Settings
 from small_games import positions
 
 
@@ -49,14 +49,14 @@ def test_compiling_is_charged_to_no_rung(monkeypatch: pytest.MonkeyPatch) -> Non
     """Rules are compiled before the clock of a rung starts, also of the first one, which calls the compiled engine in."""
     made: list[int] = []
 
-    class Slow(alpha_beta_search.CompiledAlphaBeta):
+    class Slow(alpha_beta.CompiledAlphaBeta):
         def __init__(self, *given: Any, **more: Any) -> None:
             super().__init__(*given, **more)
             made.append(1)
             if len(made) == 1:
                 time.sleep(1)
 
-    monkeypatch.setattr(alpha_beta_search, "CompiledAlphaBeta", Slow)
+    monkeypatch.setattr(alpha_beta, "CompiledAlphaBeta", Slow)
     rungs = {name: LADDER[name] for name in ("minimax", "alpha-beta")}
     ladder = compare_techniques(TicTacToe(), ["b2"], depth=None, rungs=rungs)
     assert ladder.rungs[0].nodes == [55_505] and len(made) == 4
@@ -115,8 +115,8 @@ def test_positions_can_come_from_any_source() -> None:
 
 def test_a_limit_on_seconds_bounds_the_wait_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """A compiler that is at work for longer is not waited for: the reference engine searches."""
-    monkeypatch.setattr(alpha_beta_search.CompiledAlphaBeta, "is_at_hand", lambda _: False)
-    monkeypatch.setattr(alpha_beta_search.CompiledAlphaBeta, "make_ready", lambda _: time.sleep(3))
+    monkeypatch.setattr(alpha_beta.CompiledAlphaBeta, "is_at_hand", lambda _: False)
+    monkeypatch.setattr(alpha_beta.CompiledAlphaBeta, "make_ready", lambda _: time.sleep(3))
     started = time.perf_counter()
     rungs = {"alpha-beta": Settings.plain("alpha-beta")}
     ladder = compare_techniques(ConnectFour(5, 5), depth=4, seconds=0.3, rungs=rungs)

@@ -12,9 +12,9 @@ import pytest
 import bestfirst as bf
 from bestfirst.patterns.code_hashes import HASHES
 from bestfirst.patterns.database import PatternDatabase
-from bestfirst.patterns.files import HEADER, DamagedDatabaseError
 from bestfirst.patterns.identity import Identity, code_hash
-from bestfirst.patterns.sealed import sealed
+from bestfirst.patterns.storage.checksummed import sealed
+from bestfirst.patterns.storage.files import HEADER, DamagedDatabaseError
 from bestfirst.problem import Domain
 
 BOARD = bf.SlidingTile("8 6 7 / 2 5 4 / 3 _ 1")

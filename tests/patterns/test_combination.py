@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import bestfirst as bf
-from bestfirst.compiled.distances import Distances, rounded_up
+from bestfirst.compiled.sweeps.distances import Distances, rounded_up
 from bestfirst.domains.placed_items import PlacedItems
 from bestfirst.heuristics.space import explore
 from bestfirst.patterns.combination import additive, largest

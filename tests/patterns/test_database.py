@@ -20,15 +20,16 @@ import numpy as np
 import pytest
 
 import bestfirst as bf
-from bestfirst.compiled.distances import rounded_up
+from bestfirst.compiled.sweeps.distances import rounded_up
 from bestfirst.domains.sliding_tile.abstract import PatternTiles
-from bestfirst.patterns import files, work_files
-from bestfirst.patterns.build import Builder
+from bestfirst.patterns.building import work_files
+from bestfirst.patterns.building.build import Builder
+from bestfirst.patterns.building.progress import Cost, Progress
 from bestfirst.patterns.database import PatternDatabase
-from bestfirst.patterns.files import BUILDING, CHECKED, HEADER, TABLE, DamagedDatabaseError
 from bestfirst.patterns.identity import Identity
-from bestfirst.patterns.progress import Cost, Progress
-from bestfirst.patterns.sealed import sealed
+from bestfirst.patterns.storage import files
+from bestfirst.patterns.storage.checksummed import sealed
+from bestfirst.patterns.storage.files import BUILDING, CHECKED, HEADER, TABLE, DamagedDatabaseError
 
 PATTERN = PatternTiles((3, 3), (0, 1, 4), 8)
 PUZZLE = bf.SlidingTile("8 6 7 / 2 5 4 / 3 _ 1")

@@ -15,14 +15,14 @@ from bestfirst.domains.pancake.packed import PackedPancake
 from bestfirst.domains.placed_items import PlacedItems
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.heuristics.space import explore
+from bestfirst.patterns.building.progress import Progress
+from bestfirst.patterns.building.work_files import LOCK
 from bestfirst.patterns.combination import additive, largest
 from bestfirst.patterns.database import PatternDatabase
-from bestfirst.patterns.files import BUILDING
 from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.named import abstractions_of
 from bestfirst.patterns.policy import Policy, database_policy
-from bestfirst.patterns.progress import Progress
-from bestfirst.patterns.work_files import LOCK
+from bestfirst.patterns.storage.files import BUILDING
 from twins import assert_twins
 
 STACK = bf.Pancake("3 1 6 2 5 4", "6 1 5 2 4 3")

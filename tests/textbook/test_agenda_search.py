@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import bestfirst as bf
-from bestfirst.agenda import Agenda
 from bestfirst.domains.jumping_tiles import JumpingTiles
-from bestfirst.node import Node
 from bestfirst.search.best_first import best_first
+from bestfirst.search.node import Node
+from bestfirst.search.open_list import Agenda
 from bestfirst.trace.events import Expand
 
 EVALUATIONS = [

@@ -9,11 +9,11 @@ import pytest
 from bestfirst.cli.app import run
 from bestfirst.errors import InputError
 from bestfirst.games.analysis import analyse
+from bestfirst.games.engine.settings import Settings
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.rules.game_tree import GameTree
 from bestfirst.games.score import Score
-from bestfirst.games.settings import Settings
-from bestfirst.games.trace import GameTrace
+from bestfirst.games.tracing.trace import GameTrace
 
 
 def test_estimates_are_written_before_inner_nodes() -> None:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from bestfirst.errors import InputError
-from bestfirst.node import Node
 from bestfirst.problem import Problem
+from bestfirst.search.node import Node
 from bestfirst.solve import Search
 from bestfirst.trace import Trace
 from traced import LECTURE, every_algorithm, every_problem, solved, traced

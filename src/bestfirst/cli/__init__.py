@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from bestfirst.interrupt import INTERRUPTED, QuietStart
+from bestfirst.system.interrupt import INTERRUPTED, QuietStart
 
 BAD_INPUT = 2  # as in exit_codes.py, which is imported later
 

@@ -14,7 +14,6 @@ import typer
 from rich.console import Console
 
 import bestfirst
-from bestfirst.atomic import check_writable, write_atomically
 from bestfirst.cli import listing, report
 from bestfirst.cli.compare_games import compare_games_command
 from bestfirst.cli.comparison import compare_all
@@ -36,6 +35,7 @@ from bestfirst.planning import plan
 from bestfirst.search import algorithm_named
 from bestfirst.solution import Limits, Solution
 from bestfirst.solve import Search
+from bestfirst.system.atomic import check_writable, write_atomically
 from bestfirst.trace import SearchTree, Trace, expansion_lines
 
 DEBUG = "BESTFIRST_DEBUG"
@@ -353,7 +353,7 @@ def cache(
     as_json: JsonOption = False,
 ) -> None:
     """Show where compiled code is kept and how much there is, or remove it."""
-    from bestfirst.compiled.cache import cache_directory, cached_files, clear_cache, why_not_used  # noqa: PLC0415  (NumPy)
+    from bestfirst.compiled.compiler.cache import cache_directory, cached_files, clear_cache, why_not_used  # noqa: PLC0415  (NumPy)
 
     directory = cache_directory()
     if clear:

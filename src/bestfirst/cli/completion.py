@@ -143,7 +143,7 @@ def _players(given: Mapping[str, Any]) -> Iterator[Candidate]:
 
 
 def _databases(given: Mapping[str, Any]) -> Iterator[Candidate]:
-    from bestfirst.patterns import files  # noqa: PLC0415
+    from bestfirst.patterns.storage import files  # noqa: PLC0415
 
     for path in files.directories(files.data_directory(given.get("data"))):
         yield Candidate(path.name)

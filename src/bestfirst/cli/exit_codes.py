@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from bestfirst import interrupt
 from bestfirst.solution import Status
+from bestfirst.system import interrupt
 
 
 class ExitCode(IntEnum):

@@ -25,7 +25,7 @@ from bestfirst.games.limits import GameLimits
 from bestfirst.games.perft import MOST_PLIES, perft
 from bestfirst.games.playing.specification import settings_from
 from bestfirst.games.rules import GAMES
-from bestfirst.games.trace import GameTrace
+from bestfirst.games.tracing.trace import GameTrace
 
 SECONDS_UNLESS_LIMITED = 5.0
 MOST_LINES_UNLESS_GIVEN = 50

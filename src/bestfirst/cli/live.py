@@ -11,8 +11,8 @@ from rich.status import Status as Spinner
 from bestfirst.cli.report import live_line
 from bestfirst.enumeration import Enumeration
 from bestfirst.errors import InputError
-from bestfirst.memory import resident_bytes
 from bestfirst.solve import Search
+from bestfirst.system.memory import resident_bytes
 
 QUIET_SECONDS = 0.5
 SECONDS_BETWEEN_UPDATES = 0.2

@@ -171,7 +171,7 @@ def list_command(
     data: DataOption = None, as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each.")] = False
 ) -> None:
     """List the databases that there are."""
-    from bestfirst.patterns import files  # noqa: PLC0415
+    from bestfirst.patterns.storage import files  # noqa: PLC0415
 
     directory = files.data_directory(data)
     databases = [_facts(path) for path in files.directories(directory)]
@@ -195,7 +195,7 @@ UNFINISHED = "not finished"
 
 def _print_table(databases: list[dict[str, Any]]) -> None:
     """A line for each. Only what it is of is broken into several; where the rest takes more, the table is wider than the screen."""
-    from bestfirst.patterns.progress import size_text  # noqa: PLC0415
+    from bestfirst.patterns.building.progress import size_text  # noqa: PLC0415
 
     rows = [
         (
@@ -223,7 +223,7 @@ def _print_table(databases: list[dict[str, Any]]) -> None:
 
 def _facts(path: Path) -> dict[str, Any]:
     """What is listed of a database: what its header says but its levels, the bytes that it takes, and its state."""
-    from bestfirst.patterns import files  # noqa: PLC0415
+    from bestfirst.patterns.storage import files  # noqa: PLC0415
 
     facts: dict[str, Any] = {"name": path.name, "state": "ready", "bytes": files.size_of(path)}
     if path.name.endswith(files.BUILDING):
@@ -239,7 +239,7 @@ def _facts(path: Path) -> dict[str, Any]:
 
 def _path_of(name: str, data: Path | None) -> Path:
     """The directory of a database; raises InputError with the close names."""
-    from bestfirst.patterns import files  # noqa: PLC0415
+    from bestfirst.patterns.storage import files  # noqa: PLC0415
 
     names = {path.name: path for path in files.directories(files.data_directory(data))}
     if name not in names:
@@ -251,7 +251,7 @@ def _path_of(name: str, data: Path | None) -> Path:
 
 def _finished(path: Path) -> dict[str, Any]:
     """The header of a database; raises InputError for one whose build was not finished, or that is damaged."""
-    from bestfirst.patterns import files  # noqa: PLC0415
+    from bestfirst.patterns.storage import files  # noqa: PLC0415
 
     if path.name.endswith(files.BUILDING):
         raise InputError(f"{path.name} is not finished; the same 'bestfirst pdb build' goes on with it")
@@ -263,8 +263,8 @@ def _finished(path: Path) -> dict[str, Any]:
 @pdb_app.command("info")
 def info_command(name: NameArgument, data: DataOption = None, as_json: JsonOption = False) -> None:
     """Show what is known of a database, and how many entries have each distance."""
-    from bestfirst.patterns import files  # noqa: PLC0415
-    from bestfirst.patterns.progress import size_text  # noqa: PLC0415
+    from bestfirst.patterns.building.progress import size_text  # noqa: PLC0415
+    from bestfirst.patterns.storage import files  # noqa: PLC0415
 
     path = _path_of(name, data)
     header = _finished(path)
@@ -309,8 +309,8 @@ def _packing(header: dict[str, Any]) -> str:
 def verify_command(name: NameArgument, data: DataOption = None, as_json: JsonOption = False) -> None:
     """Compare a database with its checksum, and part of it with searches; of a domain of your own, do that in Python."""
     from bestfirst.domains.abstract_domains import abstract_domain  # noqa: PLC0415
-    from bestfirst.patterns import files  # noqa: PLC0415
     from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415
+    from bestfirst.patterns.storage import files  # noqa: PLC0415
 
     path = _path_of(name, data)
     header = _finished(path)
@@ -334,7 +334,7 @@ def verify_command(name: NameArgument, data: DataOption = None, as_json: JsonOpt
 @pdb_app.command("remove")
 def remove_command(name: NameArgument, data: DataOption = None) -> None:
     """Remove a database, or one whose build was not finished."""
-    from bestfirst.patterns import files  # noqa: PLC0415
-    from bestfirst.patterns.progress import size_text  # noqa: PLC0415
+    from bestfirst.patterns.building.progress import size_text  # noqa: PLC0415
+    from bestfirst.patterns.storage import files  # noqa: PLC0415
 
     typer.echo(f"removed {name}, {size_text(files.remove(_path_of(name, data)))}")

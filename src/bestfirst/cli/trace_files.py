@@ -6,12 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from bestfirst.atomic import check_writable, write_atomically
 from bestfirst.errors import InputError
-from bestfirst.games.trace import GameTrace
-from bestfirst.games.trace_drawing import game_tree_dot, game_tree_posthoc, game_tree_svg
+from bestfirst.games.tracing.drawing import game_tree_dot, game_tree_posthoc, game_tree_svg
+from bestfirst.games.tracing.trace import GameTrace
 from bestfirst.problem import Problem
 from bestfirst.search import Algorithm
+from bestfirst.system.atomic import check_writable, write_atomically
 from bestfirst.trace import SearchTree, Trace, to_dot, to_json_lines, to_posthoc, to_svg
 
 _AnyForm = TypeVar("_AnyForm")

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from bestfirst.compiled.anytime_beam import AnytimeBeam
-from bestfirst.compiled.anytime_weighted_astar import AnytimeWeightedAStar
-from bestfirst.compiled.beam import Beam
-from bestfirst.compiled.best_first import astar, greedy, uniform_cost, weighted_astar
-from bestfirst.compiled.bidirectional import BidirectionalAStar
-from bestfirst.compiled.depth_first_branch_and_bound import DepthFirstBranchAndBound
-from bestfirst.compiled.driver import CompiledDriver
-from bestfirst.compiled.faults import check_start
-from bestfirst.compiled.idastar import IDAStar
-from bestfirst.compiled.parallel_idastar import ParallelIDAStar
+from bestfirst.compiled.drivers.anytime_beam import AnytimeBeam
+from bestfirst.compiled.drivers.anytime_weighted_astar import AnytimeWeightedAStar
+from bestfirst.compiled.drivers.beam import Beam
+from bestfirst.compiled.drivers.best_first import astar, greedy, uniform_cost, weighted_astar
+from bestfirst.compiled.drivers.bidirectional import BidirectionalAStar
+from bestfirst.compiled.drivers.depth_first_branch_and_bound import DepthFirstBranchAndBound
+from bestfirst.compiled.drivers.driver import CompiledDriver
+from bestfirst.compiled.drivers.faults import check_start
+from bestfirst.compiled.drivers.idastar import IDAStar
+from bestfirst.compiled.drivers.parallel_idastar import ParallelIDAStar
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Domain, Problem
 

@@ -21,8 +21,8 @@ from typing import Any, TypeAlias
 from bestfirst.arguments import check_kind
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
-from bestfirst.numbers import exceeds
 from bestfirst.problem import Cost, Problem, Successor
+from bestfirst.rounding import exceeds
 
 Node: TypeAlias = Any
 """Any hashable value; in a text a word without any of : ; , = ( )."""

@@ -10,21 +10,21 @@ from time import perf_counter
 from typing import Any
 
 from bestfirst.errors import InputError, StateError
-from bestfirst.games.deep_recursion import deep_recursion
-from bestfirst.games.deepening import Round, all_depths, deepen
-from bestfirst.games.engine_choice import check_engine, compiled_engine
+from bestfirst.games.engine.deep_recursion import deep_recursion
+from bestfirst.games.engine.deepening import Round, all_depths, deepen
+from bestfirst.games.engine.engine_choice import check_engine, compiled_engine
+from bestfirst.games.engine.line import unroll
+from bestfirst.games.engine.rooted import RootedSearch, RootLine, StopSearchError
+from bestfirst.games.engine.search import AlphaBetaSearch
+from bestfirst.games.engine.settings import Settings
 from bestfirst.games.game import Game, Move, Position, check_game, final_value, no_moves, position_of
 from bestfirst.games.limits import GameLimits
-from bestfirst.games.line import unroll
-from bestfirst.games.rooted import RootedSearch, RootLine, StopSearchError
 from bestfirst.games.score import DECISIVE, Score
-from bestfirst.games.search import AlphaBetaSearch
-from bestfirst.games.settings import Settings
 from bestfirst.games.stats import GameStats
-from bestfirst.games.trace import GameTrace
-from bestfirst.games.traced_search import TracedSearch
-from bestfirst.interrupt import CtrlC
-from bestfirst.threads import check_threads
+from bestfirst.games.tracing.trace import GameTrace
+from bestfirst.games.tracing.traced_search import TracedSearch
+from bestfirst.system.interrupt import CtrlC
+from bestfirst.system.threads import check_threads
 
 TAKEN_OVER = "compiled"
 """Why a search of the reference engine stops for the compiled one to make it."""

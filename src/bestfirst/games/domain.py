@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar
 
+from bestfirst.array_attributes import ArrayAttributes
 from bestfirst.errors import InputError, StateError
 from bestfirst.games.game import Game
-from bestfirst.held_arrays import HeldArrays
 
 PASS = -1
 """The move of a side that has no other, in games where it can pass."""
@@ -23,7 +23,7 @@ COMPILABLE = {
 """The members of Game that a GameDomain has in another form."""
 
 
-class GameDomain(HeldArrays, Game):
+class GameDomain(ArrayAttributes, Game):
     """A game in the compilable form: the same code runs interpreted and, a hundred times faster, compiled.
 
         class Sticks(GameDomain):                         # take 1 to 3 sticks; whoever takes the last one wins

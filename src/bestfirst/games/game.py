@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from bestfirst.claims import Claims, Vocabulary, is_altered
 from bestfirst.errors import IllegalMoveError, InputError, ProblemError, ScoreError, UnknownNameError
+from bestfirst.games.engine.settings import Settings
 from bestfirst.games.score import MOST_POINTS, WIN
-from bestfirst.games.settings import Settings
 
 if TYPE_CHECKING:
     from bestfirst.games.domain import GameDomain

@@ -12,9 +12,9 @@ from typing import Any
 from bestfirst.arguments import check_function
 from bestfirst.errors import InputError
 from bestfirst.games.analysis import Analysis, analyse, prepare
+from bestfirst.games.engine.settings import Settings
 from bestfirst.games.game import Game, Position
 from bestfirst.games.limits import GameLimits
-from bestfirst.games.settings import Settings
 
 _ORDERED: dict[str, Any] = {"static_order": True, "killers": 2, "history": True}
 _WITH_TABLE: dict[str, Any] = {**_ORDERED, "table": "64MB", "hash_move": True}

@@ -37,7 +37,7 @@ def perft(game: Game, depth: int, state: Position | None = None, *, engine: str 
     if depth == 1:
         return len(list(game.moves(start)))
     if domain is not None and (engine == "compiled" or (engine is None and depth > MOST_PLIES_INTERPRETED)):
-        from bestfirst.compiled.perft import compiled_perft  # noqa: PLC0415  (it imports NumPy)
+        from bestfirst.compiled.sweeps.perft import compiled_perft  # noqa: PLC0415  (it imports NumPy)
 
         return compiled_perft(domain, depth, start)
     return _lines(game, depth, start)
@@ -68,7 +68,7 @@ def positions_by_ply(
         if counts is not None:
             return counts
     assert domain is not None
-    from bestfirst.compiled.positions import compiled_positions  # noqa: PLC0415  (it imports NumPy)
+    from bestfirst.compiled.sweeps.positions import compiled_positions  # noqa: PLC0415  (it imports NumPy)
 
     return compiled_positions(domain, start, plies)
 

@@ -17,10 +17,10 @@ from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.heuristics.sampling import sample
 from bestfirst.heuristics.space import StateSpace, edges_from, explore_watched
 from bestfirst.heuristics.watch import Progress, Watch
-from bestfirst.interrupt import CtrlC
-from bestfirst.numbers import exceeds
 from bestfirst.problem import Cost, Problem
 from bestfirst.raised import raised
+from bestfirst.rounding import exceeds
+from bestfirst.system.interrupt import CtrlC
 
 _Example = TypeVar("_Example")
 

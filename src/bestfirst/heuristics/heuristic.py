@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from bestfirst.arguments import check_kind
 from bestfirst.claims import Claims, holds, keeps_all, why_not
 from bestfirst.errors import HeuristicError
-from bestfirst.numbers import LARGEST, as_number
+from bestfirst.rounding import LARGEST, as_number
 
 if TYPE_CHECKING:
     from bestfirst.problem import Domain, Problem

@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 
 from bestfirst.errors import BestfirstError, InputError, StateError
 from bestfirst.heuristics.watch import Progress, Watch
-from bestfirst.node import Node, expand
 from bestfirst.problem import Cost, Problem
 from bestfirst.raised import raised
+from bestfirst.search.node import Node, expand
 
 _Into: TypeAlias = "tuple[array[int], array[int], array[int]]"  # see StateSpace._edges_by_target
 

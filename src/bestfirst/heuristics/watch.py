@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from time import monotonic
 from typing import TypeAlias, TypeVar
 
-from bestfirst.interrupt import CtrlC
+from bestfirst.system.interrupt import CtrlC
 
 _T = TypeVar("_T")
 Progress: TypeAlias = Callable[[str, int], None]

@@ -14,10 +14,10 @@ from bestfirst.arguments import check_kind
 from bestfirst.claims import why_not
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.patterns.abstraction import check_abstraction
+from bestfirst.patterns.checking.abstraction import check_abstraction
+from bestfirst.patterns.checking.random_walks import random_actions
 from bestfirst.patterns.database import UNKNOWN, PatternDatabase
-from bestfirst.patterns.packed_table import DISTANCE, PackedTable
-from bestfirst.patterns.random_walks import random_actions
+from bestfirst.patterns.storage.packed_table import DISTANCE, PackedTable
 from bestfirst.problem import Domain, Problem
 
 Combination = Literal["sum", "max"]
@@ -29,7 +29,7 @@ WALKS, STEPS = 20, 50
 class Lookups:
     """The estimate for a state of the problem whose abstractions the databases are of.
 
-    Compiled code does not call this, but looks in the tables itself (see compiled/specialise.py). Where an abstract goal cannot
+    Compiled code does not call this, but looks in the tables itself (see specialise.py). Where an abstract goal cannot
     be reached, an entry counts as 255: no goal of the problem can be either.
     """
 

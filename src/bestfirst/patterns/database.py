@@ -12,17 +12,17 @@ from typing import Any
 from bestfirst.arguments import check_function, check_kind, check_seed, check_whole
 from bestfirst.claims import why_not
 from bestfirst.errors import InputError
-from bestfirst.patterns import files
-from bestfirst.patterns.files import DamagedDatabaseError, data_directory, nearest_directory
-from bestfirst.patterns.hashed_table import HashedTable
+from bestfirst.patterns.building.progress import Cost, HashedCost, Progress
+from bestfirst.patterns.checking.verification import verify_samples, why_wrong
 from bestfirst.patterns.identity import Identity, described
-from bestfirst.patterns.packed_table import PackedTable, compress
-from bestfirst.patterns.progress import Cost, HashedCost, Progress
-from bestfirst.patterns.verification import verify_samples, why_wrong
+from bestfirst.patterns.storage import files
+from bestfirst.patterns.storage.files import DamagedDatabaseError, data_directory, nearest_directory
+from bestfirst.patterns.storage.hashed_table import HashedTable
+from bestfirst.patterns.storage.packed_table import PackedTable, compress
 from bestfirst.problem import Domain, Problem
 from bestfirst.solution import parse_bytes
 from bestfirst.stated import check_domain
-from bestfirst.threads import check_threads
+from bestfirst.system.threads import check_threads
 
 UNKNOWN = 255
 
@@ -70,7 +70,7 @@ class PatternDatabase:
         Raises InputError where it cannot be built within the limits or compressed, or be kept where it is to be, and
         DamagedDatabaseError for one that is there but damaged.
         """
-        from bestfirst.patterns.build import Builder  # noqa: PLC0415  (it imports NumPy)
+        from bestfirst.patterns.building.build import Builder  # noqa: PLC0415  (it imports NumPy)
 
         check_kind("rebuild", rebuild, bool, "True or False")
         check_kind("compress", compress, bool, "True or False")
@@ -143,7 +143,7 @@ class PatternDatabase:
     @staticmethod
     def cost(problem: Problem, pattern: Any = None, *, threads: int = 1) -> Cost | HashedCost:
         """What building the database takes, with the time that a short trial run makes it out to be."""
-        from bestfirst.patterns.build import Builder  # noqa: PLC0415  (it imports NumPy)
+        from bestfirst.patterns.building.build import Builder  # noqa: PLC0415  (it imports NumPy)
 
         return Builder(_abstract(problem, pattern), Path(), threads).measured_cost()  # nothing is written
 
@@ -160,7 +160,7 @@ class PatternDatabase:
 
         memory, disk: bytes that the build may take; what the machine has, unless given.
         """
-        from bestfirst.patterns.build import Builder  # noqa: PLC0415  (it imports NumPy)
+        from bestfirst.patterns.building.build import Builder  # noqa: PLC0415  (it imports NumPy)
 
         allowed = _bytes(memory, "memory"), _bytes(disk, "disk")
         there = nearest_directory(data_directory(data))  # with the same disk as what is to be made in it

@@ -8,14 +8,14 @@ from time import sleep
 
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.patterns.building.progress import Progress
 from bestfirst.patterns.combination import additive, largest
 from bestfirst.patterns.database import PatternDatabase
-from bestfirst.patterns.files import BUILDING, data_directory
 from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.policy import Policy, ProgressLine, current_policy, tell
-from bestfirst.patterns.progress import Progress
+from bestfirst.patterns.storage.files import BUILDING, data_directory
 from bestfirst.problem import Domain, Problem
-from bestfirst.threads import processors
+from bestfirst.system.threads import processors
 
 PREFIX = "pdb:"
 DUAL = "/dual"
@@ -59,7 +59,7 @@ def build(abstract: Domain, what: str) -> PatternDatabase:
     Where another process builds it, that is waited for: then it is there, or the build of one that was stopped is gone on with.
     what: the pattern in words.
     """
-    from bestfirst.patterns.work_files import BeingBuiltError  # noqa: PLC0415  (it imports NumPy)
+    from bestfirst.patterns.building.work_files import BeingBuiltError  # noqa: PLC0415  (it imports NumPy)
 
     policy = current_policy()
     if not policy.may_build:
@@ -87,7 +87,7 @@ def _built(abstract: Domain, what: str, policy: Policy) -> PatternDatabase:
 
 def _wait_for_others(abstract: Domain, what: str, policy: Policy) -> None:
     """Wait as long as another process builds the same database; Ctrl-C ends that."""
-    from bestfirst.patterns.work_files import is_being_built  # noqa: PLC0415  (it imports NumPy)
+    from bestfirst.patterns.building.work_files import is_being_built  # noqa: PLC0415  (it imports NumPy)
 
     building = data_directory(policy.data) / f"{Identity.of(abstract).key}{BUILDING}"
     if is_being_built(building):

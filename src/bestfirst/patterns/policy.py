@@ -11,9 +11,9 @@ from pathlib import Path
 from time import monotonic
 
 from bestfirst.arguments import check_function, check_kind, check_path
-from bestfirst.patterns.progress import Progress
+from bestfirst.patterns.building.progress import Progress
 from bestfirst.solution import parse_bytes
-from bestfirst.threads import check_threads
+from bestfirst.system.threads import check_threads
 
 QUIET_SECONDS = 1.0
 

@@ -13,7 +13,6 @@ from functools import cache
 from typing import Any, Literal
 
 from bestfirst.errors import InputError, UnknownNameError
-from bestfirst.node import Node
 from bestfirst.search.anytime_beam import anytime_beam
 from bestfirst.search.anytime_weighted_astar import anytime_weighted_astar
 from bestfirst.search.astar import astar
@@ -29,6 +28,7 @@ from bestfirst.search.generate_and_test import generate_and_test
 from bestfirst.search.greedy import greedy
 from bestfirst.search.idastar import idastar
 from bestfirst.search.iterative_deepening import iterative_deepening
+from bestfirst.search.node import Node
 from bestfirst.search.rbfs import rbfs
 from bestfirst.search.uniform_cost import uniform_cost
 from bestfirst.search.weighted_astar import weighted_astar

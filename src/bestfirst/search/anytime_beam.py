@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from math import inf
 from typing import Any
 
-from bestfirst.agenda import Agenda, by_total
-from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Problem
 from bestfirst.search.beam import OUTSIDE, check_width
+from bestfirst.search.node import Node, expand, root_of
+from bestfirst.search.open_list import Agenda, by_total
 from bestfirst.trace.events import (
     DEAD_END,
     DUPLICATE,

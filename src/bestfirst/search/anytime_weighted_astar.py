@@ -8,9 +8,9 @@ from itertools import count
 from math import inf
 from typing import Any
 
-from bestfirst.agenda import Agenda, Ties, by_weighted_total
-from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Problem
+from bestfirst.search.node import Node, expand, root_of
+from bestfirst.search.open_list import Agenda, Ties, by_weighted_total
 from bestfirst.search.weighted_astar import check_weight
 from bestfirst.trace.events import (
     DEAD_END,

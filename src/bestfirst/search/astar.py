@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from bestfirst.agenda import Agenda, Ties, by_total
 from bestfirst.problem import Problem
 from bestfirst.search.best_first import best_first
+from bestfirst.search.open_list import Agenda, Ties, by_total
 from bestfirst.trace.events import Step
 
 

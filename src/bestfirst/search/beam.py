@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator
 from math import inf
 from typing import Any
 
-from bestfirst.agenda import by_estimate
 from bestfirst.errors import InputError
-from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Problem
+from bestfirst.search.node import Node, expand, root_of
+from bestfirst.search.open_list import by_estimate
 from bestfirst.trace.events import DEAD_END, DUPLICATE, GENERATE, Drop, End, Expand, Fate, Goal, Made, Step
 
 OUTSIDE = Drop("outside the beam")

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from math import inf
 from typing import Any
 
-from bestfirst.agenda import Agenda
-from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Problem
+from bestfirst.search.node import Node, expand, root_of
+from bestfirst.search.open_list import Agenda
 from bestfirst.trace.events import (
     DEAD_END,
     DUPLICATE,

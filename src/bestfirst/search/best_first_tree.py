@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from math import inf
 from typing import Any
 
-from bestfirst.node import Node, StatesOnPath, expand, root_of
 from bestfirst.problem import Problem
+from bestfirst.search.node import Node, StatesOnPath, expand, root_of
 from bestfirst.trace.events import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Step
 
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator
 from math import inf
 from typing import Any
 
-from bestfirst.agenda import Agenda, by_cost, by_total
 from bestfirst.claims import why_not
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.heuristics.heuristic import zero
-from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Problem
+from bestfirst.search.node import Node, expand, root_of
+from bestfirst.search.open_list import Agenda, by_cost, by_total
 from bestfirst.stated import checked_backward
 from bestfirst.trace.events import (
     DEAD_END,

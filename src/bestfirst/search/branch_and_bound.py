@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from math import inf
 from typing import Any
 
-from bestfirst.agenda import Agenda, Ties, by_total
 from bestfirst.heuristics.heuristic import zero
-from bestfirst.node import StatesOnPath, expand, root_of
 from bestfirst.problem import Problem
 from bestfirst.search.astar import astar
+from bestfirst.search.node import StatesOnPath, expand, root_of
+from bestfirst.search.open_list import Agenda, Ties, by_total
 from bestfirst.trace.events import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Step
 
 

@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Iterator
 from math import inf
 
-from bestfirst.node import expand, root_of
 from bestfirst.problem import Problem
+from bestfirst.search.node import expand, root_of
 from bestfirst.trace.events import DUPLICATE, GENERATE, End, Expand, Goal, Made, Step
 
 

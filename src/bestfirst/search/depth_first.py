@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf
 
-from bestfirst.node import expand, root_of
 from bestfirst.problem import Problem
 from bestfirst.search.depth_limited import depth_limited
+from bestfirst.search.node import expand, root_of
 from bestfirst.trace.events import DUPLICATE, GENERATE, End, Expand, Goal, Made, Step
 
 

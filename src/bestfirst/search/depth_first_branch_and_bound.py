@@ -7,8 +7,8 @@ from math import inf
 from typing import Any
 
 from bestfirst.heuristics.heuristic import zero
-from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Problem
+from bestfirst.search.node import Node, expand, root_of
 from bestfirst.trace.events import DEAD_END, GENERATE, ON_PATH, Drop, End, Expand, Goal, Made, Prune, Step
 
 

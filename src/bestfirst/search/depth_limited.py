@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import inf
 
 from bestfirst.errors import InputError
-from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Problem
+from bestfirst.search.node import Node, expand, root_of
 from bestfirst.trace.events import GENERATE, ON_PATH, End, Expand, Goal, Made, Prune, Step
 
 

@@ -7,17 +7,17 @@ from collections.abc import Callable, Iterable, Iterator
 from math import inf
 from time import perf_counter
 
-from bestfirst.collector import seldom_collecting
 from bestfirst.engine import Engine
 from bestfirst.errors import InputError, hashable_states
-from bestfirst.interrupt import CtrlC
-from bestfirst.memory import resident_bytes
-from bestfirst.node import Node
-from bestfirst.numbers import exceeds
 from bestfirst.problem import Problem, Successor
 from bestfirst.replay import tested
+from bestfirst.rounding import exceeds
+from bestfirst.search.node import Node
 from bestfirst.solution import Iteration, Limits
 from bestfirst.stated import checked_backward
+from bestfirst.system.gc_tuning import seldom_collecting
+from bestfirst.system.interrupt import CtrlC
+from bestfirst.system.memory import resident_bytes
 from bestfirst.trace import Event, Trace
 from bestfirst.trace.events import (
     DEAD_END,

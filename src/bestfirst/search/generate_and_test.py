@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import count, pairwise, product
 from math import inf
 
-from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Problem
+from bestfirst.search.node import Node, expand, root_of
 from bestfirst.trace.events import DUPLICATE, GENERATE, End, Expand, Goal, Made, Prune, Step, Try
 
 WRONG_START = Prune("the first state is not the start")

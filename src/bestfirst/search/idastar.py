@@ -8,9 +8,9 @@ from operator import attrgetter
 from typing import Any, Literal, TypeAlias, get_args
 
 from bestfirst.errors import UnknownNameError
-from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Problem
-from bestfirst.search.move_automaton import MoveAutomaton, check_pruning, move_automaton
+from bestfirst.search.node import Node, expand, root_of
+from bestfirst.search.operator_sequences.automaton import MoveAutomaton, check_pruning, move_automaton
 from bestfirst.trace.events import DEAD_END, GENERATE, End, Expand, Goal, Made, Prune, Round, Step
 
 ZERO_CYCLE = Prune("a cycle that costs nothing")
@@ -25,7 +25,7 @@ def idastar(
     """Search all paths with f = g + h within a bound; then raise it to the lowest f beyond it, until a goal is found.
 
     order: in which the children of a node are tried: as the problem gives them, or by their f ("f"; of equals as given).
-    prune: of the strings of up to so many actions that lead to the same state, try only the first (move_automaton.py); 0: try all.
+    prune: of the strings of up to so many actions that lead to the same state, try only the first (automaton.py); 0: try all.
     prune_from: do so in the rounds after the first one of so many expansions: to find the strings takes time. 0: in all rounds.
     Guarantee: the cheapest solution, if h is admissible.
     Ends on every finite problem: when every path that a round cut had met some state twice, no higher bound can bring

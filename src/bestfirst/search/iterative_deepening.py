@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import count
 from math import inf
 
-from bestfirst.node import root_of
 from bestfirst.problem import Problem
 from bestfirst.search.depth_limited import probe_to_depth
+from bestfirst.search.node import root_of
 from bestfirst.trace.events import GENERATE, End, Made, Round, Step
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from bestfirst.node import Node, expand, root_of
 from bestfirst.problem import Problem
+from bestfirst.search.node import Node, expand, root_of
 from bestfirst.trace.events import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Step
 
 

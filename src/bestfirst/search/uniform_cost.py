@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bestfirst.agenda import Agenda, Ties, by_cost
 from bestfirst.heuristics.heuristic import zero
 from bestfirst.problem import Problem
 from bestfirst.search.best_first import best_first
+from bestfirst.search.open_list import Agenda, Ties, by_cost
 from bestfirst.trace.events import Step
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from bestfirst.agenda import Agenda, Ties, by_weighted_total
 from bestfirst.errors import InputError
-from bestfirst.node import Node
 from bestfirst.problem import Problem
 from bestfirst.search.best_first import best_first
+from bestfirst.search.node import Node
+from bestfirst.search.open_list import Agenda, Ties, by_weighted_total
 from bestfirst.trace.events import Step
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sized
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from bestfirst.node import Node
+from bestfirst.search.node import Node
 
 # What became of a child. (A prune is an object, because it has a reason.)
 GENERATE = "generate"

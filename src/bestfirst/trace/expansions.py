@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bestfirst.errors import InputError
-from bestfirst.node import Node
 from bestfirst.problem import Problem
+from bestfirst.search.node import Node
 from bestfirst.trace.labels import one_line
 from bestfirst.trace.recording import Trace
 

@@ -6,8 +6,8 @@ import json
 import math
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
-from bestfirst.node import Node
 from bestfirst.problem import Problem
+from bestfirst.search.node import Node
 from bestfirst.trace.events import Event
 from bestfirst.trace.recording import Trace
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from bestfirst.arguments import check_kind, check_whole
-from bestfirst.node import Node
+from bestfirst.search.node import Node
 from bestfirst.trace.events import Event
 
 

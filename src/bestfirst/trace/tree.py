@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from bestfirst.errors import InputError
-from bestfirst.node import Node
+from bestfirst.search.node import Node
 from bestfirst.trace.events import DUPLICATE, GENERATE, REOPEN, UPDATE, Event
 from bestfirst.trace.labels import one_line
 from bestfirst.trace.recording import Trace

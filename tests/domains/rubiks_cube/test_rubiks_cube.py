@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.domains.rubiks_cube.abstract import CubeCorners, CubeEdges
-from bestfirst.search.move_automaton import FORBIDDEN, move_automaton
+from bestfirst.search.operator_sequences.automaton import FORBIDDEN, move_automaton
 from members import assert_members_hold, states_on_a_walk
 from twins import assert_twins
 

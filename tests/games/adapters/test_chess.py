@@ -9,10 +9,10 @@ import pytest
 from bestfirst.errors import IllegalMoveError, InputError
 from bestfirst.games.adapters import Chess
 from bestfirst.games.analysis import analyse
+from bestfirst.games.engine.settings import Settings
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.perft import perft
 from bestfirst.games.score import Score
-from bestfirst.games.settings import Settings
 
 pytest.importorskip("chess", reason="python-chess is not installed: pip install 'bestfirst[chess]'")
 

@@ -10,13 +10,13 @@ from bestfirst.check import check
 from bestfirst.errors import InputError
 from bestfirst.games.adapters import OpenSpielGame
 from bestfirst.games.analysis import analyse
+from bestfirst.games.engine.settings import Settings
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.perft import perft
 from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.score import Score
-from bestfirst.games.settings import Settings
 
 pytest.importorskip("pyspiel", reason="open_spiel is not installed: pip install 'bestfirst[open-spiel]'")
 

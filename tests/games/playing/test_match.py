@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bestfirst.errors import InputError, PlayerError
+from bestfirst.games.engine.settings import Settings
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.match import Match, match
 from bestfirst.games.playing.openings import random_openings
@@ -20,7 +21,6 @@ from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.mnk import TicTacToe
 from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
-from bestfirst.games.settings import Settings
 
 
 class Given(Player):

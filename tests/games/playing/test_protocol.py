@@ -18,10 +18,10 @@ from hypothesis import given
 from hypothesis import settings as config
 from hypothesis import strategies as st
 
-from bestfirst.compiled.alpha_beta_search import CompiledAlphaBeta
+from bestfirst.compiled.drivers.alpha_beta import CompiledAlphaBeta
 from bestfirst.errors import InputError
-from bestfirst.games import engine_choice
 from bestfirst.games.analysis import analyse
+from bestfirst.games.engine import engine_choice
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing import Ending, RandomPlayer, play
 from bestfirst.games.playing.external import ExternalPlayer

@@ -6,6 +6,7 @@ import pytest
 
 from bestfirst.errors import InputError
 from bestfirst.games.analysis import analyse
+from bestfirst.games.engine.settings import Settings
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.external import ExternalPlayer
 from bestfirst.games.playing.played import PlayedGame
@@ -13,7 +14,6 @@ from bestfirst.games.playing.players import EnginePlayer, MonteCarloPlayer, Rand
 from bestfirst.games.playing.specification import player_from, settings_from
 from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.mnk import TicTacToe
-from bestfirst.games.settings import Settings
 
 
 def test_the_engine_of_a_player_can_be_named() -> None:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from bestfirst.errors import IllegalMoveError, InputError
 from bestfirst.games.domain import PASS
 from bestfirst.games.game import Game
-from bestfirst.games.minimax import minimax
 from bestfirst.games.perft import perft, positions_by_ply
 from bestfirst.games.rules.checkers import Checkers
 from bestfirst.games.rules.connect_four import ConnectFour, columns_of
@@ -21,6 +20,7 @@ from bestfirst.games.rules.kalah import Kalah
 from bestfirst.games.rules.mnk import MNK, TicTacToe
 from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
+from bestfirst.games.textbook.minimax import minimax
 
 
 def test_othello_has_the_known_numbers_of_lines() -> None:

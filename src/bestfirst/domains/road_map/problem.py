@@ -31,8 +31,8 @@ from bestfirst.domains.road_map.roads import (
 )
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
-from bestfirst.numbers import exceeds
 from bestfirst.problem import Cell, Cost, Problem, Successor
+from bestfirst.rounding import exceeds
 
 if TYPE_CHECKING:
     import networkx as nx

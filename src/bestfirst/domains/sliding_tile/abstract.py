@@ -24,7 +24,7 @@ from bestfirst.domains.sliding_tile import packed, wide
 from bestfirst.domains.sliding_tile.cell_sets import SetNumbers, shifted_orders
 from bestfirst.domains.sliding_tile.partitions import check_pattern
 from bestfirst.errors import InputError
-from bestfirst.patterns.packed_table import Base
+from bestfirst.patterns.storage.packed_table import Base
 from bestfirst.problem import Domain
 
 if TYPE_CHECKING:

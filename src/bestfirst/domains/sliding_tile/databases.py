@@ -334,9 +334,9 @@ def find_database(shape: Shape, *, regions: bool) -> PatternDatabase | None:
     """The database of a shape; None if it is not there."""
     from bestfirst.domains.sliding_tile.abstract import PatternTiles, pattern_parameters  # noqa: PLC0415
     from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415
-    from bestfirst.patterns.files import data_directory, stamp  # noqa: PLC0415
     from bestfirst.patterns.identity import Identity  # noqa: PLC0415
     from bestfirst.patterns.policy import current_policy  # noqa: PLC0415
+    from bestfirst.patterns.storage.files import data_directory, stamp  # noqa: PLC0415
 
     data = data_directory(current_policy().data)
     identity = Identity.from_parameters(

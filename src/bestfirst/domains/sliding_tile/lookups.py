@@ -36,7 +36,7 @@ from bestfirst.domains.sliding_tile.cell_sets import SetNumbers, shifted_orders
 from bestfirst.domains.sliding_tile.databases import NO_WAY, UNREACHED
 from bestfirst.domains.sliding_tile.packed import Tiles, board_words, changes_of_words
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.patterns.joined_tables import joined
+from bestfirst.patterns.storage.joined_tables import joined
 
 if TYPE_CHECKING:
     from bestfirst.domains.sliding_tile.databases import TileEstimate

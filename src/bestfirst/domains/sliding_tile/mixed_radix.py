@@ -19,9 +19,9 @@ from bestfirst.domains.sliding_tile.cell_sets import SetNumbers
 from bestfirst.domains.sliding_tile.databases import UNREACHED
 from bestfirst.domains.sliding_tile.lookups import MIRRORED, PLACES, PatternedTiles, chosen, with_change
 from bestfirst.errors import InputError
-from bestfirst.memory import available_bytes
+from bestfirst.patterns.building.progress import size_text
 from bestfirst.patterns.policy import tell
-from bestfirst.patterns.progress import size_text
+from bestfirst.system.memory import available_bytes
 
 if TYPE_CHECKING:
     from bestfirst.domains.sliding_tile.databases import TileEstimate

@@ -8,14 +8,14 @@ from typing import Any
 from bestfirst.arguments import check_kind, check_seed
 from bestfirst.errors import UnknownNameError
 from bestfirst.games.analysis import Analysis, analyse, prepare
-from bestfirst.games.engine_choice import check_engine
+from bestfirst.games.engine.engine_choice import check_engine
+from bestfirst.games.engine.settings import Settings
 from bestfirst.games.game import Move
 from bestfirst.games.limits import GameLimits
-from bestfirst.games.mcts import EXPLORATION, Simulation, check_effort, mcts
 from bestfirst.games.playing.played import PlayedGame
 from bestfirst.games.playing.player import Player
-from bestfirst.games.settings import Settings
-from bestfirst.threads import check_threads
+from bestfirst.games.textbook.mcts import EXPLORATION, Simulation, check_effort, mcts
+from bestfirst.system.threads import check_threads
 
 OPTIONS = ("threads", "trace")
 """The arguments of analyse() that are no parameters of EnginePlayer."""

@@ -10,11 +10,11 @@ from typing import Any
 
 from bestfirst.errors import BestfirstError, InputError, UnknownNameError
 from bestfirst.games.analysis import Analysis, GameSearch, analyse, prepare
-from bestfirst.games.engine_choice import check_engine, compiled_engine
+from bestfirst.games.engine.engine_choice import check_engine, compiled_engine
+from bestfirst.games.engine.settings import Settings
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.specification import FOUNDATIONS, settings_of
-from bestfirst.games.settings import Settings
 
 VERSION = 1
 COMMANDS = ("bestfirst", "isready", "newgame", "set", "position", "show", "go", "stop", "quit")

@@ -8,11 +8,11 @@ from dataclasses import fields
 from typing import Any
 
 from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.games.engine.settings import Settings, SolverSettings
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.external import ExternalPlayer
 from bestfirst.games.playing.player import Player
 from bestfirst.games.playing.players import EnginePlayer, MonteCarloPlayer, RandomPlayer
-from bestfirst.games.settings import Settings, SolverSettings
 
 EXTERNAL = "external:"
 LIMITS = {"seconds": float, "nodes": int, "depth": int}

@@ -9,10 +9,10 @@ from queue import Empty, Queue
 from threading import Thread, get_ident
 from time import perf_counter
 
-from bestfirst.beside import SECONDS_BETWEEN_LOOKS
 from bestfirst.errors import PlayerError
 from bestfirst.games.playing.played import PlayedGame
 from bestfirst.games.playing.player import Answer, Player
+from bestfirst.system.beside import SECONDS_BETWEEN_LOOKS
 
 LAST_SECONDS = 1.0
 """In which a player that is late may be stopped, before it is taken to hang."""

@@ -23,9 +23,9 @@ from typing import Any, NamedTuple
 from bestfirst.arguments import check_whole
 from bestfirst.errors import InputError
 from bestfirst.games.domain import GameDomain
+from bestfirst.games.engine.settings import Settings
 from bestfirst.games.game import read_size
 from bestfirst.games.rules.boards import COLUMN_NAMES, draw_board, is_board, read_board, write_rows
-from bestfirst.games.settings import Settings
 
 MOST_BITS = 64
 

@@ -1,0 +1,114 @@
+"""Arrays on self, as both engines want them: interpreted code reads views of them, compiled code the arrays themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, ClassVar
+
+from bestfirst.array_views import ArrayView
+from bestfirst.errors import InputError
+
+
+def can_be_held(value: Any) -> bool:
+    """Whether a value is an array of truth values, or of ints or floats of as many bits as compiled code knows."""
+    dtype = getattr(value, "dtype", None)
+    return dtype is not None and (dtype.kind in "biu" or (dtype.kind == "f" and dtype.itemsize in (4, 8)))
+
+
+def _readable(array: Any) -> Any:
+    """An array in the byte order of the machine and at addresses that suit it; or the number, where it is only one."""
+    import numpy as np  # noqa: PLC0415  (it is there, since there is an array)
+
+    plain = np.asarray(array)
+    if plain.ndim == 0:
+        return plain.item()
+    return np.require(plain, plain.dtype.newbyteorder("="), "A")
+
+
+def as_view(value: Any) -> Any:
+    """An array as interpreted methods read it; a number where it is only one, and what neither engine can read as it is."""
+    if not hasattr(value, "__array_interface__") or isinstance(value, ArrayView):
+        return value
+    plain = _readable(value)
+    return ArrayView(plain) if can_be_held(plain) else plain
+
+
+class _CachedArray(cached_property[Any]):
+    """A cached_property whose array is handed out as a view."""
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(lambda owner: as_view(function(owner)))
+        self.__doc__ = function.__doc__
+
+
+class ArrayAttributes:
+    """An object whose methods can be compiled; data() gives an attribute as the compiled engine sees it."""
+
+    greatest_int: ClassVar[int] = (1 << 63) - 1
+    """Of the ints on self that the methods read."""
+
+    unchecked: bool = False
+    """Say True where it is proved that no value in the methods needs more than 64 bits and that every index lies within its array.
+    Compiled code then tests neither; where the claim is wrong, its behaviour is undefined."""
+
+    fixed: Sequence[str] = ()
+    """Ints on self that become part of the compiled code: it is faster then, and compiled anew for each of their values."""
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Hand out arrays of the class, and those that a cached_property makes, as views too."""
+        for name, member in list(vars(cls).items()):
+            if isinstance(member, cached_property) and not isinstance(member, _CachedArray):
+                made: Any = _CachedArray(member.func)
+                made.__set_name__(cls, name)
+                setattr(cls, name, made)
+            elif hasattr(member, "__array_interface__") and not isinstance(member, ArrayView):
+                setattr(cls, name, as_view(member))
+        super().__init_subclass__(**options)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Keep an array for the compiled engine, and hand it out as an ArrayView, whose elements are Python's numbers.
+
+        An array of no dimensions, and a number of NumPy, is a plain number. An array of what neither engine can read stays what it
+        is, and is refused where it is compiled.
+        Raises InputError for an array of unsigned ints beyond those of 64 bits with a sign.
+        """
+        self.__dict__.get("_arrays", {}).pop(name, None)
+        if hasattr(value, "__array_interface__"):
+            value = _readable(value)
+            if can_be_held(value):
+                self._check_elements(name, value)
+                self.__dict__.setdefault("_arrays", {})[name] = value
+                value = ArrayView(value)
+        super().__setattr__(name, value)
+
+    def _check_elements(self, name: str, array: Any) -> None:
+        """Raise InputError for elements beyond those that compiled code has."""
+        if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.size and int(array.max()) > self.greatest_int:
+            raise InputError(
+                f"the array {name} of {type(self).__name__} has the element {int(array.max())}, which does not fit into 64 bits "
+                "with their sign; use smaller numbers, or two arrays"
+            )
+
+    def __delattr__(self, name: str) -> None:
+        self.__dict__.get("_arrays", {}).pop(name, None)
+        super().__delattr__(name)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For copies and pickles: a view is made anew."""
+        arrays = self.__dict__.get("_arrays", {})
+        return {name: value for name, value in self.__dict__.items() if name not in arrays}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if "_arrays" in state:
+            self.__dict__["_arrays"] = dict(state["_arrays"])  # a copy has arrays of its own to replace
+        self.__dict__.update({name: ArrayView(array) for name, array in state.get("_arrays", {}).items()})
+
+    def data(self, name: str) -> Any:
+        """An attribute as the compiled engine sees it: an array as it was set."""
+        arrays = self.__dict__.get("_arrays", {})
+        if name in arrays:
+            return arrays[name]
+        value = getattr(self, name)
+        return value.array if isinstance(value, ArrayView) else value

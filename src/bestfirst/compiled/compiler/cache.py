@@ -1,0 +1,137 @@
+"""The directory in which compiled code is kept. It is run, so it is used only where nobody else can write (trust.py)."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import warnings
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import BinaryIO
+
+from bestfirst.errors import InputError
+from bestfirst.system.atomic import why_no_directory, write_atomically
+from bestfirst.system.trust import UntrustedError, make_private_directory, read_trusted, why_untrusted
+
+CACHE = "BESTFIRST_CACHE"
+CODE = ".code"
+_NAMES = re.compile(rf".+-[0-9a-f]{{16}}{re.escape(CODE)}|[0-9a-f]{{16}}\.json")
+"""Of the files that are kept: machine code (machine_code.py), and notes on domains (specialise.py)."""
+NOWHERE = Path(os.devnull) / "bestfirst"
+_NO_HOME = f"there is no home directory; set {CACHE} to a directory"
+_KEYS_OF_A_NOTE = {"has_float_costs", "seal"}
+_LONGEST_NOTE = 1 << 10
+
+
+def cache_directory() -> Path:
+    """Where compiled code is kept: $BESTFIRST_CACHE, or else bestfirst/compiled in the user's cache directory.
+
+    It is NOWHERE, in which there are no files, where neither is set and the user has no home directory.
+    """
+    named = os.environ.get(CACHE)
+    if named:
+        return Path(named)
+    try:
+        return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bestfirst" / "compiled"
+    except RuntimeError:  # the user is not known to the system either
+        return NOWHERE
+
+
+def cached_files() -> list[Path]:
+    """The files that bestfirst keeps in the cache directory; other files, and directories in it, do not count.
+
+    Raises InputError where it is no directory, or cannot be read.
+    """
+    if cache_directory() == NOWHERE:
+        raise InputError(f"compiled code is not kept: {_NO_HOME}")
+    in_the_way = why_no_directory(cache_directory())
+    if in_the_way:
+        raise InputError(f"compiled code cannot be kept in {cache_directory()}: {in_the_way}; set {CACHE} to a directory")
+    if not cache_directory().exists():
+        return []
+    try:
+        return sorted(file for file in cache_directory().iterdir() if _is_kept(file))
+    except OSError as error:
+        raise InputError(
+            f"compiled code in {cache_directory()} cannot be listed: {error.strerror}; set {CACHE} to another directory"
+        ) from None
+
+
+def _is_kept(file: Path) -> bool:
+    """Whether a file is one that bestfirst has written, which must be certain before it is removed."""
+    if not _NAMES.fullmatch(file.name) or file.is_symlink() or not file.is_file():
+        return False
+    return file.suffix == CODE or _is_note(file)
+
+
+def _is_note(file: Path) -> bool:
+    try:
+        said = json.loads(file.read_bytes()) if file.stat().st_size <= _LONGEST_NOTE else None
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(said, dict) and "has_float_costs" in said and set(said) <= _KEYS_OF_A_NOTE
+
+
+def why_not_used() -> str | None:
+    """Why the code in the cache directory is not used, if it is not: somebody else could have written it."""
+    directory = cache_directory()
+    return why_untrusted(directory) if directory.is_dir() else None
+
+
+def read_cached(file: Path) -> bytes | None:
+    """The content of a file of the cache; None if it is not there, cannot be read, or is not trusted.
+
+    A warning says, once, where the whole directory is not trusted.
+    """
+    try:
+        if file.is_symlink() or file.exists():
+            return read_trusted(file) if _is_trusted(file.parent) else None
+    except (OSError, UntrustedError):
+        return None
+    return None
+
+
+def keep_cached(file: Path, content: bytes) -> None:
+    """Write a file of the cache, which only the user can read and write; a warning says, once, where that cannot be done."""
+    directory = file.parent
+    if directory == NOWHERE:
+        _warn_once(f"compiled code is not kept: {_NO_HOME}")
+        return
+    try:
+        make_private_directory(directory)
+        if _is_trusted(directory):
+            write_atomically(file, _writer(content), private=True)
+    except (OSError, InputError) as error:
+        why = why_no_directory(directory) or getattr(error.__cause__ or error, "strerror", None) or str(error)
+        _warn_once(f"compiled code cannot be kept in {directory}: {why}; set {CACHE} to a directory that can be written")
+
+
+def _writer(content: bytes) -> Callable[[BinaryIO], None]:
+    def write(opened: BinaryIO) -> None:
+        opened.write(content)
+
+    return write
+
+
+def _is_trusted(directory: Path) -> bool:
+    why = why_untrusted(directory)
+    if why is not None:
+        _warn_once(
+            f"compiled code in {directory} is not used, nor any kept there: {why}; or set {CACHE} to another directory"
+        )
+    return why is None
+
+
+@cache
+def _warn_once(message: str) -> None:
+    warnings.warn(message, stacklevel=2)
+
+
+def clear_cache() -> int:
+    """Remove the files of compiled code; how many there were. Raises OSError where one cannot be removed."""
+    files = cached_files()
+    for file in files:
+        file.unlink(missing_ok=True)
+    return len(files)

@@ -1,0 +1,375 @@
+"""Kernels: the methods of a domain, and what moves its states to and from the engine's arrays, for Numba to compile."""
+
+from __future__ import annotations
+
+import re
+import types
+from collections import namedtuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba.core import errors as numba_errors
+from numba.core import types as numba_types
+
+from bestfirst.compiled.compiler import guard_code, operations  # noqa: F401  (they tell Numba what they define)
+from bestfirst.compiled.compiler.arithmetic import DEFERRED, OPERATIONS, PREFIX, UNCHECKED
+from bestfirst.compiled.compiler.code_generation import inner, numba_type
+from bestfirst.compiled.compiler.guards import (
+    attempted1,
+    attempted2,
+    guarded1,
+    guarded2,
+    guarded_key1,
+    guarded_set1,
+    method_numbers,
+    noted1,
+    noted2,
+)
+from bestfirst.compiled.compiler.lookups import TableLookups
+from bestfirst.compiled.compiler.machine_code import passed
+from bestfirst.compiled.compiler.operations.whole import RESULT_SITE, WORD_STATES, in_words, is_float, is_int
+from bestfirst.compiled.compiler.rewriting import ATTRIBUTE, MOST, STATE
+from bestfirst.compiled.compiler.specialise import kept_fields, telling_fields
+from bestfirst.compiled.compiler.translate import ARGUMENTS, WORD_BITS, Place, Translation, range_of
+from bestfirst.errors import CompileError
+from bestfirst.patterns.storage.hashed_table import HASH_FACTOR, HASH_SHIFT
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.records import Layout
+
+
+def kernels_of(translation: Translation, lookups: TableLookups) -> dict[str, Any]:
+    """The kernels of a domain, of which the estimate, if there are parts, looks in their tables."""
+    extra = [f"{name}{number}" for number in range(len(lookups.parts)) for name in ("part", "table", "keys")]
+    kernels = methods_of_domain(translation, extra)
+    if lookups.parts:
+        kernels = kernels | {"raw_estimate": _combined_lookups(lookups)}
+    return kernels | guarded_methods(translation, kernels)
+
+
+def _combined_lookups(lookups: TableLookups) -> Any:
+    """The estimate, from the tables of its parts."""
+    namespace: dict[str, Any] = {
+        "int64": np.int64,
+        "uint64": np.uint64,
+        "bf_place": OPERATIONS["bf_place"],
+        "SITE": RESULT_SITE,
+    }
+    lines = []
+    for number, part in enumerate(lookups.parts):
+        own = methods_of_domain(part)
+        namespace |= {f"{name.removeprefix('raw_')}{number}": kernel for name, kernel in own.items()}
+        by_rank = _FOUND_IN_HALF_A_BYTE if lookups.is_packed[number] else _FOUND_BY_RANK
+        lines.append((by_rank if "raw_number" in own else _FOUND_BY_HASH).format(n=number))
+    values = [f"value{number}" for number in range(len(lookups.parts))]
+    combined = " + ".join(values) if lookups.combination == "sum" or len(values) == 1 else f"max({', '.join(values)})"
+    exec(f"def estimate(me, state):\n{''.join(lines)}    return {combined}\n", namespace)
+    return inner(namespace["estimate"], forceinline=True)
+
+
+_FOUND_BY_RANK = """
+    of{n} = as_self{n}(me.part{n})
+    place{n} = bf_place(number{n}(of{n}, abstract{n}(of{n}, state)), len(me.table{n}), SITE)
+    value{n} = int64(me.table{n}[uint64(place{n})])
+"""
+_FOUND_IN_HALF_A_BYTE = """
+    of{n} = as_self{n}(me.part{n})
+    place{n} = bf_place(number{n}(of{n}, abstract{n}(of{n}, state)), 2 * len(me.table{n}), SITE)
+    value{n} = int64(me.table{n}[uint64(place{n} >> 1)]) >> 4 * (place{n} & 1) & 15
+    if value{n} == 15:
+        value{n} = 255
+"""
+_FOUND_BY_HASH = """
+    abstract_state{n} = abstract{n}(as_self{n}(me.part{n}), state)
+    slot{n} = int64(hash_of{n}(abstract_state{n}) & uint64(len(me.table{n}) - 1))
+    while me.table{n}[slot{n}] != 255 and not is_same{n}(me.keys{n}, slot{n}, abstract_state{n}):
+        slot{n} = (slot{n} + 1) & (len(me.table{n}) - 1)
+    value{n} = int64(me.table{n}[slot{n}])
+"""
+"""How the value of pattern n is found; the source of a part of the estimate."""
+
+
+def methods_of_domain(translation: Translation, extra: Sequence[str] = ()) -> dict[str, Any]:
+    """The domain's methods, compiled (raw_step ...), and the functions that move a state to and from the engine's arrays.
+
+    extra: the names of data beside those that the methods read. What has been compiled to find faults is not compiled again for
+    the template.
+    """
+    domain: Any = translation.domain
+    key = (translation.digest, *extra, *map(str, kept_fields(domain)))
+    if key not in translation.compiled:
+        translation.compiled[key] = _methods_of_domain(translation, extra)
+    return translation.compiled[key]
+
+
+def _methods_of_domain(translation: Translation, extra: Sequence[str]) -> dict[str, Any]:
+    state_class = translation.domain.State
+    kernels = raw_methods(translation)
+    places = range(len(state_class._fields))
+    of_domain: Any = translation.domain
+    telling = telling_fields(of_domain)
+    kept = kept_fields(of_domain)
+    bits = [of_domain.bits.get(name, WORD_BITS) for name in state_class._fields]
+
+    def narrow(field: int, word: str) -> str:
+        """A field that is read: that it has no more bits than the domain says spares tests."""
+        return word if bits[field] >= WORD_BITS else f"({word} & {(1 << bits[field]) - 1})"
+
+    source = f"""
+def load(rows, place):
+    place = unsigned(place)
+    return State({", ".join(narrow(field, f"rows[{field}][place]") for field in places)})
+
+def store(rows, place, state):
+    place = unsigned(place)
+    {"; ".join(f"rows[{field}][place] = state[{field}]" for field in places)}
+
+def is_same(rows, place, state):
+    place = unsigned(place)
+    return {" and ".join(f"rows[{field}][place] == state[{field}]" for field in telling)}
+
+def hash_of(state):
+    mixed = unsigned(0)
+    {"; ".join(f"mixed = (mixed ^ unsigned(state[{field}])) * FACTOR; mixed ^= mixed >> SHIFT" for field in telling)}
+    return mixed
+
+def load_row(words, at):
+    return State({", ".join(narrow(field, f"words[unsigned(at + {field})]") if field in kept else "ZERO" for field in places)})
+
+def store_row(words, at, state):
+    {"; ".join(f"words[unsigned(at + {field})] = state[{field}]" for field in kept)}
+"""
+    # an unsigned index spares the test whether it is negative
+    namespace: dict[str, Any] = {
+        "State": state_class,
+        "unsigned": np.uint64,
+        "ZERO": np.int64(0),
+        "FACTOR": np.uint64(HASH_FACTOR),
+        "SHIFT": np.uint64(HASH_SHIFT),
+    }
+    exec(source, namespace)
+    names = ("load", "store", "load_row", "store_row", "is_same", "hash_of")
+    kernels |= {name: inner(namespace[name]) for name in names}
+    return kernels | {"as_self": as_self(translation, extra)}
+
+
+def raw_methods(translation: Translation) -> dict[str, Any]:
+    """The methods, compiled, as they are called by guards: raw_step ..."""
+    if translation.words:
+        WORD_STATES.add(translation.domain.State)
+    of_methods = UNCHECKED if translation.unchecked else OPERATIONS
+    names = {
+        **{function.__name__: function for function in DEFERRED.values()},
+        **of_methods,
+        STATE: translation.domain.State,
+        "range": range,
+        "ValueError": ValueError,
+    }
+    for name, function in translation.called.items():  # those that are called by others come before these
+        names[name] = inner(types.FunctionType(function.__code__, dict(names), name), forceinline=True)
+    made = {}
+    for name, function in translation.functions.items():
+        copy = types.FunctionType(function.__code__, dict(names), name)
+        made[f"raw_{name}"] = inner(copy, forceinline=True)  # a call would pass the shape and strides of every array on
+    return made
+
+
+def as_self(translation: Translation, extra: Sequence[str] = ()) -> Any:
+    """What makes `me`, the attributes that methods read, of the data that compiled code is given: the notes, and these."""
+    domain: Any = translation.domain
+    attributes = sorted(translation.reads)
+    values = ["data[0]"]
+    for place, name in enumerate(attributes, 1):
+        value = domain.data(name)
+        values.append(_attribute(name, value, f"data[{place}]", is_fixed=name in domain.fixed))
+    values += [f"data[{place}]" for place in range(len(attributes) + 1, len(attributes) + 1 + len(extra))]
+    data_class = namedtuple("Data", ["notes", *(ATTRIBUTE + name for name in attributes), *extra])  # type: ignore[misc]
+    namespace: dict[str, Any] = {"Data": data_class, **OPERATIONS}
+    exec(f"def as_self(data):\n    return Data({', '.join(values)})\n", namespace)
+    return inner(namespace["as_self"])
+
+
+def _attribute(name: str, value: Any, given: str, *, is_fixed: bool) -> str:
+    """An attribute of the domain, as source. given: how it is passed."""
+    if hasattr(value, "dtype"):
+        return f"{PREFIX}shaped({given}, {value.shape}, 0)" if is_fixed else given
+    if isinstance(value, int):
+        number = as_word(int(value))
+        if is_fixed:
+            given = str(number)
+        if value > MOST:
+            return f"{PREFIX}word({given}, 0)"
+        least, beyond = range_of(value, name)
+        if not is_fixed and beyond <= MOST:
+            return f"{PREFIX}within({given}, {least}, {beyond}, 0)"
+    return given
+
+
+def guarded_methods(translation: Translation, kernels: dict[str, Any]) -> dict[str, Any]:
+    """The methods as templates call them: where one cannot go on, the notes are written (guards.py)."""
+    domain: Any = translation.domain
+    numbers = method_numbers(list(translation.functions))
+    namespace = {**GUARDS, **OPERATIONS, **{name: kernel for name, kernel in kernels.items() if name.startswith("raw_")}}
+    actions = range_of(getattr(domain, "max_actions", 0), "max_actions")[1]
+    source = f"def fits_bits(state):\n    return {_fits(domain)}\n"
+    for name, number in numbers.items():
+        source += _guard(name, number, checks_fields=_checks_fields(translation), actions=actions)
+    exec(source, namespace)
+    namespace["fits_bits"] = inner(namespace["fits_bits"], forceinline=True)
+    made = {}
+    for name in (*numbers, *(f"attempt_{name}" for name in numbers if name in _ATTEMPTED)):
+        made[name] = inner(namespace[name], forceinline=True)
+    return made
+
+
+GUARDS = {
+    function.__name__: function
+    for function in (guarded1, guarded2, guarded_set1, guarded_key1, attempted1, attempted2, noted1, noted2)
+}
+_ATTEMPTED = frozenset({"step", "estimate", "rank"})
+_MAKE_STATES = frozenset({"play", "image", "null", "unrank"})
+_SETS = frozenset({"legal", "noisy", "winning", "losing"})
+
+
+def _checks_fields(translation: Translation) -> bool:
+    domain: Any = translation.domain
+    return not translation.unchecked and any(width < WORD_BITS for width in domain.bits.values())
+
+
+def _fits(domain: Any) -> str:
+    """Whether the fields of a state fit into the bits that they have, as source."""
+    tests = [
+        f"state[{place}] >> {domain.bits[name]} == 0"
+        for place, name in enumerate(domain.State._fields)
+        if domain.bits.get(name, WORD_BITS) < WORD_BITS
+    ]
+    return " and ".join(tests) or "True"
+
+
+def _guard(name: str, number: int, *, checks_fields: bool, actions: int) -> str:
+    """The source of a method as templates call it."""
+    arguments = ["one", "other"] if ARGUMENTS.get(name) == 3 else ["one"]
+    given, count = ", ".join(arguments), len(arguments)
+    known = f"\n    other = {PREFIX}within(other, 0, {actions}, 0)" if name == "step" and actions <= MOST else ""
+    kind = "guarded_set" if name in _SETS else "guarded_key" if name == "key" else "guarded"
+    call = f"{kind}{count}(raw_{name}, me.notes, {number}, me, {given})"
+    if name == "step" and checks_fields:
+        body = f"""
+    legal, state, cost = {call}
+    if legal and not fits_bits(state):
+        noted2(me.notes, {number}, one, other)
+    return legal, state, cost
+"""
+    elif name in _MAKE_STATES and checks_fields:
+        body = f"""
+    state = {call}
+    if not fits_bits(state):
+        noted{count}(me.notes, {number}, {given})
+    return state
+"""
+    else:
+        body = f"\n    return {call}\n"
+    source = f"def {name}(me, {given}):{known}{body}"
+    if name in _ATTEMPTED:
+        test = " and (not answer[0] or fits_bits(answer[1]))" if name == "step" and checks_fields else ""
+        source += f"""
+def attempt_{name}(me, {given}):{known}
+    has_answer, answer = attempted{count}(raw_{name}, me, {given})
+    return has_answer{test}, answer
+"""
+    return source
+
+
+def as_word(number: int) -> int:
+    """An int of 64 bits as the int with a sign that has the same bits."""
+    return number - (1 << 64) if number > MOST else number
+
+
+def accessors(layout: Layout, state_class: Any) -> dict[str, Any]:
+    """The functions that read and write node records."""
+    namespace = {**layout.namespace(), "State": state_class}
+    before = set(namespace)
+    exec(layout.source(), namespace)
+    return {name: inner(namespace[name]) for name in set(namespace) - before - {"__builtins__"}}
+
+
+def has_float_costs(translation: Translation, data: tuple[Any, ...]) -> bool:
+    """Whether costs or estimates are floats: compiles the methods alone, which finds their faults one by one."""
+    domain = translation.domain
+    kernels = methods_of_domain(translation)
+    data_type = numba_type(passed(data)[0])
+    kernels["as_self"].compile((data_type,))
+    me_type = kernels["as_self"].overloads[data_type,].signature.return_type
+    state_type = numba_types.NamedUniTuple(numba_types.int64, len(domain.State._fields), domain.State)
+    results = {}
+    number = numba_types.int64
+    takes = {
+        "step": (me_type, state_type, number),
+        "unrank": (me_type, number),
+        "block_step": (me_type, number, number),
+        "turned": (me_type, number, number),
+    }
+    for name in translation.functions:
+        arguments = takes.get(name, (me_type, state_type))
+        place = Place(translation.originals[name])
+        results[name] = result_of(kernels[f"raw_{name}"], arguments, place)
+    _check_result("is_goal", results["is_goal"], Place(translation.originals["is_goal"]))
+    _check_result("estimate", results["estimate"], Place(translation.originals["estimate"]))
+    return _is_float(results["step"], state_type, Place(translation.originals["step"])) or is_float(results["estimate"])
+
+
+def result_of(kernel: Any, arguments: tuple[Any, ...], place: Place) -> Any:
+    """The type that a method gives. Raises CompileError where it cannot be compiled."""
+    try:
+        kernel.compile(arguments)
+    except numba_errors.NumbaError as error:
+        raise complaint(error, place) from None
+    return kernel.overloads[arguments].signature.return_type
+
+
+def _check_result(name: str, result: Any, place: Place) -> None:
+    """Raise CompileError for what is not a number."""
+    if not (is_int(result) or is_float(result)):
+        what = "True or False" if name == "is_goal" else "a number"
+        raise place.fail(None, f"it returns {in_words(result)}; return {what} in every case")
+
+
+def _is_float(result: Any, state_type: Any, place: Place) -> bool:
+    """Whether the cost that step returns is a float; raises CompileError if it does not return (legal, state, cost)."""
+    parts = getattr(result, "types", None)
+    if parts is None or len(parts) != 3 or parts[1] != state_type or not (is_int(parts[2]) or is_float(parts[2])):
+        raise place.fail(None, f"it returns {in_words(result)}; return (legal, self.State(...), cost) in every case")
+    return is_float(parts[2])
+
+
+def complaint(error: Exception, place: Place) -> CompileError:
+    """What is wrong with a method that Numba cannot compile, with the line where that was found."""
+    message = str(error)
+    numbers = [int(number) for number in re.findall(r"line (\d+):", message)]
+    inside = [number for number in numbers if number >= place.first_line]
+    line = inside[-1] if inside else place.first_line
+    return CompileError(place.file, line, place.name, _in_our_words(message))
+
+
+def _in_our_words(message: str) -> str:
+    """Why Numba refuses: what the operations have said, or what the usual reasons mean."""
+    ours = re.findall(
+        r"\b(it (?:takes|compares|tests|uses|calls|gives|unpacks|asks)\b[^\n]*|a field of the state is [^\n]*)", message
+    )
+    if ours:
+        return str(ours[-1])
+    unknown = re.search(r"Unknown attribute '(\w+)' of type", message)
+    if unknown:
+        return f"it reads .{unknown[1]}, which is neither a field of the state nor the shape, ndim or size of an array"
+    unified = re.search(r"Cannot unify (.+?) and (.+?) for '(\w+?)(?:\.\d+)?'", message)
+    if unified:
+        name = unified[3]
+        if not name.startswith("$"):
+            return f"the variable {name} is not of one type; give it values of one type, such as only ints, in every case"
+        return "it returns values of different types; return the same kind of value in every case"
+    if "Can't unify return type" in message:
+        return "it returns values of different types; return the same kind of value in every case"
+    if "undefined" in message.lower() or "NameError" in message:
+        return "it reads a variable that has no value there; give it one first"
+    return "its types cannot be worked out; use ints, floats, and states, and give each variable one type"

@@ -1,0 +1,108 @@
+"""The members of a GameDomain, and what moves its states and keys to and from the engine's arrays, for Numba to compile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numba.core import types as numba_types
+
+from bestfirst.compiled.compiler.code_generation import inner, numba_type
+from bestfirst.compiled.compiler.domain_methods import as_self, guarded_methods, raw_methods, result_of
+from bestfirst.compiled.compiler.guards import WITH_NUMBER
+from bestfirst.compiled.compiler.intrinsics import whole_number
+from bestfirst.compiled.compiler.machine_code import passed
+from bestfirst.compiled.compiler.operations.whole import in_words, is_int
+from bestfirst.compiled.compiler.translate import Place, Translation
+from bestfirst.games.domain import GameDomain
+from bestfirst.games.engine.packed_table import FACTOR, SHIFT, words_of
+
+
+def kernels_of_game(translation: Translation, has_key: bool) -> dict[str, Any]:
+    """What a template reads of a game. has_key: whether the game has a key of its own."""
+    kernels = _kernels(translation)
+    kernels |= guarded_methods(translation, kernels)
+    game: Any = translation.domain
+    return kernels | _words(game, has_key, kernels)
+
+
+def find_fault(translation: Translation, data: tuple[Any, ...]) -> None:
+    """Compile the members one by one. Raises CompileError for the first that cannot be compiled."""
+    game = translation.domain
+    kernels = _kernels(translation)
+    data_type = numba_type(passed(data)[0])
+    kernels["as_self"].compile((data_type,))
+    me_type = kernels["as_self"].overloads[data_type,].signature.return_type
+    state_type = numba_types.NamedUniTuple(numba_types.int64, len(game.State._fields), game.State)
+    for name, function in translation.originals.items():
+        place = Place(function)
+        arguments = (me_type, state_type) + ((numba_types.int64,) if name in WITH_NUMBER else ())
+        result = result_of(kernels[f"raw_{name}"], arguments, place)
+        if name in ("play", "image", "null"):
+            fits, wanted = result == state_type, "self.State(...) in every case"
+        else:
+            fits = is_int(result) or name == "key"
+            wanted = "an int in every case; use // instead of /, or int()"
+        if not fits:
+            raise place.fail(None, f"it returns {in_words(result)}; return {wanted}")
+
+
+def _kernels(translation: Translation) -> dict[str, Any]:
+    """The members of the game, compiled, and the functions that move a state to and from the engine's arrays."""
+    state_class = translation.domain.State
+    kernels: dict[str, Any] = {"whole": whole_number, **raw_methods(translation)}
+    places = range(len(state_class._fields))
+    source = f"""
+def load_row(words, at):
+    return State({", ".join(f"words[unsigned(at + {field})]" for field in places)})
+
+def store_row(words, at, state):
+    {"; ".join(f"words[unsigned(at + {field})] = state[{field}]" for field in places)}
+"""
+    namespace: dict[str, Any] = {"State": state_class, "unsigned": np.uint64}
+    exec(source, namespace)
+    kernels |= {name: inner(namespace[name]) for name in ("load_row", "store_row")}
+    return kernels | {"as_self": as_self(translation)}
+
+
+def _words(game: GameDomain, has_key: bool, kernels: dict[str, Any]) -> dict[str, Any]:
+    """The functions that have to do with the words of a key; the slot is that of PackedTable."""
+    count = len(words_of(game.key(game.initial)))
+    fields = game.State._fields
+    if has_key:
+        words = "key(me, state)" if isinstance(game.key(game.initial), tuple) else "(key(me, state),)"
+    else:
+        words = f"({''.join(f'state[{fields.index(name)}], ' for name in game.identity or fields)})"
+    source = f"""
+def key_words(me, state):
+    return {words}
+
+def place_of(words, places):
+    mixed = unsigned(0)
+    {"; ".join(f"mixed = (mixed ^ unsigned(words[{number}])) * FACTOR; mixed ^= mixed >> SHIFT" for number in range(count))}
+    return int64(mixed & unsigned(places - 1)) * {count + 1}
+
+def is_key(table, at, words, entry):
+    return {" and ".join(f"table[unsigned(at + {number})] == words[{number}] ^ entry" for number in range(count))}
+
+def store_entry(table, at, words, entry):
+    {"; ".join(f"table[unsigned(at + {number})] = words[{number}] ^ entry" for number in range(count))}
+    table[unsigned(at + {count})] = entry
+
+def load_key(rows, at):
+    return ({"".join(f"rows[unsigned(at + {number})], " for number in range(count))})
+
+def store_key(rows, at, words):
+    {"; ".join(f"rows[unsigned(at + {number})] = words[{number}]" for number in range(count))}
+"""
+    namespace: dict[str, Any] = {
+        "unsigned": np.uint64,
+        "int64": np.int64,
+        "FACTOR": np.uint64(FACTOR),
+        "SHIFT": np.uint64(SHIFT),
+        **({"key": kernels["key"]} if has_key else {}),
+    }
+    exec(source, namespace)
+    return {
+        name: inner(namespace[name]) for name in ("key_words", "place_of", "is_key", "store_entry", "load_key", "store_key")
+    }

@@ -1,0 +1,135 @@
+"""The members of a GameDomain, compiled, one position at a time: to compare them with the interpreted ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bestfirst.compiled.compiler.intrinsics import lowest_bit
+from bestfirst.compiled.compiler.specialise_game import specialise_game
+from bestfirst.games.domain import PASS, GameDomain, as_words, bits_of, signed
+from bestfirst.games.engine.packed_table import words_of
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.game_names import (
+        ALTERNATES,
+        FIELDS,
+        HAS_EVALUATE,
+        HAS_IMAGE,
+        HAS_IS_OVER_UNWON,
+        HAS_LOSING,
+        HAS_NOISY,
+        HAS_ORDER,
+        HAS_WINNING,
+        IMAGES,
+        as_self,
+        evaluate,
+        image,
+        is_over,
+        is_over_unwon,
+        key_words,
+        legal,
+        load_row,
+        losing,
+        noisy,
+        order,
+        play,
+        score,
+        side_to_move,
+        store_key,
+        store_row,
+        whole,
+        winning,
+    )
+
+OVER, SCORE, LEGAL, EVALUATE, NOISY, WINNING, LOSING, SIDE, OVER_UNWON, KEY = range(10)
+MEMBERS = ("is_over", "score", "legal", "evaluate", "noisy", "winning", "losing", "side_to_move", "is_over_unwon")
+MOST_KEY_WORDS = 16
+MOVES = 65
+
+
+def probe_game(data: Any, words: Any, told: Any, orders: Any, children: Any, images: Any) -> None:
+    """What the members say of the state in `words`: one by one, and by move or image, the pass being the last move."""
+    me = as_self(data)
+    state = load_row(words, 0)
+    told[OVER] = is_over(me, state)
+    store_key(told, KEY, key_words(me, state))
+    if not ALTERNATES:
+        told[SIDE] = whole(side_to_move(me, state))
+    if HAS_IS_OVER_UNWON:
+        told[OVER_UNWON] = is_over_unwon(me, state)
+    if HAS_EVALUATE:
+        told[EVALUATE] = whole(evaluate(me, state))
+    if HAS_IMAGE:
+        for number in range(IMAGES):
+            store_row(images, number * FIELDS, image(me, state, number))
+    if told[OVER]:
+        told[SCORE] = whole(score(me, state))
+        return
+    left = whole(legal(me, state))
+    told[LEGAL] = left
+    if HAS_NOISY:
+        told[NOISY] = whole(noisy(me, state))
+    if HAS_WINNING:
+        told[WINNING] = whole(winning(me, state))
+    if HAS_LOSING:
+        told[LOSING] = whole(losing(me, state))
+    if left == 0:
+        store_row(children, (MOVES - 1) * FIELDS, play(me, state, PASS))
+    while left != 0:
+        move = lowest_bit(left)
+        left &= left - 1
+        if HAS_ORDER:
+            orders[move] = whole(order(me, state, move))
+        store_row(children, move * FIELDS, play(me, state, move))
+
+
+class CompiledMembers:
+    """The members of a game, compiled. Raises CompileError if they cannot be."""
+
+    def __init__(self, game: GameDomain) -> None:
+        self._game = game
+        self._compiled = specialise_game(probe_game, game)
+
+    def differences(self, state: Any) -> Iterator[str]:
+        """What they say otherwise of a state than the interpreted ones do, each as part of a sentence."""
+        game, fields = self._game, len(self._game.State._fields)
+        told, orders = np.zeros(KEY + MOST_KEY_WORDS, np.int64), np.zeros(MOVES, np.int64)
+        children, images = (np.zeros(count * fields, np.int64) for count in (MOVES, max(1, game.images)))
+        words = np.array(as_words(game, state), np.int64)
+        self._compiled.run(self._compiled.data, words, told, orders, children, images)
+        expected = self._interpreted(state)
+        for at, member in enumerate(MEMBERS):
+            if at in expected and int(told[at]) != expected[at]:
+                yield f"{member} gives {int(told[at])} compiled and {expected[at]} interpreted"
+        key = words_of(game.key(state))
+        if tuple(told[KEY : KEY + len(key)].tolist()) != key:
+            yield "key gives other words compiled than interpreted"
+        for number in range(game.images if game.defines("image") else 0):
+            if tuple(images[number * fields : (number + 1) * fields].tolist()) != as_words(game, game.image(state, number)):
+                yield f"image {number} is another state compiled than interpreted"
+        for move in game.legal_moves(state):
+            child = children[(move % MOVES) * fields : (move % MOVES + 1) * fields]
+            if tuple(child.tolist()) != as_words(game, game.play(state, move)):
+                yield f"play({move}) leads to another state compiled than interpreted"
+            if game.defines("order") and move != PASS and int(orders[move]) != game.order(state, move):
+                yield f"order of move {move} is {int(orders[move])} compiled and {game.order(state, move)} interpreted"
+
+    def _interpreted(self, state: Any) -> dict[int, int]:
+        """What the interpreted members say, by place."""
+        game = self._game
+        says = {OVER: int(game.is_over(state))}
+        if not game.alternates:
+            says[SIDE] = int(game.side_to_move(state) or 0)
+        if game.defines("is_over_unwon"):
+            says[OVER_UNWON] = int(game.is_over_unwon(state))
+        if game.defines("evaluate"):
+            says[EVALUATE] = int(game.evaluate(state))
+        if game.is_over(state):
+            return says | {SCORE: int(game.score(state))}
+        sets = {LEGAL: "legal", NOISY: "noisy", WINNING: "winning", LOSING: "losing"}
+        return says | {
+            at: signed(sum(1 << move for move in bits_of(getattr(game, name)(state)))) for at, name in sets.items()
+        }

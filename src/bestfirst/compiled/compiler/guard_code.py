@@ -1,0 +1,210 @@
+"""The machine code of guards.py: a call of a compiled method, whose arguments are written down where it cannot go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.typing.templates import AbstractTemplate, infer_global
+from numba.extending import lower_builtin
+
+from bestfirst.compiled.compiler import guards
+from bestfirst.compiled.compiler.guards import ARGUMENTS, FREE, METHOD, SITE, STATE, TAKEN, WRITTEN
+from bestfirst.compiled.compiler.operations.whole import RESULT_SITE, WORD, Code, exact_type, is_int, is_signed, members_of
+
+_I32, _I64 = ir.IntType(32), ir.IntType(64)
+Change = Callable[["_GuardedCode", Any, Any], tuple[Any, Any]]
+"""From the type and the value of a result to those that the engine wants."""
+
+
+class _GuardedCode(Code):
+    """Code that writes the notes before it stops. arguments: types and values of what the method was called with."""
+
+    def __init__(self, context: Any, builder: Any, notes: Any, number: Any, arguments: Sequence[tuple[Any, Any]]) -> None:
+        super().__init__(context, builder, _I64(RESULT_SITE))
+        self._notes, self._number, self._arguments = notes, number, arguments
+
+    def stop_if(self, bad: Any) -> None:
+        if isinstance(bad, ir.Constant) and not bad.constant:
+            return
+        with self.builder.if_then(bad, likely=False):
+            self.write_notes(self.site)
+            self.context.call_conv._return_errcode_raw(self.builder, _I32(RESULT_SITE))
+
+    def write_notes(self, site: Any) -> None:
+        """Write the notes, unless another thread has."""
+        builder = self.builder
+        taken = builder.cmpxchg(self._place(STATE), _I64(FREE), _I64(TAKEN), "acq_rel", "monotonic")
+        with builder.if_then(builder.extract_value(taken, 1), likely=False):
+            builder.store(self._number, self._place(METHOD))
+            builder.store(site, self._place(SITE))
+            for number, word in enumerate(self._words()):
+                builder.store(word, self._place(ARGUMENTS + number))
+            builder.store_atomic(_I64(WRITTEN), self._place(STATE), "release", 8)
+
+    def _place(self, number: int) -> Any:
+        return self.builder.gep(self._notes, [_I64(number)])
+
+    def _words(self) -> list[Any]:
+        words = []
+        for kind, value in self._arguments:
+            if isinstance(kind, types.BaseTuple):
+                words += [self.builder.extract_value(value, place) for place in range(len(members_of(kind)))]
+            else:
+                words.append(self.int_of(kind, value).low)
+        return words
+
+
+def _called(code: Code, kinds: Sequence[Any], values: Sequence[Any]) -> tuple[Any, Any, Any]:
+    """The status, the type and the value of a call: kinds and values of the method and its arguments."""
+    compiled = kinds[0].dispatcher.overloads[tuple(kinds[1:])]
+    code.context.active_code_library.add_linking_library(compiled.library)
+    status, result = code.context.call_internal_no_propagate(
+        code.builder, compiled.fndesc, compiled.signature, list(values[1:])
+    )
+    return status, compiled.signature.return_type, result
+
+
+def _result_type(context: Any, kinds: Sequence[Any]) -> Any:
+    """The type that a method gives for arguments of some types."""
+    del context
+    kinds[0].dispatcher.compile(tuple(kinds[1:]))
+    return kinds[0].dispatcher.overloads[tuple(kinds[1:])].signature.return_type
+
+
+def _as_it_is(code: _GuardedCode, kind: Any, value: Any) -> tuple[Any, Any]:
+    return exact_type(kind), _exact(code, kind, value)
+
+
+def _exact(code: Code, kind: Any, value: Any) -> Any:
+    """A result that is known as a whole."""
+    kind, wanted = types.unliteral(kind), exact_type(kind)
+    if wanted == kind:
+        return value
+    if isinstance(kind, types.BaseTuple):
+        parts = [_exact(code, part, code.builder.extract_value(value, place)) for place, part in enumerate(members_of(kind))]
+        return code.context.make_tuple(code.builder, wanted, parts)
+    return code.made(wanted, code.exact(kind, value))
+
+
+def _engine_type(kind: Any) -> Any:
+    """What the engine has for a result of a type: it knows nothing of words."""
+    wanted = exact_type(kind)
+    return types.int64 if wanted == WORD else wanted
+
+
+def _engine_value(code: Code, kind: Any, value: Any) -> Any:
+    if exact_type(kind) == WORD:
+        return code.as_int64(kind, value)
+    return _exact(code, kind, value)
+
+
+def _set_type(kind: Any) -> Any:
+    return types.int64 if is_int(kind) else kind
+
+
+def _set_value(code: Code, kind: Any, value: Any) -> Any:
+    """A set of moves, as a word: an int that is not negative."""
+    if not is_int(kind):
+        return value
+    number = code.exact(kind, value)
+    if is_signed(kind):
+        code.stop_if(code.negative(number.low))
+    return number.low
+
+
+def _key_type(kind: Any) -> Any:
+    if isinstance(kind, types.BaseTuple):
+        return types.UniTuple(types.int64, len(members_of(kind)))
+    return types.int64
+
+
+def _key_value(code: Code, kind: Any, value: Any) -> Any:
+    """A key, of which the lowest 64 bits of each int count."""
+    if isinstance(kind, types.BaseTuple):
+        parts = [
+            code.int_of(part, code.builder.extract_value(value, place)).low for place, part in enumerate(members_of(kind))
+        ]
+        return code.context.make_tuple(code.builder, _key_type(kind), parts)
+    return code.int_of(kind, value).low
+
+
+def _define_guard(function: Any, type_of: Callable[[Any], Any], value_of: Callable[[Code, Any, Any], Any]) -> None:
+    @infer_global(function)
+    class _Template(AbstractTemplate):
+        def generic(self, args: Any, kws: Any) -> Any:
+            del kws
+            kinds = tuple(types.unliteral(kind) for kind in args)
+            return type_of(_result_type(self.context, (kinds[0], *kinds[3:])))(*kinds)
+
+    @lower_builtin(function, types.VarArg(types.Any))  # type: ignore[untyped-decorator]
+    def _lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        method, notes_type, _number, me, *kinds = signature.args
+        _, notes, number, me_value, *values = arguments
+        places = context.make_array(notes_type)(context, builder, notes).data
+        code = _GuardedCode(context, builder, places, number, list(zip(kinds, values, strict=True)))
+        status, kind, result = _called(code, (method, me, *kinds), (None, me_value, *values))
+        with builder.if_then(status.is_error, likely=False):
+            code.write_notes(builder.zext(status.code, _I64))
+            context.call_conv.return_status_propagate(builder, status)
+        return value_of(code, kind, result)
+
+
+def _define_attempt(function: Any) -> None:
+    @infer_global(function)
+    class _Template(AbstractTemplate):
+        def generic(self, args: Any, kws: Any) -> Any:
+            del kws
+            kinds = tuple(types.unliteral(kind) for kind in args)
+            return types.Tuple([types.boolean, _engine_type(_result_type(self.context, kinds))])(*kinds)
+
+    @lower_builtin(function, types.VarArg(types.Any))  # type: ignore[untyped-decorator]
+    def _lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        code = _Attempt(context, builder)
+        status, kind, result = _called(code, signature.args, arguments)
+        code.failed = status.is_error
+        value = _engine_value(code, kind, result)
+        has_answer = builder.not_(code.failed)
+        return context.make_tuple(builder, signature.return_type, [has_answer, value])
+
+
+class _Attempt(Code):
+    """Code that takes note of a stop and goes on."""
+
+    def __init__(self, context: Any, builder: Any) -> None:
+        super().__init__(context, builder, _I64(RESULT_SITE))
+        self.failed: Any = ir.IntType(1)(0)
+
+    def stop_if(self, bad: Any) -> None:
+        self.failed = self.builder.or_(self.failed, bad)
+
+
+def _define_stop(function: Any) -> None:
+    @infer_global(function)
+    class _Template(AbstractTemplate):
+        def generic(self, args: Any, kws: Any) -> Any:
+            del kws
+            return types.none(*(types.unliteral(kind) for kind in args))
+
+    @lower_builtin(function, types.VarArg(types.Any))  # type: ignore[untyped-decorator]
+    def _lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        notes_type, _number, *kinds = signature.args
+        notes, number, *values = arguments
+        places = context.make_array(notes_type)(context, builder, notes).data
+        code = _GuardedCode(context, builder, places, number, list(zip(kinds, values, strict=True)))
+        code.write_notes(_I64(RESULT_SITE))
+        with builder.if_then(cgutils.true_bit, likely=False):
+            context.call_conv._return_errcode_raw(builder, _I32(RESULT_SITE))
+        return context.get_dummy_value()
+
+
+for _guard in (guards.guarded1, guards.guarded2):
+    _define_guard(_guard, _engine_type, _engine_value)
+_define_guard(guards.guarded_set1, _set_type, _set_value)
+_define_guard(guards.guarded_key1, _key_type, _key_value)
+for _attempt in (guards.attempted1, guards.attempted2):
+    _define_attempt(_attempt)
+for _stop in (guards.noted1, guards.noted2):
+    _define_stop(_stop)

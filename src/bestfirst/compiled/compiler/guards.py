@@ -1,0 +1,178 @@
+"""What went wrong in a method that was compiled: compiled code takes note of the call, and Python says what it means.
+
+A compiled method that cannot go on returns an error. On the way out its arguments are written to an array, the notes:
+
+    | state of the notes | number of the method | site | words of the arguments ... |
+
+The host calls the method of the domain itself with them. What Python raises there is the error. Where Python has an answer, the
+value needs more than the 64 bits of compiled code, or is not what the domain says of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from time import sleep
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import numpy as np
+
+from bestfirst.compiled.compiler.arithmetic import BeyondWordError
+from bestfirst.errors import StateError, WordOverflowError
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.translate import Translation
+
+FREE, TAKEN, WRITTEN = range(3)
+STATE, METHOD, SITE, ARGUMENTS = range(4)
+"""Places in the notes."""
+MOST_ARGUMENTS = 61
+
+STATES_FIRST = frozenset({"step", "is_goal", "estimate", "rank", "entry", "abstract", "dual"})
+NUMBERS_ONLY = {"unrank": 1, "block_step": 2, "turned": 2}
+"""The methods that take no state, and how many numbers they take."""
+WITH_NUMBER = frozenset({"step", "play", "order", "image"})
+"""The methods that take a number beside the state."""
+
+
+def new_notes() -> Any:
+    """Notes with nothing in them."""
+    return np.zeros(ARGUMENTS + MOST_ARGUMENTS, np.int64)
+
+
+def method_numbers(names: Sequence[str]) -> Mapping[str, int]:
+    """The numbers of methods in notes."""
+    return {name: number for number, name in enumerate(sorted(names))}
+
+
+def guarded1(method: Any, notes: Any, number: int, me: Any, one: Any) -> Any:  # noqa: ARG001
+    """What a method says of a state or a number; where it cannot go on, the notes are written."""
+    return method(me, one)
+
+
+def guarded2(method: Any, notes: Any, number: int, me: Any, one: Any, other: Any) -> Any:  # noqa: ARG001
+    """The same for a method that takes one argument more."""
+    return method(me, one, other)
+
+
+def guarded_set1(method: Any, notes: Any, number: int, me: Any, one: Any) -> Any:  # noqa: ARG001
+    """The same for a set of moves, as a word."""
+    return _signed(int(method(me, one)))
+
+
+def guarded_key1(method: Any, notes: Any, number: int, me: Any, one: Any) -> Any:  # noqa: ARG001
+    """The same for a key, as its words."""
+    key = method(me, one)
+    return tuple(_signed(int(part)) for part in key) if isinstance(key, tuple) else _signed(int(key))
+
+
+def attempted1(method: Any, me: Any, one: Any) -> tuple[bool, Any]:
+    """Whether a method has an answer, and the answer: for what may never be asked for."""
+    try:
+        return True, method(me, one)
+    except Exception:
+        return False, 0
+
+
+def attempted2(method: Any, me: Any, one: Any, other: Any) -> tuple[bool, Any]:
+    """The same for step."""
+    try:
+        return True, method(me, one, other)
+    except Exception:
+        return False, (False, one, 0)
+
+
+def noted1(notes: Any, number: int, one: Any) -> None:  # noqa: ARG001
+    """Stop, because what a method has said of this does not fit."""
+    raise BeyondWordError(f"method {number}: {one}")
+
+
+def noted2(notes: Any, number: int, one: Any, other: Any) -> None:  # noqa: ARG001
+    """The same for a method that takes one argument more."""
+    raise BeyondWordError(f"method {number}: {one}, {other}")
+
+
+def _signed(word: int) -> int:
+    return (word + (1 << 63)) % (1 << 64) - (1 << 63)
+
+
+def has_notes(notes: Any) -> bool:
+    """Whether a method has stopped; waits until its notes are written."""
+    while notes[STATE] == TAKEN:
+        sleep(0)
+    return bool(notes[STATE] == WRITTEN)
+
+
+class MethodStopped(Exception):  # noqa: N818  (it is never seen outside)
+    """A compiled method has stopped, and the notes say where."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(f"compiled code stopped with status {status}")
+        self.status = status
+
+
+def explain(translation: Translation, notes: Any, methods: Mapping[str, Callable[..., Any]]) -> NoReturn:
+    """Raise the error of the call that the notes tell of, and free them.
+
+    methods: of the domain whose search it was, as Python has them.
+    """
+    names = sorted(methods)
+    number, site_number = int(notes[METHOD]), int(notes[SITE])
+    name = names[number]
+    domain: Any = translation.domain
+    arguments = _arguments(domain, translation, name, notes)
+    notes[STATE] = FREE
+    called = _as_called(name, arguments)
+    try:
+        answer = methods[name](*arguments)
+    except Exception as error:
+        error.add_note(f"in {called} of {type(domain).__name__}")
+        raise
+    _check_answer(domain, name, answer)
+    site = translation.site(site_number)
+    original = translation.originals.get(name)
+    file = site.file if site else original.__code__.co_filename if original is not None else ""
+    line = site.line if site else original.__code__.co_firstlineno if original is not None else 0
+    function = site.function if site else name
+    raise WordOverflowError(
+        file,
+        line,
+        function,
+        f"in {called} a value does not fit into the 64 bits of compiled code",
+    )
+
+
+def _arguments(domain: Any, translation: Translation, name: str, notes: Any) -> list[Any]:
+    words = notes[ARGUMENTS:].tolist()
+    if name in NUMBERS_ONLY:
+        return words[: NUMBERS_ONLY[name]]  # type: ignore[no-any-return]
+    fields = domain.State._fields
+    state = domain.State(
+        *(word % (1 << 64) if field in translation.words else word for field, word in zip(fields, words, strict=False))
+    )
+    return [state, words[len(fields)]] if name in WITH_NUMBER else [state]
+
+
+def _as_called(name: str, arguments: Sequence[Any]) -> str:
+    return f"{name}({', '.join(map(repr, arguments))})"
+
+
+def _check_answer(domain: Any, name: str, answer: Any) -> None:
+    """Raise StateError for a state that does not fit into its fields."""
+    states = []
+    if name == "step":
+        legal, state, _cost = answer
+        states = [state] if legal else []
+    elif name in ("play", "image", "null", "unrank", "abstract", "dual"):
+        states = [answer]
+    for state in states:
+        for field, value in zip(state._fields, state, strict=True):
+            check_bits(domain, state, field, value)
+
+
+def check_bits(domain: Any, state: Any, name: str, value: Any) -> None:
+    """Raise StateError for a field that is not an int, or does not fit into the bits that the domain gives it."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise StateError(f"state {state!r}: its field {name} must be an int")
+    bits = domain.bits.get(name)
+    if bits is not None and not 0 <= value < 2**bits:
+        raise StateError(f"state {state!r}: its field {name} is not in 0 .. {2**bits - 1}, but bits says {bits}")

@@ -1,0 +1,80 @@
+"""What compiled code takes of a domain and of its pattern databases: numbers and arrays, and the code that looks in tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bestfirst.compiled.compiler.guards import new_notes
+from bestfirst.compiled.compiler.rewriting import MOST
+from bestfirst.compiled.compiler.translate import Translation, translate
+from bestfirst.patterns.combination import Lookups
+from bestfirst.patterns.storage.packed_table import PackedTable
+
+if TYPE_CHECKING:
+    from bestfirst.games.domain import GameDomain
+    from bestfirst.problem import Domain
+
+
+@dataclass(frozen=True)
+class TableLookups:
+    """The estimate where that is looked up in pattern databases: what it takes of their abstract domains.
+
+    parts: the translations of abstract(), or of dual(), and where the table is by rank, of rank() or entry(). data: for each its
+    domain's data, the table, and the keys of a hash table. is_packed: whether each table has 4 bits for an entry.
+    """
+
+    parts: tuple[Translation, ...] = ()
+    data: tuple[Any, ...] = ()
+    combination: str = ""
+    is_packed: tuple[bool, ...] = ()
+
+    @classmethod
+    def of(cls, estimate: Callable[..., Any]) -> TableLookups:
+        """Of an estimate; nothing at all where it is a method of the domain."""
+        if not isinstance(estimate, Lookups):
+            return cls()
+        parts, data, is_packed = [], [], []
+        for database, view in estimate.views:
+            domain = database.domain
+            methods = {"abstract": getattr(type(domain), view)}
+            if database.hashed is None:
+                methods["number"] = getattr(type(domain), number_of(domain))
+            part = translate(domain, methods)
+            parts.append(part)
+            keys = np.int64(0) if database.hashed is None else database.hashed.rows
+            table = database.table
+            is_packed.append(isinstance(table, PackedTable))
+            content = table.content if isinstance(table, PackedTable) else table
+            data += [read_data(domain, sorted(part.reads)), np.asarray(content), keys]
+        return cls(tuple(parts), tuple(data), estimate.combination, tuple(is_packed))
+
+    @property
+    def digest(self) -> str:
+        """A hash of the code that looks up."""
+        if not self.parts:
+            return ""
+        return f"{self.combination} {self.is_packed} {' '.join(part.digest for part in self.parts)}"
+
+
+def number_of(domain: Domain) -> str:
+    """The method of an abstract domain that finds the entry of a state in its table."""
+    return "entry" if domain.defines("entry") else "rank"
+
+
+def read_data(domain: Domain | GameDomain, attributes: Sequence[str]) -> tuple[Any, ...]:
+    """What compiled code takes of a domain: its notes (guards.py), and the numbers and arrays on self that it reads."""
+    words = domain.greatest_int > MOST
+    return (new_notes(), *(_as_data(domain.data(name), keeps_words=words) for name in attributes))
+
+
+def _as_data(value: Any, *, keeps_words: bool) -> Any:
+    if isinstance(value, bool | int):
+        return np.int64(value if value <= MOST else value - (1 << 64))
+    if isinstance(value, float):
+        return np.float64(value)
+    array = np.ascontiguousarray(value)
+    return array.view(np.int64) if array.dtype == np.uint64 and not keeps_words else array

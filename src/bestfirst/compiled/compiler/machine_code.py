@@ -1,0 +1,253 @@
+"""Machine code: kept on disk as it comes from the compiler, and called without it.
+
+Numba keeps what it compiles, too; but to load that takes all of Numba, half a second or more. Here a function is an object file and
+a few words on how it is called. To load it takes llvmlite, the library under Numba that links; a process that finds all its code
+on disk never imports Numba.
+
+A function takes numbers, arrays that lie in one piece, and tuples of such; it gives numbers, or a tuple of some. They are passed as
+Numba's compiled functions pass them to each other: what is called takes the words of all its arguments one after the other, an
+array being the words (owner, parent, length, bytes of an element, address, shape, strides); it puts its answer where its first
+word says, and the error, if there is one, where its second says (numba.core.callconv).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import json
+import os
+import pickle
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import metadata
+from itertools import count
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from bestfirst.compiled.compiler.cache import CODE, cache_directory, keep_cached, read_cached
+from bestfirst.compiled.compiler.guards import MethodStopped
+
+Kinds = tuple[Any, ...]
+"""The types of some arguments, as texts: 'int64', 'float64', 'bool', or 'uint8[1]' for an array of one dimension; or tuples."""
+
+_WORDS: dict[str, Any] = {
+    "int64": ctypes.c_int64,
+    "float64": ctypes.c_double,
+    "bool": ctypes.c_bool,
+    **{f"int{bits}": getattr(ctypes, f"c_int{bits}") for bits in (8, 16, 32)},
+    **{f"uint{bits}": getattr(ctypes, f"c_uint{bits}") for bits in (8, 16, 32, 64)},
+    "float32": ctypes.c_float,
+}
+"""What a number is passed as, the first three to compiled code, all of them from it."""
+_LIBRARIES = count()
+"""For names of libraries: the linker wants each to be another one, also of those that are gone."""
+FIRST_STOP = 1000
+"""What compiled code returns from here on: a method of the domain has stopped, at a site (guards.py)."""
+_OK, _NOTHING = 0, -2
+"""What compiled code returns where it has made no error: with an answer, and without."""
+
+
+@dataclass(frozen=True)
+class Code:
+    """A function as machine code.
+
+    symbol: its name in the object file. result: the kinds of the numbers it gives; is_tuple: whether they are a tuple.
+    """
+
+    symbol: str
+    result: tuple[str, ...]
+    is_tuple: bool
+    object_file: bytes
+
+
+class MachineCode:
+    """A function that is compiled for the kinds of arguments it is called with, unless that has been done before.
+
+    name: of the function, which is to change whenever its meaning does. generate: compiles it for arguments of some kinds.
+    """
+
+    def __init__(self, name: str, generate: Callable[[Kinds], Code]) -> None:
+        self._name = name
+        self._generate = generate
+        self._linked: dict[Kinds, LinkedCode] = {}
+        self._lock = Lock()
+        self._last: tuple[tuple[Any, ...], Kinds, list[Any]] = (), (), []
+
+    def __call__(self, data: tuple[Any, ...], *arguments: Any) -> Any:
+        """Call it; data: a first argument that is the same object in many calls, as a rule."""
+        last = self._last  # read once, since another thread may call with other data
+        if data is not last[0]:
+            last = self._last = data, *passed(data)
+        _, data_kinds, words = last
+        kinds, more = passed(arguments)
+        linked = self._linked.get((data_kinds, kinds))
+        if linked is None:
+            linked = self._link(data_kinds, kinds)
+        return linked(*words, *more)
+
+    def _link(self, data_kinds: Kinds, kinds: Kinds) -> LinkedCode:
+        with self._lock:
+            linked = self._linked.get((data_kinds, kinds))
+            if linked is None:
+                linked = self._linked[data_kinds, kinds] = self._made((data_kinds, *kinds))
+        return linked
+
+    def _made(self, kinds: Kinds) -> LinkedCode:
+        digest = hashlib.sha256(repr((kinds, _circumstances())).encode()).hexdigest()[:16]
+        file = cache_directory() / f"{self._name}-{digest}{CODE}"
+        code = _read(file)
+        if code is not None:
+            try:
+                return LinkedCode(code, kinds)
+            except RuntimeError:  # it needs what this process does not have
+                pass
+        code = self._generate(kinds)
+        _keep(file, code)
+        return LinkedCode(code, kinds)
+
+
+def passed(arguments: Iterable[Any]) -> tuple[Kinds, list[Any]]:
+    """The kinds of some arguments, and the words that they are passed as. Raises TypeError for one that cannot be passed."""
+    kinds: list[Any] = []
+    words: list[Any] = []
+    for argument in arguments:
+        if isinstance(argument, np.ndarray):
+            seen = argument.__array_interface__
+            if seen["strides"] is not None:
+                raise TypeError(f"an array of shape {argument.shape} that does not lie in one piece cannot be passed")
+            shape = argument.shape
+            kinds.append(f"{argument.dtype}[{len(shape)}]")
+            words += (0, 0, argument.size, argument.itemsize, seen["data"][0], *shape, *argument.strides)
+        elif isinstance(argument, tuple):
+            inner_kinds, inner_words = passed(argument)
+            kinds.append(inner_kinds)
+            words += inner_words
+        elif isinstance(argument, bool | np.bool_):
+            kinds.append("bool")
+            words.append(bool(argument))
+        elif isinstance(argument, int | np.int64):
+            kinds.append("int64")
+            words.append(int(argument))
+        elif isinstance(argument, float):
+            kinds.append("float64")
+            words.append(argument)
+        else:
+            raise TypeError(f"{argument!r} cannot be passed to compiled code")
+    return tuple(kinds), words
+
+
+def types_of_words(kinds: Kinds) -> list[Any]:
+    """The ctypes of the words that arguments of these kinds are passed as."""
+    types: list[Any] = []
+    for kind in kinds:
+        if isinstance(kind, tuple):
+            types += types_of_words(kind)
+        elif kind in _WORDS:
+            types.append(_WORDS[kind])
+        else:
+            types += [ctypes.c_int64] * (5 + 2 * int(kind[kind.index("[") + 1 : -1]))
+    return types
+
+
+class LinkedCode:
+    """Machine code in memory, ready to be called with words."""
+
+    def __init__(self, code: Code, kinds: Kinds) -> None:
+        names = [f"number{at}" for at in range(len(code.result))]
+        fields = [(name, _WORDS[kind]) for name, kind in zip(names, code.result, strict=True)]
+        self._answer = type("Answer", (ctypes.Structure,), {"_fields_": fields})
+        self._names = names
+        self._is_tuple = code.is_tuple
+        self._library = _link(code)  # what keeps the code in memory
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *types_of_words(kinds))
+        self._function = prototype(self._library[code.symbol])
+
+    def __call__(self, *words: Any) -> Any:
+        answer, error = self._answer(), ctypes.c_void_p()
+        status = self._function(ctypes.addressof(answer), ctypes.addressof(error), *words)
+        if status >= FIRST_STOP:
+            raise MethodStopped(status)
+        if status not in (_OK, _NOTHING):
+            raise _error_at(error)
+        numbers = [getattr(answer, name) for name in self._names]
+        if self._is_tuple:
+            return tuple(numbers)
+        return numbers[0] if numbers else None
+
+
+class _Error(ctypes.Structure):
+    """How compiled code tells of an error: a pickled (class, arguments, place)."""
+
+    _fields_ = (("pickled", ctypes.c_void_p), ("length", ctypes.c_int32))
+
+
+def _error_at(place: ctypes.c_void_p) -> Exception:
+    """The error that compiled code has told of."""
+    told = _Error.from_address(place.value or 0)
+    kind, arguments, _place = pickle.loads(ctypes.string_at(told.pickled, told.length))
+    error: Exception = kind(*(arguments or ()))
+    return error
+
+
+def _link(code: Code) -> Any:
+    """The code in memory, by the names of its functions. Raises RuntimeError where it needs what this process does not have."""
+    import llvmlite.binding as llvm  # noqa: PLC0415  (whoever compiles nothing does not need it)
+
+    builder = llvm.JITLibraryBuilder().add_current_process().add_object_img(code.object_file).export_symbol(code.symbol)
+    return builder.link(_linker(), f"function {next(_LIBRARIES)}")
+
+
+@cache
+def _linker() -> Any:
+    import llvmlite.binding as llvm  # noqa: PLC0415
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm.create_lljit_compiler()
+
+
+@cache
+def _circumstances() -> tuple[Any, ...]:
+    """What machine code depends on besides its source: the compiler, how it is set, and the processor."""
+    import llvmlite.binding as llvm  # noqa: PLC0415
+
+    versions = *sys.version_info[:2], metadata.version("numba"), metadata.version("llvmlite")
+    settings = sorted((name, value) for name, value in os.environ.items() if name.startswith("NUMBA_"))
+    features = llvm.get_host_cpu_features().flatten()
+    return (*versions, settings, llvm.get_default_triple(), llvm.get_host_cpu_name(), features)
+
+
+def _read(file: Path) -> Code | None:
+    """The code in a file; None if there is none that may be used, the file is damaged, or is that of another function."""
+    kept = read_cached(file)
+    if kept is None:
+        return None
+    try:
+        checksum, _, content = kept.partition(b"\n")
+        if checksum.decode() != hashlib.sha256(content).hexdigest():
+            return None
+        head, _, object_file = content.partition(b"\n")
+        told = json.loads(head)
+        code = Code(told["symbol"], tuple(told["result"]), told["is_tuple"], object_file)
+        return code if told["file"] == file.name and _is_of(code, file) else None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _is_of(code: Code, file: Path) -> bool:
+    """Whether the symbol is that of the function that the file is named after, and its results are of kinds that there are."""
+    function = file.stem.rpartition("-")[0]
+    mangled = f"{len(function)}{function}"  # names in symbols come after their lengths
+    return mangled in code.symbol and all(kind in _WORDS for kind in code.result) and type(code.is_tuple) is bool
+
+
+def _keep(file: Path, code: Code) -> None:
+    """Write the code to a file; a warning says where that cannot be done."""
+    told = {"file": file.name, "symbol": code.symbol, "result": code.result, "is_tuple": code.is_tuple}
+    content = json.dumps(told).encode() + b"\n" + code.object_file
+    keep_cached(file, hashlib.sha256(content).hexdigest().encode() + b"\n" + content)

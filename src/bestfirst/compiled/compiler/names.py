@@ -1,0 +1,245 @@
+"""The names that engine templates read and specialise() gives a meaning: what they are, for readers and type checkers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+MAX_ACTIONS: int
+"""Actions are 0 .. MAX_ACTIONS - 1."""
+LEGAL_FIRST: bool
+"""Whether no action need be tried after one that is not legal."""
+FIELDS: int
+"""The number of fields of a state."""
+INVERSE: tuple[int, ...]
+"""The action that undoes each action, -1 for none; one entry more, -1, for the start, to which no action led."""
+HAS_INVERSE: bool
+"""Whether every action has an inverse."""
+UNIT_COST: bool
+"""Whether every action costs 1."""
+WORDS: int
+"""The words of a node's row."""
+HAS_AUTOMATON: bool
+"""Whether strings of actions are pruned (operator_sequences/automaton.py); its state is then a row's last word."""
+HAS_CLAIMS: bool
+"""Whether that automaton makes claims, which are looked up."""
+BY_F: bool
+"""Whether the children of a node are tried in the order of f."""
+
+CHEAPEST_ACTION: int
+"""No action costs less."""
+
+FLOATS: bool
+"""Whether costs or estimates are floats."""
+COST_BITS: int
+"""The width of g in a node record, where it is an int."""
+FLOAT_KEYS: bool
+"""Whether the order of the agenda is made of floats: where costs, estimates or the weight are floats."""
+WIDE: bool
+"""Whether the order of the agenda is made of ints that may need more than 64 bits, as the estimate is weighted with an int."""
+RANKED: bool
+"""Whether states are found by their rank."""
+HAS_BY_F: bool
+"""Whether there is a second heap, by f."""
+LONGEST_LINE: int
+"""The nodes that are made ready together."""
+
+
+def as_self(data: Any) -> Any:
+    """The domain's data, by the names that its methods have for them."""
+    raise NotImplementedError
+
+
+def step(me: Any, state: Any, action: int) -> tuple[bool, Any, Any]:
+    """Domain.step."""
+    raise NotImplementedError
+
+
+def is_goal(me: Any, state: Any) -> bool:
+    """Domain.is_goal."""
+    raise NotImplementedError
+
+
+def estimate(me: Any, state: Any) -> Any:
+    """The heuristic."""
+    raise NotImplementedError
+
+
+def attempt_step(me: Any, state: Any, action: int) -> tuple[bool, tuple[bool, Any, Any]]:
+    """Whether step can go on, and what it says: for a state that may never be expanded."""
+    raise NotImplementedError
+
+
+def attempt_estimate(me: Any, state: Any) -> tuple[bool, Any]:
+    """Whether the heuristic can go on, and what it says."""
+    raise NotImplementedError
+
+
+def attempt_rank(me: Any, state: Any) -> tuple[bool, Any]:
+    """Whether rank can go on, and what it says."""
+    raise NotImplementedError
+
+
+def unrank(me: Any, number: Any) -> Any:
+    """Domain.unrank."""
+    raise NotImplementedError
+
+
+def load(rows: Any, place: Any) -> Any:
+    """The state in a place of the rows, which are one array for each field."""
+    raise NotImplementedError
+
+
+def store(rows: Any, place: Any, state: Any) -> None:
+    """Put a state into a place of the rows."""
+    raise NotImplementedError
+
+
+def is_same(rows: Any, place: Any, state: Any) -> bool:
+    """Whether the state in a place of the rows is this one."""
+    raise NotImplementedError
+
+
+def hash_of(state: Any) -> Any:
+    """An unsigned int that scatters states."""
+    raise NotImplementedError
+
+
+def load_row(words: Any, at: Any) -> Any:
+    """The state whose fields are the words from one place on."""
+    raise NotImplementedError
+
+
+def store_row(words: Any, at: Any, state: Any) -> None:
+    """Write the fields of a state into the words from one place on."""
+    raise NotImplementedError
+
+
+def rank(me: Any, state: Any) -> Any:
+    """Domain.rank."""
+    raise NotImplementedError
+
+
+def block_step(me: Any, block: Any, action: Any) -> Any:
+    """Domain.block_step."""
+    raise NotImplementedError
+
+
+def turned(me: Any, turn: Any, order: Any) -> Any:
+    """Domain.turned."""
+    raise NotImplementedError
+
+
+def entry(me: Any, state: Any) -> Any:
+    """Domain.entry."""
+    raise NotImplementedError
+
+
+# Of node records (records.py), where the template has a layout for them.
+
+
+def state_of(nodes: Any, place: Any) -> Any:
+    """The state of a node."""
+    raise NotImplementedError
+
+
+def put_record(nodes: Any, place: Any, state: Any, *fields: Any) -> None:
+    """Make a new record. fields: the engine's, in the order in which its Layout was given them; then g, if there is one."""
+    raise NotImplementedError
+
+
+def is_state(nodes: Any, place: Any, state: Any) -> Any:
+    """Whether a node has a state."""
+    raise NotImplementedError
+
+
+def mix_of(state: Any) -> Any:
+    """A hash of a state, an int of 64 bits with its sign."""
+    raise NotImplementedError
+
+
+def fits(state: Any) -> Any:
+    """Whether all fields of a state fit into the bits that they have in a record."""
+    raise NotImplementedError
+
+
+def fetch(nodes: Any, place: Any) -> None:
+    """Begin to fetch a record from memory."""
+    raise NotImplementedError
+
+
+def g_of(nodes: Any, place: Any) -> Any:
+    """The cost of the path to a node."""
+    raise NotImplementedError
+
+
+def parent_of(nodes: Any, place: Any) -> Any:
+    """The place + 1 of a node's parent, 0 for none."""
+    raise NotImplementedError
+
+
+def undo_of(nodes: Any, place: Any) -> Any:
+    """The action that leads from a node back to its parent, + 1; 0 for none."""
+    raise NotImplementedError
+
+
+def open_of(nodes: Any, place: Any) -> Any:
+    """Whether a node is on the agenda, 1 or 0."""
+    raise NotImplementedError
+
+
+def set_open(nodes: Any, place: Any, value: Any) -> None:
+    """Change that."""
+    raise NotImplementedError
+
+
+# Of the agenda (buckets.py, heap.py).
+
+
+def has_room(agenda: Any, order: Any, g: Any, h: Any, children: Any) -> Any:
+    """Whether so many nodes with at most this g and h can enter."""
+    raise NotImplementedError
+
+
+def is_waiting(nodes: Any, place: Any) -> Any:
+    """Whether a node is on the agenda."""
+    raise NotImplementedError
+
+
+def next_waiting(nodes: Any, agenda: Any) -> Any:
+    """The node that leaves next, of those there are."""
+    raise NotImplementedError
+
+
+def drop(agenda: Any) -> None:
+    """Take the node that leaves next off the agenda."""
+    raise NotImplementedError
+
+
+def upcoming(agenda: Any, number: Any) -> Any:
+    """The node that leaves so many places after the next one, if none is put before it; -1 where that is not known."""
+    raise NotImplementedError
+
+
+def enter(agenda: Any, order: Any, place: Any, g: Any, h: Any) -> None:
+    """Put a node on the agenda. Its record says that it waits."""
+    raise NotImplementedError
+
+
+def enter_by_total(agenda: Any, place: Any, total: Any) -> None:
+    """Make an entry in a heap for a node whose only key is a total."""
+    raise NotImplementedError
+
+
+def lowest_key(agenda: Any) -> Any:
+    """The total of the first entry of such a heap."""
+    raise NotImplementedError
+
+
+def leave(nodes: Any, place: Any) -> None:
+    """Let a node wait no longer, wherever on the agenda it is."""
+    raise NotImplementedError
+
+
+def push(agenda: Any, place: Any, primary: Any, secondary: Any, serial: Any) -> None:
+    """Make an entry for a node in a heap."""
+    raise NotImplementedError

@@ -1,0 +1,175 @@
+"""Comparisons, truth, max and min."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Sequence
+from typing import Any
+
+from numba.core import errors, types
+
+from bestfirst.compiled.compiler.operations.whole import (
+    BOOL,
+    F64,
+    FLOAT,
+    I1,
+    I64,
+    INT,
+    WORD,
+    Code,
+    Generate,
+    Int,
+    Typing,
+    Whole,
+    check_members,
+    check_numbers,
+    define,
+    in_words,
+    is_bool,
+    is_float,
+    is_int,
+    is_signed,
+    members_of,
+    numba_s_own,
+    refused,
+)
+
+_COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+
+
+def _comparison_type(name: str, sign: str) -> Typing:
+    def typing(context: Any, kinds: Sequence[Any]) -> Any:
+        if all(is_int(kind) or is_float(kind) for kind in kinds):
+            return BOOL
+        if all(isinstance(kind, types.BaseTuple) for kind in kinds):
+            if name not in ("eq", "ne"):
+                for kind in kinds:
+                    check_members(kind)
+            if len({is_float(part) for kind in kinds for part in members_of(kind)}) > 1:
+                raise refused("it compares tuples of ints and floats; compare their members one by one")
+            function = context.resolve_value_type(getattr(operator, name))
+            try:
+                if context.resolve_function_type(function, tuple(kinds), {}) is not None:
+                    return BOOL
+            except errors.TypingError:
+                pass
+        raise refused(f"it compares {in_words(kinds[0])} and {in_words(kinds[1])} by {sign}; compare numbers")
+
+    return typing
+
+
+def _comparison(name: str, sign: str) -> Generate:
+    def generate(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+        builder = code.builder
+        if isinstance(kinds[0], types.BaseTuple):
+            return numba_s_own(code, getattr(operator, name), BOOL, kinds, values)
+        if all(map(is_float, kinds)):
+            one, other = (code.as_float(kind, value) for kind, value in zip(kinds, values, strict=True))
+            return (builder.fcmp_unordered if sign == "!=" else builder.fcmp_ordered)(sign, one, other)
+        if is_float(kinds[0]):
+            return _comparison_with_float(code, _TURNED[sign], kinds[::-1], values[::-1])
+        if is_float(kinds[1]):
+            return _comparison_with_float(code, sign, kinds, values)
+        left, right = (code.exact(kind, value) for kind, value in zip(kinds, values, strict=True))
+        if left.signed == right.signed:
+            return (builder.icmp_signed if left.signed else builder.icmp_unsigned)(sign, left.low, right.low)
+        negative = code.negative(left.low if left.signed else right.low)
+        then = I1(sign == "!=" or sign in (("<", "<=") if left.signed else (">", ">=")))
+        return builder.select(negative, then, builder.icmp_unsigned(sign, left.low, right.low))
+
+    return generate
+
+
+_TURNED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def _comparison_with_float(code: Code, sign: str, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+    """Whether an int and a float compare so: by the floats, and where the int's own is that float, by the ints."""
+    builder = code.builder
+    number, other = code.exact(kinds[0], values[0]), code.as_float(kinds[1], values[1])
+    rounded = (builder.sitofp if number.signed else builder.uitofp)(number.low, F64)
+    by_floats = (builder.fcmp_unordered if sign == "!=" else builder.fcmp_ordered)(sign, rounded, other)
+    most = 2.0**63 if number.signed else 2.0**64
+    beyond = builder.fcmp_ordered(">=", other, F64(most))
+    inside = builder.select(beyond, F64(0.0), other)
+    inside = builder.select(builder.fcmp_ordered("==", rounded, other), inside, F64(0.0))
+    back = (builder.fptosi if number.signed else builder.fptoui)(inside, I64)
+    compare = builder.icmp_signed if number.signed else builder.icmp_unsigned
+    by_ints = builder.select(beyond, I1(sign in ("<", "<=", "!=")), compare(sign, number.low, back))
+    return builder.select(builder.fcmp_ordered("==", rounded, other), by_ints, by_floats)
+
+
+# truth, conversions, max and min
+
+
+def _truth_type(_context: Any, kinds: Sequence[Any]) -> Any:
+    if not (is_int(kinds[0]) or is_float(kinds[0])):
+        raise refused(f"it tests whether {in_words(kinds[0])} is true; compare numbers instead")
+    return BOOL
+
+
+def _truth(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+    if is_bool(kinds[0]):
+        return values[0]
+    if is_float(kinds[0]):
+        return code.builder.fcmp_unordered("!=", values[0], F64(0.0))
+    return code.builder.icmp_signed("!=", code.exact(kinds[0], values[0]).low, I64(0))
+
+
+def _members(kinds: Sequence[Any]) -> Sequence[Any]:
+    """What max and min choose from: the operands, or the members of the only one."""
+    if len(kinds) == 1 and isinstance(kinds[0], types.BaseTuple):
+        check_members(kinds[0])
+        return tuple(types.unliteral(kind) for kind in members_of(kinds[0]))
+    return kinds
+
+
+def _extreme_type(name: str) -> Typing:
+    def typing(_context: Any, kinds: Sequence[Any]) -> Any:
+        members = _members(kinds)
+        check_numbers(f"{name}()", members)
+        if len(members) == 0 or (len(kinds) == 1 and members is kinds):
+            raise refused(f"it calls {name} of one number; give two or more")
+        if any(map(is_float, members)):
+            return FLOAT
+        if all(map(is_bool, members)):
+            return BOOL
+        return INT if all(map(is_signed, members)) else WORD
+
+    return typing
+
+
+def _extreme(sign: str) -> Generate:
+    def generate(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+        builder, members = code.builder, _members(kinds)
+        if members is not kinds:
+            values = [builder.extract_value(values[0], place) for place in range(len(members))]
+        if is_bool(result):
+            numbers, compare = list(values), builder.icmp_unsigned
+        elif is_float(result):
+            exactly = any(map(is_int, members))
+            numbers = [code.as_float(kind, value, exactly=exactly) for kind, value in zip(members, values, strict=True)]
+            compare = builder.fcmp_ordered
+        else:
+            wholes = [code.exact(kind, value) for kind, value in zip(members, values, strict=True)]
+            if not is_signed(result):
+                for whole in wholes:
+                    if whole.signed:
+                        code.stop_if(code.negative(whole.low))
+            numbers, compare = [whole.low for whole in wholes], builder.icmp_signed
+            if not is_signed(result):
+                compare = builder.icmp_unsigned
+        found, *others = numbers
+        for other in others:
+            found = builder.select(compare(sign, other, found), other, found)
+        return found if not isinstance(result, Whole) else code.made(result, Int(found, None, signed=False))
+
+    return generate
+
+
+for _name, _sign in _COMPARISONS.items():
+    define(_name, _comparison_type(_name, _sign), _comparison(_name, _sign))
+for _name in ("bool", "truth"):
+    define(_name, _truth_type, _truth)
+for _name, _sign in (("max", ">"), ("min", "<")):
+    define(_name, _extreme_type(_name), _extreme(_sign))

@@ -1,0 +1,366 @@
+"""What the code of operations is made of: ints of Python in 64 bits, and the stop where they do not fit.
+
+Ints are held in four ways. `int64` and Word (an int in 0 .. 2**64 - 1, as a field of 64 bits has it) are known as a whole. A Lazy
+one, what + - * << make, is its lowest 64 bits and whether that is all of it: so (x << 8) & mask is right whatever the shift pushes
+out, and a value that has to be known as a whole is tested when it is.
+
+A function that stops returns the site of the operation to its caller, as Numba's own errors are returned; guards.py takes note of
+the state and the action that it was called with, and the reference engine is asked what Python says of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from llvmlite import ir
+from numba.core import cgutils, errors, types
+from numba.core.datamodel import models
+from numba.core.imputils import lower_cast
+from numba.core.typing.templates import AbstractTemplate, infer_global
+from numba.extending import lower_builtin, register_model
+
+from bestfirst.compiled.compiler.arithmetic import DEFERRED, OPERATIONS, PREFIX, UNCHECKED
+
+I1, I32, I64, F64 = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.DoubleType()
+LEAST = -(1 << 63)
+_EXACT_FLOATS = 1 << 53
+"""Every int up to this one is a float, too."""
+RESULT_SITE = 1000
+"""What a function returns where its own result is not known as a whole; sites come after it."""
+FIRST_SITE = RESULT_SITE + 1
+
+
+class Whole(types.Type):
+    """An int that Numba knows nothing of. signed: whether what is known of it is an int64, and otherwise a word."""
+
+    def __init__(self, name: str, *, signed: bool, lazy: bool) -> None:
+        super().__init__(name=name)
+        self.signed, self.lazy = signed, lazy
+
+    def unify(self, typingctx: Any, other: Any) -> Any:  # noqa: ARG002
+        """The type of a variable that is this here, and another number there."""
+        other = types.unliteral(other)
+        if isinstance(other, types.Float):
+            return types.float64
+        if isinstance(other, types.Boolean | types.Integer):
+            return LAZY if self.signed else LAZY_WORD
+        if isinstance(other, Whole):
+            return LAZY if self.signed and other.signed else LAZY_WORD
+        return None
+
+
+WORD = Whole("word", signed=False, lazy=False)
+LAZY = Whole("lazy int", signed=True, lazy=True)
+LAZY_WORD = Whole("lazy word", signed=False, lazy=True)
+INT, FLOAT, BOOL = types.int64, types.float64, types.boolean
+
+
+@register_model(Whole)
+class _Model(models.StructModel):
+    """The lowest 64 bits, and whether there are others."""
+
+    def __init__(self, manager: Any, kind: Any) -> None:
+        members = [("low", types.int64)] + ([("over", types.boolean)] if kind.lazy else [])
+        super().__init__(manager, kind, members)
+
+
+@dataclass(frozen=True)
+class Int:
+    """An int in machine code. over: whether it has other bits, None where it has none for sure."""
+
+    low: Any
+    over: Any
+    signed: bool = True
+
+
+class Code:
+    """What generates the code of one operation. checked: whether it stops where it has no answer."""
+
+    def __init__(self, context: Any, builder: Any, site: Any, *, checked: bool = True, deferred: bool = False) -> None:
+        self.context, self.builder, self.site = context, builder, site
+        self.checked, self.deferred = checked, deferred
+
+    def stop_if(self, bad: Any) -> None:
+        """Return the site to the caller, in that case."""
+        if not self.checked or (isinstance(bad, ir.Constant) and not bad.constant):
+            return
+        if self.deferred:
+            flag = self.failed()
+            self.builder.store(self.builder.or_(self.builder.load(flag), bad), flag)
+        else:
+            with self.builder.if_then(bad, likely=False):
+                self.context.call_conv._return_errcode_raw(self.builder, self.builder.trunc(self.site, I32))
+
+    def failed(self) -> Any:
+        """Where the function notes that a deferred test has failed."""
+        function = self.builder.function
+        if not hasattr(function, "bestfirst_failed"):
+            function.bestfirst_failed = cgutils.alloca_once(self.builder, I1)  # which is 0 where the function begins
+        return function.bestfirst_failed
+
+    def int_of(self, kind: Any, value: Any) -> Int:
+        """A value as an int, whatever holds it."""
+        kind = types.unliteral(kind)
+        if isinstance(kind, types.Boolean):
+            return Int(self.builder.zext(value, I64), None)
+        if isinstance(kind, Whole):
+            struct = cgutils.create_struct_proxy(kind)(self.context, self.builder, value=value)
+            return Int(struct.low, struct.over if kind.lazy and self.checked else None, kind.signed)
+        if kind.bitwidth < 64:
+            extended = self.builder.sext(value, I64) if kind.signed else self.builder.zext(value, I64)
+            return Int(extended, None)
+        return Int(value, None, kind.signed)
+
+    def exact(self, kind: Any, value: Any) -> Int:
+        """The same, known as a whole."""
+        number = self.int_of(kind, value)
+        if number.over is not None:
+            self.stop_if(number.over)
+        return Int(number.low, None, number.signed)
+
+    def as_int64(self, kind: Any, value: Any) -> Any:
+        """The same as an int64; a word beyond that is a stop."""
+        number = self.exact(kind, value)
+        if not number.signed:
+            self.stop_if(self.negative(number.low))
+        return number.low
+
+    def made(self, kind: Any, number: Int) -> Any:
+        """An int as a value of a type."""
+        if not isinstance(kind, Whole):
+            return number.low
+        struct = cgutils.create_struct_proxy(kind)(self.context, self.builder)
+        struct.low = number.low
+        if kind.lazy:
+            struct.over = I1(0) if number.over is None else number.over
+        return struct._getvalue()
+
+    def as_float(self, kind: Any, value: Any, *, exactly: bool = False) -> Any:
+        """A value as a float. exactly: stop where that takes rounding."""
+        kind = types.unliteral(kind)
+        if isinstance(kind, types.Float):
+            return self.builder.fpext(value, F64) if kind.bitwidth < 64 else value
+        number = self.exact(kind, value)
+        if exactly and not isinstance(kind, types.Boolean):
+            magnitude = self.magnitude(number) if number.signed else number.low
+            self.stop_if(self.builder.icmp_unsigned(">", magnitude, I64(_EXACT_FLOATS)))
+        convert = self.builder.sitofp if number.signed else self.builder.uitofp
+        return convert(number.low, F64)
+
+    def from_float(self, number: Any) -> Any:
+        """A float without its fraction as an int64."""
+        builder = self.builder
+        inside = builder.and_(
+            builder.fcmp_ordered(">=", number, F64(float(LEAST))), builder.fcmp_ordered("<", number, F64(2.0**63))
+        )
+        self.stop_if(builder.not_(inside))
+        return builder.fptosi(number, I64)
+
+    def negative(self, low: Any) -> Any:
+        """Whether an int64 is less than 0."""
+        return self.builder.icmp_signed("<", low, I64(0))
+
+    def magnitude(self, number: Int) -> Any:
+        """The absolute value of an int64, without a sign."""
+        return self.builder.select(self.negative(number.low), self.builder.neg(number.low), number.low)
+
+    def either(self, *conditions: Any) -> Any:
+        """Whether one of some conditions holds; None stands for one that never does."""
+        found = None
+        for condition in conditions:
+            if condition is not None:
+                found = condition if found is None else self.builder.or_(found, condition)
+        return found
+
+    def overflowing(self, operation: str, one: Any, other: Any) -> tuple[Any, Any]:
+        """The lowest 64 bits of a sum, difference or product, and whether it has others."""
+        if self.deferred and operation in ("sadd", "ssub"):  # in a way that the processor can do for several at once
+            builder = self.builder
+            low = builder.add(one, other) if operation == "sadd" else builder.sub(one, other)
+            changed = builder.xor(other, low if operation == "sadd" else one)
+            return low, self.negative(builder.and_(builder.xor(one, low), changed))
+        pair = getattr(self.builder, f"{operation}_with_overflow")(one, other)
+        return self.builder.extract_value(pair, 0), self.builder.extract_value(pair, 1)
+
+
+def is_int(kind: Any) -> bool:
+    """Whether a type is one of ints, or of truth values."""
+    return isinstance(types.unliteral(kind), types.Boolean | types.Integer | Whole)
+
+
+def is_float(kind: Any) -> bool:
+    """Whether a type is one of floats."""
+    return isinstance(types.unliteral(kind), types.Float)
+
+
+def is_bool(kind: Any) -> bool:
+    """Whether a type is that of truth values."""
+    return isinstance(types.unliteral(kind), types.Boolean)
+
+
+def is_signed(kind: Any) -> bool:
+    """Whether what is known of an int is an int64."""
+    return getattr(types.unliteral(kind), "signed", True)
+
+
+def is_lazy(kind: Any) -> bool:
+    """Whether an int may have more than 64 bits."""
+    return getattr(types.unliteral(kind), "lazy", False)
+
+
+def members_of(kind: Any) -> Any:
+    """The types of the members of a tuple."""
+    return kind.types
+
+
+def exact_type(kind: Any) -> Any:
+    """What a type becomes when its values are known as a whole."""
+    kind = types.unliteral(kind)
+    if (
+        isinstance(kind, types.BaseTuple)
+        and not isinstance(kind, types.BaseNamedTuple)
+        and any(map(is_lazy, members_of(kind)))
+    ):
+        return types.Tuple([exact_type(part) for part in members_of(kind)])
+    if isinstance(kind, Whole):
+        return INT if kind.signed else WORD
+    return kind
+
+
+def in_words(kind: Any) -> str:
+    """What a type is, for people."""
+    kind = types.unliteral(kind)
+    if isinstance(kind, types.Boolean):
+        return "a truth value"
+    if is_int(kind):
+        return "an int"
+    if is_float(kind):
+        return "a float"
+    if isinstance(kind, types.Array):
+        return f"an array of {kind.ndim} dimension{'s' * (kind.ndim > 1)}"
+    if isinstance(kind, types.BaseNamedTuple):
+        return "a state"
+    if isinstance(kind, types.BaseTuple):
+        return f"a tuple of {len(members_of(kind))}"
+    if isinstance(kind, types.NoneType | types.Optional):
+        return "None"
+    return "something that is not a number"
+
+
+def refused(what: str) -> errors.TypingError:
+    """The error for an operation of types that it has no meaning for."""
+    return errors.TypingError(what)
+
+
+Typing = Callable[[Any, Sequence[Any]], Any]
+"""The type of the result, from the typing context and the types of the operands (without the site)."""
+Generate = Callable[[Code, Any, Sequence[Any], Sequence[Any]], Any]
+"""The result, from the code, its type, and the types and values of the operands."""
+
+
+def define(name: str, typing: Typing, generate: Generate, *, literal: bool = False) -> None:
+    """Let compiled code call an operation. literal: whether its type depends on the numbers that are written in the code."""
+    for functions, how in ((OPERATIONS, {}), (UNCHECKED, {"checked": False}), (DEFERRED, {"deferred": True})):
+        _register(functions[PREFIX + name], typing, generate, how, literal=literal)
+
+
+def _register(function: Any, typing: Typing, generate: Generate, how: dict[str, bool], *, literal: bool) -> None:
+    checked = how.get("checked", True)
+
+    @infer_global(function)
+    class _Template(AbstractTemplate):
+        prefer_literal = literal
+
+        def generic(self, args: Any, kws: Any) -> Any:
+            assert not kws
+            kinds = args if literal else tuple(types.unliteral(kind) for kind in args)
+            result = typing(self.context, kinds[:-1])
+            return (result if checked else _unchecked_type(result))(*kinds)
+
+    @lower_builtin(function, types.VarArg(types.Any))  # type: ignore[untyped-decorator]
+    def _lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        code = Code(context, builder, arguments[-1], **how)
+        return generate(code, signature.return_type, signature.args[:-1], arguments[:-1])
+
+
+def _unchecked_type(kind: Any) -> Any:
+    return exact_type(kind) if isinstance(kind, Whole) else kind
+
+
+def lazy_type(*kinds: Any) -> Any:
+    return LAZY if all(map(is_signed, kinds)) else LAZY_WORD
+
+
+def check_numbers(what: str, kinds: Sequence[Any], *, whole: bool = False) -> None:
+    """Raise a TypingError for operands that are not numbers. whole: ints are wanted."""
+    for kind in kinds:
+        if not is_int(kind) and (whole or not is_float(kind)):
+            raise refused(f"it takes {in_words(kind)} for {what}, which is for {'ints' if whole else 'numbers'}")
+
+
+def numba_s_own(code: Code, function: Any, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+    """What Numba makes of an operation that means the same there."""
+    typing = code.context.typing_context
+    kind = typing.resolve_value_type(function)
+    signature = typing.resolve_function_type(kind, tuple(kinds), {})
+    made = code.context.get_function(kind, signature)(code.builder, values)
+    return code.context.cast(code.builder, made, signature.return_type, result)
+
+
+def float_function(code: Code, name: str, number: Any) -> Any:
+    return code.builder.call(code.builder.module.declare_intrinsic(name, [F64]), [number])
+
+
+def number_type(what: str, of_ints: Callable[[Any], Any]) -> Typing:
+    def typing(_context: Any, kinds: Sequence[Any]) -> Any:
+        check_numbers(what, kinds)
+        return FLOAT if is_float(kinds[0]) else of_ints(kinds[0])
+
+    return typing
+
+
+def same_int(kind: Any) -> Any:
+    return INT if is_bool(kind) else types.unliteral(kind)
+
+
+def unchanged(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+    if is_float(result):
+        return code.as_float(kinds[0], values[0])
+    return code.made(result, code.int_of(kinds[0], values[0]))
+
+
+def exact_float(context: Any, builder: Any, kind: Any, value: Any) -> Any:
+    """An int as a float; a stop where that takes rounding."""
+    return Code(context, builder, I64(RESULT_SITE)).as_float(kind, value, exactly=True)
+
+
+WORD_STATES: set[type] = set()
+"""The classes of states with fields of 64 bits, which are words only where they are read by their names."""
+
+
+def check_members(kind: Any) -> None:
+    """Raise a TypingError for a state whose members are not what Python has for them."""
+    if getattr(kind, "instance_class", None) in WORD_STATES:
+        raise refused("it takes a state with fields of 64 bits as a tuple; read its fields by their names")
+
+
+@lower_cast(types.Integer, Whole)  # type: ignore[untyped-decorator]
+@lower_cast(types.Boolean, Whole)  # type: ignore[untyped-decorator]
+@lower_cast(Whole, Whole)  # type: ignore[untyped-decorator]
+@lower_cast(Whole, types.Float)  # type: ignore[untyped-decorator]
+def _cast(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
+    """A value as one of the type that it has in common with others in a variable."""
+    code = Code(context, builder, I64(RESULT_SITE))
+    if is_float(wanted):
+        return code.as_float(given, value, exactly=True)
+    number = code.int_of(given, value)
+    over = number.over
+    if number.signed and not wanted.signed:
+        over = code.either(over, code.negative(number.low))
+    if not wanted.lazy:
+        if over is not None:
+            code.stop_if(over)
+        over = None
+    return code.made(wanted, Int(number.low, over, wanted.signed))

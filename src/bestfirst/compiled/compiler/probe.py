@@ -1,0 +1,90 @@
+"""The methods of a domain, compiled, one call at a time: to compare them with the interpreted ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bestfirst.compiled.compiler.specialise import no_estimate, specialise
+from bestfirst.problem import Domain
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.names import as_self, estimate, is_goal, load, step, store, unrank
+
+
+def probe(data: Any, rows: Any, action: int) -> Any:
+    """For the state in place 0 of the rows: (goal, estimate, legal, cost); the state that the action leads to goes to place 1."""
+    me = as_self(data)
+    state = load(rows, 0)
+    legal, following, cost = step(me, state, action)
+    store(rows, 1, following)
+    return is_goal(me, state), estimate(me, state), legal, cost
+
+
+def probe_measure(data: Any, rows: Any) -> Any:
+    """The measure of the state in place 0 of the rows."""
+    return estimate(as_self(data), load(rows, 0))
+
+
+def probe_unrank(data: Any, rows: Any, number: int) -> None:
+    """The state of a number goes to place 0 of the rows."""
+    store(rows, 0, unrank(as_self(data), number))
+
+
+class CompiledMethods:
+    """step, is_goal and a measure of states, such as a heuristic or rank, of a domain, compiled.
+
+    Raises CompileError if they cannot be.
+    """
+
+    def __init__(self, domain: Domain, measure: Callable[..., Any] | None) -> None:
+        self._domain = domain
+        self._compiled = specialise(probe, domain, measure or no_estimate)
+        self._rows = tuple(np.zeros(2, np.int64) for _ in domain.State._fields)
+
+    def _ask(self, state: Any, action: int) -> tuple[Any, ...]:
+        for row, value in zip(self._rows, state, strict=True):
+            row[0] = value
+        answer: tuple[Any, ...] = self._compiled.run(self._compiled.data, self._rows, action)
+        return answer
+
+    def is_goal(self, state: Any) -> bool:
+        """Domain.is_goal."""
+        return bool(self._ask(state, 0)[0])
+
+    def measure(self, state: Any) -> Any:
+        """The measure of a state."""
+        return self._ask(state, 0)[1]
+
+    def step(self, state: Any, action: int) -> tuple[bool, Any, Any]:
+        """Domain.step."""
+        _goal, _h, legal, cost = self._ask(state, action)
+        return bool(legal), self._domain.State(*(int(row[1]) for row in self._rows)), cost
+
+
+class CompiledMeasure:
+    """A measure of states alone, compiled, without a step from them. Raises CompileError if it cannot be."""
+
+    def __init__(self, domain: Domain, measure: Callable[..., Any]) -> None:
+        self._compiled = specialise(probe_measure, domain, measure)
+        self._rows = tuple(np.zeros(1, np.int64) for _ in domain.State._fields)
+
+    def __call__(self, state: Any) -> Any:
+        for row, value in zip(self._rows, state, strict=True):
+            row[0] = value
+        return self._compiled.run(self._compiled.data, self._rows)
+
+
+class CompiledUnrank:
+    """unrank of a domain, compiled. Raises CompileError if it cannot be."""
+
+    def __init__(self, domain: Domain) -> None:
+        self._domain = domain
+        self._compiled = specialise(probe_unrank, domain, no_estimate, optional=["unrank"])
+        self._rows = tuple(np.zeros(1, np.int64) for _ in domain.State._fields)
+
+    def __call__(self, number: int) -> Any:
+        self._compiled.run(self._compiled.data, self._rows, number)
+        return self._domain.State(*(int(row[0]) for row in self._rows))

@@ -1,0 +1,938 @@
+"""From the tree of a method to the tree that is compiled: each operator, index and built-in function is a call of arithmetic.py."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import enum
+import inspect
+import math
+import types
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from bestfirst.array_attributes import can_be_held
+from bestfirst.array_views import ArrayView
+from bestfirst.compiled.compiler.arithmetic import DEFERRABLE, DEFERRED_ENDING, MATH, MATH_CONSTANTS, PREFIX
+from bestfirst.compiled.compiler.assignment import unsure_reads
+from bestfirst.compiled.compiler.intervals import (
+    INT64,
+    TRUTH,
+    Interval,
+    hull,
+    of_binary,
+    of_dtype,
+    of_extreme,
+    of_unary,
+)
+from bestfirst.compiled.compiler.source import Place
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.translate import Translation
+    from bestfirst.errors import CompileError
+
+ALLOWED_BUILTINS = frozenset({"abs", "bool", "divmod", "float", "int", "len", "max", "min", "range", "round"})
+NUMBERS = (bool, int, float)
+MISSING = object()
+"""In place of a name that is not at the top of a module."""
+_Made = TypeVar("_Made")
+FIRST_ARGUMENT = f"{PREFIX}me"
+STATE = f"{PREFIX}State"
+"""What methods call to make a state."""
+ATTRIBUTE = "a_"
+"""Before the names of the domain's attributes in compiled code, where a name may not begin with an underscore."""
+LEAST, MOST, WORD = -(1 << 63), (1 << 63) - 1, 1 << 64
+
+_BINARY = {
+    ast.Add: "add",
+    ast.Sub: "sub",
+    ast.Mult: "mul",
+    ast.Div: "truediv",
+    ast.FloorDiv: "floordiv",
+    ast.Mod: "mod",
+    ast.Pow: "pow",
+    ast.LShift: "lshift",
+    ast.RShift: "rshift",
+    ast.BitAnd: "and",
+    ast.BitOr: "or",
+    ast.BitXor: "xor",
+}
+_COMPARISONS = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
+_UNARY = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert"}
+
+_REMEDIES: dict[type[ast.AST], str] = {
+    ast.List: "a list; use the fields of the state, or a NumPy array on self",
+    ast.Dict: "a dict; use a NumPy array on self",
+    ast.Set: "a set; use the bits of an int",
+    ast.ListComp: "a list comprehension; use a for loop",
+    ast.SetComp: "a set comprehension; use a for loop and the bits of an int",
+    ast.DictComp: "a dict comprehension; use a NumPy array on self",
+    ast.GeneratorExp: "a generator expression; use a for loop",
+    ast.Lambda: "a lambda; write the expression where it is used",
+    ast.FunctionDef: "a function inside a method; write it out, or put it at the top of the module",
+    ast.Yield: "yield; step returns one (legal, next_state, cost)",
+    ast.YieldFrom: "yield; step returns one (legal, next_state, cost)",
+    ast.Await: "await; leave it out",
+    ast.JoinedStr: "a string; states and costs are numbers",
+    ast.Try: "try; test for the case before it happens",
+    ast.With: "with; leave it out",
+    ast.Starred: "a starred expression; write the arguments one by one",
+    ast.Delete: "del of a part; leave it out",
+    ast.Global: "global; keep data on self, set in __init__",
+    ast.Nonlocal: "nonlocal; keep data on self, set in __init__",
+    ast.ClassDef: "a class inside a method; put it at the top of the module",
+    ast.Slice: "a slice; use a for loop over the indices",
+    ast.MatMult: "@; use a for loop",
+    ast.Match: "match; use if and elif",
+    ast.Import: "import; import at the top of the module",
+    ast.ImportFrom: "import; import at the top of the module",
+    ast.Is: "is; compare with ==",
+    ast.IsNot: "is not; compare with !=",
+}
+
+
+class Rewriter:
+    """Rewrites the statements of one function, and notes in the translation what they read and call.
+
+    self_name: the name of its first argument where that is the domain, None in a function at the top of a module. member: what the
+    engine calls the method.
+    """
+
+    def __init__(
+        self, translation: Translation, function: types.FunctionType, self_name: str | None, member: str | None = None
+    ) -> None:
+        self._translation = translation
+        self._domain = translation.domain
+        self._function = function
+        self._globals = function.__globals__
+        self._locals = set(function.__code__.co_varnames)
+        self._place = Place(function)
+        self._self, self._member = self_name, member
+        self._loops = 0
+        self._made = 0
+        self._unsure: set[ast.Name] = set()
+        self._flags: set[str] = set()
+        self._known: dict[str, Interval] = {}
+        self._intervals: dict[int, tuple[ast.expr, Interval]] = {}
+        self._deferred = False
+        self._sums: set[str] = set()
+        self._before: list[ast.stmt] = []
+        self._reads: list[ast.Name] = []
+
+    def body(self, definition: ast.FunctionDef) -> list[ast.stmt]:
+        """The statements of the function, rewritten."""
+        self._unsure = unsure_reads(definition, self._locals)
+        self._flags = {name.id for name in self._unsure}
+        given = {argument.arg for argument in definition.args.args}
+        own = next((name for name in sorted(self._locals) if name.startswith(PREFIX)), None)
+        if own is not None:
+            why = f"it has a variable {own}; names that begin with {PREFIX} are those of bestfirst, take another one"
+            raise self._fail(definition, why)
+        start = [_assign(_flag(name), ast.Constant(name in given)) for name in sorted(self._flags)]
+        if self._member == "step":
+            self._known[definition.args.args[2].arg] = 0, self._translation.most_actions - 1
+        return [*start, *self._block(definition.body)]
+
+    def _block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
+        made: list[ast.stmt] = []
+        for statement in statements:
+            before, one = self._with_before(partial(self._statement, statement))
+            made += [ast.copy_location(part, statement) for part in (*before, *one)]
+        return made
+
+    def _with_before(self, rewrite: Callable[[], _Made]) -> tuple[list[ast.stmt], _Made]:
+        """What rewriting something gives, and the statements that have to come before it."""
+        outer, self._before = self._before, []
+        made = rewrite()
+        before, self._before = self._before, outer
+        return before, made
+
+    def _fail(self, node: ast.AST, why: str) -> CompileError:
+        return self._place.fail(node, why)
+
+    # statements
+
+    def _statement(self, node: ast.stmt) -> list[ast.stmt]:
+        known: Callable[[Any], list[ast.stmt]] | None = getattr(self, f"_statement_{type(node).__name__.lower()}", None)
+        if known is None:
+            raise self._cannot(node)
+        self._reads.clear()
+        return known(node)
+
+    def _cannot(self, node: ast.AST) -> CompileError:
+        remedy = _REMEDIES.get(type(node), f"{type(node).__name__}; use numbers, if, for over range, and while")
+        return self._fail(node, f"it uses {remedy}")
+
+    def _statement_pass(self, node: ast.Pass) -> list[ast.stmt]:
+        return [node]
+
+    def _statement_break(self, node: ast.Break) -> list[ast.stmt]:
+        return [node]
+
+    def _statement_continue(self, node: ast.Continue) -> list[ast.stmt]:
+        return [node]
+
+    def _statement_expr(self, node: ast.Expr) -> list[ast.stmt]:
+        if isinstance(node.value, ast.Constant):  # a docstring
+            return [ast.Pass()]
+        return [ast.Expr(self._value(node.value))]
+
+    def _statement_delete(self, node: ast.Delete) -> list[ast.stmt]:
+        """`del state` says that an argument is not needed."""
+        if not all(isinstance(target, ast.Name) for target in node.targets):
+            raise self._cannot(node)
+        names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+        return [_assign(_flag(name), ast.Constant(False)) for name in names if name in self._flags] or [ast.Pass()]
+
+    def _statement_return(self, node: ast.Return) -> list[ast.stmt]:
+        if node.value is None:
+            raise self._fail(node, "it returns nothing there; return a value in every case")
+        return [ast.Return(self._value(node.value))]
+
+    def _statement_raise(self, node: ast.Raise) -> list[ast.stmt]:
+        del node  # what it raises, the reference engine says
+        return [ast.Raise(ast.Name("ValueError", ast.Load()), None)]
+
+    def _statement_assert(self, node: ast.Assert) -> list[ast.stmt]:
+        return [ast.If(ast.UnaryOp(ast.Not(), self._test(node.test)), [ast.Raise(ast.Name("ValueError", ast.Load()))], [])]
+
+    def _statement_if(self, node: ast.If) -> list[ast.stmt]:
+        test = self._test(node.test)
+        before = dict(self._known)
+        body = self._block(node.body)
+        after, self._known = self._known, before
+        orelse = self._block(node.orelse)
+        self._known = {name: hull(after[name], known) for name, known in self._known.items() if name in after}
+        return [ast.If(test, body, orelse)]
+
+    def _statement_while(self, node: ast.While) -> list[ast.stmt]:
+        changed = _assigned_in(node)
+        self._forget(changed)
+        self._loops += 1
+        was, self._deferred = self._deferred, False
+        before, test = self._with_before(partial(self._test, node.test))
+        body = self._block(node.body)
+        self._deferred = was
+        self._loops -= 1
+        self._forget(changed)
+        if not before:
+            orelse = self._block(node.orelse)
+            self._forget(changed)
+            return [ast.While(test, body, orelse)]
+        if node.orelse:
+            raise self._fail(node, "it uses else after a while loop; use a variable and if")
+        end = ast.If(ast.UnaryOp(ast.Not(), test), [ast.Break()], [])
+        return [ast.While(ast.Constant(True), [*before, end, *body], [])]
+
+    def _forget(self, names: set[str]) -> None:
+        """Nothing is known of the values of some variables any more."""
+        for name in names:
+            self._known.pop(name, None)
+
+    def _statement_for(self, node: ast.For) -> list[ast.stmt]:
+        before, counts, known = self._range(node.iter)
+        values = self._call("elements", node, self._value(node.iter)) if counts is None else counts
+        changed = _assigned_in(node)
+        sums_before, was = self._sums, self._deferred
+        self._sums = self._small_sums(node, known) if counts is not None else set()
+        self._forget(changed)
+        self._deferred = counts is not None and _is_simple(node.body)
+        self._loops += 1
+        target = self._name_of(node.target) if isinstance(node.target, ast.Name) else None
+        first: list[ast.stmt] = []
+        if target is None or counts is None:
+            element = self._temporary()
+            drawn = self._call("element", node, ast.Name(element, ast.Load()))
+            first = self._bind(node.target, drawn, node)
+            target = element
+        else:
+            drawn = ast.Name(target, ast.Load())
+            first = [_assign(target, self._call("within", node, drawn, *known))] if known else []
+            first += self._mark(target)
+            if known:
+                least, beyond = map(self._interval, known)
+                if least is not None and beyond is not None:
+                    self._known[target] = least[0], max(least[0], beyond[1] - 1)
+        body = [*(ast.copy_location(one, node) for one in first), *self._block(node.body)]
+        self._loops -= 1
+        is_deferred, self._deferred, self._sums = self._deferred, was, sums_before
+        self._forget(changed)
+        after: list[ast.stmt] = [ast.Expr(self._call("checked", node))] if is_deferred and not was else []
+        orelse = self._block(node.orelse)
+        self._forget(changed)
+        loop = ast.For(ast.Name(target, ast.Store()), values, body, [*after, *orelse] if orelse else [])
+        return [*before, loop, *after]
+
+    def _small_sums(self, node: ast.For, known: list[ast.expr]) -> set[str]:
+        """The variables that are so small before a loop of few turns that what it adds to them cannot have more than 64 bits."""
+        bounds = [self._interval(value) for value in known]
+        if len(bounds) < 2 or bounds[0] is None or bounds[1] is None or bounds[1][1] - bounds[0][0] > MOST_TURNS:
+            return set()
+        small = {name for name, interval in self._known.items() if interval and -ROOM <= interval[0] <= interval[1] <= ROOM}
+        return _sums_in(node) & small - self._flags
+
+    def _range(self, node: ast.expr) -> tuple[list[ast.stmt], ast.expr | None, list[ast.expr]]:
+        """What is worked out before a loop over range, the call of range, and what is known of its ints: the least, and one beyond.
+
+        Nothing, and no call, where it is not such a loop.
+        """
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and self._is_builtin(node.func.id, "range")):
+            return [], None, []
+        self._translation.note_global(self._globals, "range", self._globals.get("range", MISSING))
+        if node.keywords or not 1 <= len(node.args) <= 3:
+            raise self._fail(node, "it calls range with other arguments than start, stop and step")
+        before: list[ast.stmt] = []
+        counts: list[ast.expr] = []
+        for argument in node.args:
+            if isinstance(argument, ast.Constant) and type(argument.value) is int:
+                counts.append(argument)
+                continue
+            name = self._temporary()
+            value = self._call("count", argument, self._value(argument))
+            before.append(_assign(name, value))
+            counts.append(ast.Name(name, ast.Load()))
+            self._known[name] = self._interval(value)
+        if len(counts) > 1 and not all(isinstance(count, ast.Constant) for count in counts[:2]):
+            before.append(ast.Expr(self._call("span", node, *counts[:2])))
+        step = counts[2] if len(counts) == 3 else ast.Constant(1)
+        goes_up = isinstance(step, ast.Constant) and type(step.value) is int and step.value > 0
+        known = [*([ast.Constant(0)] if len(counts) == 1 else []), *counts[:2]] if goes_up else []
+        call = ast.copy_location(ast.Call(ast.Name("range", ast.Load()), counts, []), node)
+        return before, call, known
+
+    def _statement_annassign(self, node: ast.AnnAssign) -> list[ast.stmt]:
+        return [ast.Pass()] if node.value is None else self._bind(node.target, self._value(node.value), node, node.value)
+
+    def _statement_assign(self, node: ast.Assign) -> list[ast.stmt]:
+        if len(node.targets) == 1:
+            return self._bind(node.targets[0], self._value(node.value), node, node.value)
+        shared = self._temporary()
+        made: list[ast.stmt] = [_assign(shared, self._value(node.value))]
+        for target in node.targets:
+            made += self._bind(target, ast.Name(shared, ast.Load()), node)
+        return made
+
+    def _statement_augassign(self, node: ast.AugAssign) -> list[ast.stmt]:
+        if not isinstance(node.target, ast.Name):
+            raise self._changed(node.target)
+        read = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
+        if node.target in self._unsure:
+            self._unsure.add(read)
+        if node.target.id in self._sums and isinstance(node.op, ast.Add | ast.Sub):
+            added = self._value(node.value)
+            known = self._interval(added)
+            if known is not None and known[0] >= -MOST_ADDED and known[1] <= MOST_ADDED:
+                sign = "accumulate" if isinstance(node.op, ast.Add) else "decumulate"
+                return [_assign(node.target.id, self._call(sign, node, read, added))]
+        value = ast.copy_location(ast.BinOp(read, node.op, node.value), node)
+        return self._bind(node.target, self._value(value), node)
+
+    def _bind(self, target: ast.expr, value: ast.expr, node: ast.AST, original: ast.expr | None = None) -> list[ast.stmt]:
+        """Give a value to a variable, or to several. original: of the value, before it was rewritten."""
+        if isinstance(target, ast.Name):
+            name = self._name_of(target)
+            if self._loops:  # what goes round a loop is tested once in it
+                value = value if _operation_of(value) in _CARRIED else self._exactly(node, value)
+            self._known[name] = self._interval(value)
+            return [_assign(name, value), *self._mark(name)]
+        if not isinstance(target, ast.Tuple | ast.List):
+            raise self._changed(target)
+        names = []
+        for part in target.elts:
+            if not isinstance(part, ast.Name):
+                raise self._fail(part, "it unpacks into something that is not a variable; unpack into variables")
+            names.append(self._name_of(part))
+            self._known.pop(part.id, None)
+        if not (isinstance(original, ast.Tuple) and isinstance(value, ast.Tuple) and len(value.elts) == len(names)):
+            value = self._call("unpacked", node, value, ast.Constant(len(names)))
+        targets = ast.Tuple([ast.Name(name, ast.Store()) for name in names], ast.Store())
+        marks = [mark for name in names for mark in self._mark(name)]
+        return [ast.Assign([targets], value), *marks]
+
+    def _name_of(self, target: ast.Name) -> str:
+        if target.id == self._self:
+            raise self._fail(target, f"it gives {target.id} another value; use another name")
+        return target.id
+
+    def _mark(self, name: str) -> list[ast.stmt]:
+        """Note that a variable has a value, where that is not clear from the text."""
+        return [_assign(_flag(name), ast.Constant(True))] if name in self._flags else []
+
+    def _changed(self, target: ast.expr) -> CompileError:
+        whole = target
+        while isinstance(whole, ast.Subscript):
+            whole = whole.value
+        if isinstance(whole, ast.Attribute) and self._is_self(whole.value):
+            return self._fail(target, f"it changes self.{whole.attr}; a search changes states only: put it into the state")
+        return self._fail(target, "it changes something that is not a variable; a search changes states only")
+
+    # expressions
+
+    def _value(self, node: ast.expr) -> ast.expr:
+        known: Callable[[Any], ast.expr] | None = getattr(self, f"_value_of_{type(node).__name__.lower()}", None)
+        if known is None:
+            raise self._cannot(node)
+        return ast.copy_location(known(node), node)
+
+    def _call(self, operation: str, node: ast.AST, *operands: ast.expr) -> ast.expr:
+        """A call of an operation, with its site. What is known not to overflow is known as a whole."""
+        known = self._interval_of_call(operation, operands)
+        if operation in ("lshift", "rshift"):
+            operands = operands[0], self._near(node, operands[1])
+        call = self._plain_call(operation, node, *operands)
+        if known is not None and operation in _LAZY:
+            call = self._plain_call("low", node, call)
+        return self._note(call, known)
+
+    def _plain_call(self, operation: str, node: ast.AST, *operands: ast.expr) -> ast.expr:
+        site = ast.Constant(self._translation.site_of(self._place, node))
+        ending = DEFERRED_ENDING if self._deferred and operation in DEFERRABLE else ""
+        call = ast.Call(ast.Name(f"{PREFIX}{operation}{ending}", ast.Load()), [*operands, site], [])
+        return ast.copy_location(call, node)
+
+    def _near(self, node: ast.AST, count: ast.expr) -> ast.expr:
+        """How far something is shifted, with what is known of that."""
+        known = self._interval(count)
+        if known is None or known[0] < 0 or isinstance(count, ast.Constant):
+            return count
+        return self._plain_call(
+            "within", node, count, ast.Constant(0), ast.Constant(known[1] + 1 if known[1] < MOST else MOST)
+        )
+
+    def _note(self, value: ast.expr, known: Interval) -> ast.expr:
+        """Note what is known of a rewritten expression."""
+        self._intervals[id(value)] = value, known
+        return value
+
+    def _interval(self, value: ast.expr) -> Interval:
+        """What is known of a rewritten expression."""
+        if isinstance(value, ast.Constant):
+            return (int(value.value), int(value.value)) if isinstance(value.value, int) else None
+        if isinstance(value, ast.Name):
+            return self._known.get(value.id)
+        if isinstance(value, ast.UnaryOp | ast.BoolOp):
+            return TRUTH
+        if isinstance(value, ast.IfExp):
+            return hull(self._interval(value.body), self._interval(value.orelse))
+        return self._intervals.get(id(value), (value, None))[1]
+
+    def _interval_of_call(self, operation: str, operands: Sequence[ast.expr]) -> Interval:
+        known = [self._interval(operand) for operand in operands]
+        if operation in ("max", "min"):
+            return of_extreme(operation, known)
+        if len(known) == 1:
+            return of_unary(operation, known[0])
+        return of_binary(operation, known[0], known[1]) if len(known) == 2 else None
+
+    def _temporary(self) -> str:
+        self._made += 1
+        return f"{PREFIX}t{self._made}"
+
+    def _exact(self, node: ast.expr) -> ast.expr:
+        """A value that is known as a whole."""
+        return self._exactly(node, self._value(node))
+
+    def _exactly(self, node: ast.AST, value: ast.expr) -> ast.expr:
+        if isinstance(value, ast.Constant | ast.Compare | ast.UnaryOp | ast.Attribute) or _operation_of(value) in _EXACT:
+            return value
+        return self._call("exact", node, value)
+
+    def _value_of_constant(self, node: ast.Constant) -> ast.expr:
+        return self._number(node, node.value)
+
+    def _number(self, node: ast.AST, value: Any) -> ast.expr:
+        """A number that is written in the code, or at the top of the module."""
+        if isinstance(value, str | bytes):
+            raise self._fail(node, "it uses a string; states and costs are numbers")
+        if not is_number(value):
+            raise self._fail(node, f"it uses {value!r}; use numbers")
+        value = as_plain(value)
+        if not isinstance(value, int) or LEAST <= value <= MOST:
+            return ast.copy_location(ast.Constant(value), node)
+        if not (self._translation.has_words and 0 <= value < WORD):
+            raise self._fail(node, f"it uses the number {value}, which does not fit into 64 bits")
+        return self._call("word", node, ast.copy_location(ast.Constant(value - WORD), node))
+
+    def _value_of_name(self, node: ast.Name) -> ast.expr:
+        if self._is_self(node):
+            raise self._fail(node, "it passes self on; pass the numbers that are needed")
+        if node.id in self._locals:
+            read = ast.Name(node.id, ast.Load())
+            self._reads.append(node)
+            if node in self._unsure:
+                return self._call("bound", node, read, ast.Name(_flag(node.id), ast.Load()))
+            return read
+        if node.id not in self._globals:
+            raise self._fail(node, self._why_not_builtin(node.id))
+        return self._global(node, node.id, self._globals[node.id])
+
+    def _why_not_builtin(self, name: str) -> str:
+        if hasattr(builtins, name):
+            return f"it uses {name}; of the built-in functions only {', '.join(sorted(ALLOWED_BUILTINS))}"
+        return f"it reads {name}, which does not exist"
+
+    def _global(self, node: ast.expr, name: str, value: object) -> ast.expr:
+        """What is at the top of the module: a number, or a tuple of numbers, as it is now."""
+        self._translation.note_global(self._globals, name, value)
+        if is_number(value):
+            return self._number(node, value)
+        if type(value) is tuple and all(map(is_number, value)):
+            if len({isinstance(part, float) for part in value}) > 1:
+                raise self._fail(node, f"it reads {name}, a tuple of ints and floats; use only ints, or only floats")
+            return ast.Tuple([self._number(node, part) for part in value], ast.Load())
+        kind = type(value).__name__
+        raise self._fail(
+            node, f"it reads {name}, which is a {kind} at the top of the module; put numbers and NumPy arrays on self"
+        )
+
+    def _value_of_namedexpr(self, node: ast.NamedExpr) -> ast.expr:
+        name = self._name_of(node.target)
+        if name in self._read_before(node):
+            raise self._fail(
+                node, f"it gives {name} a value in an expression that reads it, too; write that as two statements"
+            )
+        self._before += [_assign(name, self._call("exact", node, self._value(node.value))), *self._mark(name)]
+        self._known.pop(name, None)
+        return ast.Name(name, ast.Load())
+
+    def _read_before(self, node: ast.NamedExpr) -> set[str]:
+        """The variables that are read earlier in the statement."""
+        here = node.lineno, node.col_offset
+        return {name.id for name in self._reads if (name.lineno, name.col_offset) < here and name.lineno >= node.lineno}
+
+    def _value_of_tuple(self, node: ast.Tuple) -> ast.expr:
+        return ast.Tuple([self._exact(part) for part in node.elts], ast.Load())
+
+    def _value_of_binop(self, node: ast.BinOp) -> ast.expr:
+        operation = _BINARY.get(type(node.op))
+        if operation is None:
+            raise self._fail(node, f"it uses {_REMEDIES[type(node.op)]}")
+        left, right = self._value(node.left), self._value(node.right)
+        if operation == "lshift" and self._translation.has_words and _is_positive(left):
+            left = self._call("word", node, left)  # 1 << 63 is a word
+        return self._call(operation, node, left, right)
+
+    def _value_of_unaryop(self, node: ast.UnaryOp) -> ast.expr:
+        if isinstance(node.op, ast.Not):
+            return ast.UnaryOp(ast.Not(), self._test(node.operand))
+        if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant) and _is_plain(node.operand.value):
+            number: Any = node.operand.value
+            return self._number(node, -number)
+        return self._call(_UNARY[type(node.op)], node, self._value(node.operand))
+
+    def _value_of_boolop(self, node: ast.BoolOp) -> ast.expr:
+        if all(_is_test(value) for value in node.values):
+            return self._test(node)
+        first, *others = node.values
+        name = self._kept(self._call("exact", first, self._value(first)))
+        for value in others:
+            before, made = self._with_before(partial(self._exact, value))
+            test: ast.expr = self._call("truth", value, ast.Name(name, ast.Load()))
+            if isinstance(node.op, ast.Or):
+                test = ast.UnaryOp(ast.Not(), test)
+            self._before.append(ast.If(test, [*before, _assign(name, made)], []))
+        self._known.pop(name, None)
+        return ast.Name(name, ast.Load())
+
+    def _kept(self, value: ast.expr) -> str:
+        """A new variable that is given a value before the statement."""
+        name = self._temporary()
+        self._before.append(_assign(name, value))
+        self._known[name] = self._interval(value)
+        return name
+
+    def _value_of_ifexp(self, node: ast.IfExp) -> ast.expr:
+        test = self._test(node.test)
+        before, body = self._with_before(partial(self._exact, node.body))
+        before_else, orelse = self._with_before(partial(self._exact, node.orelse))
+        if not before and not before_else:
+            return ast.IfExp(test, body, orelse)
+        name = self._temporary()
+        self._before.append(ast.If(test, [*before, _assign(name, body)], [*before_else, _assign(name, orelse)]))
+        self._known[name] = hull(self._interval(body), self._interval(orelse))
+        return ast.Name(name, ast.Load())
+
+    def _test(self, node: ast.expr) -> ast.expr:
+        """An expression of which only the truth is wanted."""
+        if isinstance(node, ast.BoolOp):
+            made = self._all_or_any(node)
+        elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+            made = ast.UnaryOp(ast.Not(), self._test(node.operand))
+        elif isinstance(node, ast.Compare):
+            made = self._value_of_compare(node)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, bool):
+            made = ast.Constant(node.value)
+        else:
+            made = self._call("truth", node, self._value(node))
+        return ast.copy_location(made, node)
+
+    def _all_or_any(self, node: ast.BoolOp) -> ast.expr:
+        parts = [self._with_before(partial(self._test, value)) for value in node.values]
+        return self._joined(node.op, parts)
+
+    def _joined(self, operator: ast.boolop, parts: Sequence[tuple[list[ast.stmt], ast.expr]]) -> ast.expr:
+        """Tests one after the other, as long as they are needed."""
+        (before, first), *others = parts
+        self._before += before
+        if not any(before for before, _ in others):
+            return ast.BoolOp(operator, [test for _, test in parts]) if others else first
+        name = self._kept(first)
+        for before, test in others:
+            last: ast.expr = ast.Name(name, ast.Load())
+            if isinstance(operator, ast.Or):
+                last = ast.UnaryOp(ast.Not(), last)
+            self._before.append(ast.If(last, [*before, _assign(name, test)], []))
+        self._known[name] = TRUTH
+        return ast.Name(name, ast.Load())
+
+    def _value_of_compare(self, node: ast.Compare) -> ast.expr:
+        if any(isinstance(operator, ast.In | ast.NotIn) for operator in node.ops):
+            if len(node.ops) > 1:
+                raise self._fail(node, "it uses in within a chain of comparisons; write them one by one")
+            return self._membership(node)
+        unknown = next((operator for operator in node.ops if type(operator) not in _COMPARISONS), None)
+        if unknown is not None:
+            raise self._fail(node, f"it uses {_REMEDIES[type(unknown)]}")
+        if len(node.ops) == 1:
+            left, right = self._value(node.left), self._value(node.comparators[0])
+            return self._call(_COMPARISONS[type(node.ops[0])], node, left, right)
+        return self._chain(node)
+
+    def _chain(self, node: ast.Compare) -> ast.expr:
+        """A chain of comparisons, each operand worked out once, and only as long as they hold."""
+        left = ast.Name(self._kept(self._call("exact", node, self._value(node.left))), ast.Load())
+        parts = []
+        for operator, other in zip(node.ops, node.comparators, strict=True):
+            before, name = self._with_before(partial(self._kept_operand, other))
+            right = ast.Name(name, ast.Load())
+            parts.append((before, self._call(_COMPARISONS[type(operator)], node, left, right)))
+            left = right
+        return self._joined(ast.And(), parts)
+
+    def _kept_operand(self, node: ast.expr) -> str:
+        return self._kept(self._call("exact", node, self._value(node)))
+
+    def _membership(self, node: ast.Compare) -> ast.expr:
+        of = node.comparators[0]
+        left = self._call("exact", node, self._value(node.left))
+        members = self._value(of) if isinstance(of, ast.Tuple | ast.Name) else None
+        if not isinstance(members, ast.Tuple):
+            raise self._fail(node, "it uses in for something that is not a tuple of numbers; write the comparisons out")
+        if not members.elts:
+            return ast.Constant(isinstance(node.ops[0], ast.NotIn))
+        wanted = ast.Name(self._kept(left), ast.Load())
+        tests = [self._call("eq", node, wanted, member) for member in members.elts]
+        found: ast.expr = tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests)
+        return ast.UnaryOp(ast.Not(), found) if isinstance(node.ops[0], ast.NotIn) else found
+
+    def _value_of_subscript(self, node: ast.Subscript) -> ast.expr:
+        indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if any(isinstance(index, ast.Slice | ast.Starred) for index in indices):
+            raise self._cannot(next(index for index in indices if isinstance(index, ast.Slice | ast.Starred)))
+        container = self._value(node.value)
+        places = ast.Tuple([self._value(index) for index in indices], ast.Load())
+        return self._note(self._call("item", node, container, places), self._element(node.value, len(indices)))
+
+    def _element(self, of: ast.expr, indices: int) -> Interval:
+        """What is known of an element of an array of the domain."""
+        if not (isinstance(of, ast.Attribute) and self._is_self(of.value)):
+            return None
+        array = self._domain.data(of.attr)
+        return of_dtype(array.dtype) if getattr(array, "ndim", 0) == indices else None
+
+    def _value_of_attribute(self, node: ast.Attribute) -> ast.expr:
+        if self._is_self(node.value):
+            node = ast.copy_location(ast.Attribute(node.value, self._mangled(node.attr), node.ctx), node)
+            self._check_attribute(node)
+            self._translation.reads.add(node.attr)
+            value = self._domain.data(node.attr)
+            known = self._translation.known_of(node.attr, value) if isinstance(value, int) else None
+            return self._note(self._attribute(node), known)
+        if self._is_module(node.value, math):
+            if node.attr in MATH_CONSTANTS:
+                return ast.Constant(getattr(math, node.attr))
+            raise self._fail(node, f"it uses math.{node.attr}; of the constants of math only {', '.join(MATH_CONSTANTS)}")
+        read = ast.Attribute(self._value(node.value), node.attr, ast.Load())
+        if node.attr in self._translation.words:
+            return self._call("word", node, read)
+        bits = self._domain.bits.get(node.attr)
+        is_field = self._has_own_states and node.attr in self._domain.State._fields
+        return self._note(read, None if not is_field else INT64 if bits is None else (0, (1 << bits) - 1))
+
+    def _mangled(self, name: str) -> str:
+        """The name that an attribute such as self.__n has for Python."""
+        owner = self._function.__qualname__.rpartition(".")[0].rpartition(".")[2].lstrip("_")
+        return f"_{owner}{name}" if owner and name.startswith("__") and not name.endswith("__") else name
+
+    def _attribute(self, node: ast.Attribute) -> ast.expr:
+        return ast.Attribute(ast.Name(FIRST_ARGUMENT, ast.Load()), ATTRIBUTE + node.attr, ast.Load())
+
+    def _check_attribute(self, node: ast.Attribute) -> None:
+        if not hasattr(self._domain, node.attr):
+            raise self._fail(node, f"it reads self.{node.attr}, which does not exist; set it in __init__")
+        value = self._domain.data(node.attr)
+        dtype = getattr(value, "dtype", None)
+        if callable(value):
+            raise self._fail(node, f"it reads the method self.{node.attr}; write it out here")
+        if dtype is not None and not can_be_held(value):
+            raise self._fail(node, f"it reads the array self.{node.attr} of {dtype}; use one of ints or floats")
+        if dtype is not None and not isinstance(getattr(self._domain, node.attr), ArrayView):
+            raise self._fail(
+                node,
+                f"it reads the array self.{node.attr}, which was not assigned to an attribute of self; assign it in __init__",
+            )
+        if dtype is None and not is_number(value):
+            kind = type(value).__name__
+            raise self._fail(
+                node, f"it reads self.{node.attr}, which is a {kind}; use an int, a float, or a NumPy array of them"
+            )
+        if isinstance(value, int) and not LEAST <= value <= self._domain.greatest_int:
+            raise self._fail(node, f"it reads self.{node.attr}, which is {value} and does not fit into 64 bits")
+
+    @property
+    def _has_own_states(self) -> bool:
+        """Whether all states that the function sees are of its own domain: abstract() is given those of another one."""
+        return self._self is not None and self._member not in ("abstract", "dual")
+
+    # calls
+
+    def _value_of_call(self, node: ast.Call) -> ast.expr:
+        if self._is_state_class(node.func):
+            return self._state(node)
+        if isinstance(node.func, ast.Attribute):
+            return self._method_call(node, node.func)
+        if not isinstance(node.func, ast.Name):
+            raise self._fail(node, "it calls something that has no name; call functions by their names")
+        name = node.func.id
+        if name in self._locals:
+            raise self._fail(node, f"it calls {name}, which is a variable; call functions by their names")
+        if name not in self._globals:
+            if name not in ALLOWED_BUILTINS:
+                raise self._fail(node, self._why_not_builtin(name))
+            self._translation.note_global(self._globals, name, MISSING)
+            return self._builtin_call(node, name)
+        called = self._globals[name]
+        self._translation.note_global(self._globals, name, called)
+        if isinstance(called, types.FunctionType):
+            return self._helper_call(node, name, called)
+        if called in MATH.values():
+            return self._math_call(node, next(of for of, function in MATH.items() if function is called))
+        if getattr(builtins, name, None) is called and name in ALLOWED_BUILTINS:
+            return self._builtin_call(node, name)
+        raise self._fail(node, f"it calls {name}, which is a {type(called).__name__}; call functions written with def")
+
+    def _method_call(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
+        if self._is_self(func.value):
+            what = "itself" if func.attr == self._function.__name__ else f"the method {func.attr}"
+            raise self._fail(node, f"it calls {what}; write that out here, or make it a NumPy array on self")
+        if func.attr == "_replace":
+            raise self._fail(node, "it uses _replace; write self.State(...) with all fields")
+        if self._is_module(func.value, math):
+            return self._math_call(node, func.attr)
+        if func.attr in ("bit_count", "bit_length") and not node.args and not node.keywords:
+            return self._call(func.attr, node, self._value(func.value))
+        raise self._fail(node, f"it calls .{func.attr}(); use arithmetic, or a function at the top of the module")
+
+    def _math_call(self, node: ast.Call, name: str) -> ast.expr:
+        if name == "hypot":
+            raise self._fail(node, "it uses math.hypot, which compiled code rounds otherwise; use math.sqrt(x * x + y * y)")
+        if name not in MATH:
+            raise self._fail(node, f"it uses math.{name}; of math only {', '.join(sorted(MATH))}")
+        return self._call(f"math_{name}", node, *self._plain_arguments(node, f"math.{name}"))
+
+    def _builtin_call(self, node: ast.Call, name: str) -> ast.expr:
+        if name == "range":
+            raise self._fail(node, "it uses range outside of a for loop; write for ... in range(...)")
+        arguments = self._plain_arguments(node, name)
+        expected = {"max": None, "min": None, "divmod": 2}.get(name, 1)
+        if not arguments or (expected is not None and len(arguments) != expected):
+            raise self._fail(
+                node, f"it calls {name} with {len(arguments)} arguments; compiled code takes {expected or 'two'}"
+            )
+        return self._call(name, node, *arguments)
+
+    def _plain_arguments(self, node: ast.Call, name: str) -> list[ast.expr]:
+        if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
+            raise self._fail(node, f"it calls {name} with a keyword or a star; write the arguments one by one")
+        return [self._value(argument) for argument in node.args]
+
+    def _state(self, node: ast.Call) -> ast.expr:
+        fields = self._domain.State._fields
+        given = dict(zip(fields, node.args, strict=False)) | {word.arg: word.value for word in node.keywords if word.arg}
+        too_many = len(node.args) > len(fields) or len(node.args) + len(node.keywords) != len(fields)
+        if too_many or set(given) != set(fields) or any(isinstance(argument, ast.Starred) for argument in node.args):
+            raise self._fail(node, f"a state is made of other fields than {', '.join(fields)}; give each of them, once")
+        in_order = [*node.args, *(word.value for word in node.keywords)]
+        values = {id(part): self._value(part) for part in in_order}
+        whole = []
+        for name in fields:
+            operation = "field" if name in self._translation.words else "whole"
+            whole.append(self._call(operation, given[name], values[id(given[name])]))
+        return ast.Call(ast.Name(STATE, ast.Load()), whole, [])
+
+    def _helper_call(self, node: ast.Call, name: str, function: types.FunctionType) -> ast.expr:
+        helper = self._translation.helper(function, self._place, node, name)
+        try:
+            bound = inspect.signature(function).bind(*node.args, **{word.arg or "**": word.value for word in node.keywords})
+        except TypeError as error:
+            raise self._fail(node, f"it calls {name} with other arguments than it takes: {error}") from None
+        if any(isinstance(argument, ast.Starred) for argument in node.args):
+            raise self._fail(node, f"it calls {name} with a star; write the arguments one by one")
+        in_order = [self._exact(argument) for argument in (*node.args, *(word.value for word in node.keywords))]
+        rewritten = dict(zip(map(id, (*node.args, *(word.value for word in node.keywords))), in_order, strict=True))
+        arguments = []
+        for parameter in inspect.signature(function).parameters.values():
+            if parameter.name in bound.arguments:
+                given: Any = bound.arguments[parameter.name]
+                arguments.append(rewritten[id(given)])
+            else:
+                arguments.append(self._number(node, parameter.default))
+        return ast.Call(ast.Name(helper, ast.Load()), arguments, [])
+
+    def _is_self(self, node: ast.AST) -> bool:
+        return self._self is not None and isinstance(node, ast.Name) and node.id == self._self
+
+    def _is_module(self, node: ast.AST, module: types.ModuleType) -> bool:
+        if not (isinstance(node, ast.Name) and node.id not in self._locals and self._globals.get(node.id) is module):
+            return False
+        self._translation.note_global(self._globals, node.id, module)
+        return True
+
+    def _is_builtin(self, name: str, wanted: str) -> bool:
+        return (
+            name == wanted
+            and name not in self._locals
+            and self._globals.get(name, getattr(builtins, wanted)) is getattr(builtins, wanted)
+        )
+
+    def _is_state_class(self, node: ast.AST) -> bool:
+        """Whether an expression names the domain's State: self.State, Pancakes.State, or State."""
+        if isinstance(node, ast.Attribute):
+            owner = node.value
+            if self._is_self(owner):
+                return node.attr == "State"
+            if not isinstance(owner, ast.Name) or owner.id in self._locals:
+                return False
+            return getattr(self._globals.get(owner.id), node.attr, None) is self._domain.State
+        return (
+            isinstance(node, ast.Name) and node.id not in self._locals and (self._globals.get(node.id) is self._domain.State)
+        )
+
+
+_CARRIED = _EXACT_NAMES = frozenset(f"{PREFIX}{name}" for name in ("or", "xor", "and", "lshift"))
+_EXACT = frozenset(
+    f"{PREFIX}{name}"
+    for name in (
+        [
+            "rshift",
+            "floordiv",
+            "mod",
+            "truediv",
+            "eq",
+            "ne",
+            "lt",
+            "le",
+            "gt",
+            "ge",
+            "max",
+            "min",
+            "len",
+            "bit_count",
+            "item",
+            "count",
+            "word",
+            "exact",
+        ]
+    )
+)
+"""The operations whose results are known as a whole."""
+
+
+def _operation_of(node: ast.expr) -> str | None:
+    """The operation that a rewritten expression calls."""
+    return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else None
+
+
+_LAZY = frozenset(("add", "sub", "mul", "lshift", "neg", "abs", "and", "or", "xor", "invert"))
+"""The operations whose results may have more than 64 bits."""
+ROOM, MOST_TURNS, MOST_ADDED = 1 << 62, 1 << 40, 1 << 20
+"""Of a variable before a loop, of the loop, and by one turn of it: what comes out fits into 64 bits."""
+
+
+def _assigned_in(loop: ast.For | ast.While) -> set[str]:
+    """The variables that a loop gives values to."""
+    return {node.id for node in ast.walk(loop) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del)}
+
+
+def _sums_in(loop: ast.For) -> set[str]:
+    """The variables that one statement of a loop adds to or subtracts from, and no other one changes."""
+    stored = [node.id for node in ast.walk(loop) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)]
+    return {
+        node.target.id
+        for node in ast.walk(loop)
+        if isinstance(node, ast.AugAssign)
+        and isinstance(node.op, ast.Add | ast.Sub)
+        and isinstance(node.target, ast.Name)
+        and stored.count(node.target.id) == 1
+    }
+
+
+def _is_simple(body: Sequence[ast.stmt]) -> bool:
+    """Whether the body of a loop only works out values of variables: then what is wrong in it can be told after the loop."""
+    for statement in body:
+        if isinstance(statement, ast.If):
+            if not (_is_simple(statement.body) and _is_simple(statement.orelse)):
+                return False
+        elif not isinstance(
+            statement, ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Expr | ast.Pass | ast.Break | ast.Continue
+        ):
+            return False
+    return True
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a number that compiled code can have: of Python, of NumPy, or a member of an IntEnum.
+
+    Other classes may mean something else by their operators.
+    """
+    if type(value) in NUMBERS or isinstance(value, enum.IntEnum):
+        return True
+    return (
+        hasattr(value, "dtype")
+        and getattr(value, "ndim", 1) == 0
+        and value.dtype.kind in "biuf"
+        and not hasattr(value, "array")
+    )
+
+
+def as_plain(value: Any) -> bool | int | float:
+    """The number as Python's own."""
+    if hasattr(value, "dtype"):
+        value = value.item()
+    return int(value) if isinstance(value, enum.IntEnum) else value
+
+
+def _assign(name: str, value: ast.expr) -> ast.stmt:
+    return ast.Assign([ast.Name(name, ast.Store())], value)
+
+
+def _flag(name: str) -> str:
+    """The variable that says whether another one has a value."""
+    return f"{PREFIX}has_{name}"
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_positive(node: ast.expr) -> bool:
+    number: Any = getattr(node, "value", None)
+    return isinstance(node, ast.Constant) and _is_plain(number) and bool(number > 0)
+
+
+def _is_test(node: ast.expr) -> bool:
+    """Whether the value of an expression is True or False for sure."""
+    if isinstance(node, ast.BoolOp):
+        return all(map(_is_test, node.values))
+    return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))

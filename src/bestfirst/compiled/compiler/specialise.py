@@ -1,0 +1,334 @@
+"""Specialise: an engine template and a domain become compiled code, kept on disk for the next process.
+
+A template is an ordinary function of this package that reads names which it does not define: `step`, `is_goal`,
+`estimate`, `load`, ... (see names.py). Specialising makes a copy of it whose globals give those names the meaning of one
+domain. The copy is tagged with a hash of the domain's code: so each domain has its own file in the cache, and a change of the
+domain or of the template makes a new one. Numba is imported only when there is something to compile.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+import types
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bestfirst.compiled.compiler.cache import cache_directory, keep_cached, read_cached
+from bestfirst.compiled.compiler.from_cache import check_may_compile
+from bestfirst.compiled.compiler.guards import explain, has_notes
+from bestfirst.compiled.compiler.lookups import TableLookups, read_data
+from bestfirst.compiled.compiler.machine_code import Code, Kinds, MachineCode, passed
+from bestfirst.compiled.compiler.translate import Translation, translate
+from bestfirst.errors import InputError, NotCompilableError
+from bestfirst.patterns.combination import Lookups
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.records import Layout
+    from bestfirst.problem import Domain
+
+_READY: dict[str, Callable[..., Any]] = {}
+"""What this process has specialised, by tag."""
+_FLOAT_COSTS: dict[str, bool] = {}
+"""Whether costs or estimates are floats, by the digest of the methods."""
+
+
+@dataclass
+class Compiled:
+    """A template specialised to a domain.
+
+    code: the compiled function; its first argument is data. data: the notes, and the numbers and arrays of the domain that its
+    methods read; attributes: their names. has_float_costs: whether costs or estimates are floats. estimate: the heuristic.
+    """
+
+    code: Callable[..., Any]
+    data: tuple[Any, ...]
+    attributes: tuple[str, ...]
+    has_float_costs: bool
+    translation: Translation
+    estimate: Callable[..., Any] | None = None
+
+    def __post_init__(self) -> None:
+        self._domains = [(self.data[0], self.translation.domain)]
+
+    def run(self, *arguments: Any) -> Any:
+        """Call the function. Where a method of the domain cannot go on, raise what Python raises there."""
+        try:
+            return self.code(*arguments)
+        except Exception:
+            for notes, domain in self._domains:
+                if has_notes(notes):
+                    explain(replace(self.translation, domain=domain), notes, self._methods_of(domain))
+            raise
+
+    def _methods_of(self, domain: Any) -> dict[str, Callable[..., Any]]:
+        methods: dict[str, Callable[..., Any]] = {}
+        for name, function in self.translation.originals.items():
+            methods[name] = types.MethodType(function, domain)
+        if isinstance(self.estimate, Lookups):
+            methods["estimate"] = self.estimate
+        return methods
+
+    def data_of(self, domain: Domain) -> tuple[Any, ...]:
+        """The data of another domain with the same methods. Raises NotCompilableError where compiled code cannot take them."""
+        data = read_data(domain, self.attributes)
+        if len(self.data) > len(data):
+            raise NotCompilableError("a search from both ends cannot look in pattern databases that are those of one goal")
+        for name, one, other in zip(self.attributes, data[1:], self.data[1:], strict=False):
+            (kind,), (other_kind,) = passed([one])[0], passed([other])[0]
+            if kind != other_kind:
+                raise NotCompilableError(
+                    f"{name} of {domain.name()} is {_in_words(other_kind)} in one direction and {_in_words(kind)} in the other; "
+                    "give it the same type, or give engine='python'"
+                )
+            if name in domain.fixed and (one.shape, one.ndim or one) != (other.shape, other.ndim or other):
+                here, there = (value.shape if value.ndim else value for value in (one, other))
+                raise NotCompilableError(
+                    f"{name} of {domain.name()} is fixed, but {here} in one direction and {there} in the other; "
+                    "leave it out of fixed, or give engine='python'"
+                )
+        self._domains.append((data[0], domain))
+        return data
+
+
+def _in_words(kind: str) -> str:
+    """The kind of an argument, for a message."""
+    element, _, dimensions = kind.partition("[")
+    return f"a {dimensions[:-1]}-dimensional array of {element}" if dimensions else kind
+
+
+def specialise(
+    template: Callable[..., Any],
+    domain: Domain,
+    estimate: Callable[..., Any],
+    *,
+    optional: Sequence[str] = (),
+    parts: Sequence[Callable[..., Any]] = (),
+    layout: Layout | None = None,
+    **constants: Any,
+) -> Compiled:
+    """The template compiled for a domain and one of its heuristics (a method of the domain).
+
+    optional: the optional methods of the domain that the template calls, such as rank.
+    parts: functions that the template calls and that read such names too, each after those that it calls itself.
+    layout: of the node records, where the template keeps some.
+    constants: further names that the template reads. Raises CompileError for what cannot be compiled.
+    """
+    translation = translate(domain, methods_of(domain, estimate, optional))
+    attributes = tuple(sorted(translation.reads))
+    data = read_data(domain, attributes)
+    floats = _has_float_costs(translation, data)
+    lookups = TableLookups.of(estimate)
+    data += lookups.data
+    if any("MAX_ACTIONS" in function.__code__.co_names for function in (template, *parts)):
+        constants["MAX_ACTIONS"] = domain.max_actions  # templates that do without it share their code
+    if any("LEGAL_FIRST" in function.__code__.co_names for function in (template, *parts)):
+        constants.setdefault("LEGAL_FIRST", domain.stops_at_illegal())
+    constants |= {
+        "LOOKUPS": lookups.digest,
+        "FIELDS": len(domain.State._fields),
+        "KEPT": tuple(kept_fields(domain)),
+        "FLOATS": floats,
+    }
+    tag = f"{template.__name__}_{translation.digest}_{digest_of(template, parts, {**constants, 'layout': layout})}"
+    assert not any(part.__globals__.keys() & constants.keys() for part in parts), "a constant hides a name of the module"
+    if tag not in _READY:
+        code_that_looks_up = replace(lookups, data=())  # a table must not be kept for its code
+
+        def meanings() -> dict[str, Any]:
+            from bestfirst.compiled.compiler.domain_methods import accessors, kernels_of  # noqa: PLC0415  (it imports Numba)
+
+            of_records = {} if layout is None else accessors(layout, domain.State)
+            return kernels_of(translation, code_that_looks_up) | constants | of_records
+
+        _READY[tag] = built(template, meanings, tag, parts, type(domain).__name__)
+    return Compiled(_READY[tag], data, attributes, floats, translation, estimate)
+
+
+def built(
+    template: Callable[..., Any],
+    meanings: Callable[[], dict[str, Any]],
+    tag: str,
+    parts: Sequence[Callable[..., Any]],
+    subject: str,
+    find_fault: Callable[[], None] | None = None,
+) -> Callable[..., Any]:
+    """A template, compiled at its first call and kept on disk.
+
+    meanings: of the names that it and its parts read. subject: whose code it is, for the person who waits for it.
+    find_fault: raises the CompileError that tells the author of that code why it cannot be compiled, where it cannot.
+    """
+    if is_interpreted():
+        return tagged_copy(template, meanings(), tag, parts)
+
+    def generate(kinds: Kinds) -> Code:
+        check_may_compile()
+        announce_compiling(subject)
+        from bestfirst.compiled.compiler import code_generation  # noqa: PLC0415  (it imports Numba)
+
+        try:
+            return code_generation.generate(tagged_copy(template, meanings(), tag, parts), kinds)
+        except code_generation.NumbaError:
+            if find_fault is not None:
+                find_fault()
+            raise
+
+    return MachineCode(tag, generate)
+
+
+def tagged_copy(
+    template: Callable[..., Any], names: dict[str, Any], tag: str, parts: Sequence[Callable[..., Any]]
+) -> types.FunctionType:
+    """A copy of a template, named by a tag, for which some names, and those of its parts, mean what is given."""
+    from bestfirst.compiled.compiler.code_generation import TEMPLATE_BUILTINS, inner  # noqa: PLC0415  (it imports Numba)
+
+    names = dict(names) if is_interpreted() else {**TEMPLATE_BUILTINS, **names}
+    for part in parts:
+        of_part = types.FunctionType(part.__code__, {**part.__globals__, **names}, part.__name__)
+        names[part.__name__] = inner(of_part, forceinline=True)
+    code = template.__code__.replace(co_name=tag, co_qualname=tag)
+    copy = types.FunctionType(code, {**template.__globals__, **names}, tag)
+    copy.__qualname__ = tag
+    copy.__module__ = template.__module__
+    return copy
+
+
+def has_float_costs(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> bool:
+    """Whether costs or estimates are floats. Raises CompileError for what cannot be compiled."""
+    translation = translate(domain, methods_of(domain, estimate, optional))
+    return _has_float_costs(translation, read_data(domain, sorted(translation.reads)))
+
+
+def methods_of(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> dict[str, Callable[..., Any]]:
+    """The methods of a domain that make a search of it, by the names that templates have for them."""
+    names = ("step", "is_goal", *optional)
+    looks_up = isinstance(estimate, Lookups)
+    return {name: getattr(type(domain), name) for name in names} | {"estimate": no_lookup if looks_up else estimate}
+
+
+def no_lookup(self: Any, state: Any) -> int:  # noqa: ARG001  (it stands for the lookups, which need no translation)
+    """In place of an estimate that is looked up in tables: what its type is."""
+    return 0
+
+
+def _has_float_costs(translation: Translation, data: tuple[Any, ...]) -> bool:
+    """Whether costs or estimates are floats: by what is known, or by compiling the methods."""
+    if translation.digest not in _FLOAT_COSTS:
+        known = _Known(cache_directory() / f"{translation.digest}.json")
+        noted = known.has_float_costs()
+        if is_interpreted():
+            noted = _gives_floats(translation)
+        elif noted is None:
+            announce_compiling(type(translation.domain).__name__)
+            from bestfirst.compiled.compiler import domain_methods  # noqa: PLC0415  (it imports Numba)
+
+            noted = domain_methods.has_float_costs(translation, data)
+            known.write(noted)
+        _FLOAT_COSTS[translation.digest] = noted
+    return _FLOAT_COSTS[translation.digest]
+
+
+def _domain_of(translation: Translation) -> Domain:
+    domain: Any = translation.domain
+    return domain  # type: ignore[no-any-return]
+
+
+def is_interpreted() -> bool:
+    """Whether templates are run interpreted, because NUMBA_DISABLE_JIT=1 says so: to step through them, and for tests."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+
+
+def _gives_floats(translation: Translation) -> bool:
+    """Whether costs or estimates are floats, by trying: for templates that are run interpreted."""
+    domain = _domain_of(translation)
+    numbers = [domain.step(domain.initial, action)[2] for action in range(domain.max_actions)]
+    numbers.append(translation.originals["estimate"](domain, domain.initial))
+    return any(isinstance(number, float) for number in numbers)
+
+
+class _Known:
+    """A note beside the cache that the methods of a domain compile, and whether its costs are floats."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def has_float_costs(self) -> bool | None:
+        """What the note says; None if there is none, it cannot be read, or was written for another name or changed since."""
+        kept = read_cached(self._path)
+        for answer in (True, False):
+            if kept == self._text(answer):
+                return answer
+        return None
+
+    def write(self, has_float_costs: bool) -> None:
+        """Write the note; where that cannot be done, the methods are checked again next time."""
+        keep_cached(self._path, self._text(has_float_costs))
+
+    def _text(self, has_float_costs: bool) -> bytes:
+        """A note, with a checksum of what it says and of its name."""
+        seal = hashlib.sha256(f"{self._path.name} {has_float_costs}".encode()).hexdigest()
+        return json.dumps({"has_float_costs": has_float_costs, "seal": seal}).encode()
+
+
+@cache
+def announce_compiling(subject: str) -> None:
+    """Tell a person at a terminal, once, why nothing happens for a second or two."""
+    if sys.stderr.isatty():
+        print(f"compiling {subject} ...", file=sys.stderr, flush=True)  # noqa: T201
+
+
+@cache
+def _makers() -> Sequence[Path]:
+    """The modules that make code, besides those of the kernels."""
+    room = Path(__file__).parent
+    return *sorted(room.rglob("*.py")), room.with_name("store") / "records.py"
+
+
+def digest_of(template: Callable[..., Any], parts: Sequence[Callable[..., Any]], constants: dict[str, Any]) -> str:
+    """A hash of what else the compiled code depends on."""
+    functions = template, *parts
+    digest = hashlib.sha256(repr(sorted(constants.items(), key=lambda item: item[0])).encode())
+    digest.update(repr(sorted(_numbers_read(functions))).encode())
+    modules = sorted({function.__module__ for function in functions})
+    for file in (*(Path(str(sys.modules[module].__file__)) for module in modules), *_makers()):
+        digest.update(_source_of(file))
+    return digest.hexdigest()[:8]
+
+
+def _numbers_read(functions: Iterable[Callable[..., Any]]) -> set[tuple[str, str]]:
+    """The numbers that functions read from their modules, which may have them from other modules."""
+    return {
+        (name, repr(function.__globals__[name]))
+        for function in functions
+        for name in function.__code__.co_names
+        if isinstance(function.__globals__.get(name), int | float)
+    }
+
+
+@cache
+def _source_of(file: Path) -> bytes:
+    return file.read_bytes()
+
+
+def telling_fields(domain: Domain) -> Sequence[int]:
+    """The places of the fields that tell states apart (Domain.identity). Raises InputError for one that is not there."""
+    fields = domain.State._fields
+    for name in domain.identity:
+        if name not in fields:
+            raise InputError(f"identity of {domain.name()} names {name!r}; its states have the fields {', '.join(fields)}")
+    return [fields.index(name) for name in domain.identity or fields]
+
+
+def kept_fields(domain: Domain) -> Sequence[int]:
+    """The places of the fields that are kept in rows of words: those of no bits are always 0."""
+    return [place for place, name in enumerate(domain.State._fields) if domain.bits.get(name) != 0]
+
+
+def no_estimate(_self: Any, _state: Any) -> int:
+    """The heuristic of uniform-cost search."""
+    return 0

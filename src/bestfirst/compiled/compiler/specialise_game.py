@@ -1,0 +1,63 @@
+"""Specialise a game: an engine template and a GameDomain become compiled code, kept on disk for the next process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from bestfirst.compiled.compiler.lookups import read_data
+from bestfirst.compiled.compiler.specialise import Compiled, built, digest_of
+from bestfirst.compiled.compiler.translate import translate
+from bestfirst.games.domain import GameDomain
+from bestfirst.games.engine.packed_table import words_of
+
+NEEDED = ("legal", "play", "is_over", "score")
+OPTIONAL = ("evaluate", "order", "noisy", "winning", "losing", "image", "key", "side_to_move", "is_over_unwon")
+_READY: dict[str, Callable[..., Any]] = {}
+
+
+def specialise_game(
+    template: Callable[..., Any],
+    game: GameDomain,
+    parts: Sequence[Callable[..., Any]] = (),
+    *,
+    is_selective: bool = False,
+    is_shared: bool = False,
+) -> Compiled:
+    """The template compiled for a game. Raises CompileError for what cannot be compiled; the rest of it at the first call.
+
+    is_selective, is_shared: whether the template is to have the code of selective search, and that of several threads, which
+    nothing else should have to wait for.
+    """
+    optional = (*OPTIONAL, "null") if is_selective else OPTIONAL
+    defined = {name: game.defines(name) for name in optional}
+    names = [*NEEDED, *(name for name in optional if defined[name])]
+    translation = translate(game, {name: getattr(type(game), name) for name in names})
+    attributes = tuple(sorted(translation.reads))
+    data = read_data(game, attributes)
+    constants = {f"HAS_{name.upper()}": known for name, known in defined.items()} | {
+        "FIELDS": len(game.State._fields),
+        "KEY_WORDS": len(words_of(game.key(game.initial))),
+        "IMAGES": game.images if defined["image"] else 0,
+        "ALTERNATES": bool(game.alternates),
+        "CAN_PASS": bool(game.can_pass),
+        "COUNTS_POINTS": bool(game.counts_points),
+        "NOISY_IS_FORCED": bool(game.noisy_is_forced),
+        "SELECTIVE": is_selective,
+        "IS_SHARED": is_shared,
+    }
+    tag = f"{template.__name__}_{translation.digest}_{digest_of(template, (specialise_game, *parts), constants)}"
+    if tag not in _READY:
+
+        def meanings() -> dict[str, Any]:
+            from bestfirst.compiled.compiler.game_methods import kernels_of_game  # noqa: PLC0415  (it imports Numba)
+
+            return kernels_of_game(translation, defined["key"]) | constants
+
+        def find_fault() -> None:
+            from bestfirst.compiled.compiler import game_methods  # noqa: PLC0415
+
+            game_methods.find_fault(translation, data)
+
+        _READY[tag] = built(template, meanings, tag, parts, type(game).__name__, find_fault)
+    return Compiled(_READY[tag], data, attributes, False, translation)

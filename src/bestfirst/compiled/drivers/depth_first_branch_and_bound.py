@@ -1,0 +1,189 @@
+"""The driver of depth-first branch and bound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bestfirst.compiled.compiler.specialise import no_estimate, specialise
+from bestfirst.compiled.drivers.slices import SlicedSearch
+from bestfirst.compiled.kernels.control import (
+    DEAD_ENDS,
+    GENERATED,
+    is_sound,
+)
+from bestfirst.compiled.kernels.idastar import ACTION_BITS, ACTION_MASK
+from bestfirst.compiled.store import totals
+from bestfirst.compiled.store.growth import grown
+from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
+from bestfirst.compiled.store.saved_values import Saved, require
+from bestfirst.compiled.store.state_table import empty_table, find
+from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.problem import Domain
+from bestfirst.search.node import Node, root_of
+
+if TYPE_CHECKING:
+    pass
+
+from bestfirst.compiled.kernels.depth_first_branch_and_bound import BETTER, DEPTH, LENGTH, STACK, branch_and_bound_slice
+
+
+class DepthFirstBranchAndBound(SlicedSearch):
+    """Depth-first branch and bound on a domain, in slices."""
+
+    def __init__(self, domain: Domain, heuristic: Heuristic | None) -> None:
+        compiled = specialise(
+            branch_and_bound_slice,
+            domain,
+            heuristic.function if heuristic else no_estimate,
+            parts=(*totals.PARTS, find, is_sound, falls_to, note_fall),
+        )
+        super().__init__(domain, heuristic, compiled, DEPTH + 1)
+        fields = domain.State._fields
+        self._stack: tuple[Any, ...] = (
+            tuple(np.zeros(1, np.int64) for _ in fields),
+            np.zeros(1, self._cost_type),
+            np.zeros(1, self._totals.dtype),
+            np.zeros(1, np.int64),
+        )
+        self._path: tuple[Any, ...] = (
+            tuple(np.zeros(1, np.int64) for _ in fields),
+            np.zeros(1, np.int32),
+            np.zeros(1, np.int64),
+            empty_table(1),
+        )
+        self._best_cost = np.full(1, self._totals.beyond, self._totals.dtype)
+        self._make_room(self._size)
+        self._put_root()
+        self._advance(0)  # compiles, before the clock starts
+
+    def _put_root(self) -> None:
+        root = self._root
+        rows, _costs, totals, _came_by = self._stack
+        self._control[GENERATED] = 1
+        self.bound = root.f
+        if root.h == inf:
+            self._control[DEAD_ENDS] = 1
+            return
+        for row, value in zip(rows, root.state, strict=True):
+            row[0] = value
+        totals[0] = root.f
+        self._control[STACK] = 1
+
+    def _call(self, budget: int) -> int:
+        how = self._compiled.run(
+            self._compiled.data, self._stack, self._path, self._falls.arrays, self._control, self._best_cost, budget
+        )
+        return int(how)
+
+    def _react(self, how: int) -> None:
+        if how == BETTER:
+            self._way_to_goal = self._way()
+        else:
+            self.bound, self.ended = max(self.bound, self._totals.number(self._best_cost[0])), True
+
+    def _way(self) -> list[int]:
+        _rows, _slots, actions, _table = self._path
+        way: list[int] = actions[1 : self._control[DEPTH] + 1].tolist()
+        return way
+
+    def _arrays(self) -> Iterator[Any]:
+        for rows, *columns in (self._stack, self._path):
+            yield from (*rows, *columns)
+
+    def _make_room(self, size: int) -> None:
+        rows, *columns = self._stack
+        self._stack = tuple(grown(row, size) for row in rows), *(grown(column, size) for column in columns)
+        rows, slots, actions, _table = self._path
+        self._path = tuple(grown(row, size) for row in rows), grown(slots, size), grown(actions, size), empty_table(size)
+
+    def _saved_nodes(self) -> dict[str, Any]:
+        size = int(self._control[STACK])
+        came_by = self._stack[3][:size]
+        if not size:
+            return {"way": [], "stack": came_by}
+        last = int(came_by[-1])
+        return {"way": [*self._path[2][1 : last >> ACTION_BITS].tolist(), *_action(last)], "stack": came_by}
+
+    def _restore_nodes(self, saved: Saved, control: Any) -> None:
+        """The nodes on the path follow from the actions, and those on the stack are children of theirs."""
+        if self.ended:
+            return
+        size, way = saved.length("stack"), saved.wholes("way", self._domain.max_actions - 1)
+        came_by = saved.array("stack", np.int64, size)
+        require(size > 0 and size == control[STACK], "it does not say how many nodes are on the stack")
+        path = self._checked_path(way)
+        self.bound, self._best_cost[0] = path[0].f, self._best_known()
+        last = path[-1]
+        require([int(came_by[-1])] == [last.depth << ACTION_BITS | (way[-1] if way else 0)], "it stands at another node")
+        on_stack = [last]
+        if way:
+            on_stack = [*self._siblings(path, way, came_by[:-1].tolist()), last]
+        require(len(on_stack) == size, "nodes are on the stack that no node on the path has made")
+        self._make_room_for(max(size + self._domain.max_actions, len(path)) + 1)
+        for place, node in enumerate(on_stack):
+            self._put(self._stack, place, node)
+            self._stack[1][place], self._stack[2][place] = node.g, node.f
+        self._stack[3][:size] = came_by
+        for place, node in enumerate(path[:-1]):
+            self._put(self._path, place, node)
+        self._path[2][: len(path)] = [0, *way]
+        control[LENGTH], control[DEPTH] = len(way), len(way)
+
+    @staticmethod
+    def _put(columns: tuple[Any, ...], place: int, node: Node) -> None:
+        for row, value in zip(columns[0], node.state, strict=True):
+            row[place] = value
+
+    def _checked_path(self, way: list[int]) -> list[Node]:
+        """The nodes of a path from the start. Raises SavedError for an action that is not legal, and for a state met twice."""
+        path = [root_of(self._domain, self._h)]
+        for action in way:
+            child = self._child(path[-1], action)
+            require(child is not None and all(child.state != node.state for node in path), "its path cannot be")
+            assert child is not None
+            path.append(child)
+        return path
+
+    def _child(self, node: Node, action: int) -> Node | None:
+        legal, state, cost = self._domain.step(node.state, action)
+        if not legal:
+            return None
+        child = Node(state, node, action, node.g + cost, node.depth + 1)
+        child.h = self._h(state)
+        child.f = child.g + child.h
+        return child
+
+    def _siblings(self, path: list[Node], way: list[int], came_by: list[int]) -> list[Node]:
+        """The nodes on the stack below the last one, from the bottom.
+
+        Those of a depth come after the node on the path, each before the ones below it; and none of them that is still wanted is
+        missing. Raises SavedError where that is not so.
+        """
+        found: list[Node] = []
+        for depth, (parent, taken, action) in enumerate(zip(path, path[1:], way, strict=False), start=1):
+            children = [self._child(parent, other) for other in range(self._domain.max_actions)]
+            later = [
+                (child.f, other, child)
+                for other, child in enumerate(children)
+                if child is not None and (child.f, other) > (taken.f, action)
+            ]
+            later.sort(key=lambda one: one[:2], reverse=True)
+            there = {came & ACTION_MASK for came in came_by if came >> ACTION_BITS == depth}
+            states = {node.state for node in path[:depth]}
+            for f, other, child in later:
+                is_wanted = f < self._best_cost[0] and child.h < inf and child.state not in states
+                require(other in there or not is_wanted, "a node is missing on the stack")
+                if other in there:
+                    require(child.h < inf and child.state not in states, "a node is on the stack that is not wanted")
+                    found.append(child)
+        require([node.depth << ACTION_BITS | node.action for node in found] == came_by, "the stack is in another order")
+        return found
+
+
+def _action(came_by: int) -> list[int]:
+    """The last action of a path; none for the start."""
+    return [came_by & ACTION_MASK] if came_by >> ACTION_BITS else []

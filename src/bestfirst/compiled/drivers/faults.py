@@ -1,0 +1,158 @@
+"""What is wrong with a state, a cost or an estimate that compiled code cannot go on with, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from bestfirst.compiled.store.totals import GREATEST_COST
+from bestfirst.errors import BestfirstError, InputError, ProblemError, StateError, WordOverflowError
+from bestfirst.problem import Domain
+from bestfirst.search.node import Node, expand, root_of
+
+
+def compiled_root(domain: Domain, h: Callable[[Any], float], *, floats: bool) -> Node:
+    """The node of the initial state. Raises WordOverflowError for an estimate that compiled code cannot hold."""
+    root = root_of(domain, h)
+    check_number(domain, "the estimate of the initial state", root.h, floats=floats)
+    return root
+
+
+def check_number(domain: Domain, what: str, number: float, *, floats: bool = False) -> None:
+    """Raise WordOverflowError for an int beyond 64 bits with a sign; where numbers are floats, for one that no float can hold."""
+    if isinstance(number, int) and number > GREATEST_COST:
+        try:
+            fits = floats and float(number) >= 0
+        except OverflowError:
+            fits = False
+        if not fits:
+            raise overflow(domain, f"{what} is {_in_short(number)}, which does not fit into 64 bits with their sign")
+
+
+def overflow(domain: Domain, why: str) -> WordOverflowError:
+    """The error for a number that compiled code cannot hold. It names the place where steps and costs are stated."""
+    step = type(domain).step
+    code = getattr(step, "__code__", None)
+    file, line = ("?", 0) if code is None else (code.co_filename, code.co_firstlineno)
+    return WordOverflowError(file, line, getattr(step, "__qualname__", "step"), why)
+
+
+def _in_short(number: int) -> str:
+    return str(number) if number < 10**30 else f"about 2**{number.bit_length()}"
+
+
+def complain(domain: Domain, h: Callable[[Any], float], measure: Callable[..., Any] | None, node: Node) -> NoReturn:
+    """Do an expansion that went wrong once more in the reference engine, which knows how to complain.
+
+    Raises the error that it raises for a cost or an estimate; otherwise the one for what only compiled code cannot go on with.
+    measure: the estimate as it is compiled, if there is one.
+    """
+    try:
+        _complain_of_children(domain, h, measure, node)
+    except BestfirstError:
+        raise
+    except Exception:
+        stop_as_compiled(domain, measure, node.state)  # which names the action, too
+        raise
+    stop_as_compiled(domain, measure, node.state)
+    raise disagreement(node.state)
+
+
+def _complain_of_children(domain: Domain, h: Callable[[Any], float], measure: Callable[..., Any] | None, node: Node) -> None:
+    for child in expand(domain, node):
+        estimate = h(child.state)
+        if any(
+            isinstance(value, int) and not -(2**63) <= value < 2**63 and name not in domain.bits
+            for name, value in zip(child.state._fields, child.state, strict=True)
+        ):
+            stop_as_compiled(domain, measure, node.state)
+        check_state(domain, child.state)
+        if domain.unit_cost and child.g - node.g != 1:
+            raise ProblemError(
+                f"action {child.action!r} in state {node.state!r} costs {child.g - node.g!r}, but unit_cost says that every "
+                "action costs 1; leave unit_cost out"
+            )
+        floats = isinstance(child.g, float) or isinstance(estimate, float)
+        check_number(domain, f"the estimate of {child.state!r}", estimate, floats=floats)
+        check_number(domain, f"the cost of a path to {child.state!r}", child.g, floats=floats)
+
+
+def stop_as_compiled(domain: Domain, measure: Callable[..., Any] | None, state: Any) -> None:
+    """Raise the error of the compiled method that cannot go on, if one of them cannot in the expansion of a state."""
+    from bestfirst.compiled.compiler.probe import CompiledMeasure, CompiledMethods  # noqa: PLC0415  (they are made by what complains)
+
+    methods = CompiledMethods(domain, None)
+    measures = [] if measure is None else [CompiledMeasure(domain, measure)]
+    measures += [CompiledMeasure(domain, domain.rank)] if domain.defines("rank") else []
+    for action in range(domain.max_actions):
+        legal, child, _cost = methods.step(state, action)
+        if not legal and domain.stops_at_illegal():
+            break
+        for one in measures if legal else ():
+            one(child)
+
+
+def disagreement(state: Any) -> ProblemError:
+    """The error for a state with which compiled code cannot go on, though nothing is wrong with what plain Python makes of it."""
+    return ProblemError(
+        f"step({state!r}, ...) gives another result compiled than interpreted; bestfirst.check(domain) finds the reason"
+    )
+
+
+def check_start(domain: Domain) -> None:
+    """Raise StateError for an initial state that compiled code cannot take."""
+    state = domain.initial
+    if type(state) is not domain.State:
+        raise StateError(f"the initial state is {state!r}; write self.State(...) with the fields {domain.State._fields}")
+    check_state(domain, state)
+    check_inverses(domain)
+
+
+MOST_INVERSES, MOST_TRIED = 4096, 64
+"""Actions whose inverses are looked at, and those that are tried out at the start."""
+
+
+def check_inverses(domain: Domain) -> None:
+    """Raise InputError for an inverse that is not the number of an action, or that does not lead back to the start."""
+    if not domain.defines("inverse"):
+        return
+    for action in range(min(domain.max_actions, MOST_INVERSES)):
+        undo = domain.inverse(action)
+        if isinstance(undo, bool) or not isinstance(undo, int):
+            raise InputError(
+                f"inverse({action}) of {domain.name()} is {undo!r}; return the number of the action that undoes it, or -1"
+            )
+        if action < MOST_TRIED and 0 <= undo < domain.max_actions:
+            legal, after, _cost = domain.step(domain.initial, action)
+            back, again, _cost = domain.step(after, undo) if legal else (True, domain.initial, 0)
+            if not back or again != domain.initial:
+                raise InputError(
+                    f"inverse({action}) of {domain.name()} is {undo}, but that does not lead from {after!r} back to "
+                    f"{domain.initial!r}; return the action that undoes it wherever it was legal, or -1"
+                )
+
+
+def check_state(domain: Domain, state: Any) -> None:
+    """Raise StateError for a state whose fields do not fit, ProblemError for one whose rank does not."""
+    for name, value in zip(state._fields, state, strict=True):
+        check_field(domain, state, name, value)
+    check_rank(domain, state)
+
+
+def check_field(domain: Domain, state: Any, name: str, value: Any) -> None:
+    """Raise StateError for a field that is no int, does not fit into 64 bits, or not into those that the domain gives it."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise StateError(f"state {state!r}: its field {name} must be an int")
+    bits = domain.bits.get(name)
+    if bits is None:
+        if not -(2**63) <= value < 2**63:
+            raise StateError(f"state {state!r}: its field {name} does not fit into 64 bits with their sign")
+    elif not 0 <= value < 2**bits:
+        raise StateError(f"state {state!r}: its field {name} is not in 0 .. {2**bits - 1}, but bits says {bits}")
+
+
+def check_rank(domain: Domain, state: Any) -> None:
+    """Raise ProblemError for a rank outside 0 .. size - 1."""
+    number = domain.rank(state) if domain.defines("rank") else 0
+    if domain.defines("rank") and not (isinstance(number, int) and 0 <= number < domain.size):
+        raise ProblemError(f"rank({state!r}) is {number!r}, which is not in 0 .. size - 1 = {domain.size - 1}")

@@ -1,0 +1,566 @@
+"""The driver of IDA*."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bestfirst.compiled.compiler.specialise import Compiled, has_float_costs, specialise
+from bestfirst.compiled.drivers.driver import CompiledDriver
+from bestfirst.compiled.drivers.faults import compiled_root, complain
+from bestfirst.compiled.store.growth import grown
+from bestfirst.compiled.store.saved_values import MOST, Saved, require
+from bestfirst.compiled.store.totals import Words
+from bestfirst.errors import NotCompilableError
+from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.problem import Domain, Problem
+from bestfirst.rounding import exceeds
+from bestfirst.search.idastar import Order, check_order, closes_a_zero_cycle
+from bestfirst.search.node import Node
+from bestfirst.search.operator_sequences.automaton import (
+    FIRST_CLAIM,
+    MoveAutomaton,
+    check_pruning,
+    has_sure_strings,
+    move_automaton,
+)
+from bestfirst.solution import Iteration
+from bestfirst.system.memory import available_bytes
+
+if TYPE_CHECKING:
+    pass
+
+from bestfirst.compiled.kernels.idastar import (
+    _BEFORE,
+    ACTION_BITS,
+    ACTION_MASK,
+    COUNTS,
+    DEPTH,
+    EXHAUSTED,
+    EXPANDED,
+    FALL_ACTION,
+    FALL_DEPTH,
+    FALLS,
+    FAULTY,
+    FELL,
+    FIRST_PATH,
+    FOUND,
+    FULL,
+    JOB,
+    MOST_INVERSES,
+    NO_DEPTH,
+    NOT_KNOWN,
+    PARTS,
+    REPEATS,
+    SECONDS_OF_ROUNDS,
+    STACK,
+    STOPPED,
+    idastar_slice,
+)
+
+
+class Walk:
+    """The arrays of one depth-first search, as idastar_slice() takes them.
+
+    first_fall: the actions to the node to which f fell first in the round; empty if it has not fallen.
+    """
+
+    def __init__(self, fields: int, words: int, max_actions: int) -> None:
+        self._fields = fields
+        self._words = words
+        self._max_actions = max_actions
+        self.control = np.zeros(JOB + 1, np.int64)
+        self.stack = self.path = np.zeros(0, np.int64)
+        self.first_fall: list[int] = []
+        self.make_room_for(0)
+
+    @property
+    def bytes(self) -> int:
+        """What the arrays take."""
+        return int(self.stack.nbytes + self.path.nbytes)
+
+    @property
+    def is_worthwhile(self) -> bool:
+        """Whether the round is, as far as this search tells."""
+        return bool(self.control[REPEATS] == NO_DEPTH)
+
+    def make_room_for(self, depth: int, nodes: int = 0) -> None:
+        """Make room for paths to nodes at that depth, and on the stack for so many nodes and the children of one of them.
+
+        What is there is kept. A slice may write one row beyond the path to its last node.
+        """
+        words = self._words
+        self.path = _with_room(self.path, max(FIRST_PATH, depth + 2) * words)
+        self.stack = _with_room(self.stack, (max(FIRST_PATH, nodes) + self._max_actions) * words)
+
+    def make_more_room(self) -> None:
+        """Make room for the node that a slice ended at."""
+        self.make_room_for(int(self.control[DEPTH]), int(self.control[STACK]))
+
+    def begin(self, root: list[int]) -> None:
+        """Put the row of the root on the stack, with nothing counted."""
+        self.stack[: self._words] = self.path[: self._words] = root
+        self.control[:] = 0
+        self.control[STACK] = 1
+        self.control[REPEATS] = NOT_KNOWN
+        self.first_fall = []
+
+    def actions(self) -> list[int]:
+        """The actions on the path to the node that the last slice ended at."""
+        return self._actions_to(int(self.control[DEPTH]))
+
+    def take(self, stack: list[list[int]], path: list[list[int]]) -> None:
+        """Take these rows in place of those there are."""
+        self.make_room_for(len(path), len(stack))
+        for array, rows in ((self.stack, stack), (self.path, path)):
+            array[: len(rows) * self._words] = np.array(rows, np.int64).ravel()
+        self.control[STACK] = len(stack)
+
+    def _actions_to(self, depth: int) -> list[int]:
+        came_by = self.path[self._words + self._fields : (depth + 1) * self._words : self._words]
+        actions: list[int] = (came_by & ACTION_MASK).tolist()
+        return actions
+
+    def saved(self) -> dict[str, Any]:
+        """For a checkpoint: what the rest can be derived from."""
+        control = self.control
+        return {
+            "actions": self.actions() if control[STACK] else [],
+            "counts": control[COUNTS],
+            "fall": [int(control[FALL_DEPTH]), int(control[FALL_ACTION])],
+            "first_fall": self.first_fall,
+        }
+
+    def note_fall(self) -> None:
+        """Keep the path to the node to which f has fallen, as long as it is there."""
+        self.first_fall = [*self._actions_to(int(self.control[FALL_DEPTH]) - 1), int(self.control[FALL_ACTION])]
+
+
+def _as_array(moves: MoveAutomaton | None, domain: Domain) -> Any:
+    """An automaton as compiled code reads it: by state and number of the action, the state that follows, or FORBIDDEN.
+
+    The claims come after that, each as the state that otherwise follows, its length, and the number of its actions and these. Of an
+    action that makes a claim, there is, negative, where that begins.
+    Raises NotCompilableError for actions that a state names in its own way: then the same names are not the same numbers.
+    """
+    if moves is None:
+        return np.zeros(1, np.int32)
+    actions = list(range(domain.max_actions) if domain.actions is None else domain.actions)
+    if domain.defines("action_name") or any(actions.index(action) < place for place, action in enumerate(actions)):
+        raise NotCompilableError(f"strings of actions of {domain.name()} are not pruned, as it gives names to them by state")
+    places = [moves.names.index(name) if name in moves.names else None for name in actions]
+    follows = [0 if place is None else row[place] for row in moves.rows for place in places]
+    records = [0]  # so that none begins in place 1, which would be FORBIDDEN
+    begins = []
+    for claim in moves.claims:
+        begins.append(-(len(follows) + len(records)))
+        records += [claim.otherwise, claim.length, len(claim.instead)]
+        records += [actions.index(moves.names[number]) for number in claim.instead]
+    rows = [begins[FIRST_CLAIM - place] if place <= FIRST_CLAIM else place for place in follows]
+    return np.array(rows + records, np.int32)
+
+
+def _with_room(array: Any, size: int) -> Any:
+    """The array, if it is at least so long; otherwise one that begins with it and is at least twice as long."""
+    return array if len(array) >= size else grown(array, max(size, 2 * len(array)))
+
+
+class IDAStar(CompiledDriver):
+    """IDA* on a domain, in slices.
+
+    order: of the children of a node, prune and prune_from: as in search/idastar.py. problem: whose domain it is.
+    """
+
+    def __init__(
+        self,
+        domain: Domain,
+        heuristic: Heuristic | None,
+        *,
+        order: Order = "given",
+        prune: int = 0,
+        prune_from: int = 0,
+        problem: Problem | None = None,
+    ) -> None:
+        super().__init__()
+        assert heuristic is not None
+        check_order(order)
+        check_pruning(prune, prune_from)
+        self._problem, self._prune, self._prune_from = problem or domain, prune, prune_from
+        self._set_moves(MoveAutomaton.of_no_strings(domain) if prune else None, domain)
+        self._domain = domain
+        self._h, self._measure = heuristic.checked(), heuristic.function
+        self._by_f = order == "f"
+        self._floats = has_float_costs(domain, heuristic.function)
+        self._compiled = self._specialised(heuristic)
+        self._totals = Words(floats=self._floats)
+        self._root = compiled_root(domain, self._h, floats=self._floats)
+        self._bound = self._root.f
+        self._next_bound: float = inf
+        self._is_restored = False
+        self._make_walks()
+        self.stats.generated = 1
+        self.dead_ends = int(self._root.h == inf)
+        self._start_round()
+        self._get_ready()
+        if not self.ended:
+            self._advance(0)  # compiles, before the clock starts
+
+    def _specialised(self, heuristic: Heuristic) -> Compiled:
+        return specialise(idastar_slice, self._domain, heuristic.function, parts=PARTS, **self._constants())
+
+    def _constants(self) -> dict[str, Any]:
+        """What the templates read besides the domain's methods."""
+        actions = self._domain.max_actions
+        inverse = tuple(map(self._domain.inverse, range(actions))) if actions <= MOST_INVERSES else (-1,)
+        has_inverse = all(action >= 0 for action in inverse)
+        return {
+            "INVERSE": (*inverse, -1) if has_inverse else (-1, -1),
+            "HAS_INVERSE": has_inverse,
+            "UNIT_COST": self._domain.unit_cost,
+            "FLOATS": self._floats,
+            "WORDS": self._words,
+            "BY_F": self._by_f,
+            "HAS_AUTOMATON": self._moves is not None,
+            "HAS_CLAIMS": self._moves is not None and not has_sure_strings(self._problem),
+        }
+
+    @property
+    def _words(self) -> int:
+        """The words of a row."""
+        return len(self._domain.State._fields) + (2 if self._domain.unit_cost else 3) + (self._moves is not None)
+
+    def _make_walks(self) -> None:
+        self._walk = Walk(*self._sizes)
+
+    @property
+    def _sizes(self) -> tuple[int, int, int]:
+        """The fields of a state, the words of a row, and the most children of a node: what a Walk is made with."""
+        return len(self._domain.State._fields), self._words, self._domain.max_actions
+
+    def _root_row(self) -> list[int]:
+        costs = [self._root.f] if self._domain.unit_cost else [self._root.f, 0]
+        words = map(self._totals.word, costs)
+        return [*self._root.state, self._came_to_root, *words, *[0] * (self._moves is not None)]
+
+    @property
+    def _came_to_root(self) -> int:
+        """What the row of the root has in place of an action: one that has no inverse."""
+        return self._domain.max_actions if self._domain.max_actions <= MOST_INVERSES else 0
+
+    def _start_round(self) -> None:
+        stats = self.stats
+        self._before = stats.expanded, stats.generated, stats.pruned, stats.peak_agenda, self.falls, self.dead_ends
+        self._next_bound = inf
+        self._is_restored = False
+        self.bound = self._bound
+        if self._bound == inf:
+            self.ended = True
+            return
+        stats.iterations.append(Iteration(self._bound))
+        if self._domain.is_goal(self._root.state):
+            self.goal, self.ended = self._decoded([self._root]), True
+        else:
+            self._begin(self._root_row())
+
+    def _search_round_again(self) -> None:
+        """Search the whole round, of which a file has told the beginning, before it is said that there is no solution."""
+        self._is_restored, self._next_bound = False, inf
+        self._begin(self._root_row())
+        self._show()
+
+    def _set_moves(self, moves: MoveAutomaton | None, domain: Domain) -> None:
+        self._moves = moves
+        self._automaton = _as_array(moves, domain)
+
+    @property
+    def _has_to_get_ready(self) -> bool:
+        """Whether strings of actions are to be pruned from this round on: one before it was so large that this is due."""
+        if self._moves is None or self._moves.names:  # there is nothing to prune, or it is pruned already
+            return False
+        return self._prune_from == 0 or any(one.expanded >= self._prune_from for one in self.stats.iterations[:-1])
+
+    def _get_ready(self) -> None:
+        if self._has_to_get_ready:
+            moves = move_automaton(self._problem, self._prune)
+            self._set_moves(replace(moves, problem=self._domain), self._domain)
+
+    def _begin(self, root: list[int]) -> None:
+        """Get ready for the round; root: the row of the root."""
+        self._walk.begin(root)
+
+    def _advance(self, budget: int) -> None:
+        """Search on for so many expansions: in this round, and where rounds are small, in some more."""
+        until = self.stats.expanded + budget
+        started = perf_counter()
+        while True:
+            rounds = len(self.stats.iterations)
+            self._advance_in_round(until - self.stats.expanded)
+            if self.ended or self.stopped is not None or len(self.stats.iterations) == rounds:
+                break
+            if self.stats.expanded >= until or self._has_to_get_ready or perf_counter() - started > SECONDS_OF_ROUNDS:
+                break
+
+    def _advance_in_round(self, budget: int) -> None:
+        how = self._search(budget)
+        self._show()
+        if how == FOUND:
+            self.goal, self.ended = self._decoded(self._nodes(self._actions())), True
+        elif how == FAULTY:
+            self._raise_fault()
+        elif how == EXHAUSTED:
+            if self._is_restored and not self._is_worthwhile():
+                self._search_round_again()
+            elif self._is_worthwhile():
+                self._bound = self._next_bound
+                self._start_round()
+            else:
+                self.bound, self.ended = inf, True
+
+    def _search(self, budget: int) -> int:
+        """Go on with the round for at most so many expansions; how that ended. STOPPED if there is more to do."""
+        walk = self._walk
+        how, next_bound = self._compiled.run(
+            self._compiled.data,
+            self._automaton,
+            walk.stack,
+            walk.path,
+            walk.control,
+            *self._bound_words(),
+            budget,
+        )
+        self._next_bound = self._totals.total(next_bound)
+        return self._looked_after(walk, how)
+
+    def _bound_words(self) -> tuple[int, int]:
+        """The bound of this round and that of the next one, as templates take them."""
+        following = self._totals.beyond if self._next_bound == inf else self._next_bound
+        return self._totals.word(self._bound), self._totals.word(following)
+
+    def _looked_after(self, walk: Walk, how: int) -> int:
+        """How a slice ended, once what it only stopped for has been done."""
+        if how == FULL:
+            self._make_more_room(walk)
+        elif how == FELL:
+            walk.note_fall()
+        else:
+            return how
+        return STOPPED
+
+    def _counts(self) -> Any:
+        """What has been counted in this round."""
+        return self._walk.control[COUNTS]
+
+    def _actions(self) -> list[int]:
+        """The actions to the node that the round ended or stands at."""
+        return self._walk.actions()
+
+    def _first_fall(self) -> list[int]:
+        """The actions to the node to which f fell first in this round."""
+        return self._walk.first_fall
+
+    def _stands_at(self) -> list[int] | None:
+        """The actions to the node that comes next; None if the round stands at none."""
+        return self._walk.actions() if self._walk.control[STACK] else None
+
+    def _make_more_room(self, walk: Walk) -> None:
+        limit = self._limits.memory if isinstance(self._limits.memory, int) else inf
+        if self.bytes + 2 * walk.bytes > limit or 2 * walk.bytes > available_bytes():  # the old arrays and the new ones
+            self.stats.peak_memory = max(self.stats.peak_memory or 0, self.bytes)
+            self.stopped = "memory"
+        else:
+            walk.make_more_room()
+
+    @property
+    def bytes(self) -> int:
+        return self._walk.bytes
+
+    def _is_worthwhile(self) -> bool:
+        """Whether the round cut some path that met no state twice: only then can a higher bound bring anything new."""
+        return self._walk.is_worthwhile
+
+    def _show(self, generated_early: int = 0, pruned_early: int = 0) -> None:
+        """Bring the statistics up to date, without the children that the reference engine would not have made yet."""
+        stats, row = self.stats, self.stats.iterations[-1]
+        expanded, generated, pruned, longest, dead_ends, falls = (int(count) for count in self._counts())
+        before = self._before
+        row.expanded, row.generated = expanded, generated - generated_early
+        stats.expanded = before[0] + expanded
+        stats.generated = before[1] + row.generated
+        stats.pruned = before[2] + pruned - pruned_early
+        stats.peak_agenda = max(before[3], longest + 1)
+        self.falls = before[4] + falls
+        self.dead_ends = before[5] + dead_ends
+        if not before[4]:  # what has fallen in a job of parallel_idastar.py may turn out to come after the end
+            self.fall = self._decoded(self._nodes(self._first_fall())) if falls else None
+
+    def _nodes(self, actions: list[int]) -> list[Node]:
+        """The nodes of a path from the root."""
+        nodes = [self._root]
+        for action in actions:
+            nodes.append(self._child(nodes[-1], action))
+        return nodes
+
+    def _decoded(self, path: list[Node]) -> Node:
+        """The last node of a path, in the states of the problem whose domain this is."""
+        goal = None
+        for node in path:
+            copy = Node(self._domain.decode(node.state), goal, node.action, node.g, node.depth)
+            copy.h, copy.f = node.h, node.f
+            goal = copy
+        assert goal is not None
+        return goal
+
+    def _settle(self) -> None:
+        """Make the statistics those of the reference engine, which has just announced the node that comes next.
+
+        It has not made, for each node on the path, the children after the one that the path goes on with; and it has
+        counted whether f fell to the node. (By f, it makes all children of a node at once.)
+        """
+        actions = self._stands_at()
+        if actions is None or self.bound == inf or self._broken is not None:
+            return
+        nodes = self._nodes(actions)
+        if self._by_f:
+            self._show()
+        else:
+            self._show(*self._made_early(nodes, actions))
+            if len(nodes) > 1 and nodes[-1].f < nodes[-2].f and exceeds(nodes[-2].f, nodes[-1].f):
+                self.falls += 1
+                self.fall = self.fall or self._decoded(nodes)
+        if not self.ended:
+            self.stats.peak_agenda = max(self.stats.peak_agenda, len(nodes))
+
+    def _made_early(self, path: list[Node], actions: list[int]) -> tuple[int, int]:
+        """How many children of nodes on a path come after the one that the path goes on with, and how many of them are pruned."""
+        generated = pruned = 0
+        for node, action in zip(path, actions, strict=False):  # the last node goes on with none
+            parent = node.parent
+            came = 0 if self._moves is None else self._moves.after(node)
+            for later in range(action + 1, self._domain.max_actions):
+                legal, state, cost = self._domain.step(node.state, later)
+                if not legal and self._domain.stops_at_illegal():
+                    break
+                if not legal or (parent is not None and state == parent.state):
+                    continue
+                child = Node(state, node, self._domain.action_name(node.state, later), node.g + cost, node.depth + 1)
+                if self._moves is not None and self._moves.prunes(came, child):
+                    continue
+                generated += 1
+                pruned += child.g + self._h(state) > self._bound or (child.g == node.g and closes_a_zero_cycle(child))
+        return generated, pruned
+
+    def saved(self) -> dict[str, Any]:
+        return {"round": self._saved_round(), "walk": self._walk.saved()}
+
+    def restore(self, saved: Saved) -> None:
+        if self.ended:
+            require(self.goal is not None or self.bound == inf, "it has no end")
+            return
+        self._restore_round(saved.part("round"))
+        walk = saved.part("walk")
+        self._restore_walk(self._walk, walk, 0)
+        self._check_falls(bool(self._walk.first_fall))
+        counted = self._before[0] + int(self._walk.control[EXPANDED])
+        require(counted == self.stats.expanded, f"it has expanded {counted} nodes, not {self.stats.expanded}")
+
+    def _saved_round(self) -> dict[str, Any]:
+        return {"bound": self._bound, "next_bound": self._next_bound, "before": self._before}
+
+    def _restore_round(self, saved: Saved) -> None:
+        """Begin the round that a saved search was in."""
+        bounds = [row.bound for row in self.stats.iterations]
+        require(bounds and bounds[0] == self._root.f, "it does not begin with the estimate of the start")
+        require(all(one < other for one, other in pairwise(bounds)), "its bounds do not rise")
+        self._bound, next_bound = saved.number("bound"), saved.number("next_bound")
+        require(bounds[-1] == self._bound < inf, "its bound is not that of its last round")
+        require(self._bound < next_bound, "its next bound is not above its bound")
+        self._bound = self._totals.checked(self._bound, "bound")
+        self._next_bound = inf if next_bound == inf else self._totals.checked(next_bound, "next_bound")
+        before = saved.wholes("before")
+        rounds = self.stats.iterations[:-1]
+        require(len(before) == _BEFORE, "it does not say what was counted before the round")
+        require(before[0] == sum(row.expanded for row in rounds), "its rounds have expanded other numbers of nodes")
+        self._before = before[0], before[1], before[2], before[3], before[4], before[5]
+        self.bound, self.goal = self._bound, None
+        self._is_restored = True
+        self._get_ready()
+        self._begin(self._root_row())
+
+    def _check_falls(self, is_one_kept: bool) -> None:
+        """Check that a node is known to which f fell, if it did. is_one_kept: whether there is one of this round."""
+        before, now = self._before[4], int(self._counts()[FALLS - EXPANDED])
+        require(not before or (self.fall is not None and self.fall.parent is not None), "f fell nowhere before the round")
+        require(before or not now or is_one_kept, "f fell nowhere in the round")
+
+    def _restore_walk(self, walk: Walk, saved: Saved, base: int) -> None:
+        """Go to where a saved search stood: the nodes on the path follow from the actions, those on the stack from the path.
+
+        base: the depth of the root of the walk, from where its stack begins.
+        """
+        nodes = self._checked_nodes(saved.wholes("actions", self._domain.max_actions - 1))
+        actions = saved.wholes("actions")
+        require(len(actions) >= base, "it stands above its root")
+        rows = [
+            row
+            for depth in range(base, len(actions))
+            for row in reversed(self._rows_after(nodes[depth], nodes[depth + 1], actions[depth]))
+        ]
+        came_by = [self._came_to_root, *actions]
+        rows.append(self._row(nodes[-1], came_by[-1]))
+        walk.take(rows, [self._row(node, action) for node, action in zip(nodes, came_by, strict=True)])
+        walk.control[COUNTS] = saved.array("counts", np.int64, COUNTS.stop - COUNTS.start, most=MOST)
+        walk.control[DEPTH] = len(actions)
+        fall = saved.wholes("fall")
+        require(len(fall) == 2 and fall[1] < self._domain.max_actions, "f fell nowhere")
+        walk.control[FALL_DEPTH], walk.control[FALL_ACTION] = fall
+        walk.first_fall = saved.wholes("first_fall", self._domain.max_actions - 1)
+        self._checked_nodes(walk.first_fall)
+
+    def _checked_nodes(self, actions: list[int]) -> list[Node]:
+        """The nodes of a path from the root. Raises SavedError for an action that is not legal."""
+        nodes = [self._root]
+        for action in actions:
+            require(self._domain.step(nodes[-1].state, action)[0], f"action {action} is not legal in {nodes[-1].state!r}")
+            nodes.append(self._child(nodes[-1], action))
+        return nodes
+
+    def _child(self, node: Node, action: int) -> Node:
+        _legal, state, cost = self._domain.step(node.state, action)
+        child = Node(state, node, self._domain.action_name(node.state, action), node.g + cost, node.depth + 1)
+        child.h = self._h(state)
+        child.f = child.g + child.h
+        return child
+
+    def _rows_after(self, node: Node, taken: Node, action: int) -> list[list[int]]:
+        """The rows of the children of a node that come after the one that the path goes on with, in order."""
+        came = 0 if self._moves is None else self._moves.after(node)
+        later = []
+        for other in range(self._domain.max_actions):
+            legal, state, _cost = self._domain.step(node.state, other)
+            if not legal and self._domain.stops_at_illegal():
+                break
+            if not legal or (node.parent is not None and state == node.parent.state):
+                continue
+            child = self._child(node, other)
+            comes_later = (child.f, other) > (taken.f, action) if self._by_f else other > action
+            if not comes_later or child.f > self._bound or (self._moves is not None and self._moves.prunes(came, child)):
+                continue
+            if child.g == node.g and closes_a_zero_cycle(child):
+                continue
+            later.append((child.f if self._by_f else 0, other, self._row(child, other)))
+        return [row for _f, _other, row in sorted(later)]
+
+    def _row(self, node: Node, action: int) -> list[int]:
+        """The row of a node, to which an action has led."""
+        costs = [node.f] if self._domain.unit_cost else [node.f, node.g]
+        words = map(self._totals.word, costs)
+        automaton = [] if self._moves is None else [self._moves.after(node)]
+        return [*node.state, node.depth << ACTION_BITS | action, *words, *automaton]
+
+    def _raise_fault(self) -> None:
+        complain(self._domain, self._h, self._measure, self._nodes(self._actions())[-1])

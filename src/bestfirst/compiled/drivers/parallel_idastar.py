@@ -1,0 +1,390 @@
+"""The driver of IDA* by several threads."""
+
+from __future__ import annotations
+
+from functools import partial
+from math import inf
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from bestfirst.compiled.compiler.specialise import Compiled, specialise
+from bestfirst.compiled.drivers.idastar import IDAStar, Walk
+from bestfirst.compiled.kernels.idastar import (
+    ACTION_MASK,
+    COUNTS,
+    EXHAUSTED,
+    EXPANDED,
+    FALL_DEPTH,
+    FAULTY,
+    FOUND,
+    JOB,
+    PARTS,
+    STOPPED,
+    idastar_slice,
+)
+from bestfirst.compiled.store.saved_values import MOST, Saved, require
+from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.problem import Domain, Problem
+from bestfirst.search.idastar import Order
+from bestfirst.solution import Limits
+from bestfirst.system.threads import side_by_side
+
+if TYPE_CHECKING:
+    pass
+
+from bestfirst.compiled.kernels.parallel_idastar import (
+    BUDGET,
+    CHUNKS_PER_THREAD,
+    FEWEST_SHARED,
+    FEWEST_SPLIT,
+    FIRST_COUNT,
+    FOUND_JOBS,
+    JOBS_PER_THREAD,
+    KINDS,
+    LONGEST_KIND,
+    MOST_LEVELS,
+    NEXT,
+    NO_JOB,
+    NOTHING,
+    PLENTY,
+    begin_job,
+    jobs_slice,
+    note_children,
+)
+
+
+class Jobs:
+    """The subtrees whose roots are at one depth of a round, in the order of the search.
+
+    rows, parents: of their roots, and before these of those of the levels above: the row of each, and where that of its parent is.
+    depth: of their roots. before: by job, what the search has counted when it comes to it, apart from what is counted in the jobs
+    ahead of it. counts: by job, what was counted in it, once it is done.
+    """
+
+    def __init__(self, rows: Any, parents: Any, depth: int, before: Any) -> None:
+        self.rows = rows
+        self.parents = parents
+        self.depth = depth
+        self.before = before
+        self.counts = np.zeros_like(before)
+        self.shared = np.zeros(3, np.int64)
+
+    def __len__(self) -> int:
+        return len(self.before)
+
+    @property
+    def are_left(self) -> bool:
+        """Whether there are jobs that no thread has taken."""
+        return bool(self.shared[NEXT] < len(self))
+
+    @property
+    def done(self) -> Any:
+        """What was counted in the jobs that are done."""
+        total = self.counts.sum(axis=0)
+        total[LONGEST_KIND] = self.counts[:, LONGEST_KIND].max(initial=0)
+        return total
+
+    def until(self, jobs: Any) -> Any:
+        """What the search has counted when it comes to a job, or to each of several, those ahead being done."""
+        ahead = np.zeros_like(self.before)
+        np.cumsum(self.counts[:-1], axis=0, out=ahead[1:])
+        np.maximum.accumulate(self.counts[:-1, LONGEST_KIND], out=ahead[1:, LONGEST_KIND])
+        return together(self.before[jobs], ahead[jobs])
+
+
+def together(*counts: Any) -> Any:
+    """The sum of counts; but of the longest paths, the longest."""
+    total = np.sum(counts, axis=0)
+    total[..., LONGEST_KIND] = np.max(counts, axis=0)[..., LONGEST_KIND]
+    return total
+
+
+class End(NamedTuple):
+    """How a round ends after its last job; the actions to the node where it does; and what was counted outside the jobs."""
+
+    how: int
+    actions: list[int]
+    counts: Any
+
+
+class Worker(Walk):
+    """A depth-first search of one job after another.
+
+    end: FOUND or FAULTY, if that is what the search of a job has come to; otherwise STOPPED.
+    """
+
+    end = STOPPED
+
+    @property
+    def job(self) -> int:
+        """The job that it is at; NO_JOB if at none."""
+        return int(self.control[JOB])
+
+    @property
+    def counts(self) -> Any:
+        """What it has counted in its job."""
+        return self.control[COUNTS]
+
+    def drop(self) -> None:
+        """Leave the job."""
+        self.control[JOB] = NO_JOB
+        self.end = STOPPED
+
+    def begin(self, root: list[int]) -> None:
+        super().begin(root)
+        self.drop()
+
+    def saved(self) -> dict[str, Any]:
+        return {**super().saved(), "end": self.end, "job": self.job}
+
+
+class ParallelIDAStar(IDAStar):
+    """IDA* on a domain by several threads, in slices."""
+
+    def __init__(
+        self,
+        domain: Domain,
+        heuristic: Heuristic | None,
+        *,
+        threads: int,
+        order: Order = "given",
+        prune: int = 0,
+        prune_from: int = 0,
+        problem: Problem | None = None,
+    ) -> None:
+        self._threads = threads
+        super().__init__(domain, heuristic, order=order, prune=prune, prune_from=prune_from, problem=problem)
+
+    def _specialised(self, heuristic: Heuristic) -> Compiled:
+        parts = (*PARTS, idastar_slice, begin_job, note_children)
+        return specialise(jobs_slice, self._domain, heuristic.function, parts=parts, **self._constants())
+
+    def _make_walks(self) -> None:
+        self._splitter, *self._workers = (Worker(*self._sizes) for _ in range(1 + self._threads))
+        self._start_with(NOTHING[:0])
+
+    def _begin(self, root: list[int]) -> None:
+        for worker in (self._splitter, *self._workers):
+            worker.begin(root)
+        self._start_with(NOTHING)
+
+    @property
+    def bytes(self) -> int:
+        return sum(worker.bytes for worker in (self._splitter, *self._workers))
+
+    def _is_worthwhile(self) -> bool:
+        return any(worker.is_worthwhile for worker in (self._splitter, *self._workers))
+
+    @property
+    def _is_small(self) -> bool:
+        """Whether the round is likely to be a small one, as the one before it tells."""
+        rounds = self.stats.iterations
+        return len(rounds) > 1 and rounds[-2].expanded < FEWEST_SPLIT
+
+    def _start_with(self, before: Any) -> None:
+        """Start with one job, the search from its root on, or with none. before: as Jobs takes it."""
+        self._end = End(EXHAUSTED, [], NOTHING[0])
+        self._falls: list[list[int]] = []
+        roots = np.zeros((len(before), self._words), np.int64)
+        self._set_jobs(Jobs(roots, np.zeros(len(before), np.int64), 0, before))
+
+    def _set_jobs(self, jobs: Jobs) -> None:
+        """Go on with these jobs; and make room for those of the next level, if there are too few."""
+        self._jobs = jobs
+        are_few = len(jobs) < JOBS_PER_THREAD * self._threads and jobs.depth < MOST_LEVELS and not self._is_small
+        rows = len(jobs) * self._domain.max_actions if are_few else 0
+        self._deeper = np.empty((rows, self._words), np.int64)
+        self._noted = np.empty((rows, 1 + KINDS), np.int64)
+        for worker in (self._splitter, *self._workers):
+            worker.make_room_for(jobs.depth + 1)
+
+    def _search(self, budget: int) -> int:
+        while len(self._deeper):
+            how, budget = self._split(budget)
+            if how == STOPPED:
+                return STOPPED
+        return self._work(budget)
+
+    def _run(self, worker: Worker, chunk: int) -> tuple[int, float]:
+        """Have one worker search jobs: how that ended, and the lowest f beyond the bound."""
+        jobs = self._jobs
+        how, next_bound = self._compiled.run(
+            self._compiled.data,
+            self._automaton,
+            worker.stack,
+            worker.path,
+            worker.control,
+            jobs.rows,
+            jobs.parents,
+            jobs.counts,
+            self._deeper,
+            self._noted,
+            jobs.shared,
+            *self._bound_words(),
+            jobs.depth,
+            chunk,
+        )
+        return how, self._totals.total(next_bound)
+
+    def _split(self, budget: int) -> tuple[int, int]:
+        """Expand the roots of the jobs, so that their children are the jobs: how that ended, and what is left of the budget."""
+        jobs, worker = self._jobs, self._splitter
+        jobs.shared[BUDGET] = budget
+        how, self._next_bound = self._run(worker, chunk=1)
+        how = self._looked_after(worker, how)
+        left = int(jobs.shared[BUDGET])
+        if how == STOPPED:
+            return STOPPED, left
+        if how == EXHAUSTED:
+            self._end = self._end._replace(counts=together(self._end.counts, jobs.done))
+        else:
+            self._end = End(how, worker.actions(), together(jobs.until(worker.job), worker.counts))
+            left += PLENTY
+        worker.drop()
+        if worker.first_fall:
+            self._falls.append(worker.first_fall)
+            worker.first_fall = []
+            worker.control[FALL_DEPTH] = 0
+        found = int(jobs.shared[FOUND_JOBS])
+        noted = self._noted[:found]
+        rows = np.concatenate([jobs.rows, self._deeper[:found]])
+        parents = np.concatenate([jobs.parents, len(jobs.rows) - len(jobs) + noted[:, 0]])
+        self._set_jobs(Jobs(rows, parents, jobs.depth + 1, together(jobs.until(noted[:, 0]), noted[:, 1:])))
+        return how, left
+
+    def _work(self, budget: int) -> int:
+        """Have the threads search the jobs; how the round ended, or STOPPED if there is more to do."""
+        jobs = self._jobs
+        jobs.shared[BUDGET] = budget
+        chunk = max(1, budget // (CHUNKS_PER_THREAD * self._threads))
+        busy = [worker for worker in self._workers if worker.end == STOPPED and (worker.job != NO_JOB or jobs.are_left)]
+        if budget < FEWEST_SHARED or len(jobs) == 1:
+            busy = busy[:1]
+        if busy:
+            results = side_by_side([partial(self._run, worker, chunk) for worker in busy])
+            self._next_bound = min(next_bound for _how, next_bound in results)
+            for worker, (how, _next_bound) in zip(busy, results, strict=True):
+                if self._looked_after(worker, how) in (FOUND, FAULTY):
+                    worker.end = how
+        first = min((worker for worker in self._workers if worker.end != STOPPED), key=lambda one: one.job, default=None)
+        if first is not None:
+            for worker in self._workers:
+                if worker.job > first.job:
+                    worker.drop()
+        if jobs.are_left or any(worker.job != NO_JOB and worker.end == STOPPED for worker in self._workers):
+            return STOPPED
+        if first is None:
+            self._end = self._end._replace(counts=together(self._end.counts, jobs.done))
+        else:
+            self._end = End(first.end, first.actions(), together(jobs.until(first.job), first.counts))
+            first.drop()
+        self._set_jobs(Jobs(jobs.rows[:0], jobs.parents[:0], jobs.depth, NOTHING[:0]))
+        return self._end.how
+
+    def _counts(self) -> Any:
+        """In the middle of a round, all that has been counted, also in jobs that may turn out to come after its end."""
+        under_way = (worker.counts for worker in (self._splitter, *self._workers) if worker.job != NO_JOB)
+        return together(self._end.counts, self._jobs.done, *under_way)
+
+    def _actions(self) -> list[int]:
+        return self._end.actions
+
+    def _stands_at(self) -> list[int] | None:
+        """In the middle of a round, threads stand at several nodes."""
+        return self._end.actions if self.goal is not None and self.goal.depth else None
+
+    def _first_fall(self) -> list[int]:
+        falls = [*self._falls, *(worker.first_fall for worker in (self._splitter, *self._workers))]
+        return min((fall for fall in falls if fall), key=self._place_in_order)
+
+    def _place_in_order(self, fall: list[int]) -> list[Any]:
+        """Of two nodes to which f fell, the one for which this is less comes first in the search."""
+        if not self._by_f:
+            return fall
+        expanded = self._nodes(fall[:-1])  # when this is, all its children are made
+        return [(node.f, action) for node, action in zip(expanded[1:], fall, strict=False)]
+
+    def saved(self) -> dict[str, Any]:
+        jobs = self._jobs
+        return {
+            "round": self._saved_round(),
+            "is_split": bool(len(self._deeper)),
+            "workers": [worker.saved() for worker in (self._splitter, *self._workers)],
+            "came": jobs.rows[:, self._sizes[0]].copy(),
+            "parents": jobs.parents,
+            "depth": jobs.depth,
+            "before": jobs.before,
+            "counts": jobs.counts,
+            "next": min(int(jobs.shared[NEXT]), len(jobs)),
+            "outside": self._end.counts,
+            "falls": self._falls,
+        }
+
+    def restore(self, saved: Saved) -> None:
+        """Where the round was still being split, that is done once more, as it does not take long."""
+        if self.ended:
+            require(self.goal is not None or self.bound == inf, "it has no end")
+            return
+        self._restore_round(saved.part("round"))
+        if saved.flag("is_split"):
+            expanded = self.stats.expanded
+            self._show()
+            missing = expanded - self.stats.expanded
+            require(0 <= missing <= MOST_LEVELS * JOBS_PER_THREAD * self._threads, "no round is split for so long")
+            self.run(Limits(expansions=missing), None)
+            require(self.stats.expanded == expanded, "it does not say how far the search has come")
+            return
+        jobs, ways = self._restored_jobs(saved)
+        counts = saved.array("outside", np.int64, KINDS, most=MOST)
+        self._end = End(EXHAUSTED, [], counts)
+        self._falls = [Saved({"fall": fall}).wholes("fall", self._domain.max_actions - 1) for fall in saved.items("falls")]
+        for fall in self._falls:
+            self._checked_nodes(fall)
+        self._set_jobs(jobs)
+        self._deeper, self._noted = self._deeper[:0], self._noted[:0]
+        parts = saved.parts("workers", 1 + len(self._workers))
+        for worker, part in zip(self._workers, parts[1:], strict=True):
+            self._restore_worker(worker, part, ways)
+        at_work = [worker.job for worker in self._workers if worker.job != NO_JOB]
+        require(len(set(at_work)) == len(at_work), "two threads search one job")
+        is_done = jobs.counts[:, EXPANDED - FIRST_COUNT] > 0
+        is_done[at_work] = True
+        is_found = any(worker.end != STOPPED for worker in self._workers)
+        require(is_found or is_done[: int(jobs.shared[NEXT])].all(), "a job is done that was not searched")
+        self._check_falls(any([*self._falls, *(worker.first_fall for worker in self._workers)]))
+        counted = self._before[0] + int(self._counts()[EXPANDED - FIRST_COUNT])
+        require(counted == self.stats.expanded, f"it has expanded {counted} nodes, not {self.stats.expanded}")
+
+    def _restored_jobs(self, saved: Saved) -> tuple[Jobs, list[list[int]]]:
+        """The jobs, whose rows follow from the actions that led to them; and these, of each job."""
+        size, depth = saved.length("parents"), saved.whole("depth", 0, MOST_LEVELS)
+        came, parents = saved.array("came", np.int64, size), saved.array("parents", np.int64, size)
+        before = saved.array("before", np.int64, saved.rows("before"), KINDS, most=MOST)
+        require(len(before) <= size, "it has more jobs than roots of jobs")
+        rows = np.zeros((size, self._words), np.int64)
+        nodes = [self._root]
+        ways: list[list[int]] = [[]]
+        for place in range(1, size):
+            parent, action = int(parents[place]), int(came[place]) & ACTION_MASK
+            require(parent < place and action < self._domain.max_actions, f"the root {place} is made by none before it")
+            node = nodes[parent]
+            require(self._domain.step(node.state, action)[0], f"the root {place} is not made by its parent")
+            nodes.append(self._child(node, action))
+            ways.append([*ways[parent], action])
+            rows[place] = self._row(nodes[-1], action)
+        jobs = Jobs(rows, parents, depth, before)
+        require(all(node.depth == depth for node in nodes[size - len(jobs) :]), "a job is at another depth")
+        jobs.counts = saved.array("counts", np.int64, len(jobs), KINDS, most=MOST)
+        jobs.shared[NEXT] = saved.whole("next", 0, len(jobs))
+        return jobs, ways[size - len(jobs) :]
+
+    def _restore_worker(self, worker: Worker, saved: Saved, ways: list[list[int]]) -> None:
+        job, end = saved.whole("job", NO_JOB, len(ways) - 1), saved.whole("end")
+        require(end in (STOPPED, FOUND, FAULTY), "a thread stopped for no reason")
+        worker.drop()
+        if job == NO_JOB:
+            return
+        require(saved.wholes("actions")[: len(ways[job])] == ways[job], "a thread has left its job")
+        self._restore_walk(worker, saved, self._jobs.depth)
+        worker.control[JOB], worker.end = job, end

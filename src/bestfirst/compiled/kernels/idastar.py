@@ -1,0 +1,322 @@
+"""IDA*, compiled: the twin of search/idastar.py.
+
+All children of a node are put on one explicit stack at once, the first one on top. So they leave in the order of the
+reference engine, which makes them one at a time; children that it would not have made yet are taken off the counts when
+a run stops (see IDAStar._settle).
+
+A node is a row of int64 words, on the stack and, once it is expanded, in its place on the path:
+
+    +-------------------------+--------------------------------+---+-----+-------------+
+    | the fields of the state | depth << ACTION_BITS | action  | f | (g) | (automaton) |
+    +-------------------------+--------------------------------+---+-----+-------------+
+
+g is left out where every action costs 1: it is the depth. f is a total (totals.py), and like floats kept by its bits. The state of
+the automaton over actions is there where strings of actions are pruned.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bestfirst.compiled.store import totals
+from bestfirst.compiled.store.totals import can_pay, is_hopeless, total_in, total_of, word_of
+from bestfirst.rounding import ABSOLUTE_ROUNDING, RELATIVE_ROUNDING
+from bestfirst.search.operator_sequences.automaton import (
+    FORBIDDEN,
+)
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.names import (
+        BY_F,
+        FIELDS,
+        FLOATS,
+        HAS_AUTOMATON,
+        HAS_CLAIMS,
+        HAS_INVERSE,
+        INVERSE,
+        LEGAL_FIRST,
+        MAX_ACTIONS,
+        UNIT_COST,
+        WORDS,
+        as_self,
+        estimate,
+        is_goal,
+        load_row,
+        step,
+        store_row,
+    )
+
+# The places of the control array: nodes on the stack, and the depth of the one on top; counts, with the depth of the longest
+# path among them; the depth of the first node to which f fell in the round, and the action that led to it; the depth at which the
+# path first repeats a state, which is NO_DEPTH once the round is worthwhile (see idastar_slice). JOB: see parallel_idastar.py.
+STACK, DEPTH, EXPANDED, GENERATED, PRUNED, LONGEST, DEAD_ENDS, FALLS, FALL_DEPTH, FALL_ACTION, REPEATS, JOB = range(12)
+COUNTS = slice(EXPANDED, FALLS + 1)
+
+# How a slice ended.
+STOPPED, EXHAUSTED, FOUND, FULL, FELL, FAULTY = range(6)
+
+ACTION_BITS = 31
+ACTION_MASK = (1 << ACTION_BITS) - 1
+
+NEVER = 1 << 62
+"""A depth that no path reaches."""
+NOT_KNOWN, NO_DEPTH = -1, -2
+
+FIRST_PATH = 256
+MOST_INVERSES = 1 << 12
+"""More actions are not asked for their inverses: the state before the last one is then told by its fields."""
+SECONDS_OF_ROUNDS = 0.05
+"""After which a slice begins no further round."""
+_BEFORE = 6
+"""What is counted before a round: see IDAStar._start_round."""
+
+
+def as_word(number: Any) -> Any:
+    """A cost as it is kept in a row."""
+    return np.float64(number).view(np.int64) if FLOATS else np.int64(number)
+
+
+def as_number(word: Any) -> Any:
+    """The cost that a row keeps as this word."""
+    return np.int64(word).view(np.float64) if FLOATS else word
+
+
+def is_same(rows: Any, at: Any, state: Any) -> bool:
+    """Whether the row that starts at this word holds a state."""
+    for field in range(FIELDS):  # noqa: SIM110  (compiled code has no all())
+        if rows[np.uint64(at + field)] != state[field]:
+            return False
+    return True
+
+
+def first_repeat(path: Any, depth: int, first: int) -> int:
+    """The depth at which a path of rows first comes to a state again; NEVER if it does not before this depth. first: to look at."""
+    for place in range(first, depth):
+        state = load_row(path, place * WORDS)
+        for before in range(place):
+            if is_same(path, before * WORDS, state):
+                return place
+    return NEVER
+
+
+def is_on_path(path: Any, depth: int, state: Any) -> bool:
+    """Whether a state is on the path to the node at the depth, or is that of the node."""
+    for place in range(depth + 1):  # noqa: SIM110
+        if is_same(path, place * WORDS, state):
+            return True
+    return False
+
+
+def is_zero_cycle(path: Any, depth: int, child: Any, g: Any) -> bool:
+    """Whether a child of the node at the depth comes back to a state on the path without having paid anything."""
+    at = depth * WORDS
+    while at >= 0 and as_number(path[at + FIELDS + 2]) >= g:
+        if is_same(path, at, child):
+            return True
+        at -= WORDS
+    return False
+
+
+def otherwise(automaton: Any, follows: Any) -> Any:
+    """The state that follows an action by which no claim holds."""
+    return np.int64(automaton[-follows]) if follows < FORBIDDEN else follows
+
+
+def is_made_before(me: Any, automaton: Any, claim: Any, path: Any, depth: int, child: Any, g: Any) -> Any:
+    """Whether the claim in this place of the automaton holds for a child of the node at the depth."""
+    start = depth + 1 - np.int64(automaton[claim + 1])
+    row = start * WORDS
+    state = load_row(path, row)
+    if UNIT_COST:  # noqa: SIM108  (only the branch that is taken is to be compiled)
+        other_g = start
+    else:
+        other_g = as_number(path[row + FIELDS + 2])
+    for place in range(automaton[claim + 2]):
+        if place > 0 and is_goal(me, state):
+            return False
+        legal, state, cost = step(me, state, automaton[claim + 3 + place])
+        if not legal or not can_pay(other_g, cost):
+            return False
+        other_g = other_g + cost
+    for field in range(FIELDS):
+        if state[field] != child[field]:
+            return False
+    return other_g <= g
+
+
+def falls_below(f: Any, parent_f: Any) -> bool:
+    """Whether f fell along an edge: by more than rounding explains, as numbers.exceeds() says."""
+    if f >= parent_f:
+        return False
+    return not FLOATS or parent_f - f > max(RELATIVE_ROUNDING * parent_f, ABSOLUTE_ROUNDING)
+
+
+def legal_before_others(me: Any, state: Any) -> Any:
+    """How many actions are legal in a state, all of which come before the others: found by doubling, then by halving."""
+    known, tried = 0, 1
+    while tried <= MAX_ACTIONS and step(me, state, tried - 1)[0]:
+        known, tried = tried, 2 * tried
+    most = min(tried - 1, MAX_ACTIONS)
+    while known < most:
+        tried = (known + most + 1) // 2
+        if step(me, state, tried - 1)[0]:
+            known = tried
+        else:
+            most = tried - 1
+    return known
+
+
+def idastar_slice(
+    data: Any, automaton: Any, stack: Any, path: Any, control: Any, bound_word: int, next_bound_word: int, budget: int
+) -> Any:
+    """Search on, for at most `budget` expansions: (how it ended, the lowest f beyond the bound, as a word).
+
+    automaton: by state and action, the state that follows, FORBIDDEN, or where a claim is, negative (see _as_array).
+    stack, path: rows (see the head of the module); those of the path are written as far as they are read again. A slice ends FULL
+    where the path has no row for the node on top of the stack, or the stack none for its children. The first time in a round that f
+    falls, a slice ends FELL. The node that a slice ended at is on top of the stack (but for FAULTY: that has been expanded).
+    The round is worthwhile once the bound has cut a path that met no state twice: only then can a higher bound bring anything new.
+    """
+    me = as_self(data)
+    bound, next_bound = total_in(bound_word), total_in(next_bound_word)
+    end = control[STACK] * WORDS
+    start = end
+    deepest = len(path) // WORDS - 2
+    highest = len(stack) - MAX_ACTIONS * WORDS
+    depth = 0
+    came = 0
+    longest = control[LONGEST]
+    repeats = control[REPEATS]  # this depth and deeper ones tell nothing of whether the round is worthwhile
+    if repeats == NOT_KNOWN and end > 0:
+        depth = stack[np.uint64(end - WORDS + FIELDS)] >> ACTION_BITS
+        repeats = first_repeat(path, depth, 0)
+    expanded = 0
+    pruned = 0
+    how = EXHAUSTED
+    while end > 0:
+        top = end - WORDS
+        state = load_row(stack, top)
+        came = stack[np.uint64(top + FIELDS)]
+        depth = came >> ACTION_BITS
+        if depth > 0 and is_goal(me, state):
+            how = FOUND
+            break
+        if (budget - 1 - expanded) | (deepest - depth) | (highest - top) < 0:  # one branch for what is rare
+            how = STOPPED if expanded >= budget else FULL
+            break
+        row = depth * WORDS
+        f = total_in(stack[np.uint64(top + FIELDS + 1)])
+        if not BY_F and depth > 0 and falls_below(f, total_in(path[np.uint64(row - WORDS + FIELDS + 1)])):
+            if control[FALL_DEPTH] == 0:
+                control[FALL_DEPTH] = depth
+                control[FALL_ACTION] = came & ACTION_MASK
+                how = FELL
+                break
+            control[FALLS] += 1
+        path[np.uint64(row + FIELDS)] = came
+        path[np.uint64(row + FIELDS + 1)] = word_of(f)
+        if UNIT_COST:
+            g = depth
+        else:
+            g = as_number(stack[np.uint64(top + FIELDS + 2)])
+            path[np.uint64(row + FIELDS + 2)] = as_word(g)
+        if not HAS_INVERSE or not UNIT_COST or HAS_CLAIMS:
+            store_row(path, row, state)
+        if repeats >= depth:
+            store_row(path, row, state)
+            repeats = first_repeat(path, depth + 1, depth)
+        end = top
+        expanded += 1
+        undo = INVERSE[came & ACTION_MASK if HAS_INVERSE else 0]
+        turns = stack[np.uint64(top + WORDS - 1)] * MAX_ACTIONS if HAS_AUTOMATON else 0
+        fell_before = BY_F and control[FALL_DEPTH] != 0
+        last = MAX_ACTIONS
+        if LEGAL_FIRST:
+            last = legal_before_others(me, state)
+        for turn in range(last):
+            action = last - 1 - turn
+            if HAS_INVERSE and action == undo:
+                continue
+            if HAS_AUTOMATON and automaton[np.uint64(turns + action)] == FORBIDDEN:
+                continue
+            legal, child, cost = step(me, state, action)
+            if not legal:
+                continue
+            if (UNIT_COST and cost != 1) or not can_pay(g, cost):
+                how = FAULTY
+                break
+            if not HAS_INVERSE and depth > 0 and is_same(path, row - WORDS, child):
+                continue
+            child_g = g + cost
+            if HAS_CLAIMS:
+                claim = -np.int64(automaton[np.uint64(turns + action)])
+                if claim > 0 and is_made_before(me, automaton, claim, path, depth, child, child_g):
+                    continue
+            h = estimate(me, child)
+            if not h >= 0:
+                how = FAULTY
+                break
+            child_f = total_of(child_g, h)
+            if child_f > bound:
+                pruned += 1
+                next_bound = min(next_bound, child_f)
+                if is_hopeless(h):
+                    control[DEAD_ENDS] += 1
+                elif repeats == NEVER and not is_on_path(path, depth, child):
+                    repeats = NO_DEPTH
+                continue
+            if not UNIT_COST and cost == 0 and is_zero_cycle(path, depth, child, child_g):
+                pruned += 1
+                continue
+            at = end
+            if BY_F:
+                if falls_below(child_f, f):
+                    control[FALLS] += 1
+                    if not fell_before:  # of several, the one looked at last comes first
+                        control[FALL_DEPTH] = depth + 1
+                        control[FALL_ACTION] = action
+                while at > top and total_in(stack[at - WORDS + FIELDS + 1]) < child_f:
+                    for word in range(WORDS):
+                        stack[at + word] = stack[at - WORDS + word]
+                    at -= WORDS
+            store_row(stack, at, child)
+            stack[np.uint64(at + FIELDS)] = (depth + 1) << ACTION_BITS | action
+            stack[np.uint64(at + FIELDS + 1)] = word_of(child_f)
+            if not UNIT_COST:
+                stack[np.uint64(at + FIELDS + 2)] = as_word(child_g)
+            if HAS_AUTOMATON:
+                follows = np.int64(automaton[np.uint64(turns + action)])
+                stack[np.uint64(at + WORDS - 1)] = otherwise(automaton, follows) if HAS_CLAIMS else follows
+            end += WORDS
+        if how == FAULTY:
+            break
+        longest = max(longest, depth)
+        if BY_F and not fell_before and control[FALL_DEPTH] != 0:
+            how = FELL
+            break
+    path[depth * WORDS + FIELDS] = came
+    control[STACK] = end // WORDS
+    control[DEPTH] = depth
+    control[EXPANDED] += expanded
+    control[GENERATED] += pruned + expanded + (end - start) // WORDS  # an expanded node has left the stack
+    control[PRUNED] += pruned
+    control[LONGEST] = longest
+    control[REPEATS] = repeats
+    return how, word_of(next_bound)
+
+
+PARTS = (
+    *totals.PARTS,
+    as_word,
+    as_number,
+    is_same,
+    first_repeat,
+    is_on_path,
+    is_zero_cycle,
+    falls_below,
+    otherwise,
+    is_made_before,
+    legal_before_others,
+)

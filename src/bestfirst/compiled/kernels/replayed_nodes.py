@@ -1,0 +1,35 @@
+"""The nodes of a saved search, made anew by the actions that led to them: the kernel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from bestfirst.compiled.kernels.control import is_sound
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.names import as_self, estimate, load, step, store
+
+MOST_NODES = 2**31 - 2
+
+
+def replay_nodes(data: Any, nodes: Any, estimates: Any, depths: Any, sides: Any, side: int, start: int, size: int) -> int:
+    """Make the states, the costs and the estimates of the nodes of a side; the first node that cannot be, or -1.
+
+    nodes: see Nodes. depths: the numbers of actions that led to them.
+    """
+    me = as_self(data)
+    rows, costs, parents, actions = nodes
+    for place in range(start, size):
+        if sides[place] != side:
+            continue
+        before = parents[place]
+        g = costs[before]
+        legal, child, cost = step(me, load(rows, before), actions[place])
+        if not legal:
+            return place
+        h = estimate(me, child)
+        if not is_sound(g, cost, h):
+            return place
+        store(rows, place, child)
+        costs[place], estimates[place], depths[place] = g + cost, h, depths[before] + 1
+    return -1

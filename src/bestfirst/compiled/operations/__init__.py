@@ -1,5 +1,0 @@
-"""The machine code of the operations of arithmetic.py: Python's meaning in 64 bits, or a stop. Importing it tells Numba of all."""
-
-from bestfirst.compiled.operations import arrays, comparison, division, exactness, functions, integers
-
-__all__ = ["arrays", "comparison", "division", "exactness", "functions", "integers"]

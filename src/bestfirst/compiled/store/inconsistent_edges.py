@@ -1,0 +1,60 @@
+"""Edges along which f falls, which only an inconsistent heuristic has: counted, and the first one kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bestfirst.problem import Domain
+from bestfirst.search.node import Node
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.names import FLOATS, store
+
+
+def note_fall(falls: Any, state: Any, g: Any, child: Any, child_g: Any) -> None:
+    """Count an edge along which f falls. A part of engine templates."""
+    rows, costs, count = falls
+    if count[0] == 0:
+        store(rows, 0, state)
+        store(rows, 1, child)
+        costs[0], costs[1] = g, child_g
+    count[0] += 1
+
+
+def falls_to(f: Any, child_f: Any) -> bool:
+    """Whether f falls from a node to its child, by more than rounding explains (see numbers.exceeds). A part of templates."""
+    if child_f >= f:
+        return False
+    return not FLOATS or f - child_f > max(1e-9 * f, 1e-12)
+
+
+class Falls:
+    """The falls of one search. arrays is what templates know them by."""
+
+    def __init__(self, domain: Domain, cost_type: type[np.number[Any]]) -> None:
+        rows = tuple(np.zeros(2, np.int64) for _ in domain.State._fields)
+        self.arrays: tuple[Any, ...] = (rows, np.zeros(2, cost_type), np.zeros(1, np.int64))
+
+    def __len__(self) -> int:
+        return int(self.arrays[2][0])
+
+    def __iter__(self) -> Iterator[Any]:
+        """The arrays, one by one."""
+        rows, costs, count = self.arrays
+        yield from (*rows, costs, count)
+
+    def first(self, domain: Domain, h: Callable[[Any], float]) -> Node | None:
+        """The child to which f fell first, with its parent; None if f never fell."""
+        if not len(self):
+            return None
+        rows, costs, _count = self.arrays
+        node: Node | None = None
+        for place in range(2):
+            state = domain.State(*(int(row[place]) for row in rows))
+            node = Node(domain.decode(state), node, None, costs[place].item(), place)
+            node.h = h(state)
+            node.f = node.g + node.h
+        return node

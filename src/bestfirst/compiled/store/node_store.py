@@ -1,0 +1,145 @@
+"""The node records of a search and the table in which their states are found again, which grow as they fill."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bestfirst.compiled.store.records import Layout
+from bestfirst.compiled.store.table import ENTRY
+
+FIRST_NODES = 1 << 13
+FULL_SHARE = 0.5
+"""Of the slots of a hash table: beyond that, looking for a state takes long."""
+MOST_NODES = 2**31 - 2
+"""A place + 1 has 31 bits."""
+DOUBLED_BELOW = 1 << 26
+"""Bytes: the room for more records than these grows by a quarter."""
+COPIED_BELOW = 1 << 22
+"""Bytes: more records than these get address space at once for as many as there can be. It takes memory only where it is written
+(in large pages where the system has them, which makes a look at a record faster), and nothing has to be copied again."""
+
+
+class NodeStore:
+    """The records and the table.
+
+    ranks: the entries of a table by rank, or 0 for a hash table. capacity: the nodes that there is room for, less those that one
+    expansion can make. table_is_empty: whether the table has been made anew, so that the nodes must be entered again.
+    """
+
+    def __init__(self, layout: Layout, ranks: int, max_actions: int) -> None:
+        self.layout = layout
+        self._ranks = ranks
+        self._records = FIRST_NODES + 2 * max_actions
+        self._words = np.zeros(self._records * layout.words, np.int64)
+        slots = ranks or _power_of_two(2 * self._records)
+        self.table = np.zeros(slots, ENTRY)
+        self.table_is_empty = False
+
+    @property
+    def nodes(self) -> tuple[Any, Any]:
+        """The records, as ints and as floats."""
+        return self._words, self._words.view(np.float64)
+
+    @property
+    def capacity(self) -> int:
+        """The nodes that there is room for."""
+        return self._records if self._ranks else min(self._records, int(FULL_SHARE * len(self.table)))
+
+    @property
+    def bytes(self) -> int:
+        """What records and table take."""
+        return self._record_bytes * self._records + int(self.table.nbytes)
+
+    @property
+    def _record_bytes(self) -> int:
+        return 8 * self.layout.words
+
+    def grow(self, may_take: float) -> bool:
+        """Make room for more nodes; False if that would take more bytes than it may."""
+        if not self._ranks and self.capacity < self._records:
+            return self._grow_table(may_take)
+        return self._grow_records(may_take)
+
+    def _grow_records(self, may_take: float) -> bool:
+        taken = self._record_bytes * self._records
+        wanted = taken if taken < DOUBLED_BELOW else taken // 4
+        more = min(int(min(wanted, may_take)) // self._record_bytes, MOST_NODES - self._records)
+        if 16 * more < self._records:
+            return False
+        if (self._records + more) * self.layout.words > len(self._words) and not self._move(more, may_take):
+            return False
+        self._records += more
+        return True
+
+    def _move(self, more: int, may_take: float) -> bool:
+        """Move the records to a larger array, if possible one that is large enough for ever."""
+        room = self._records + more
+        if self._record_bytes * room > COPIED_BELOW:
+            room = max(room, int(min(self._records + may_take // self._record_bytes, MOST_NODES)))
+        for records in (room, self._records + more):
+            try:
+                words = np.zeros(records * self.layout.words, np.int64)
+            except MemoryError:
+                continue
+            words[: len(self._words)] = self._words
+            self._words = words
+            return True
+        return False
+
+    def _grow_table(self, may_take: float) -> bool:
+        """A table twice as large, still empty; the old one goes first."""
+        slots = len(self.table)
+        if self.table.nbytes > may_take:
+            return False
+        self.table = np.zeros(1, ENTRY)
+        self.table_is_empty = True
+        try:
+            self.table = np.zeros(2 * slots, ENTRY)
+        except MemoryError:
+            self.table = np.zeros(slots, ENTRY)
+            return False
+        return True
+
+    def words_of(self, nodes: int) -> Any:
+        """The records of the first nodes, as they lie."""
+        return self._words[: nodes * self.layout.words]
+
+    def fill(self, words: Any) -> None:
+        """Take records in place of those there are; the table is made anew, and empty."""
+        records = len(words) // self.layout.words
+        self._words = np.zeros(max(len(words), len(self._words)), np.int64)
+        self._words[: len(words)] = words
+        self._records = len(self._words) // self.layout.words
+        if not self._ranks:
+            slots = max(len(self.table), _power_of_two(int(records / FULL_SHARE) + 1))
+            self.table = np.zeros(slots, ENTRY)
+        else:
+            self.table[:] = 0
+        self.table_is_empty = True
+
+    def path_to(self, place: int) -> list[int]:
+        """The places of the nodes from the root to one."""
+        parent, width = self.layout.places["parent"], self.layout.words
+        word_of, shift, mask = self._words[parent.word :].item, parent.shift, parent.mask
+        places = [place]
+        while before := word_of(place * width) >> shift & mask:
+            place = before - 1
+            places.append(place)
+        places.reverse()
+        return places
+
+    def values(self, name: str, places: list[int]) -> list[Any]:
+        """A field of some records."""
+        records = self._words.reshape(-1, self.layout.words)[places]
+        values: list[Any] = self.layout.column(records.ravel(), name).tolist()
+        return values
+
+    def value(self, name: str, place: int) -> Any:
+        """A field of one record."""
+        return self.layout.value(self._words, name, place)
+
+
+def _power_of_two(least: int) -> int:
+    return 1 << (least - 1).bit_length()

@@ -1,0 +1,51 @@
+"""The nodes that a compiled search has made, by their places in arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from bestfirst.compiled.store.growth import grown
+from bestfirst.compiled.store.state_table import NONE
+from bestfirst.problem import Domain
+
+
+class Nodes:
+    """Nodes never change: another path to the same state makes another node.
+
+    arrays: the states (one array for each field), g, the places of the parents, and the actions that led to the nodes. The first
+    places are those of the roots, one for each of the domains.
+    """
+
+    def __init__(self, domains: Sequence[Domain], cost_type: type[np.number[Any]], size: int) -> None:
+        rows = tuple(np.array(values, np.int64) for values in zip(*(domain.initial for domain in domains), strict=True))
+        count = len(domains)
+        self.arrays: tuple[Any, ...] = (
+            rows,
+            np.zeros(count, cost_type),
+            np.full(count, NONE, np.int32),
+            np.zeros(count, np.int32),
+        )
+        self.resize(size)
+
+    def resize(self, size: int) -> None:
+        """Make room for so many nodes."""
+        rows, *columns = self.arrays
+        self.arrays = tuple(grown(row, size) for row in rows), *(grown(column, size) for column in columns)
+
+    def way(self, place: int) -> list[int]:
+        """The actions from the root to a node."""
+        _rows, _costs, parents, actions = self.arrays
+        way = []
+        while parents[place] != NONE:
+            way.append(int(actions[place]))
+            place = parents[place]
+        way.reverse()
+        return way
+
+    def __iter__(self) -> Iterator[Any]:
+        """The arrays, one by one."""
+        rows, *columns = self.arrays
+        yield from (*rows, *columns)

@@ -1,0 +1,241 @@
+"""Node records: how the nodes of a compiled search lie in memory.
+
+A record is a few 64-bit words side by side, so that a look at a node is one trip to memory. The fields of the state and those of
+the engine share the words; a field of 64 bits has one of its own. A sliding-tile board of 16 cells, for instance:
+
+    word 0   board (64)
+    word 1   parent (31) | distance (7) | blank (4) | undo (3) | open (1) | g (18)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bestfirst.compiled.compiler.intrinsics import prefetch
+from bestfirst.compiled.compiler.specialise import telling_fields
+from bestfirst.compiled.store.totals import GREATEST_COST
+from bestfirst.problem import Domain
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.names import COST_BITS
+
+WORD = 64
+LEAST_COST_BITS = 16
+MOST_COST_BITS = 40
+"""At first; where costs are greater, g has a word of its own."""
+
+_UNSIGNED = "U"
+
+
+def most_cost() -> Any:
+    """The greatest int cost of a path that a record holds. A part of engine templates."""
+    return GREATEST_COST >> (WORD - 1 - COST_BITS) if COST_BITS < WORD else GREATEST_COST
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a field of a record lies: bits `shift` and up of a word."""
+
+    word: int
+    shift: int
+    bits: int
+
+    @property
+    def mask(self) -> int:
+        """The lowest `bits` bits."""
+        return (1 << self.bits) - 1
+
+
+class Layout:
+    """Where each field of a record lies.
+
+    state: the names of the state's fields, in order; telling: the places of those that tell states apart. places: by field; a
+    field of no bits has none. words: of one record. is_float: whether g is a float, which takes a word of its own. cost_bits:
+    the width of g; 0 for as much as costs nothing, None for records without g.
+    """
+
+    def __init__(
+        self, domain: Domain, engine_fields: Mapping[str, int], *, is_float: bool = False, cost_bits: int | None = 0
+    ) -> None:
+        self.state: tuple[str, ...] = domain.State._fields
+        self.telling = telling_fields(domain)
+        self.is_float = is_float
+        self._engine_fields = dict(engine_fields)
+        fields = {f"state.{name}": domain.bits.get(name, WORD) for name in self.state} | self._engine_fields
+        self.places = _places((*fields.items(),), WORD if is_float else cost_bits)
+        self.words = 1 + max((place.word for place in self.places.values()), default=0)
+
+    def __repr__(self) -> str:
+        """All that compiled code depends on."""
+        return f"Layout({self.state}, {self.telling}, {self._engine_fields}, {self.is_float}, {self.places})"
+
+    def source(self) -> str:
+        """The functions of names.py that read and write records, as source."""
+        fetch = _function("fetch(nodes, place)", "prefetch(nodes[0], unsigned(place) * WORDS)")
+        of_states = [self._state_of(), self._put_record(), self._is_state(), self._fits(), self._mix_of()]
+        return "\n".join([*of_states, fetch, *self._accessors()])
+
+    def _state_of(self) -> str:
+        fields = ", ".join(self._read(f"state.{name}", "words") for name in self.state)
+        return _function(
+            "state_of(nodes, place)", "words, at = nodes[0], unsigned(place) * WORDS", f"return State({fields})"
+        )
+
+    def _state_parts(self, fields: Iterable[int]) -> list[list[str]]:
+        """What fields of the state put into each word, as source."""
+        parts: list[list[str]] = [[] for _ in range(self.words)]
+        for number in fields:
+            place = self.places.get(f"state.{self.state[number]}")
+            if place is not None:
+                parts[place.word].append(_shifted(f"state[{number}]", place))
+        return parts
+
+    def _put_record(self) -> str:
+        """All fields at once: those of the engine in the order in which they were given, and g."""
+        fields = [*self._engine_fields, *(["g"] if "g" in self.places else [])]
+        parts = self._state_parts(range(len(self.state)))
+        for name in fields:
+            place = self.places.get(name)
+            if place is not None:
+                parts[place.word].append(name if place.bits == WORD else _shifted(name, place))
+        lines = [
+            f"{'numbers' if self._holds_float(word) else 'words'}[at + {_UNSIGNED}{word}] = {' | '.join(values) or '0'}"
+            for word, values in enumerate(parts)
+        ]
+        head = f"put_record({', '.join(['nodes', 'place', 'state', *fields])})"
+        start = f"words, {'numbers, ' if self.is_float else ''}at = nodes[0], {'nodes[1], ' if self.is_float else ''}"
+        return _function(head, f"{start}unsigned(place) * WORDS", *lines)
+
+    def _holds_float(self, word: int) -> bool:
+        return self.is_float and self.places["g"].word == word
+
+    def _is_state(self) -> str:
+        tests = [f"{self._read(f'state.{self.state[field]}', 'words')} == state[{field}]" for field in self.telling]
+        return _function(
+            "is_state(nodes, place, state)", "words, at = nodes[0], unsigned(place) * WORDS", f"return {' and '.join(tests)}"
+        )
+
+    def _fits(self) -> str:
+        tests = []
+        for number, name in enumerate(self.state):
+            place = self.places.get(f"state.{name}")
+            if place is None:
+                tests.append(f"state[{number}] == 0")
+            elif place.bits < WORD:
+                tests.append(f"state[{number}] >> {place.bits} == 0")
+        return _function("fits(state)", f"return {' and '.join(tests) or 'True'}")
+
+    def _mix_of(self) -> str:
+        """Of the words that hold the fields that tell states apart; its lowest and highest bits are equally well mixed."""
+        lines = ["mixed = unsigned(0)"]
+        for values in filter(None, self._state_parts(self.telling)):
+            lines += [f"mixed = (mixed ^ unsigned({' | '.join(values)})) * MULTIPLIER", "mixed ^= mixed >> SHIFT"]
+        return _function("mix_of(state)", *lines, "return signed(mixed)")
+
+    def _accessors(self) -> list[str]:
+        """What reads each field of the engine and g, and what changes one of the engine."""
+        found = []
+        for name in (*self._engine_fields, "g"):
+            words = "nodes[1]" if name == "g" and self.is_float else "nodes[0]"
+            start = f"words, at = {words}, unsigned(place) * WORDS"
+            found.append(_function(f"{name}_of(nodes, place)", start, f"return {self._read(name, 'words')}"))
+            if name in self._engine_fields:
+                found.append(_function(f"set_{name}(nodes, place, value)", start, self._write(name)))
+        return found
+
+    def _read(self, name: str, words: str) -> str:
+        place = self.places.get(name)
+        if place is None:
+            return "0"
+        word = f"{words}[at + {_UNSIGNED}{place.word}]"
+        return word if place.bits == WORD else f"(({word} >> {place.shift}) & {place.mask})"
+
+    def _write(self, name: str) -> str:
+        place = self.places.get(name)
+        if place is None:
+            return "pass"
+        word = f"words[at + {_UNSIGNED}{place.word}]"
+        if place.bits == WORD:
+            return f"{word} = value"
+        others = _signed(~(place.mask << place.shift))
+        return f"{word} = ({word} & {others}) | {_shifted('value', place)}"
+
+    def namespace(self) -> dict[str, Any]:
+        """The names that the source reads."""
+        numbers = {f"{_UNSIGNED}{word}": np.uint64(word) for word in range(self.words)}
+        hashing = {"MULTIPLIER": np.uint64(0xBF58476D1CE4E5B9), "SHIFT": np.uint64(32), "signed": np.int64}
+        return numbers | hashing | {"WORDS": np.uint64(self.words), "unsigned": np.uint64, "prefetch": prefetch}
+
+    def column(self, words: Any, name: str) -> Any:
+        """A field of all records, as an array."""
+        place = self.places.get(name)
+        if place is None:
+            return np.zeros(len(words) // self.words, np.int64)
+        column = words[place.word :: self.words]
+        if place.bits == WORD:
+            return column.view(np.float64) if name == "g" and self.is_float else column
+        return (column >> place.shift) & place.mask
+
+    def bits(self, name: str) -> int:
+        """The width of a field."""
+        return self.places[name].bits if name in self.places else 0
+
+    def value(self, words: Any, name: str, record: int) -> Any:
+        """A field of one record."""
+        return self.column(words[record * self.words : (record + 1) * self.words], name)[0].item()
+
+
+def _function(head: str, *lines: str) -> str:
+    body = "\n".join(f"    {line}" for line in lines)
+    return f"def {head}:\n{body}\n"
+
+
+def _shifted(value: str, place: Place) -> str:
+    """A value moved to its place in a word, as source; at the upper end of the word, where the sign is, by way of unsigned."""
+    if place.shift == 0 or place.shift + place.bits < WORD:
+        return f"({value} << {place.shift})"
+    return f"signed(unsigned({value}) << unsigned({place.shift}))"
+
+
+def _signed(number: int) -> int:
+    """The number modulo 2**64, as an int of 64 bits with its sign."""
+    return (number + 2**63) % 2**64 - 2**63
+
+
+@cache
+def _places(fields: tuple[tuple[str, int], ...], cost_bits: int | None) -> dict[str, Place]:
+    """Where the fields and g lie."""
+    known = dict(fields)
+    if cost_bits is None:
+        return _packed(known)
+    return _packed({**known, "g": cost_bits or _roomiest_cost(known)})
+
+
+def _packed(fields: Mapping[str, int]) -> dict[str, Place]:
+    """Each field in the first word that has room for it, the widest fields first."""
+    used: list[int] = []
+    places = {}
+    for name, bits in sorted(fields.items(), key=lambda item: -item[1]):
+        if bits == 0:
+            continue
+        word = next((number for number, taken in enumerate(used) if taken + bits <= WORD), len(used))
+        if word == len(used):
+            used.append(0)
+        places[name] = Place(word, used[word], bits)
+        used[word] += bits
+    return places
+
+
+def _roomiest_cost(fields: Mapping[str, int]) -> int:
+    """The most bits that g can have without a record of more words than it takes with the fewest."""
+
+    def words(bits: int) -> int:
+        return 1 + max(place.word for place in _packed({**fields, "g": bits}).values())
+
+    fewest = words(LEAST_COST_BITS)
+    return max(bits for bits in range(LEAST_COST_BITS, MOST_COST_BITS + 1) if words(bits) == fewest)

@@ -1,0 +1,27 @@
+"""States found again by a hash table of places: open addressing, linear probing. Parts of engine templates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.names import hash_of, is_same
+
+NONE = -1
+"""In a table: an empty slot. Of a node: no parent."""
+
+
+def find(rows: Any, table: Any, state: Any) -> Any:
+    """The slot that holds the place of a state in the rows, or the empty one where it belongs."""
+    last = len(table) - 1
+    slot = np.int64(hash_of(state) & np.uint64(last))
+    while table[slot] >= 0 and not is_same(rows, table[slot], state):
+        slot = (slot + 1) & last
+    return slot
+
+
+def empty_table(places: int) -> Any:
+    """A table for so many places, a power of two: at most half of it will be full."""
+    return np.full(2 * places, NONE, np.int32)

@@ -1,0 +1,98 @@
+"""The numbers of a search in compiled code: costs of paths, and totals, which are sums of two such numbers.
+
+Where costs and estimates are ints, a cost or an estimate is an int64, and a total such as f = g + h is a uint64, which holds every
+sum of two ints below 2**63: so no total overflows, whatever estimate stands for a hopeless state. Elsewhere all are float64. Arrays
+of int64 hold a total by its bits, as a word.
+
+The functions above Words are parts of engine templates.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bestfirst.compiled.store.saved_values import require
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.names import FLOATS
+
+GREATEST_COST = 2**63 - 1
+"""No int cost of a path is greater; nor is an int estimate."""
+BEYOND_TOTALS = 2**64 - 1
+"""Greater than every int total."""
+
+
+def can_pay(g: Any, cost: Any) -> Any:
+    """Whether a cost is a number >= 0 that can be added to the cost of a path."""
+    return cost >= 0 and g + cost < inf if FLOATS else cost >= 0 and cost <= GREATEST_COST - g
+
+
+def total_of(g: Any, h: Any) -> Any:
+    """The sum of two numbers, both >= 0."""
+    return g + h if FLOATS else np.uint64(g) + np.uint64(h)
+
+
+def as_total(number: Any) -> Any:
+    """A cost or an estimate >= 0 as a total."""
+    return np.float64(number) if FLOATS else np.uint64(number)
+
+
+def no_total() -> Any:
+    """A number that is greater than every total of numbers that are not infinite."""
+    return inf if FLOATS else np.uint64(BEYOND_TOTALS)
+
+
+def is_hopeless(h: Any) -> Any:
+    """Whether an estimate says that no goal can be reached: only a float can."""
+    return FLOATS and h == inf
+
+
+def total_in(word: Any) -> Any:
+    """The total whose bits a word has."""
+    return np.int64(word).view(np.float64) if FLOATS else np.int64(word).view(np.uint64)
+
+
+def word_of(total: Any) -> Any:
+    """The bits of a total."""
+    return np.float64(total).view(np.int64) if FLOATS else np.uint64(total).view(np.int64)
+
+
+PARTS = (can_pay, total_of, as_total, no_total, is_hopeless, total_in, word_of)
+
+
+class Words:
+    """Totals of one search between Python and words: the same bits on both sides, whether they are ints or floats."""
+
+    def __init__(self, *, floats: bool) -> None:
+        self._floats = floats
+        self.beyond: float = inf if floats else BEYOND_TOTALS
+
+    @property
+    def dtype(self) -> Any:
+        """Of an array of totals."""
+        return np.float64 if self._floats else np.uint64
+
+    def word(self, total: float) -> int:
+        """The word of a total."""
+        if self._floats:
+            return int(np.float64(total).view(np.int64))
+        return int(total) - 2**64 if total >= 2**63 else int(total)
+
+    def total(self, word: int) -> float:
+        """The total of a word; math.inf where it stands for none."""
+        total: float = np.int64(word).view(self.dtype).item()
+        return inf if total == self.beyond else total
+
+    def checked(self, total: float, name: str) -> float:
+        """A total >= 0 that a file tells of. Raises SavedError for one that is no int where totals are ints, or too large."""
+        is_right = self._floats or (isinstance(total, int) and total <= self.beyond) or total == inf
+        require(is_right, f"{name} of the search is {total}")
+        return min(total, self.beyond)
+
+    def number(self, total: Any) -> float:
+        """A total from an array, as Python has it; math.inf where it stands for none."""
+        number: float = total.item()
+        return inf if number == self.beyond else number

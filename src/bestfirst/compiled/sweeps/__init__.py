@@ -1,0 +1,1 @@
+"""Whole spaces, compiled: all states, all distances, all positions."""

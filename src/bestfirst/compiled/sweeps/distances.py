@@ -1,0 +1,451 @@
+"""The exact distance of every state of a domain to the nearest goal, a byte each, by rank: what pattern databases are made of.
+
+Level by level: the states at distance d are found in the table, and what they come from is given d + cost, where it had more.
+In an undirected domain what a state comes from is what it leads to (relaxed_backward; relaxed_blocks, where the domain says what an
+action does to whole blocks of states: that takes less than half the time). Elsewhere each state without a distance
+looks whether what it leads to gives it one (relaxed_forward), which takes a look at all of them for every level.
+
+States of a level may lead to others at no cost; then the level is gone through again until nothing changes.
+Source: Dial 1969; Culberson & Schaeffer 1998.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bestfirst.compiled.compiler.specialise import no_estimate, specialise
+from bestfirst.compiled.drivers.faults import check_start, check_state, disagreement
+from bestfirst.errors import InputError, ProblemError
+from bestfirst.problem import Domain
+from bestfirst.system.threads import side_by_side
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.names import (
+        MAX_ACTIONS,
+        as_self,
+        block_step,
+        entry,
+        is_goal,
+        rank,
+        step,
+        turned,
+        unrank,
+    )
+
+UNKNOWN = 255
+"""In the table: no distance is known."""
+FARTHEST = 254
+
+# The places of the control array: the level; counts of its states, and of those that a distance was given; whether one of this
+# level was; of how many a distance is too great for a byte; the state that something is wrong with, or too far; how many states a
+# block has, and how many actions there are. From LINE on: the orders of the level in a part of a block.
+LEVEL, FOUND, GIVEN, AGAIN, FAR, CULPRIT, BLOCK_SIZE, ACTIONS, LINE = range(9)
+SPAN = 1 << 10
+"""The states of a block that are looked at together."""
+CONTROLS = LINE + SPAN + 1
+word = np.uint64
+"""An index: an unsigned one spares the test whether it is negative."""
+
+# How a slice ended.
+DONE, FAULTY = range(2)
+
+ONES = np.uint64(0x0101_0101_0101_0101)
+HIGHS = np.uint64(0x8080_8080_8080_8080)
+NOTHING = np.uint64(0)
+
+CHUNK = 1 << 20
+"""Bytes of the table that a slice looks through: a multiple of 8."""
+PADDING = 8
+SECONDS_BETWEEN_LOOKS = 0.1
+"""After which a thread has its caller tell how far it has come."""
+TRIAL, TRIAL_STEP = 1 << 13, 7919
+"""A trial looks at so many ranks at a time, and goes on so many such pieces farther on."""
+
+
+def is_step(cost: Any) -> bool:
+    """Whether a cost leads from a level to a level: a whole number >= 0. A part of the templates."""
+    return cost >= 0 and cost % 1 == 0  # type: ignore[no-any-return]
+
+
+def goals_slice(
+    data: Any,
+    table: Any,
+    words: Any,  # noqa: ARG001  (as relaxed_backward takes them)
+    control: Any,
+    size: int,
+    start: int,
+    end: int,
+) -> int:
+    """Give the goals among these ranks the distance 0."""
+    me = as_self(data)
+    for number in range(start, min(end, size)):
+        state = unrank(me, number)
+        if is_goal(me, state) and rank(me, state) == number:
+            table[number] = 0
+            control[GIVEN] += 1
+    return DONE
+
+
+def relaxed_backward(data: Any, table: Any, words: Any, control: Any, size: int, start: int, end: int) -> int:
+    """Go from the states of the level among these ranks to what they come from, which is what they lead to.
+
+    words: the table as 64-bit words: one without a byte of the level is passed over whole.
+    """
+    me = as_self(data)
+    level = control[LEVEL]
+    wanted = np.uint64(level) * ONES
+    found = 0
+    given = 0
+    for at in range(start // 8, end // 8):
+        differing = words[at] ^ wanted
+        if (differing - ONES) & ~differing & HIGHS == NOTHING:
+            continue
+        for number in range(8 * at, 8 * at + 8):
+            if table[number] != level:
+                continue
+            found += 1
+            state = unrank(me, number)
+            for action in range(MAX_ACTIONS):
+                legal, other, cost = step(me, state, action)
+                if not legal:
+                    continue
+                source = rank(me, other)
+                if not 0 <= source < size or not is_step(cost):
+                    control[CULPRIT] = number
+                    return FAULTY
+                distance = level + cost
+                if distance > FARTHEST:
+                    if table[source] == UNKNOWN:
+                        control[FAR] += 1
+                        control[CULPRIT] = number
+                elif distance < table[source]:
+                    table[source] = distance
+                    given += 1
+                    if cost == 0:
+                        control[AGAIN] = 1
+    control[FOUND] += found
+    control[GIVEN] += given
+    return DONE
+
+
+def relaxed_blocks(
+    data: Any,
+    table: Any,
+    words: Any,  # noqa: ARG001  (as relaxed_backward takes them)
+    control: Any,
+    size: int,
+    start: int,
+    end: int,
+) -> int:
+    """relaxed_backward, by blocks: what an action does is worked out once for the states of the level in a part of a block."""
+    me = as_self(data)
+    level = control[LEVEL]
+    orders = control[BLOCK_SIZE]
+    blocks = size // orders
+    distance = level + 1
+    found = 0
+    given = 0
+    beyond = start
+    while beyond < min(end, size):
+        at = beyond
+        block = at // orders
+        first = block * orders
+        beyond = min(at + SPAN, first + orders, end)
+        count = 0
+        for number in range(at, beyond):  # most often there are none, which this tells in a tenth of the time
+            count += table[word(number)] == level
+        if count == 0:
+            continue
+        count = 0
+        for number in range(at, beyond):
+            control[word(LINE + count)] = number - first
+            count += table[word(number)] == level
+        found += count
+        for action in range(control[ACTIONS]):
+            legal, other, turn = block_step(me, block, action)
+            if not legal:
+                continue
+            if not 0 <= other < blocks:
+                control[CULPRIT] = first + control[LINE]
+                return FAULTY
+            for number in range(LINE, LINE + count):
+                order = turned(me, turn, control[word(number)])
+                if not 0 <= order < orders:
+                    control[CULPRIT] = first + control[word(number)]
+                    return FAULTY
+                place = word(other * orders + order)
+                if table[place] > distance:
+                    table[place] = distance
+                    given += 1
+    control[FOUND] += found
+    control[GIVEN] += given
+    return DONE
+
+
+def relaxed_forward(
+    data: Any,
+    table: Any,
+    words: Any,  # noqa: ARG001  (as relaxed_backward takes them)
+    control: Any,
+    size: int,
+    start: int,
+    end: int,
+) -> int:
+    """Give the level to those among these ranks that an action takes to where the goal is nearer by its cost."""
+    me = as_self(data)
+    level = control[LEVEL]
+    found = 0
+    for number in range(start, min(end, size)):
+        if table[number] == level:
+            found += 1
+        if table[number] != UNKNOWN:
+            continue
+        state = unrank(me, number)
+        if rank(me, state) != number:
+            continue
+        for action in range(MAX_ACTIONS):
+            legal, other, cost = step(me, state, action)
+            if not legal:
+                continue
+            target = rank(me, other)
+            if not 0 <= target < size or not is_step(cost):
+                control[CULPRIT] = number
+                return FAULTY
+            if table[target] == UNKNOWN:
+                continue
+            distance = np.int64(table[target]) + cost
+            if distance == level:
+                table[number] = level
+                found += 1
+                control[AGAIN] = 1
+                break
+            if distance > FARTHEST:
+                control[FAR] += 1
+                control[CULPRIT] = number
+            elif distance > level:
+                control[GIVEN] += 1
+    control[FOUND] += found
+    return DONE
+
+
+def entries_slice(data: Any, table: Any, least: Any, size: int, start: int, end: int) -> int:
+    """For the states of these ranks: give each entry the least of the distances of the states that share it.
+
+    -1; or the first of the ranks whose entry does not exist.
+    """
+    me = as_self(data)
+    for number in range(start, min(end, size)):
+        if table[number] != UNKNOWN:
+            place = entry(me, unrank(me, number))
+            if not 0 <= place < len(least):
+                return number
+            least[place] = min(least[place], table[number])
+    return -1
+
+
+@dataclass
+class Look:
+    """What a look through a table has found; the places of the control array say what each is. far: a state that is too far."""
+
+    found: int = 0
+    given: int = 0
+    again: int = 0
+    far: Any = None
+
+
+class Levels(ABC):
+    """Tables of distances at work, level by level.
+
+    table: a byte for each place in it. levels: how many states each finished level has. A build that goes on has those that were
+    finished then: what the table held beyond them is done again, with the same result. complete: whether all are finished.
+    """
+
+    def __init__(self, domain: Domain, table: Any, levels: list[int] | None) -> None:
+        check_start(domain)
+        self._domain = domain
+        self.table = table
+        self.levels = list(levels or [])
+        self.complete = False
+        self._may_be_far = bool(self.levels)  # a state of the levels that were finished before may lead too far
+        self._may_be_beyond = True  # states of levels that come later, though this one leads to none
+
+    def next_level(self) -> Iterator[float]:
+        """Do a level, giving now and then which part of it is done; complete says whether it was the last one."""
+        look = Look(again=1)
+        while look.again:
+            look = yield from self._look_through(len(self.levels))
+        self.levels.append(look.found)
+        self._may_be_far |= look.far is not None
+        if look.far is not None and self._domain.unit_cost:
+            self._refuse(look.far)
+        is_last = not self._may_be_beyond or not histogram(self.table)[len(self.levels) : UNKNOWN].any()
+        complete = not look.given and is_last
+        if complete and self._may_be_far and not self._domain.unit_cost:
+            yield from self._check_far()
+        self.complete = complete
+
+    def _check_far(self) -> Iterator[float]:
+        """Refuse a table in which states have no distance that are not out of reach but too far: now all cheaper ways are known."""
+        for level in range(len(self.levels)):
+            look = yield from self._look_through(level)
+            if look.far is not None:
+                self._refuse(look.far)
+
+    @abstractmethod
+    def _look_through(self, level: int) -> Generator[float, None, Look]:
+        """Go on from the states of a level, giving now and then how much of the table has been looked through."""
+
+    def _refuse(self, state: Any) -> None:
+        raise InputError(
+            f"{self._domain.name()} has states farther than {FARTHEST} from the goal, such as one near {state!r}; "
+            "a table has a byte for each: give a smaller pattern"
+        )
+
+    def _complain(self, state: Any) -> None:
+        """Raise the error for a state that something is wrong with."""
+        for _action, other, cost in self._domain.successors(state):
+            check_state(self._domain, other)
+            if not is_step(cost):
+                raise ProblemError(f"an action in {state!r} costs {cost!r}; distances in a table need whole numbers >= 0")
+        raise disagreement(state)
+
+
+class Distances(Levels):
+    """By rank. table: a byte for each rank, and some more up to a multiple of 8; all UNKNOWN, or from a build that was stopped."""
+
+    def __init__(self, domain: Domain, table: Any, *, threads: int = 1, levels: list[int] | None = None) -> None:
+        super().__init__(domain, table, levels)
+        self._words = table.view(np.uint64)
+        self._forward = not domain.can_be_undone()
+        self._threads = threads if domain.unit_cost and not self._forward else 1
+        self._has_blocks = domain.unit_cost and not self._forward and domain.defines("block_step")
+        self._may_be_beyond = levels is not None or not domain.unit_cost or self._forward
+        self._states = self._slice(self._template(len(self.levels)))
+        if not self.levels:
+            self._mark_goals()
+
+    def _template(self, level: int) -> Callable[..., Any]:
+        """What goes on from the states of a level; those that are too far only relaxed_backward tells one by one."""
+        if self._forward:
+            return relaxed_forward
+        return relaxed_blocks if self._has_blocks and level < FARTHEST else relaxed_backward
+
+    def _slice(self, template: Callable[..., Any]) -> Callable[..., int]:
+        parts = () if template is goals_slice else (is_step,)
+        optional = ("block_step", "turned") if template is relaxed_blocks else ("rank", "unrank")
+        compiled = specialise(template, self._domain, no_estimate, optional=optional, parts=parts)
+        return partial(compiled.run, compiled.data, self.table, self._words)
+
+    def _mark_goals(self) -> None:
+        goal = self._domain.goal_state()
+        if goal is not None:
+            check_state(self._domain, goal)
+            self.table[self._domain.rank(goal)] = 0
+            return
+        control = np.zeros(CONTROLS, np.int64)
+        self._slice(goals_slice)(control, self._domain.size, 0, len(self.table))
+        if control[GIVEN] == 0:
+            raise InputError(f"no state of {self._domain.name()} is a goal, so there are no distances to one")
+
+    def _look_through(self, level: int) -> Generator[float, None, Look]:
+        if level == FARTHEST:
+            self._states = self._slice(self._template(level))
+        look = Look()
+        left = deque(pairwise([*range(0, len(self.table), CHUNK), len(self.table)]))
+        count = len(left)
+        while left:
+            controls = [self._control(level) for _ in range(min(self._threads, len(left)))]
+            side_by_side([partial(self._work_off, left, control) for control in controls])
+            for control in controls:
+                look.found += int(control[FOUND])
+                look.given += int(control[GIVEN])
+                look.again += int(control[AGAIN])
+                if control[FAR]:
+                    look.far = self._domain.unrank(int(control[CULPRIT]))
+            yield 1 - len(left) / count
+        return look
+
+    def _control(self, level: int) -> Any:
+        control = np.zeros(CONTROLS, np.int64)
+        control[LEVEL], control[BLOCK_SIZE], control[ACTIONS] = level, self._domain.block_size, self._domain.max_actions
+        return control
+
+    def _work_off(self, left: deque[tuple[int, int]], control: Any) -> None:
+        """Do one piece of the table after the other that no thread has begun yet, for a while."""
+        until = perf_counter() + SECONDS_BETWEEN_LOOKS
+        with suppress(IndexError):  # another thread has taken the last one
+            while True:
+                self._do(*left.popleft(), control)
+                if perf_counter() >= until:
+                    break
+
+    def _do(self, start: int, end: int, control: Any) -> None:
+        if self._states(control, self._domain.size, start, end) != DONE:
+            self._complain(self._domain.unrank(int(control[CULPRIT])))
+
+    def try_out(self, start: int, end: int) -> int:
+        """Go on from the states of level 0 among these ranks; how many there are."""
+        control = self._control(0)
+        self._do(start, end, control)
+        return int(control[FOUND]) or end - start
+
+    def entries(self, least: Any) -> Iterator[float]:
+        """Put into an array of UNKNOWN, by entry, the least of the distances of the states that share it; how much is done."""
+        compiled = specialise(entries_slice, self._domain, no_estimate, optional=("unrank", "entry"))
+        size = self._domain.size
+        for start in range(0, size, CHUNK):
+            wrong = int(compiled.run(compiled.data, self.table, least, size, start, start + CHUNK))
+            if wrong >= 0:
+                state = self._domain.unrank(wrong)
+                raise ProblemError(
+                    f"entry({state!r}) is {self._domain.entry(state)!r}, which is not in 0 .. {len(least) - 1}"
+                )
+            yield min(1.0, (start + CHUNK) / size)
+
+
+def expansion_rate(domain: Domain, seconds: float) -> float:
+    """How many states a second are gone on from, as a trial on states spread over the domain tells.
+
+    In a table of zeros all states are of level 0, and none is given a smaller distance; so nothing is written, and the memory
+    that the table would take is not touched.
+    """
+    table = np.zeros(rounded_up(domain.size), np.uint8)
+    table[domain.size :] = UNKNOWN  # no states: their ranks are not to be looked at
+    if not domain.can_be_undone():
+        table[:] = UNKNOWN  # there, those without a distance are looked at
+    distances = Distances(domain, table, levels=[0])
+    distances.try_out(0, PADDING)  # compiles
+    started, looked, number = perf_counter(), 0, 0
+    pieces = max(1, len(distances.table) // TRIAL)
+    while number < pieces and (number == 0 or perf_counter() - started < seconds):
+        start = TRIAL * (number * TRIAL_STEP % pieces)
+        looked += distances.try_out(start, min(start + TRIAL, len(distances.table)))
+        number += 1
+    return looked / (perf_counter() - started)
+
+
+def histogram(table: Any) -> Any:
+    """How often each byte is in a table.
+
+    NumPy makes 64-bit numbers of all that it is to count: so it is done piece by piece, and two bytes at a time, which is quicker.
+    """
+    counts = np.zeros((256, 256), np.int64)
+    even = len(table) - len(table) % 2
+    for start in range(0, even, CHUNK):
+        counts += np.bincount(table[start : min(start + CHUNK, even)].view(np.uint16), minlength=1 << 16).reshape(256, 256)
+    return counts.sum(axis=0) + counts.sum(axis=1) + np.bincount(table[even:], minlength=256)
+
+
+def rounded_up(size: int) -> int:
+    """The length of a table for so many ranks: whole words."""
+    return -(-size // PADDING) * PADDING

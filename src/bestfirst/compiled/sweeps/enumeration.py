@@ -1,0 +1,389 @@
+"""Breadth-first enumeration of all states that a start reaches, compiled.
+
+By rank (RankedLevels): 2 bits for each rank, 32 of them in a word: 0 not met, 1 in this level, 2 in the next level, 3 done. A level
+is one pass over the words, which skips those without a 1.
+Source: Cooperman & Finkelstein 1992 (two bits for each state); Korf 2008.
+
+By records (RecordedLevels): the array of records is the queue, and a table tells which states are in it.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bestfirst.compiled.compiler.intrinsics import lowest_bit, prefetch
+from bestfirst.compiled.compiler.specialise import no_estimate, specialise
+from bestfirst.compiled.drivers.driver import CompiledDriver
+from bestfirst.compiled.drivers.faults import check_start, check_state, disagreement
+from bestfirst.compiled.store import table
+from bestfirst.compiled.store.node_store import NodeStore
+from bestfirst.compiled.store.records import Layout
+from bestfirst.compiled.store.table import fill_table, find, first_slot, is_ranked, key_of, place_in, put
+from bestfirst.enumeration import ANTIPODES, Enumeration
+from bestfirst.errors import InputError
+from bestfirst.problem import Domain, Problem
+from bestfirst.search.node import Node, expand
+from bestfirst.solution import Limits
+from bestfirst.system.memory import available_bytes
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.names import (
+        LEGAL_FIRST,
+        MAX_ACTIONS,
+        as_self,
+        fetch,
+        fits,
+        load,
+        put_record,
+        rank,
+        state_of,
+        step,
+        store,
+        unrank,
+    )
+
+# The places of the control array. AT is where the level goes on; FOUND counts the states of the next level.
+AT, EXPANDED, GENERATED, FOUND, SIZE, LEVEL_END, CAPACITY, CULPRIT = range(8)
+
+# How a slice ended.
+STOPPED, LEVEL_DONE, FULL, FAULTY = range(4)
+
+# Budgets that ask for something else.
+NEXT_LEVEL, COLLECT, START, REFILL = -1, -2, -3, -4
+
+PER_WORD = 32
+LOW_BITS = np.uint64(0x5555_5555_5555_5555)
+ONE, TWO, THREE = np.uint64(1), np.uint64(2), np.uint64(3)
+NO_BITS = np.uint64(0)
+BATCH = 16
+"""Nodes whose children are looked up together, so that memory answers for all of them at once."""
+
+
+def ranked_slice(data: Any, codes: Any, numbers: Any, control: Any, budget: int) -> int:
+    """Go on with a level, for at most about `budget` expansions; how it ended.
+
+    codes: 2 bits for each rank. numbers: room for the ranks of the children of a word; with the budget COLLECT, the ranks of
+    this level are put there, and FOUND counts them.
+    """
+    me = as_self(data)
+    if budget == NEXT_LEVEL:
+        for at in range(len(codes)):
+            word = codes[at]
+            current = word & ~(word >> ONE) & LOW_BITS
+            following = (word >> ONE) & ~word & LOW_BITS
+            codes[at] = (word | (current << ONE)) ^ (following | (following << ONE))
+        return STOPPED
+    if budget == COLLECT:
+        count = 0
+        for at in range(len(codes)):
+            current = codes[at] & ~(codes[at] >> ONE) & LOW_BITS
+            while current != NO_BITS and count < len(numbers):
+                numbers[count] = at * PER_WORD + lowest_bit(current) // 2
+                current &= current - ONE
+                count += 1
+        return count
+    expanded = 0
+    found = 0
+    generated = 0
+    how = STOPPED
+    start = control[AT]
+    for at in range(start, len(codes)):
+        control[AT] = at
+        if expanded >= budget:
+            break
+        current = codes[at] & ~(codes[at] >> ONE) & LOW_BITS
+        children = 0
+        while current != NO_BITS:
+            number = at * PER_WORD + lowest_bit(current) // 2
+            current &= current - ONE
+            expanded += 1
+            state = unrank(me, number)
+            for action in range(MAX_ACTIONS):
+                legal, child, _cost = step(me, state, action)
+                if not legal:
+                    if LEGAL_FIRST:
+                        break
+                    continue
+                child_number = rank(me, child)
+                if not 0 <= child_number < control[SIZE]:
+                    control[CULPRIT] = number
+                    how = FAULTY
+                    break
+                prefetch(codes, child_number // PER_WORD)
+                numbers[children] = child_number
+                children += 1
+        if how != STOPPED:
+            break
+        generated += children
+        for child_place in range(children):
+            place = numbers[child_place] // PER_WORD
+            shift = np.uint64(2 * (numbers[child_place] % PER_WORD))
+            if (codes[place] >> shift) & THREE == NO_BITS:
+                codes[place] |= TWO << shift
+                found += 1
+    else:
+        how = LEVEL_DONE
+    control[EXPANDED] += expanded
+    control[GENERATED] += generated
+    control[FOUND] += found
+    return how
+
+
+def recorded_slice(data: Any, nodes: Any, table_: Any, rows: Any, keys: Any, control: Any, budget: int) -> int:
+    """Go on with a level, for at most about `budget` expansions; how it ended.
+
+    rows, keys: room for the children of BATCH nodes, and for what they are looked up by in the table.
+    """
+    me = as_self(data)
+    if budget == START:
+        root = load(rows, 0)
+        key = key_of(me, table_, root)
+        put_record(nodes, 0, root)
+        put(table_, find(nodes, table_, key, root), key, 0)
+        return STOPPED
+    if budget == REFILL:
+        fill_table(me, nodes, table_, control[SIZE])
+        return STOPPED
+    at, size, end = control[AT], control[SIZE], control[LEVEL_END]
+    expanded = 0
+    generated = 0
+    how = STOPPED
+    while expanded < budget:
+        if at == end:
+            how = LEVEL_DONE
+            break
+        if size + BATCH * MAX_ACTIONS > control[CAPACITY]:
+            how = FULL
+            break
+        batch_end = min(at + BATCH, end)
+        children = 0
+        for place in range(at, batch_end):
+            state = state_of(nodes, place)
+            for action in range(MAX_ACTIONS):
+                legal, child, _cost = step(me, state, action)
+                if not legal:
+                    if LEGAL_FIRST:
+                        break
+                    continue
+                key = key_of(me, table_, child) if fits(child) else -1
+                if key < 0:
+                    control[CULPRIT] = place
+                    how = FAULTY
+                    break
+                prefetch(table_, first_slot(table_, key))
+                store(rows, children, child)
+                keys[children] = key
+                children += 1
+        if how != STOPPED:
+            break
+        for child_place in range(children):
+            known = place_in(table_, first_slot(table_, keys[child_place]))
+            if known >= 0:
+                fetch(nodes, known)
+        for child_place in range(children):
+            child = load(rows, child_place)
+            slot = find(nodes, table_, keys[child_place], child)
+            if place_in(table_, slot) < 0:
+                put_record(nodes, size, child)
+                put(table_, slot, keys[child_place], size)
+                size += 1
+        generated += children
+        expanded += batch_end - at
+        at = batch_end
+    control[AT], control[SIZE] = at, size
+    control[EXPANDED] += expanded
+    control[GENERATED] += generated
+    return how
+
+
+class Levels(CompiledDriver):
+    """The enumeration at work, in slices."""
+
+    def __init__(self, domain: Domain) -> None:
+        super().__init__()
+        self._domain = self.domain = domain
+        check_start(domain)
+        self._control = np.zeros(8, np.int64)
+        self._levels = [1]
+        self._met_next = 0
+
+    @property
+    def levels(self) -> list[int]:
+        """How many states each level has, as far as they have been met."""
+        return self._levels + [self._met_next] * (self._met_next > 0)
+
+    @abstractmethod
+    def antipodes(self) -> list[Any]:
+        """States of the level whose states were expanded last, at most ANTIPODES of them."""
+
+    @property
+    @abstractmethod
+    def bytes(self) -> int:
+        """What the states take in memory."""
+
+    def _take_counts(self, met_next: int) -> None:
+        self.stats.expanded = int(self._control[EXPANDED])
+        self.stats.generated = 1 + int(self._control[GENERATED])
+        self._met_next = met_next
+
+    def _end_level(self) -> None:
+        """Go on to the next level, if it has states."""
+        if self._met_next == 0:
+            self.bound, self.ended = inf, True
+            return
+        self._levels.append(self._met_next)
+        self._met_next = 0
+        self._begin_level()
+
+    @abstractmethod
+    def _begin_level(self) -> None: ...
+
+    def _raise_fault(self, state: Any) -> None:
+        for child in expand(self._domain, Node(state, None, None, 0, 0)):
+            check_state(self._domain, child.state)
+        raise disagreement(state)
+
+
+class RankedLevels(Levels):
+    """By rank, in 2 bits for each of the domain's size."""
+
+    def __init__(self, domain: Domain) -> None:
+        super().__init__(domain)
+        self._compiled = specialise(ranked_slice, domain, no_estimate, optional=("rank", "unrank"))
+        self._codes = np.zeros(-(-domain.size // PER_WORD), np.uint64)
+        self._numbers = np.zeros(max(ANTIPODES, PER_WORD * domain.max_actions), np.int64)
+        self._control[SIZE] = domain.size
+        first = domain.rank(domain.initial)
+        self._codes[first // PER_WORD] = 1 << 2 * (first % PER_WORD)
+        self._advance(0)  # compiles, before the clock starts
+
+    def _call(self, budget: int) -> int:
+        return int(self._compiled.run(self._compiled.data, self._codes, self._numbers, self._control, budget))
+
+    def _advance(self, budget: int) -> None:
+        how = self._call(budget)
+        self._take_counts(int(self._control[FOUND]))
+        if how == FAULTY:
+            self._raise_fault(self._domain.unrank(int(self._control[CULPRIT])))
+        elif how == LEVEL_DONE:
+            self._end_level()
+
+    def _begin_level(self) -> None:
+        self._call(NEXT_LEVEL)
+        self._control[[AT, FOUND]] = 0
+
+    def antipodes(self) -> list[Any]:
+        count = self._call(COLLECT)
+        return [self._domain.unrank(int(number)) for number in self._numbers[: min(count, ANTIPODES)]]
+
+    @property
+    def bytes(self) -> int:
+        return int(self._codes.nbytes)
+
+
+class RecordedLevels(Levels):
+    """By records of the states and a table in which they are found again."""
+
+    def __init__(self, domain: Domain) -> None:
+        super().__init__(domain)
+        optional = ("rank",) if is_ranked(domain) else ()
+        layout = Layout(domain, {}, cost_bits=None)
+        self._compiled = specialise(
+            recorded_slice,
+            domain,
+            no_estimate,
+            optional=optional,
+            parts=table.PARTS,
+            layout=layout,
+            RANKED=bool(optional),
+        )
+        children = BATCH * max(1, domain.max_actions)
+        self._store = NodeStore(layout, domain.size if optional else 0, children)
+        self._rows = tuple(np.zeros(children, np.int64) for _ in domain.State._fields)
+        self._keys = np.zeros(children, np.int64)
+        for row, value in zip(self._rows, domain.initial, strict=True):
+            row[0] = value
+        self._control[[SIZE, LEVEL_END]] = 1
+        self._level_start = 0
+        self._call(START)
+
+    def _call(self, budget: int) -> int:
+        self._control[CAPACITY] = self._store.capacity
+        how = self._compiled.run(
+            self._compiled.data,
+            self._store.nodes,
+            self._store.table,
+            self._rows,
+            self._keys,
+            self._control,
+            budget,
+        )
+        return int(how)
+
+    def _advance(self, budget: int) -> None:
+        how = self._call(budget)
+        self._take_counts(int(self._control[SIZE] - self._control[LEVEL_END]))
+        if how == FAULTY:
+            self._raise_fault(self._state(int(self._control[CULPRIT])))
+        elif how == FULL:
+            self._grow()
+        elif how == LEVEL_DONE:
+            self._end_level()
+
+    def _begin_level(self) -> None:
+        self._level_start = int(self._control[LEVEL_END])
+        self._control[LEVEL_END] = self._control[SIZE]
+
+    def _grow(self) -> None:
+        limit = self._limits.memory
+        left = inf if not isinstance(limit, int) else limit - self.bytes
+        if not self._store.grow(min(left, available_bytes())):
+            self.stopped = "memory"
+        if self._store.table_is_empty:
+            self._call(REFILL)
+            self._store.table_is_empty = False
+
+    def _state(self, place: int) -> Any:
+        fields = self._domain.State._fields
+        return self._domain.State(*(self._store.value(f"state.{name}", place) for name in fields))
+
+    def antipodes(self) -> list[Any]:
+        end = min(int(self._control[LEVEL_END]), self._level_start + ANTIPODES)
+        return [self._state(place) for place in range(self._level_start, end)]
+
+    @property
+    def bytes(self) -> int:
+        return self._store.bytes
+
+
+def levels_of(domain: Domain, limits: Limits) -> Levels:
+    """The enumeration of a domain's states, compiled. Raises InputError for one that takes more memory than the limit allows."""
+    by_rank = domain.defines("rank") and domain.defines("unrank") and domain.size > 0
+    if by_rank and isinstance(limits.memory, int) and domain.size // 4 > limits.memory:
+        raise InputError(
+            f"2 bits for each of {domain.size:,} ranks take {domain.size // 4:,} bytes, more than the limit on memory"
+        )
+    return RankedLevels(domain) if by_rank else RecordedLevels(domain)
+
+
+def enumerate_compiled(
+    problem: Problem, levels: Levels, limits: Limits, progress: Callable[[Enumeration], None] | None
+) -> Enumeration:
+    """Enumerate the states of a domain, which are given back as those of the problem whose domain it is."""
+    found = Enumeration(problem, "compiled", bytes=levels.bytes)
+
+    def report() -> None:
+        found.levels, found.seconds, found.bytes = levels.levels, levels.stats.seconds, levels.bytes
+        if progress is not None:
+            progress(found)
+
+    levels.run(limits, report)
+    report()
+    found.complete, found.limit = levels.ended, levels.stopped
+    found.antipodes = [levels.domain.decode(state) for state in levels.antipodes()]
+    return found

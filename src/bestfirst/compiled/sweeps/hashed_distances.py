@@ -1,0 +1,181 @@
+"""The exact distance of every state of a domain without a rank: the states in a hash table, with a byte for each.
+
+As in distances.py it goes level by level: the states at distance d are found in the table, and what they lead to, which is what
+they come from, is given d + cost, where it had more, or was not there. The table (hashed_table.py) is made twice as large when it
+gets full; then the level is begun anew.
+Source: Dial 1969.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bestfirst.compiled.compiler.specialise import no_estimate, specialise
+from bestfirst.compiled.drivers.faults import check_state
+from bestfirst.compiled.sweeps.distances import (
+    AGAIN,
+    CHUNK,
+    CONTROLS,
+    CULPRIT,
+    DONE,
+    FAR,
+    FARTHEST,
+    FAULTY,
+    FOUND,
+    GIVEN,
+    LEVEL,
+    UNKNOWN,
+    Levels,
+    Look,
+    is_step,
+)
+from bestfirst.errors import InputError, ProblemError
+from bestfirst.patterns.building.work_files import GrowingTable
+from bestfirst.patterns.storage.hashed_table import HashedTable, may_hold
+from bestfirst.problem import Domain
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.names import LEGAL_FIRST, MAX_ACTIONS, as_self, hash_of, is_same, load, step, store
+
+SIZE, CAPACITY = CONTROLS, CONTROLS + 1
+"""Two more places of the control array: how many states there are, and how many there may be."""
+FULL = 2
+"""One more way in which a slice ends: the table must be made larger."""
+
+
+def slot_of(rows: Any, table: Any, state: Any) -> Any:
+    """The slot of a state, or the empty one where it belongs."""
+    last = len(table) - 1
+    slot = np.int64(hash_of(state) & np.uint64(last))
+    while table[slot] != UNKNOWN and not is_same(rows, slot, state):
+        slot = (slot + 1) & last
+    return slot
+
+
+def relaxed_slots(data: Any, rows: Any, table: Any, control: Any, start: int, end: int) -> int:
+    """Go from the states of the level in these slots to what they come from, which is what they lead to."""
+    me = as_self(data)
+    level = control[LEVEL]
+    for slot in range(start, min(end, len(table))):
+        if table[slot] != level:
+            continue
+        if control[SIZE] + MAX_ACTIONS > control[CAPACITY]:
+            return FULL
+        control[FOUND] += 1
+        state = load(rows, slot)
+        for action in range(MAX_ACTIONS):
+            legal, other, cost = step(me, state, action)
+            if not legal:
+                if LEGAL_FIRST:
+                    break
+                continue
+            if not is_step(cost):
+                control[CULPRIT] = slot
+                return FAULTY
+            distance = level + cost
+            place = slot_of(rows, table, other)
+            known = table[place]
+            if distance > FARTHEST:
+                if known == UNKNOWN:
+                    control[FAR] += 1
+                    control[CULPRIT] = slot
+            elif distance < known:
+                if known == UNKNOWN:
+                    store(rows, place, other)
+                    control[SIZE] += 1
+                table[place] = distance  # last, so that a build that is killed leaves no state without a distance
+                control[GIVEN] += 1
+                if cost == 0:
+                    control[AGAIN] = 1
+    return DONE
+
+
+def entered(data: Any, old_rows: Any, old_distances: Any, rows: Any, distances: Any) -> None:  # noqa: ARG001
+    """Put all states of one table into another one, in their order."""
+    for slot in range(len(old_distances)):
+        if old_distances[slot] != UNKNOWN:
+            state = load(old_rows, slot)
+            place = slot_of(rows, distances, state)
+            store(rows, place, state)
+            distances[place] = old_distances[slot]
+
+
+class HashedDistances(Levels):
+    """By a hash table of the states that are met.
+
+    working: a table that is empty, or from a build that was stopped, and can become larger.
+    """
+
+    def __init__(self, domain: Domain, working: GrowingTable, *, levels: list[int] | None = None) -> None:
+        self._working = working
+        self._hashed = HashedTable(np.asarray(working.content), working.fields)
+        super().__init__(domain, self._hashed.distances, levels)
+        self._relaxed = specialise(relaxed_slots, domain, no_estimate, parts=(slot_of, is_step))
+        self._entered = specialise(entered, domain, no_estimate, parts=(slot_of,))
+        self._size = int(np.count_nonzero(self.table != UNKNOWN))
+        if not self.levels:
+            self._put_goals()
+
+    def _put_goals(self) -> None:
+        goals = sorted(goals_of(self._domain))
+        while may_hold(len(self.table)) < len(goals):
+            self._grow()
+        rows = tuple(np.array([goal[field] for goal in goals], np.int64) for field in range(self._working.fields))
+        self._enter(rows, np.zeros(len(goals), np.uint8), self._hashed)
+        self._size = int(np.count_nonzero(self.table != UNKNOWN))
+
+    def _enter(self, rows: Any, distances: Any, table: HashedTable) -> None:
+        self._entered.run(self._entered.data, rows, distances, table.rows, table.distances)
+
+    def _look_through(self, level: int) -> Generator[float, None, Look]:
+        while True:
+            control = np.zeros(CONTROLS + 2, np.int64)
+            control[[LEVEL, SIZE, CAPACITY]] = level, self._size, may_hold(len(self.table))
+            how, start = DONE, 0
+            while start < len(self.table) and how == DONE:
+                how = self._relaxed.run(self._relaxed.data, self._hashed.rows, self.table, control, start, start + CHUNK)
+                start += CHUNK
+                yield min(1.0, start / len(self.table))
+            self._size = int(control[SIZE])
+            if how == FAULTY:
+                self._complain(self._state(int(control[CULPRIT])))
+            if how == DONE:
+                far = self._state(int(control[CULPRIT])) if control[FAR] else None
+                return Look(int(control[FOUND]), int(control[GIVEN]), int(control[AGAIN]), far)
+            self._grow()
+
+    def _grow(self) -> None:
+        content = self._working.larger()
+        table = HashedTable(np.asarray(content), self._working.fields)
+        self._enter(self._hashed.rows, self.table, table)
+        self._working.replace(content)
+        self._hashed, self.table = table, table.distances
+
+    def _state(self, slot: int) -> Any:
+        return self._domain.State(*(int(row[slot]) for row in self._hashed.rows))
+
+    def put_in_order(self, table: HashedTable) -> None:
+        """Put all states into an empty table in ascending order: so its bytes do not depend on how the build went."""
+        known = self.table != UNKNOWN
+        rows, distances = [row[known] for row in self._hashed.rows], self.table[known]
+        order = np.lexsort(rows[::-1])
+        for field, row in enumerate(rows):
+            rows[field] = row[order]  # one after the other, so that only one is there twice
+        self._enter(tuple(rows), distances[order], table)
+
+
+def goals_of(domain: Domain) -> list[Any]:
+    """The goal states of a domain. Raises InputError where it does not tell them, or one is none."""
+    goals = domain.goal_states()
+    if not goals:
+        raise InputError(
+            f"{domain.name()} has no rank and unrank, by which its goals could be found; define those, or goal_states()"
+        )
+    for goal in goals:
+        check_state(domain, goal)
+        if not domain.is_goal(goal):
+            raise ProblemError(f"goal_states() of {domain.name()} gives {goal!r}, for which is_goal says False")
+    return list(goals)

@@ -1,0 +1,94 @@
+"""Perft, compiled: the twin of games/perft.py, with the moves still to be played as one set for each ply."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bestfirst.compiled.compiler.intrinsics import lowest_bit
+from bestfirst.compiled.compiler.specialise_game import specialise_game
+from bestfirst.errors import ProblemError
+from bestfirst.games.domain import PASS, GameDomain, as_words, signed
+from bestfirst.system.beside import done_beside
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.game_names import (
+        CAN_PASS,
+        FIELDS,
+        as_self,
+        is_over,
+        legal,
+        load_row,
+        play,
+        store_row,
+        whole,
+    )
+
+# Places of the control array: the lines counted, the ply, and the plies asked for.
+LINES, PLY, DEPTH = range(3)
+DONE, STOPPED, FAULTY = range(3)
+NODES_PER_SLICE = 1_000_000
+
+
+def perft_slice(data: Any, rows: Any, moves: Any, passes: Any, control: Any, budget: int) -> int:
+    """Count on, for at most so many positions: how it ended.
+
+    rows: the states by ply. moves: the moves of each that are still to be played. passes: whether it is still to pass.
+    """
+    me = as_self(data)
+    ply, depth, lines = control[PLY], control[DEPTH], control[LINES]
+    while budget > 0:
+        if ply < 0:
+            control[LINES] = lines
+            return DONE
+        left = moves[ply]
+        if left == 0 and passes[ply] == 0:
+            ply -= 1
+            continue
+        state = load_row(rows, ply * FIELDS)
+        if left == 0:
+            passes[ply] = 0
+            child = play(me, state, PASS)
+        else:
+            moves[ply] = left & (left - 1)
+            child = play(me, state, lowest_bit(left))
+        budget -= 1
+        if is_over(me, child):
+            continue
+        left = whole(legal(me, child))
+        if left == 0 and not CAN_PASS:
+            store_row(rows, 0, child)
+            return FAULTY
+        if ply + 2 == depth:
+            lines += 1 if left == 0 else left.bit_count()
+            continue
+        ply += 1
+        store_row(rows, ply * FIELDS, child)
+        moves[ply] = left
+        passes[ply] = left == 0
+    control[PLY], control[LINES] = ply, lines
+    return STOPPED
+
+
+def compiled_perft(game: GameDomain, depth: int, state: Any) -> int:
+    """The number of lines of play of exactly so many plies, at least 2, from a state that is not over."""
+    compiled = specialise_game(perft_slice, game)
+    rows = np.zeros(depth * len(game.State._fields), np.int64)
+    moves, passes = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
+    control = np.array([0, 0, depth], np.int64)
+    rows[: len(state)] = as_words(game, state)
+    legal_moves = game.moves(state)
+    passes[0] = legal_moves == [PASS]
+    moves[0] = signed(sum(1 << move for move in legal_moves if move != PASS))
+    run = partial(compiled.run, compiled.data, rows, moves, passes, control)
+    how = done_beside(partial(run, 1))  # compiles, which is not to lose a Ctrl-C
+    while how == STOPPED:
+        how = int(run(NODES_PER_SLICE))
+    if how == FAULTY:
+        found = game.State(*rows[: len(state)].tolist())
+        raise ProblemError(
+            f"legal gives no move for position {found!r}, where the game is not over; see GameDomain.can_pass"
+        )
+    return int(control[LINES])

@@ -1,0 +1,1 @@
+"""The alpha-beta search with all its techniques: the reference of the compiled one."""

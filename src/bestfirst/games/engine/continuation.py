@@ -1,0 +1,97 @@
+"""Heuristic continuation: searching on where the horizon would cut a line at a bad moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from bestfirst.games.engine.line import Chain
+from bestfirst.games.engine.transposition import Bound, Entry
+from bestfirst.games.game import Move, Position, estimated_value, final_value
+from bestfirst.games.score import DECISIVE, INFINITY, in_plies_from_root
+
+if TYPE_CHECKING:
+    from bestfirst.games.engine.search import AlphaBetaSearch
+
+LEAST_DEPTH_FOR_EXCLUSION = 4
+MOST_EXTENSION = 2
+"""No line is searched deeper than so many times the depth asked for, so that extensions come to an end."""
+
+
+def beyond_the_horizon(search: AlphaBetaSearch, state: Position, alpha: int, beta: int, ply: int) -> tuple[int, Chain]:
+    """The value of a position at the horizon, where the game is not over; its node is counted already.
+
+    Without quiescence, or where no move is noisy, the game's own estimate. Otherwise the best of the noisy moves and, unless
+    one of them must be played, that estimate: the side to move may stand pat, as some quiet move is hardly ever worse.
+    Contract: that of alpha-beta, for the tree of the noisy moves.
+    """
+    game, stats = search.game, search.stats
+    noisy = tuple(game.noisy_moves(state)) if search.settings.quiescence else ()
+    best = -INFINITY
+    if not (noisy and game.noisy_is_forced):
+        stats.estimated += 1
+        search.estimates += 1
+        best = estimated_value(game, state)
+        if best >= beta:
+            return best, None
+        alpha = max(alpha, best)
+    line: Chain = None
+    for move in noisy:
+        child = game.play(state, move)
+        search.enter()
+        stats.quiescent += 1
+        again = game.moves_again(state, child)
+        low, high = (alpha, beta) if again else (-beta, -alpha)
+        if game.is_over(child):
+            stats.ended += 1
+            value, rest = final_value(game, child, ply + 1), None
+        else:
+            value, rest = beyond_the_horizon(search, child, low, high, ply + 1)
+        value = value if again else -value
+        if value > best:
+            best, line = value, (move, rest)
+            alpha = max(alpha, best)
+            if alpha >= beta and search.settings.method != "minimax":
+                stats.cuts += 1
+                break
+    return best, line
+
+
+def singular_move(
+    search: AlphaBetaSearch, state: Position, moves: Sequence[Move], entry: Entry | None, depth: int, ply: int
+) -> Move | None:
+    """The move that stands out among its siblings and is to be searched a ply deeper; None where none does."""
+    settings = search.settings
+    if ply + depth >= MOST_EXTENSION * search.root_depth:
+        return None
+    if len(moves) == 1:
+        return moves[0]
+    if settings.singular == "static":
+        return _statically_singular(search, state, moves)
+    return _singular_by_exclusion(search, state, moves, entry, depth, ply)
+
+
+def _statically_singular(search: AlphaBetaSearch, state: Position, moves: Sequence[Move]) -> Move | None:
+    """The move whose position the game values more than all others by the margin."""
+    worths = []
+    for move in moves:
+        child = search.game.play(state, move)
+        value = final_value(search.game, child, 0) if search.game.is_over(child) else estimated_value(search.game, child)
+        worths.append(value if search.game.moves_again(state, child) else -value)
+    best = max(range(len(moves)), key=worths.__getitem__)
+    second = max(worth for number, worth in enumerate(worths) if number != best)
+    return moves[best] if worths[best] - second >= search.settings.singular_margin else None
+
+
+def _singular_by_exclusion(
+    search: AlphaBetaSearch, state: Position, moves: Sequence[Move], entry: Entry | None, depth: int, ply: int
+) -> Move | None:
+    """The table's move, where a search of half the depth without it stays below its value by the margin."""
+    if entry is None or entry.bound is Bound.UPPER or depth < LEAST_DEPTH_FOR_EXCLUSION:
+        return None
+    move = entry.move
+    if move not in moves or entry.depth < depth - 3 or abs(entry.value) >= DECISIVE:
+        return None
+    bar = in_plies_from_root(entry.value, ply) - search.settings.singular_margin
+    value, _ = search.value(state, bar - 1, bar, (depth - 1) // 2, ply, without=move)
+    return next((own for own in moves if own == move), None) if value < bar else None

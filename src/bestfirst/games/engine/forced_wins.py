@@ -1,0 +1,41 @@
+"""Foresight: a win at once is not searched for, and what lets the other side win at once is not searched either."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from bestfirst.games.engine.line import Chain
+from bestfirst.games.game import Move, Position, no_moves
+from bestfirst.games.score import WIN
+
+if TYPE_CHECKING:
+    from bestfirst.games.engine.search import AlphaBetaSearch
+
+
+def look_ahead(
+    search: AlphaBetaSearch, state: Position, depth: int, ply: int, *, keeps_line: bool
+) -> tuple[int, Chain] | frozenset[Move]:
+    """The value of a position that a win within two plies decides, with its line; otherwise the moves that need no search.
+
+    The depth is at least 1; the other side's win is two plies away, so it is not looked for at depth 1, nor with one ply of
+    foresight.
+    """
+    game = search.game
+    for winning in game.winning_moves(state):
+        search.stats.foreseen += 1
+        return WIN - (ply + 1), (winning, None) if keeps_line else None
+    if min(depth, search.foreseen_plies) < 2:
+        return frozenset()
+    losing = frozenset(game.losing_moves(state))
+    first = None
+    for move in game.moves(state):
+        if move not in losing:
+            return losing
+        first = move if first is None else first
+    if first is None:
+        raise no_moves(game, state)
+    search.stats.foreseen += 1
+    if not keeps_line:
+        return ply + 2 - WIN, None
+    replies = game.winning_moves(game.play(state, first))
+    return ply + 2 - WIN, (first, (next(iter(replies)), None))

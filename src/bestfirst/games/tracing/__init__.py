@@ -1,0 +1,1 @@
+"""The tree that a search of a game has looked at, recorded and drawn."""

@@ -1,0 +1,229 @@
+"""GameTrace: the tree that a search of a game has looked at, with windows, values and cuts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from bestfirst.errors import InputError
+from bestfirst.games.engine.line import Chain
+from bestfirst.games.game import Game, Move, Position
+from bestfirst.games.score import INFINITY, MOST_PLIES, Score
+
+Look: TypeAlias = Callable[[Position, float, int, int, int], tuple[int, Chain]]
+"""The recursion of alpha-beta: (state, depth, ply, alpha, beta) -> (value, line), for the side to move."""
+
+MOST_NODES = 100_000
+
+
+@dataclass(eq=False)
+class Visited:
+    """A node that was looked at. All numbers are for the side to move at the root.
+
+    number: its place in the order of looking, from 1. move: what led here, as a text; a search that looks at a position
+    without a move (null move, or once more to a smaller depth) says that there. maximising: whether the root's side moves here.
+    depth: the plies to be searched below it. is_leaf: whether it was not searched further, and why: "over", "horizon", "table",
+    or the switch that pruned it. again: whether the move before was looked at once more, with another window.
+    quiescent: the nodes with noisy moves below it, which are not part of the tree. pruned: the moves not looked at.
+    switches: the pruning that can be wrong that was made here.
+    """
+
+    number: int
+    state: Position
+    move: str | None
+    maximising: bool
+    alpha: int
+    beta: int
+    depth: float
+    value: int = 0
+    is_leaf: bool = False
+    why: str | None = None
+    again: bool = False
+    quiescent: int = 0
+    children: list[Visited] = field(default_factory=list)
+    pruned: list[str] = field(default_factory=list)
+    switches: tuple[str, ...] = ()
+
+    @property
+    def cut(self) -> str | None:
+        """Why the pruned moves were not looked at, in numbers; None where there are none."""
+        if not self.pruned:
+            return None
+        by = f" ({', '.join(self.switches)})" if self.switches else ""
+        if self.maximising and self.value >= self.beta:
+            return f"{in_words(self.value)} >= beta {in_words(self.beta)}{by}"
+        if not self.maximising and self.value <= self.alpha:
+            return f"{in_words(self.value)} <= alpha {in_words(self.alpha)}{by}"
+        return ", ".join(self.switches) or "left out without a search"
+
+    @property
+    def window(self) -> str:
+        """Alpha and beta."""
+        return f"[{in_words(self.alpha)}, {in_words(self.beta)}]"
+
+    def line(self) -> list[Visited]:
+        """From here on the nodes that the value comes from: each time the first child with that value, as it was seen last."""
+        nodes, node = [self], self
+        while node.children:
+            moves = [child.move for child in node.children if child.value == node.value]
+            if not moves:
+                break
+            node = [child for child in node.children if child.move == moves[0] and child.value == node.value][-1]
+            nodes.append(node)
+        return nodes
+
+    def walk(self) -> Iterator[Visited]:
+        """The node and all below it, each before its children."""
+        waiting = [self]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += reversed(node.children)
+
+
+class GameTrace:
+    """What one search with trace=GameTrace() has looked at: alpha_beta(...), or analyse(...), which makes a tree for each depth.
+
+    limit: how many nodes are recorded; `dropped` counts the others. text() draws the last tree; drawing.py makes pictures.
+    """
+
+    def __init__(self, limit: int = MOST_NODES) -> None:
+        if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
+            raise InputError(f"the limit of the trace is {limit!r}; write a whole number >= 1")
+        self.limit = limit
+        self.rounds: list[Visited] = []
+        self.dropped = 0
+        self.game: Game | None = None
+        self._number = 0
+
+    @property
+    def root(self) -> Visited:
+        """The node where the last tree begins. Raises InputError where nothing has been recorded."""
+        if not self.rounds:
+            raise InputError("nothing has been recorded; give the trace to a search: alpha_beta(game, trace=trace)")
+        return self.rounds[-1]
+
+    @property
+    def passes(self) -> list[Visited]:
+        """The trees of the last depth, more than one where it was searched with several windows: by MTD(f), or aspiration."""
+        roots, last = self.rounds, self.root
+        first = next((at for at in range(len(roots), 0, -1) if roots[at - 1].depth != last.depth), 0)
+        return roots[first:]
+
+    def clear(self, game: Game) -> None:
+        """Forget what was recorded; a search of a game begins."""
+        self.game, self.rounds, self.dropped, self._number = game, [], 0, 0
+
+    def add(self, parent: Visited | None, node: Visited) -> None:
+        """Take a node up below its parent, or as the beginning of a new tree, as long as there is room."""
+        self._number += 1
+        node.number = self._number
+        if self._number > self.limit:
+            self.dropped += 1
+        elif parent is None:
+            self.rounds.append(node)
+        else:
+            parent.children.append(node)
+
+    def forget(self, root: Visited) -> None:
+        """Drop the last tree, which begins with a node, as its search was broken off."""
+        if self.rounds and self.rounds[-1] is root:
+            self.rounds.pop()
+
+    def watching(self, game: Game, look: Look) -> Look:
+        """The same recursion, which is recorded as it goes; it must try the moves in the order of the game."""
+        self.clear(game)
+        path: list[tuple[Visited, list[Move]]] = []
+
+        def watched(state: Position, depth: float, ply: int, alpha: int, beta: int) -> tuple[int, Chain]:
+            parent, move = None, None
+            if path:
+                parent, untried = path[-1]
+                move = game.format_move(parent.state, untried.pop(0))
+            node = looked_at(game, parent, state, move, depth, alpha, beta)
+            self.add(parent, node)
+            node.is_leaf = depth == 0 or game.is_over(state)
+            path.append((node, [] if node.is_leaf else list(game.moves(state))))
+            value, line = look(state, depth, ply, alpha, beta)
+            _, untried = path.pop()
+            node.value = value if node.maximising else -value
+            node.pruned = [game.format_move(state, move) for move in untried]
+            return value, line
+
+        return watched
+
+    def text(self) -> str:
+        """The last tree, a node on each line: its move, who chooses there, its value and window; and the moves that were cut.
+
+        Where the last depth was searched in several passes, the trees of all of them, each below what it has shown.
+        """
+        missing = [f"... {self.dropped:,} later nodes were not recorded"] if self.dropped else []
+        passes = self.passes
+        if len(passes) == 1:
+            return "\n".join([*_lines(self.root, ""), *missing])
+        trees = [
+            "\n".join([f"pass {number} of {len(passes)}: {shown_by(root)}", *_lines(root, "")])
+            for number, root in enumerate(passes, start=1)
+        ]
+        return "\n".join(["\n\n".join(trees), *missing])
+
+
+def looked_at(
+    game: Game, parent: Visited | None, state: Position, move: str | None, depth: float, alpha: int, beta: int
+) -> Visited:
+    """A node that is looked at, with a window for the side to move there."""
+    maximising = True
+    if parent is not None:
+        same_side = state == parent.state or game.moves_again(parent.state, state)
+        maximising = parent.maximising == same_side
+    low, high = (alpha, beta) if maximising else (-beta, -alpha)
+    return Visited(0, state, move, maximising, low, high, depth)
+
+
+def shown_by(root: Visited) -> str:
+    """What a pass has shown about the value of its root, or where that has one move, of the move."""
+    value = in_words(root.value)
+    if root.value >= root.beta:
+        return f"at least {value}"
+    return f"at most {value}" if root.value <= root.alpha else f"exactly {value}"
+
+
+def depth_in_words(depth: float) -> str:
+    """The depth of a tree, as part of a sentence."""
+    return "to the end of the game" if depth >= MOST_PLIES else f"to depth {depth:g}"
+
+
+def _lines(node: Visited, indent: str) -> Iterator[str]:
+    yield _told(node)
+    number = len(node.children) + len(node.pruned)
+    for place, child in enumerate(node.children, start=1):
+        first, *others = _lines(child, "")
+        yield f"{indent}|-- {first}"
+        for line in others:
+            yield f"{indent}{'    ' if place == number else '|   '}{line}"
+    for move in node.pruned:
+        yield f"{indent}|-- {move}: pruned"
+
+
+def _told(node: Visited) -> str:
+    name = f"{node.move}{' again' if node.again else ''}: " if node.move is not None else ""
+    if node.is_leaf:
+        return f"{name}{in_words(node.value)}{remark(node)}"
+    cut = f", cut: {node.cut}" if node.cut else ""
+    return f"{name}{'max' if node.maximising else 'min'} {in_words(node.value)} {node.window}{cut}"
+
+
+def remark(node: Visited) -> str:
+    """Why a leaf was not searched further, where it was neither the end of the game nor the depth alone."""
+    if node.quiescent:
+        return f" (quiescence: {node.quiescent:,} node{'' if node.quiescent == 1 else 's'})"
+    return f" ({node.why})" if node.why not in (None, "over", "horizon") else ""
+
+
+def in_words(value: int) -> str:
+    """A value or a bound in a trace."""
+    if abs(value) >= INFINITY:
+        return "inf" if value > 0 else "-inf"
+    score = Score(value)
+    return str(score).replace(" in ", "-in-") if score.decisive else str(value)

@@ -1,0 +1,144 @@
+"""The alpha-beta search with all its techniques, recorded as it goes: the same nodes, windows and values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from bestfirst.arguments import check_kind
+from bestfirst.games.engine.rooted import RootLine, Valued
+from bestfirst.games.engine.search import AlphaBetaSearch
+from bestfirst.games.engine.settings import Settings
+from bestfirst.games.game import Game, Move, Position
+from bestfirst.games.score import INFINITY
+from bestfirst.games.stats import GameStats
+from bestfirst.games.tracing.trace import GameTrace, Visited, looked_at
+
+
+class _Frame:
+    """A node that is being searched: its moves that have not been looked at, and what was counted before and below it."""
+
+    def __init__(self, game: Game, node: Visited, counts: Counter[str]) -> None:
+        self.node, self.counts, self.below = node, counts, Counter[str]()
+        self.is_leaf = True
+        self._game = game
+        self._moves: dict[Position, list[str]] | None = None
+        self._last: tuple[Position, str] | None = None
+
+    def move_to(self, state: Position) -> tuple[str, bool]:
+        """What leads to a position that is looked at below this node, and whether the same move was looked at just before."""
+        untried = self.untried.get(state)
+        if untried:
+            self._last = state, untried.pop(0)
+            return self._last[1], False
+        if self._last is not None and self._last[0] == state:
+            return self._last[1], True
+        return ("less deep" if state == self.node.state else "null move"), False
+
+    def set_aside(self, move: Move) -> None:
+        """Leave a move out that is not to be looked at."""
+        state = self.node.state
+        self.untried[self._game.play(state, move)].remove(self._game.format_move(state, move))
+
+    @property
+    def untried(self) -> dict[Position, list[str]]:
+        """By the positions that they lead to, the moves not looked at."""
+        if self._moves is None:
+            self._moves = {}
+            game, state = self._game, self.node.state
+            for move in game.legal_moves(state):
+                self._moves.setdefault(game.play(state, move), []).append(game.format_move(state, move))
+        return self._moves
+
+
+class TracedSearch(AlphaBetaSearch):
+    """An AlphaBetaSearch that tells a trace what it looks at. Nodes below the horizon are only counted."""
+
+    def __init__(self, game: Game, settings: Settings, stats: GameStats, trace: GameTrace) -> None:
+        check_kind("trace", trace, GameTrace, "a GameTrace()")
+        super().__init__(game, settings, stats)
+        self._trace = trace
+        self._path: list[_Frame] = []
+        trace.clear(game)
+
+    def root(
+        self,
+        state: Position,
+        moves: Sequence[Move],
+        depth: int,
+        lines: int = 1,
+        alpha: int = -INFINITY,
+        beta: int = INFINITY,
+    ) -> list[RootLine]:
+        """As that of AlphaBetaSearch; it begins a tree of the trace."""
+        self._path = []
+        frame = self._begin(state, depth, alpha, beta)
+        try:
+            found = super().root(state, moves, depth, lines, alpha, beta)
+        except BaseException:
+            self._trace.forget(frame.node)  # the tree of a depth that was not completed
+            raise
+        self._end(frame, found[0].value)
+        return found
+
+    def value(self, state: Position, alpha: int, beta: int, depth: int, ply: int, **more: Any) -> Valued:
+        """As that of AlphaBetaSearch; it makes a node of the trace."""
+        if self.is_apart:
+            return super().value(state, alpha, beta, depth, ply, **more)
+        frame = self._begin(state, depth, alpha, beta)
+        if more.get("without") is not None:
+            frame.set_aside(more["without"])
+        value, line = super().value(state, alpha, beta, depth, ply, **more)
+        self._end(frame, value)
+        return value, line
+
+    def _begin(self, state: Position, depth: int, alpha: int, beta: int) -> _Frame:
+        above = self._path[-1] if self._path else None
+        move, again = (None, False) if above is None else above.move_to(state)
+        parent = None
+        if above is not None:
+            parent, above.is_leaf = above.node, False
+        node = looked_at(self.game, parent, state, move, depth, alpha, beta)
+        node.again = again
+        self._trace.add(parent, node)
+        frame = _Frame(self.game, node, self._counts())
+        self._path.append(frame)
+        return frame
+
+    def _end(self, frame: _Frame, value: int) -> None:
+        self._path.pop()
+        node, all_counts = frame.node, self._counts() - frame.counts
+        own = all_counts - frame.below
+        if self._path:
+            self._path[-1].below += all_counts
+        node.value = value if node.maximising else -value
+        node.switches = tuple(sorted(name for name in own if name not in ("table", "quiescent", "foreseen", "too_far")))
+        node.quiescent = own["quiescent"]
+        if frame.is_leaf:
+            node.is_leaf, node.why = True, self._why(node, own)
+        else:
+            node.pruned = [move for moves in frame.untried.values() for move in moves]
+
+    def _why(self, node: Visited, own: Counter[str]) -> str:
+        """Why a node has nothing below it."""
+        if self.game.is_over(node.state):
+            return "over"
+        if own["foreseen"]:
+            return "foresight"
+        if own["too_far"]:
+            return "win distance"
+        return "table" if own["table"] else ", ".join(node.switches) or "horizon"
+
+    def _counts(self) -> Counter[str]:
+        """What can end the search of a node, counted so far."""
+        stats = self.stats
+        return Counter(
+            {
+                **stats.pruned,
+                "table": stats.table_cuts,
+                "quiescent": stats.quiescent,
+                "foreseen": stats.foreseen,
+                "too_far": stats.too_far,
+            }
+        )

@@ -1,0 +1,205 @@
+"""Building a pattern database: what it will cost, the build itself, and going on with one that was stopped.
+
+The distances are worked out in a file, mapped into memory, in a directory of their own. Once a level is finished it is noted in
+progress.json, at most every few seconds: a build that was killed goes on after the last level noted. What the table held beyond
+that is done again, with the same result.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from bestfirst.errors import BestfirstError, InputError
+from bestfirst.patterns.building.progress import Cost, HashedCost, Progress, size_text
+from bestfirst.patterns.building.work_files import LOCK, PROGRESS, WORKING, Note, locked, read_note
+from bestfirst.patterns.identity import Identity
+from bestfirst.patterns.storage import files
+from bestfirst.patterns.storage.files import BUILDING, HEADER, TABLE
+from bestfirst.patterns.storage.table_kinds import TableKind
+from bestfirst.problem import Domain
+from bestfirst.system.atomic import write_atomically
+from bestfirst.system.interrupt import CtrlC
+from bestfirst.system.memory import available_bytes
+from bestfirst.system.threads import check_threads
+from bestfirst.system.trust import make_private_directory
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.sweeps.distances import Levels
+
+
+class RoomError(InputError):
+    """A build that is at work would go over a limit on memory or disk; with more of it, it can go on."""
+
+
+@dataclass
+class Builder:
+    """A build of the table of an abstract domain.
+
+    data: the directory of the databases. memory, disk: bytes that it may take; what the machine has, unless given.
+    Raises InputError for a domain that has none.
+    """
+
+    domain: Domain
+    data: Path
+    threads: int = 1
+    memory: int | None = None
+    disk: int | None = None
+    progress: Callable[[Progress], None] | None = None
+    identity: Identity = field(init=False)
+
+    def __post_init__(self) -> None:
+        check_threads(self.threads)
+        self._kind = TableKind.of(self.domain, self.threads)
+        self.identity = Identity.of(self.domain)
+
+    @property
+    def cost(self) -> Cost | HashedCost:
+        """What the build takes, without an estimate of the time."""
+        return self._kind.cost
+
+    def measured_cost(self) -> Cost | HashedCost:
+        """What the build takes, with the time as a short trial run tells it, where it can."""
+        return self._kind.measured_cost()
+
+    def _what(self) -> str:
+        return f"the pattern database of {self.identity}"
+
+    def check_room(self) -> None:
+        """Raise InputError where the build is known to go over a limit, saying what would fit."""
+        cost = self.cost
+        make_private_directory(self.data)
+        for what, limit in self._limits():
+            if isinstance(cost, Cost) and cost.memory > limit:
+                raise InputError(
+                    f"{self._what()} takes {size_text(cost.memory)} of {what} while it is built, and {size_text(int(limit))} "
+                    f"are allowed; what fits is a pattern of at most {int(limit * cost.states / cost.memory):,} abstract "
+                    f"states instead of {cost.states:,}"
+                )
+
+    def _limits(self) -> list[tuple[str, float]]:
+        """The bytes of memory and of disk that may be taken now."""
+        return [
+            ("memory", available_bytes() if self.memory is None else self.memory),
+            ("disk", shutil.disk_usage(self.data).free if self.disk is None else self.disk),
+        ]
+
+    def _check_more(self, needed: int, there: int, why: str) -> None:
+        """Raise InputError where a build that is at work would go over a limit.
+
+        needed: bytes in all, of which so many are there; what the machine has left is beside those.
+        """
+        given = {"memory": self.memory, "disk": self.disk}
+        for what, limit in self._limits():
+            allowed = limit if given[what] is not None else limit + there
+            if needed > allowed:
+                raise RoomError(
+                    f"{self._what()} takes {size_text(needed)} of {what} {why}, and {size_text(int(allowed))} are allowed; allow "
+                    "more, and the build goes on from here, or give a smaller pattern (how many states it has is not known before)"
+                )
+
+    def build(self) -> Path:
+        """Build the table, or go on with a build that was stopped; the directory of the database.
+
+        Ctrl-C stops it after the slice that is being done, and raises KeyboardInterrupt.
+        Raises InputError where the files cannot be written, as on a full disk.
+        """
+        with files.writing_to(self.data):
+            return self._build()
+
+    def _build(self) -> Path:
+        self.check_room()
+        directory = self.data / self.identity.key
+        building = self._working_directory(directory)
+        with locked(building), CtrlC() as ctrl_c:
+            report = _Reporter(self, ctrl_c)
+            try:
+                distances = self._distances(building, report)
+            except BestfirstError as error:
+                if not isinstance(error, RoomError):
+                    shutil.rmtree(building)  # the domain is at fault, so there is nothing to go on with
+                raise
+            for part in self._kind.finish(building):
+                report.stage("entries", distances.levels, part)
+            header = self._header(building, distances)
+            write_atomically(building / HEADER, json.dumps(header, indent=1))
+            for name in (WORKING, PROGRESS):
+                (building / name).unlink(missing_ok=True)
+            files.put_in_place(building, directory)
+        (directory / LOCK).unlink(missing_ok=True)
+        files.note_checked(directory)
+        return directory
+
+    def _working_directory(self, directory: Path) -> Path:
+        """The directory of the build; raises InputError where it cannot be made, or somebody else could write there."""
+        files.check_place(directory)
+        files.remove_leftovers(self.data)
+        building = directory.with_name(directory.name + BUILDING)
+        files.check_place(building)
+        files.make_directory(building)
+        return building
+
+    def _distances(self, building: Path, report: _Reporter) -> Levels:
+        kind = self._kind
+        note = read_note(building, asdict(self.identity), kind.may_have)
+        distances = kind.begin(building, self._check_more, None if note is None else note.levels)
+        if note is None:
+            note = Note(building, asdict(self.identity))
+            note.write([], complete=False)
+        report.begin(sum(note.levels))
+        distances.complete = note.complete
+        while not distances.complete:
+            for part in distances.next_level():
+                report.level(distances.levels, part)
+            note.write_at_times(distances.levels, kind.working, complete=distances.complete)
+        return distances
+
+    def _header(self, building: Path, distances: Levels) -> dict[str, Any]:
+        import bestfirst  # noqa: PLC0415  (which imports this)
+
+        facts = self._kind.facts()
+        levels = self._kind.levels()
+        return {
+            "format": files.FORMAT,
+            "version": files.VERSION,
+            **asdict(self.identity),
+            "states": distances.levels,
+            **facts,
+            "levels": levels,
+            "unreachable": facts["entries"] - sum(levels),
+            "checksum": files.checksum_of(building / TABLE),
+            "library": bestfirst.__version__,
+        }
+
+
+class _Reporter:
+    """Tells how a build gets on, and stops it on Ctrl-C."""
+
+    def __init__(self, builder: Builder, ctrl_c: CtrlC) -> None:
+        self._tell = builder.progress
+        self._ctrl_c = ctrl_c
+        cost = builder.cost
+        self._progress = Progress(cost.states if isinstance(cost, Cost) else None)
+        self._started = perf_counter()
+
+    def begin(self, known: int) -> None:
+        self._progress.before = self._progress.known = known
+        self._started = perf_counter()  # what was compiled before does not count
+
+    def level(self, levels: list[int], part: float) -> None:
+        self._progress.level = len(levels)
+        self.stage("distances", levels, part)
+
+    def stage(self, stage: str, levels: list[int], part: float) -> None:
+        if self._ctrl_c.pressed:
+            raise KeyboardInterrupt
+        progress = self._progress
+        progress.stage, progress.part, progress.known = stage, part, sum(levels)
+        progress.seconds = perf_counter() - self._started
+        if self._tell is not None:
+            self._tell(progress)

@@ -1,0 +1,177 @@
+"""What lies in the directory of a build while it is at work: the table, and a note of the levels that are finished."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import perf_counter
+from typing import Any, BinaryIO, TypeAlias
+
+import numpy as np
+
+from bestfirst.errors import InputError
+from bestfirst.patterns.storage.checksummed import is_whole, sealed
+from bestfirst.patterns.storage.hashed_table import EMPTY, bytes_of_slot, may_hold
+from bestfirst.system.atomic import write_atomically
+
+WORKING, LARGER, PROGRESS, LOCK = "working.npy", "larger.npy", "progress.json", "lock"
+PIECE = 1 << 20
+SECONDS_BETWEEN_NOTES = 5.0
+LONGEST_PART_OF_TIME = 10
+"""Noting a level is put off until so many times what the last note took has gone by."""
+
+
+CheckRoom: TypeAlias = Callable[[int, int, str], None]
+"""Raises InputError where so many bytes, of which so many are there, are more than there may be; with what takes them, in words."""
+
+
+@dataclass
+class Note:
+    """The levels that are finished, for a build that goes on."""
+
+    building: Path
+    identity: dict[str, Any]
+    levels: list[int] = field(default_factory=list)
+    complete: bool = False
+    due: float = field(default_factory=lambda: perf_counter() + SECONDS_BETWEEN_NOTES)
+
+    def write_at_times(self, levels: list[int], working: Any, *, complete: bool) -> None:
+        """Note the levels if they are all, or if it is time."""
+        started = perf_counter()
+        if complete or started >= self.due:
+            working.flush()
+            self.write(levels, complete=complete)
+            now = perf_counter()
+            self.due = now + max(SECONDS_BETWEEN_NOTES, LONGEST_PART_OF_TIME * (now - started))
+
+    def write(self, levels: list[int], *, complete: bool) -> None:
+        note = {"identity": self.identity, "levels": levels, "complete": complete}
+        write_atomically(self.building / PROGRESS, json.dumps(sealed(note)))
+
+
+def read_note(building: Path, identity: dict[str, Any], may_have: Callable[[int], bool]) -> Note | None:
+    """The note of a build of the same table that can be gone on with. may_have: whether its table may have so many bytes."""
+    try:
+        said = json.loads((building / PROGRESS).read_text())
+        if not isinstance(said, dict) or not is_whole(said) or said["identity"] != json.loads(json.dumps(identity)):
+            return None
+        working = np.lib.format.open_memmap(building / WORKING, mode="r")
+    except Exception:  # what NumPy raises for a damaged head is not said anywhere
+        return None
+    if working.dtype != np.uint8 or working.ndim != 1 or not may_have(len(working)):
+        return None
+    return Note(building, identity, list(said["levels"]), bool(said["complete"]))
+
+
+def new_table(path: Path, length: int, value: int) -> Any:
+    """A file of so many bytes, all of one value, mapped into memory; it is written, since filling what is mapped is slow."""
+    piece = bytes([value]) * min(length, PIECE)
+    with _new_file(path, length) as file:
+        for start in range(0, length, PIECE):
+            file.write(piece[: length - start])
+    return opened_table(path)
+
+
+@contextmanager
+def _new_file(path: Path, length: int) -> Iterator[BinaryIO]:
+    """A .npy file of so many bytes, to be written after its head; where that fails, nothing of it is left to fill the disk."""
+    try:
+        with path.open("wb") as file:
+            np.lib.format.write_array_header_1_0(file, {"descr": "|u1", "fortran_order": False, "shape": (length,)})
+            yield file
+    except OSError:
+        path.unlink(missing_ok=True)
+        raise
+
+
+def opened_table(path: Path) -> Any:
+    """A file that is there, mapped into memory for reading and writing."""
+    return np.lib.format.open_memmap(path, mode="r+")
+
+
+@dataclass
+class GrowingTable:
+    """The bytes of a hash table at work, in a file that is replaced by a larger one when it gets full.
+
+    check_room: is asked before it gets larger.
+    """
+
+    building: Path
+    fields: int
+    check_room: CheckRoom
+    content: Any = None
+
+    def begin(self, slots: int) -> None:
+        """An empty table of so many slots."""
+        self.content = new_hashed_table(self.building / WORKING, slots, self.fields)
+
+    def go_on(self) -> None:
+        """The table that is there."""
+        self.content = opened_table(self.building / WORKING)
+
+    def larger(self) -> Any:
+        """An empty table of twice as many slots beside this one."""
+        length = len(self.content)
+        slots = length // bytes_of_slot(self.fields)
+        self.check_room(3 * length, length, f"for more than {may_hold(slots):,} states")
+        return new_hashed_table(self.building / LARGER, 2 * slots, self.fields)
+
+    def replace(self, content: Any) -> None:
+        """Let the larger table take the place of this one."""
+        content.flush()
+        (self.building / LARGER).replace(self.building / WORKING)
+        self.content = content
+
+
+def new_hashed_table(path: Path, slots: int, fields: int) -> Any:
+    """A file of an empty HashedTable."""
+    length = slots * bytes_of_slot(fields)
+    with _new_file(path, length) as file:
+        file.flush()
+        if hasattr(os, "posix_fallocate"):  # a disk that is full must not end the process when a mapped page is written
+            os.posix_fallocate(file.fileno(), file.tell(), length)
+        else:
+            file.truncate(file.tell() + length)
+    content = opened_table(path)
+    content[8 * fields * slots :] = EMPTY
+    return content
+
+
+class BeingBuiltError(InputError):
+    """A database that another process is building."""
+
+
+@contextmanager
+def locked(building: Path) -> Iterator[None]:
+    """Keep other processes from building the same database, where the system can. Raises BeingBuiltError where one does."""
+    try:
+        import fcntl  # noqa: PLC0415  (not there on Windows)
+    except ImportError:
+        yield
+        return
+    being_built = BeingBuiltError(f"the pattern database {building.name!r} is being built by another process; wait for it")
+    try:
+        lock = os.open(building / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+    except FileNotFoundError:  # it was finished this moment, and its directory has another name
+        raise being_built from None
+    with os.fdopen(lock, "r+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise being_built from None
+        yield
+
+
+def is_being_built(building: Path) -> bool:
+    """Whether a process is at work in a directory now; one that was killed is not."""
+    if not (building / LOCK).exists():
+        return False
+    try:
+        with locked(building):
+            return False
+    except BeingBuiltError:
+        return building.exists()

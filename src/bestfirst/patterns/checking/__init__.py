@@ -1,0 +1,1 @@
+"""Whether a pattern database says what is true of a problem."""

@@ -1,0 +1,84 @@
+"""Whether a database is one of a problem: tried out by what its abstract domain makes of the goal, and of random walks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from heapq import heappop, heappush
+from math import inf
+from typing import Any
+
+from bestfirst.errors import InputError
+from bestfirst.patterns.checking.random_walks import random_actions
+from bestfirst.patterns.database import PatternDatabase
+from bestfirst.problem import Domain, Problem
+
+WALKS, STEPS = 5, 20
+"""Random walks on which a database is tried out, and their steps."""
+MOST_LOOKED_AT = 10_000
+"""Abstract states in which a path is sought for one action: no more, and it is taken for granted."""
+
+
+def check_abstraction(problem: Problem, form: Domain, database: PatternDatabase) -> None:
+    """Raise InputError for a database of another problem, such as one with another goal, other actions or more pieces.
+
+    form: the compilable form of the problem. In an abstract domain of it the goal is a goal, and whatever an action leads to can be
+    reached there too, by a path that costs no more; this makes abstract distances lower bounds.
+    """
+
+    def abstract(state: Any) -> Any:
+        try:
+            found = database.domain.abstract(state)
+            database.distance(found)  # it has a place in the table
+        except Exception as error:  # the abstract domain is not made for such states
+            raise _refusal(problem, database, f"it has no state for {problem.format(problem.initial)}") from error
+        return found
+
+    why = _wrong_goal(problem, form, database, abstract) or _wrong_action(problem, form, database.domain, abstract)
+    if why is not None:
+        raise _refusal(problem, database, why)
+
+
+def _refusal(problem: Problem, database: PatternDatabase, why: str) -> InputError:
+    return InputError(
+        f"{database!r} is of another problem than this {problem.name()}: {why}; build one for this problem: "
+        "PatternDatabase.build(problem, pattern)"
+    )
+
+
+def _wrong_goal(problem: Problem, form: Domain, database: PatternDatabase, abstract: Callable[[Any], Any]) -> str | None:
+    goal = problem.goal_state()
+    goals = [form.encode(goal)] if goal is not None else form.goal_states() or []
+    for state in goals:
+        distance = database.distance(abstract(state))
+        if distance != 0:
+            return f"the goal {problem.format(form.decode(state))} is {distance} from the goal that it is of"
+    return None
+
+
+def _wrong_action(problem: Problem, form: Domain, domain: Domain, abstract: Callable[[Any], Any]) -> str | None:
+    for state, action, after, cost in random_actions(problem, WALKS, STEPS):
+        if not _is_way(domain, abstract(form.encode(state)), abstract(form.encode(after)), cost):
+            return (
+                f"{problem.format_action(action)!r} in {problem.format(state)} costs {cost}, and the domain that it is of has "
+                "no way of that cost to where it leads"
+            )
+    return None
+
+
+def _is_way(domain: Domain, start: Any, end: Any, most: float) -> bool:
+    """Whether a path of at most this cost leads from one abstract state to another; True too where that takes too long to say."""
+    goal = domain.key(end)
+    if domain.key(start) == goal:
+        return True
+    spent: dict[Any, float] = {domain.key(start): 0}
+    waiting: list[tuple[float, Any]] = [(0, start)]
+    while waiting and len(spent) <= MOST_LOOKED_AT:
+        before, state = heappop(waiting)
+        for _action, following, cost in domain.successors(state):
+            after, key = before + cost, domain.key(following)
+            if after <= most and key == goal:
+                return True
+            if after <= most and after < spent.get(key, inf):
+                spent[key] = after
+                heappush(waiting, (after, following))
+    return bool(waiting)

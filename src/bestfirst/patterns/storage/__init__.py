@@ -1,0 +1,1 @@
+"""Pattern databases on disk, and the forms of their tables."""

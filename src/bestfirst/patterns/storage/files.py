@@ -1,0 +1,426 @@
+"""Pattern databases on disk: a directory for each, with the table as .npy and what is known of it as JSON.
+
+    DATA/patterntiles-0123456789abcdef/
+        table.npy       a byte for each entry; or 4 bits (packed_table.py); or a hash table (hashed_table.py)
+        header.json     the identity, the levels, the checksum, ..., and a seal (checksummed.py)
+        checked.json    the size and the times of the file whose checksum was last found to be right, and that checksum
+    DATA/patterntiles-0123456789abcdef.building/    while it is built (see build.py)
+
+A directory gets its name when all is in it, so a database is there whole or not at all. It is used only if nobody but the user and
+root could have written it (trust.py). The checksum of a table of up to CHECKED_BELOW bytes is compared when a process first uses
+it; of a larger one when the file has changed since that was last done, and some entries are worked out anew (verification.py).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import mmap
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from bestfirst.arguments import check_path
+from bestfirst.errors import InputError
+from bestfirst.patterns.identity import Identity
+from bestfirst.patterns.storage.checksummed import is_whole, sealed, without_seal
+from bestfirst.patterns.storage.hashed_table import bytes_of_slot, may_hold
+from bestfirst.system.atomic import why_no_directory, write_atomically
+from bestfirst.system.trust import UntrustedError, make_private_directory, read_trusted, trusted_file, why_untrusted
+
+DATA = "BESTFIRST_DATA"
+FORMAT = "bestfirst pattern database"
+VERSION = 2
+BUILDING = ".building"
+REPLACED = f".old{BUILDING}"
+PACKING = "packing"
+"""In the header of a compressed table: what its entries are."""
+TABLE, HEADER, CHECKED = "table.npy", "header.json", "checked.json"
+CHECKED_BELOW = 1 << 26
+"""Bytes: the checksum of so many takes some 0.05 s."""
+_OTHERS_WRITE = 0o022
+_LONGEST_HEAD = 1 << 10
+"""Bytes before the entries in a .npy file, and more."""
+_RIGHT: set[tuple[str, tuple[int, ...], str]] = set()
+"""The tables whose checksums this process has compared: path, stamp, checksum."""
+
+
+_FACTS: Mapping[str, type] = {
+    "domain": str,
+    "source": str,
+    "parameters": dict,
+    "states": list,
+    "entries": int,
+    "levels": list,
+    "unreachable": int,
+    "checksum": str,
+    "library": str,
+}
+"""What every header says."""
+
+
+class DamagedDatabaseError(InputError):
+    """A pattern database that cannot be used: truncated, changed, or made by other code."""
+
+
+class UntrustedDatabaseError(DamagedDatabaseError, UntrustedError):
+    """A pattern database that somebody else could have written."""
+
+
+def data_directory(named: str | Path | None = None) -> Path:
+    """Where databases are kept: the directory named, or $BESTFIRST_DATA, or bestfirst in the user's data directory.
+
+    Raises InputError for what is no path, where a file is in the way, and where none is named and the user has no home directory.
+    """
+    if named is not None:
+        check_path("data", named)
+        if "\0" in str(named):
+            raise InputError(f"data is {str(named)!r}; give a path without a NUL character")
+    chosen = named or os.environ.get(DATA)
+    directory = Path(chosen) if chosen else _users_directory()
+    try:
+        in_the_way = why_no_directory(directory)
+    except OSError as error:  # a name that is too long, or a directory that must not be looked into
+        in_the_way = error.strerror or str(error)
+    if in_the_way:
+        raise _cannot_be_kept(directory, in_the_way)
+    return directory
+
+
+def _users_directory() -> Path:
+    try:
+        return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bestfirst"
+    except RuntimeError:  # the user is not known to the system either
+        raise InputError(
+            f"there is no home directory to keep pattern databases in; set {DATA} to a directory, or give one as data (--data)"
+        ) from None
+
+
+def _cannot_be_kept(directory: Path, why: str) -> InputError:
+    return InputError(
+        f"pattern databases cannot be kept in {directory}: {why}; give a directory as data, or set {DATA} to one"
+    )
+
+
+@contextmanager
+def writing_to(data: Path) -> Iterator[None]:
+    """While entered, files are written there: a disk that is full, or another failure of the system, becomes an InputError."""
+    try:
+        yield
+    except BrokenPipeError:  # of whoever reads the progress
+        raise
+    except OSError as error:
+        raise _cannot_be_kept(data, error.strerror or str(error)) from error
+
+
+def nearest_directory(path: Path) -> Path:
+    """The directory itself, or the nearest one above it that is there."""
+    return next(place for place in (path, *path.absolute().parents) if place.is_dir())
+
+
+def make_directory(data: Path) -> None:
+    """Make the directory of the databases, for the user alone.
+
+    Raises InputError where it cannot be made, or nothing be written there, or somebody else could write there.
+    """
+    try:
+        make_private_directory(data)
+        why = why_untrusted(data)
+    except OSError as error:
+        raise _cannot_be_kept(data, error.strerror or str(error)) from None
+    if why is not None:
+        raise UntrustedError(f"pattern databases are not kept in {data}: {why}; or set {DATA} to another directory")
+    if not os.access(data, os.W_OK):
+        raise _cannot_be_kept(data, "nothing may be written there")
+
+
+def directories(data: Path) -> Iterator[Path]:
+    """The directories of databases, also of those that are damaged or being built."""
+    if data.is_dir():
+        for path in sorted(data.iterdir()):
+            if path.name.endswith(BUILDING):
+                has_one = path.is_dir()
+            else:
+                has_one = any((path / name).exists() for name in (HEADER, TABLE, CHECKED))
+            if has_one:
+                yield path
+
+
+def read_header(directory: Path) -> dict[str, Any]:
+    """What the header says. Raises DamagedDatabaseError for one that is not what was written, or not trusted."""
+    try:
+        _check_trusted(directory)
+        header = json.loads(read_trusted(directory / HEADER))
+        whole = isinstance(header, dict) and is_whole(header)
+    except UntrustedError as error:
+        raise _untrusted(directory, str(error)) from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise damaged(directory, f"its header cannot be read ({error})") from None
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise damaged(directory, "its header is that of something else")
+    if header.get("version") != VERSION:
+        raise damaged(directory, f"it is of format {header.get('version')}, and this version of bestfirst reads {VERSION}")
+    if not whole:
+        raise damaged(directory, "its header is not what was written: the seal differs")
+    why = _why_unusable(header)
+    if why is not None:
+        raise damaged(directory, why)
+    identity = Identity(header["domain"], header["source"], header["parameters"])
+    if identity.key != directory.name:
+        raise damaged(directory, f"it is of {identity}, whose place is {identity.key}")
+    return without_seal(header)
+
+
+def _why_unusable(header: Mapping[str, Any]) -> str | None:
+    """What code that reads the table would stumble over in a header; None for nothing."""
+    for name, kind in _FACTS.items():
+        if type(header.get(name)) is not kind:
+            return f"its header does not say what its {name} is, or not as it should"
+    for name in ("states", "levels"):
+        if not all(type(count) is int and count >= 0 for count in header[name]) or not any(header[name]):
+            return f"the {name} in its header are no numbers of states by distance"
+    entries, unreachable = header["entries"], header["unreachable"]
+    if unreachable < 0 or entries != sum(header["levels"]) + unreachable:
+        return f"its header says that there are {entries:,} entries, and other numbers of them by distance"
+    if "slots" in header or "fields" in header:
+        slots, fields = header.get("slots"), header.get("fields")
+        if type(slots) is not int or type(fields) is not int or fields < 1 or PACKING in header:
+            return "its header does not say what its hash table is"
+        if slots < 1 or slots & (slots - 1) or entries > may_hold(slots):
+            return f"{slots:,} slots are no hash table of {entries:,} entries"
+    elif type(header.get(PACKING, "")) is not str:
+        return "its header does not say what its entries are"
+    return None
+
+
+def read_table(directory: Path, header: Mapping[str, Any]) -> Any:
+    """The table, mapped into memory for reading only: processes share one copy.
+
+    Raises DamagedDatabaseError for a file that is not the one that was written, or not trusted.
+    """
+    import numpy as np  # noqa: PLC0415  (so that importing bestfirst does not)
+
+    path = directory / TABLE
+    try:
+        with trusted_file(path) as descriptor:
+            pages = _mapped(descriptor)
+            before = _stamp_of(os.fstat(descriptor))
+        table = _array_in(pages)
+    except UntrustedError as error:
+        raise _untrusted(directory, str(error)) from None
+    except Exception as error:  # what NumPy raises for a damaged head is not said anywhere
+        raise damaged(directory, f"its table cannot be read ({error})") from None
+    length = _bytes_of_table(header)
+    may_be_longer = "slots" not in header and PACKING not in header  # one by rank is kept as it was worked out, rounded up
+    if table.dtype != np.uint8 or table.ndim != 1 or len(table) < length or (len(table) > length and not may_be_longer):
+        raise damaged(directory, f"its table has {table.shape} entries of {table.dtype}, not {length:,} bytes")
+    _check_once(directory, header, pages, before)
+    return table[:length]
+
+
+def _bytes_of_table(header: Mapping[str, Any]) -> int:
+    if "slots" in header:
+        return bytes_of_slot(header["fields"]) * int(header["slots"])
+    entries = int(header["entries"])
+    return bytes_of_packed(entries) if PACKING in header else entries
+
+
+def bytes_of_packed(entries: int) -> int:
+    """What a table of so many entries takes, of 4 bits each."""
+    return (entries + 1) // 2
+
+
+def _mapped(descriptor: int) -> Any:
+    """The bytes of a file, mapped; it has been read from end to end, so that looking it up by chance is quick then."""
+    import numpy as np  # noqa: PLC0415
+
+    if hasattr(mmap, "MAP_SHARED"):
+        pages = mmap.mmap(descriptor, 0, flags=mmap.MAP_SHARED, prot=mmap.PROT_READ)
+    else:
+        pages = mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ)
+    advise_huge_pages(pages)
+    content = np.frombuffer(pages, np.uint8)
+    content[:: mmap.PAGESIZE].max(initial=0)
+    if hasattr(mmap, "MADV_DONTNEED"):
+        pages.madvise(mmap.MADV_DONTNEED)  # it stays in memory, but counts for this process only as far as it is looked at
+    return content
+
+
+def _array_in(content: Any) -> Any:
+    """The array that the bytes of a .npy file are. Raises ValueError, or what NumPy raises, for what is none."""
+    import numpy as np  # noqa: PLC0415
+
+    head = io.BytesIO(content[:_LONGEST_HEAD].tobytes())
+    version = np.lib.format.read_magic(head)
+    if version != (1, 0):
+        raise ValueError(f"it is of version {version} of the format of NumPy")
+    shape, is_fortran, kind = np.lib.format.read_array_header_1_0(head)
+    if is_fortran or kind.hasobject:
+        raise ValueError("it is no array of bytes in their order")
+    return content[head.tell() :].view(kind).reshape(shape)
+
+
+def advise_huge_pages(pages: mmap.mmap) -> None:
+    """Ask for huge pages: those of a file that is not in memory yet are then read in as such, where the file system can."""
+    if hasattr(mmap, "MADV_HUGEPAGE"):
+        with suppress(OSError):  # a kernel without them
+            pages.madvise(mmap.MADV_HUGEPAGE)
+
+
+def check_identity(directory: Path, header: Mapping[str, Any], identity: Identity) -> None:
+    """Raise DamagedDatabaseError for a database made by code that has changed since."""
+    if not identity.is_made_by(header["source"]):
+        raise damaged(directory, f"the code of {identity.domain} has changed since it was built")
+
+
+def _check_trusted(directory: Path) -> None:
+    why = why_untrusted(directory)
+    if why is not None:
+        raise UntrustedError(why)
+
+
+def _untrusted(directory: Path, why: str) -> UntrustedDatabaseError:
+    return UntrustedDatabaseError(
+        f"the pattern database {directory.name!r} is not used: {why}, or build another one elsewhere"
+    )
+
+
+def damaged(directory: Path, why: str) -> DamagedDatabaseError:
+    """The error for a database that cannot be used."""
+    return DamagedDatabaseError(
+        f"the pattern database {directory.name!r} cannot be used: {why}; build it anew, with 'bestfirst pdb build --rebuild' or "
+        f"rebuild=True, or remove it: bestfirst pdb remove {directory.name}"
+    )
+
+
+def checksum_of(path: Path) -> str:
+    """The SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def check_table(directory: Path, header: Mapping[str, Any]) -> None:
+    """Compare the table with its checksum; raises DamagedDatabaseError if they differ."""
+    try:
+        found = checksum_of(directory / TABLE)
+    except OSError as error:
+        raise damaged(directory, f"its table cannot be read ({error})") from None
+    if found != header["checksum"]:
+        raise damaged(directory, "its table is not what was written: the checksum differs")
+    note_checked(directory, header)
+
+
+def note_checked(directory: Path, header: Mapping[str, Any] | None = None) -> None:
+    """Note that the table, as the file is now, has the checksum of the header; that is read unless it is given."""
+    note = _note(directory, read_header(directory) if header is None else header)
+    with suppress(InputError):  # where nothing can be written, it is checked again next time
+        write_atomically(directory / CHECKED, json.dumps(note), private=True)
+
+
+def _note(directory: Path, header: Mapping[str, Any]) -> dict[str, Any]:
+    return {"table": stamp(directory), "checksum": header["checksum"]}
+
+
+def _check_once(directory: Path, header: Mapping[str, Any], content: Any, status: Mapping[str, int]) -> None:
+    """Compare the table with its checksum, unless this process has done so, or any has and the table is a large one.
+
+    content: of the file, which is what will be used. status: its stamp. It is compared again once the file has been written to.
+    """
+    known = str(directory), tuple(status.values()), str(header["checksum"])
+    if known in _RIGHT:
+        return
+    if len(content) <= CHECKED_BELOW or not _is_noted(directory, {"table": status, "checksum": header["checksum"]}):
+        if hashlib.sha256(content).hexdigest() != header["checksum"]:
+            raise damaged(directory, "its table is not what was written: the checksum differs")
+        if len(content) > CHECKED_BELOW:
+            note_checked(directory, header)
+    _RIGHT.add(known)
+
+
+def is_large(header: Mapping[str, Any]) -> bool:
+    """Whether a table is so large that its checksum is not compared by every process."""
+    return _bytes_of_table(header) > CHECKED_BELOW
+
+
+def _is_noted(directory: Path, note: Mapping[str, Any]) -> bool:
+    try:
+        return bool(json.loads(read_trusted(directory / CHECKED)) == note)
+    except (OSError, UntrustedError, ValueError, RecursionError):
+        return False
+
+
+def stamp(directory: Path) -> dict[str, int] | None:
+    """What changes when the table is replaced or written to; None where there is no table.
+
+    `changed` does also where somebody has set the time of the file back: the system keeps it.
+    """
+    try:
+        return _stamp_of((directory / TABLE).stat())
+    except OSError:
+        return None
+
+
+def _stamp_of(status: os.stat_result) -> dict[str, int]:
+    return {
+        "size": status.st_size,
+        "modified": status.st_mtime_ns,
+        "changed": status.st_ctime_ns,
+        "file": status.st_ino,
+    }
+
+
+def put_in_place(building: Path, directory: Path) -> None:
+    """Seal the header of a finished database, and give it its name; one that was there before is removed.
+
+    Raises InputError where a file is in its place.
+    """
+    header = json.loads((building / HEADER).read_text())
+    write_atomically(building / HEADER, json.dumps(sealed(header), indent=1), private=True)
+    for file in building.iterdir():
+        file.chmod(file.stat().st_mode & ~_OTHERS_WRITE & 0o7777)  # as the umask may have left them that right
+    check_place(directory)
+    old = directory.with_name(f"{directory.name}{REPLACED}")
+    shutil.rmtree(old, ignore_errors=True)
+    if directory.exists():
+        directory.rename(old)
+    building.rename(directory)
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def check_place(directory: Path) -> None:
+    """Raise InputError where something else than a directory is in the place of a database's."""
+    if directory.is_symlink() and not directory.exists():
+        raise InputError(f"{directory}, where a pattern database belongs, is a link that leads nowhere; remove it")
+    if directory.exists() and not directory.is_dir():
+        raise InputError(f"{directory} is a file, where the directory of a pattern database belongs; move it elsewhere")
+
+
+def remove_leftovers(data: Path) -> None:
+    """Remove databases that were being replaced when the process was killed; builds that can go on stay."""
+    for path in data.glob(f"*{REPLACED}"):
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+
+
+def size_of(directory: Path) -> int:
+    """The bytes that a database takes on disk. What goes while they are counted, as one is built, does not count."""
+    size = 0
+    with suppress(OSError):
+        for file in directory.iterdir():
+            with suppress(OSError):
+                size += file.stat().st_size if file.is_file() else 0
+    return size
+
+
+def remove(directory: Path) -> int:
+    """Remove a database; the bytes that it took. Raises InputError where that must not be done."""
+    try:
+        size = size_of(directory)
+        shutil.rmtree(directory)
+    except OSError as error:
+        raise InputError(f"{directory} cannot be removed: {error.strerror or error}") from None
+    return size

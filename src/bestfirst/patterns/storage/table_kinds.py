@@ -1,0 +1,208 @@
+"""The two ways in which the table of an abstract domain is kept: by rank, or by hash where the domain has no rank."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bestfirst.errors import InputError
+from bestfirst.patterns.building.progress import Cost, HashedCost
+from bestfirst.patterns.building.work_files import (
+    WORKING,
+    CheckRoom,
+    GrowingTable,
+    new_hashed_table,
+    new_table,
+    opened_table,
+)
+from bestfirst.patterns.storage.files import TABLE
+from bestfirst.patterns.storage.hashed_table import EMPTY, HashedTable, bytes_of_slot, bytes_to_sort, slots_for
+from bestfirst.problem import Domain
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.sweeps.distances import Levels
+
+FIRST_SLOTS = 1 << 12
+SECONDS_OF_TRIAL = 0.2
+USUAL_LEVELS = 50
+BYTES_PER_SECOND = 4e9
+"""At which a table is looked through for the states of a level."""
+
+
+class TableKind(ABC):
+    """The table at work, in a directory. threads: share the work, where they can."""
+
+    def __init__(self, domain: Domain, threads: int) -> None:
+        self.domain = domain
+        self.threads = threads
+
+    @staticmethod
+    def of(domain: Domain, threads: int) -> TableKind:
+        """That of a domain. Raises InputError for one that has no rank, and whose table cannot be kept by hash either."""
+        is_ranked = domain.defines("rank") and domain.defines("unrank")
+        return RankedKind(domain, threads) if is_ranked else HashedKind(domain, threads)
+
+    @property
+    @abstractmethod
+    def cost(self) -> Cost | HashedCost:
+        """What the build takes, without an estimate of the time."""
+
+    @abstractmethod
+    def measured_cost(self) -> Cost | HashedCost:
+        """What the build takes, with the time as a short trial run tells it, where it can."""
+
+    @abstractmethod
+    def may_have(self, length: int) -> bool:
+        """Whether the table at work may have so many bytes."""
+
+    @abstractmethod
+    def begin(self, building: Path, check_room: CheckRoom, levels: list[int] | None) -> Levels:
+        """The table at work: a new one, or where levels are given the one that is there, in which these are finished."""
+
+    @property
+    @abstractmethod
+    def working(self) -> Any:
+        """The file of the table at work, mapped into memory."""
+
+    @abstractmethod
+    def finish(self, building: Path) -> Iterator[float]:
+        """Make the table that is kept; how much of that is done."""
+
+    @abstractmethod
+    def facts(self) -> dict[str, Any]:
+        """What the header says of the table that is kept."""
+
+    kept: Any
+    """The distances in the table that is kept, once it is finished."""
+
+    def levels(self) -> list[int]:
+        """How many entries of the table that is kept have each distance."""
+        from bestfirst.compiled.sweeps.distances import histogram  # noqa: PLC0415  (it imports NumPy)
+
+        counts = histogram(self.kept)
+        known = np.flatnonzero(counts[:-1])
+        return counts[: known[-1] + 1].tolist()  # type: ignore[no-any-return]
+
+
+class RankedKind(TableKind):
+    """By rank: a byte for each entry."""
+
+    @property
+    def cost(self) -> Cost:
+        return Cost(self.domain.size, self.domain.entries or self.domain.size)
+
+    def measured_cost(self) -> Cost:
+        from bestfirst.compiled.sweeps.distances import expansion_rate  # noqa: PLC0415  (it imports NumPy)
+
+        states = self.domain.size
+        passes = 1 if self.domain.can_be_undone() else USUAL_LEVELS
+        try:
+            rate = expansion_rate(self.domain, SECONDS_OF_TRIAL)
+        except MemoryError:  # nor can it be built
+            return self.cost
+        seconds = passes * states / rate / self.threads
+        return Cost(states, self.cost.entries, seconds + USUAL_LEVELS * states / BYTES_PER_SECOND)
+
+    def may_have(self, length: int) -> bool:
+        from bestfirst.compiled.sweeps.distances import rounded_up  # noqa: PLC0415
+
+        return length == rounded_up(self.domain.size)
+
+    def begin(self, building: Path, check_room: CheckRoom, levels: list[int] | None) -> Levels:
+        from bestfirst.compiled.sweeps.distances import UNKNOWN, Distances, rounded_up  # noqa: PLC0415
+
+        del check_room  # all that it takes is known before
+        path = building / WORKING
+        if levels is None:
+            self._working = new_table(path, rounded_up(self.domain.size), UNKNOWN)
+        else:
+            self._working = opened_table(path)
+        self._distances = Distances(self.domain, np.asarray(self._working), threads=self.threads, levels=levels)
+        return self._distances
+
+    @property
+    def working(self) -> Any:
+        return self._working
+
+    @property
+    def _has_entries(self) -> bool:
+        """Whether states share entries, so that these are another table."""
+        return self.domain.defines("entry") and self.domain.entries != self.domain.size
+
+    def levels(self) -> list[int]:
+        return super().levels() if self._has_entries else self._distances.levels
+
+    def finish(self, building: Path) -> Iterator[float]:
+        """Of each entry the least of the distances of the states that share it."""
+        if not self._has_entries:
+            (building / WORKING).rename(building / TABLE)
+            self.kept = self._distances.table[: self.domain.size]
+            return
+        least = new_table(building / TABLE, self.domain.entries, EMPTY)
+        self.kept = np.asarray(least)
+        yield from self._distances.entries(self.kept)
+        least.flush()
+
+    def facts(self) -> dict[str, Any]:
+        return {"entries": len(self.kept)}
+
+
+class HashedKind(TableKind):
+    """By hash: a HashedTable, whose size is known only when it is finished. One thread does the work."""
+
+    def __init__(self, domain: Domain, threads: int) -> None:
+        super().__init__(domain, threads)
+        if not domain.can_be_undone() or not domain.goal_states():
+            raise InputError(
+                f"{domain.name()} has no rank and unrank, so its states must be found from the goal: define goal_state() or "
+                "goal_states(), and undirected = True or inverse(action); or rank and unrank"
+            )
+        self._fields = len(domain.State._fields)
+
+    @property
+    def cost(self) -> HashedCost:
+        return HashedCost(bytes_of_slot(self._fields))
+
+    def measured_cost(self) -> HashedCost:
+        return self.cost
+
+    def may_have(self, length: int) -> bool:
+        slots, rest = divmod(length, bytes_of_slot(self._fields))
+        return rest == 0 and slots > 0 and slots & (slots - 1) == 0
+
+    def begin(self, building: Path, check_room: CheckRoom, levels: list[int] | None) -> Levels:
+        from bestfirst.compiled.sweeps.hashed_distances import HashedDistances  # noqa: PLC0415  (it imports NumPy)
+
+        self._check_room = check_room
+        self._table = GrowingTable(building, self._fields, check_room)
+        if levels is None:
+            self._table.begin(FIRST_SLOTS)
+        else:
+            self._table.go_on()
+        self._distances = HashedDistances(self.domain, self._table, levels=levels)
+        return self._distances
+
+    @property
+    def working(self) -> Any:
+        return self._table.content
+
+    def finish(self, building: Path) -> Iterator[float]:
+        yield 0.0
+        states = sum(self._distances.levels)
+        slots = slots_for(states)
+        sorting = states * bytes_to_sort(bytes_of_slot(self._fields))
+        there = len(self.working)
+        needed = there + slots * bytes_of_slot(self._fields) + sorting
+        self._check_room(needed, there, f"to put its {states:,} states in order")
+        content = new_hashed_table(building / TABLE, slots, self._fields)
+        table = HashedTable(np.asarray(content), self._fields)
+        self._distances.put_in_order(table)
+        content.flush()
+        self._slots, self.kept = slots, table.distances
+
+    def facts(self) -> dict[str, Any]:
+        return {"entries": int(np.count_nonzero(self.kept != EMPTY)), "slots": self._slots, "fields": self._fields}

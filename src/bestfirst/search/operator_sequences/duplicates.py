@@ -1,0 +1,206 @@
+"""Which short strings of actions lead to the same state as an earlier one: what automaton.py is made of.
+
+Strings are in order of their length, and those of one length in the order of their actions. What they do is tried out from some
+states of a problem. If these stand for all, what holds from each of them holds everywhere; otherwise it is a guess, which a search
+is to look up wherever it makes use of it. A string is worth that where the same earlier one does as well from half of the states
+that it is legal in.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import cache
+from operator import itemgetter
+from random import Random
+from typing import Any, NamedTuple, TypeAlias
+
+from bestfirst.errors import InputError, ProblemError
+from bestfirst.heuristics.sampling import LONGEST_WALK
+from bestfirst.heuristics.space import hashable
+from bestfirst.problem import Cost, Problem
+from bestfirst.search.node import Node, expand
+
+MOST_STEPS = 2_000_000
+"""How many strings can be tried, from all the states together."""
+WALKS = 63
+"""Random walks whose ends are looked at beside the start, where no states are known to stand for all."""
+
+String: TypeAlias = tuple[int, ...]
+"""Actions by their numbers."""
+Children: TypeAlias = Callable[[Any], Sequence[tuple[int, Any, Cost]]]
+
+
+class Ways(NamedTuple):
+    """The strings tried from a state: where they lead to, each with the cheapest and its cost; one of them ends at `here`."""
+
+    met: dict[Any, tuple[Cost, String]]
+    here: Any
+    cost: Cost
+
+    def earlier(self) -> String | None:
+        """An earlier string that leads here for no more, if there is one."""
+        known = self.met.get(self.here)
+        return None if known is None or known[0] > self.cost else known[1]
+
+
+def sampled_states(problem: Problem) -> list[Any]:
+    """The start and where random walks from it end, at a goal at the latest: the same states each time, and none twice."""
+    random = Random(0)
+    return list(dict.fromkeys([problem.initial, *(_end_of_walk(problem, random) for _ in range(WALKS))]))
+
+
+def _end_of_walk(problem: Problem, random: Random) -> Any:
+    state = problem.initial
+    for _ in range(random.randrange(LONGEST_WALK + 1)):
+        children = _children(problem, state, stand_for_all=False)
+        if not children:
+            break
+        state = hashable(random.choice(children).state)
+    return state
+
+
+def _children(problem: Problem, state: Any, *, stand_for_all: bool) -> list[Node]:
+    """What follows a state; nothing of a goal, which no search goes beyond, unless it stands for other states."""
+    if not stand_for_all and problem.is_goal(state):
+        return []
+    return list(expand(problem, Node(state, None, None, 0, 0)))
+
+
+def numbered_actions(
+    problem: Problem, states: Sequence[Any], *, stand_for_all: bool
+) -> tuple[dict[Any, int], Sequence[Any]]:
+    """The actions of the states, numbered in the order in which these have them, so that the string that is kept is tried first;
+    and the states whose actions tell apart what they lead to.
+
+    Raises InputError where none does so; if they stand for all, where one does not.
+    """
+    names: list[Any] = []
+    clear = []
+    unclear: list[str] = []
+    for state in states:
+        children = _children(problem, state, stand_for_all=stand_for_all)
+        actions = [child.action for child in children]
+        for child in children:
+            if problem.unit_cost and child.g != 1:
+                raise ProblemError(
+                    f"action {child.action!r} in {problem.format(state)} costs {child.g!r}, but unit_cost says that every action "
+                    "costs 1"
+                )
+        if _are_clear(actions):
+            clear.append(state)
+            _insert(names, actions)
+        else:
+            unclear.append(f"{actions!r} in {problem.format(state)}")
+    if unclear and (stand_for_all or not names):
+        raise InputError(
+            f"{problem.name()} has the actions {unclear[0]}; to prune, actions must be hashable, and those of a state differ: "
+            "leave prune out"
+        )
+    return {name: number for number, name in enumerate(names)}, clear
+
+
+def _are_clear(actions: Sequence[Any]) -> bool:
+    """Whether each action of a state has a name of its own."""
+    try:
+        return len(set(actions)) == len(actions)
+    except TypeError:  # a list, say, is not hashable
+        return False
+
+
+def _insert(names: list[Any], actions: Sequence[Any]) -> None:
+    """Put the actions of a state that are not yet there behind those that come before them in the state."""
+    place = 0
+    for action in actions:
+        if action in names:
+            place = names.index(action) + 1
+        else:
+            names.insert(place, action)
+            place += 1
+
+
+def repeated_strings(
+    problem: Problem, states: Sequence[Any], names: dict[Any, int], longest: int, *, stand_for_all: bool
+) -> dict[String, String]:
+    """The strings of up to `longest` actions that lead where an earlier one does, each with that one; none holds another.
+
+    stand_for_all: whether they are to do so from each of the states, be it with different earlier ones; otherwise from half.
+    An end of a string is legal where its beginning leads to. So the string holds no shorter such string if it was kept without its
+    last action, and without its first one too.
+    """
+    children_of = _numbered_children(problem, names, frozenset(states), stand_for_all=stand_for_all)
+    most = MOST_STEPS // len(states)
+    repeated: dict[String, String] = {}
+    kept: set[String] = {()}
+    level: list[tuple[String, list[Ways]]] = [((), [Ways({state: (0, ())}, state, 0) for state in states])]
+    count = 0
+    for _ in range(longest):
+        following = []
+        longer_kept = set()
+        for string, places in level:
+            for action, after_it in _by_action(places, children_of):
+                longer = (*string, action)
+                if longer[1:] not in kept:
+                    continue
+                earlier = [ways.earlier() for ways in after_it]
+                instead = _instead(earlier, stand_for_all=stand_for_all)
+                if instead is not None:
+                    repeated[longer] = instead
+                    continue
+                for ways, known in zip(after_it, earlier, strict=True):
+                    if known is None:
+                        ways.met[ways.here] = ways.cost, longer
+                longer_kept.add(longer)
+                following.append((longer, after_it))
+                count += 1
+                if count > most:
+                    raise InputError(f"there are more than {most:,} strings of {longest} actions; give a smaller prune")
+        if not following:
+            break
+        level, kept = following, longer_kept
+    return repeated
+
+
+def _numbered_children(problem: Problem, names: dict[Any, int], sure: frozenset[Any], *, stand_for_all: bool) -> Children:
+    """The children of a state by the numbers of their actions, left out where they have none; in the sure states, all have one."""
+
+    @cache
+    def children_of(state: Any) -> list[tuple[int, Any, Cost]]:
+        children = []
+        for child in _children(problem, state, stand_for_all=stand_for_all):
+            number = _number_of(names, child.action)
+            if number is not None:
+                children.append((number, hashable(child.state), child.g))
+            elif state in sure:
+                raise InputError(
+                    f"{problem.name()} gives its actions other names each time, such as {child.action!r}; to prune, an action must "
+                    "be equal to itself: leave prune out"
+                )
+        return sorted(children, key=itemgetter(0))
+
+    return children_of
+
+
+def _number_of(names: dict[Any, int], action: Any) -> int | None:
+    try:
+        return names.get(action)
+    except TypeError:  # it is not hashable
+        return None
+
+
+def _by_action(places: Sequence[Ways], children_of: Children) -> list[tuple[int, list[Ways]]]:
+    """What each action makes of the places that a string leads to."""
+    by_action: dict[int, list[Ways]] = {}
+    for met, here, cost in places:
+        for action, after, price in children_of(here):
+            by_action.setdefault(action, []).append(Ways(met, after, cost + price))
+    return sorted(by_action.items())
+
+
+def _instead(earlier: Sequence[String | None], *, stand_for_all: bool) -> String | None:
+    """The string that most often does as well, if that is often enough. earlier: by place, the one that does so there, if any."""
+    found = [string for string in earlier if string is not None]
+    if stand_for_all or not found:
+        return found[0] if len(found) == len(earlier) else None
+    string, times = Counter(found).most_common(1)[0]
+    return string if 2 * times >= len(earlier) else None

@@ -1,0 +1,1 @@
+"""What searches need of the operating system: files, signals, memory, threads."""

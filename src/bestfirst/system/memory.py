@@ -1,0 +1,54 @@
+"""The resident memory of this process."""
+
+from __future__ import annotations
+
+import re
+import sys
+from math import inf
+from pathlib import Path
+
+from bestfirst.errors import InputError
+from bestfirst.system.control_groups import memory_left
+
+_STATM = Path("/proc/self/statm")
+_MEMINFO = Path("/proc/meminfo")
+
+
+def resident_bytes() -> int:
+    """The memory of this process that is in RAM now (on macOS: the most there has been).
+
+    Raises InputError on systems that do not tell; there a limit on memory cannot be kept.
+    """
+    if _STATM.exists():
+        import resource  # noqa: PLC0415  (not there on Windows)
+
+        return int(_STATM.read_text().split()[1]) * resource.getpagesize()
+    if sys.platform == "darwin":
+        import resource  # noqa: PLC0415
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    raise InputError("this system does not tell how much memory a process has; leave out the limit on memory")
+
+
+def available_bytes() -> float:
+    """The memory that this process can still take without swapping; infinite where the system does not tell.
+
+    In a container it is what the container may still take, if that is less.
+    """
+    return min(_available_in_system(), memory_left())
+
+
+def _available_in_system() -> float:
+    try:
+        text = _MEMINFO.read_text()
+    except OSError:
+        return inf
+    match = re.search(r"MemAvailable:\s*(\d+) kB", text)
+    return inf if match is None else 1024 * int(match[1])
+
+
+def check_room(what: str, size: int, remedy: str) -> None:
+    """Raise InputError for something that takes more bytes than there are. remedy: what to do instead."""
+    available = available_bytes()
+    if size > available:
+        raise InputError(f"{what} takes {size:,} bytes, and {available:,.0f} are available; {remedy}")

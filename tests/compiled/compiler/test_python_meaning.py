@@ -1,0 +1,178 @@
+"""Compiled methods mean what Python means, or stop: random methods, on random states, compiled and interpreted."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import random
+import struct
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+from numba.core import types
+
+from bestfirst.compiled.compiler import arithmetic
+from bestfirst.compiled.compiler.code_generation import generate, numba_type
+from bestfirst.compiled.compiler.domain_methods import as_self, guarded_methods, raw_methods, result_of
+from bestfirst.compiled.compiler.lookups import read_data
+from bestfirst.compiled.compiler.machine_code import LinkedCode, passed
+from bestfirst.compiled.compiler.specialise import Compiled
+from bestfirst.compiled.compiler.translate import Place, Translation, translate
+from bestfirst.errors import CompileError, WordOverflowError
+from random_methods import module_of, states
+
+BATCH = 25
+METHODS = 500
+STATES = 20
+
+
+def loaded(text: str, directory: Path) -> ModuleType:
+    """A module of a text, in a file, as its source is read."""
+    file = directory / f"methods_{abs(hash(text))}.py"
+    file.write_text(text)
+    spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[file.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def compiled_method(domain: Any, name: str) -> Compiled:
+    """A method, compiled, which is given the fields of a state."""
+    translation = translate(domain, {name: getattr(type(domain), name)})
+    kernels = {**raw_methods(translation), "as_self": as_self(translation)}
+    kernels |= guarded_methods(translation, kernels)
+    data = read_data(domain, tuple(sorted(translation.reads)))
+    data_type, state_type = numba_type(passed(data)[0]), types.NamedUniTuple(types.int64, 4, domain.State)  # type: ignore[no-untyped-call]
+    kernels["as_self"].compile((data_type,))
+    me_type = kernels["as_self"].overloads[data_type,].signature.return_type
+    result_of(kernels[f"raw_{name}"], (me_type, state_type), Place(translation.originals[name]))
+    namespace: dict[str, Any] = {**kernels, "State": domain.State}
+    exec(f"def call(data, a, b, c, d):\n    return {name}(as_self(data), State(a, b, c, d))\n", namespace)
+    kinds = passed((data, 1, 1, 1, 1))[0]
+    code = LinkedCode(generate(namespace["call"], kinds), kinds)
+
+    def call(*arguments: Any) -> Any:
+        return code(*passed(arguments)[1])
+
+    return Compiled(call, data, tuple(sorted(translation.reads)), False, translation)
+
+
+class Watched:
+    """Runs a translated method in Python, and notes whether a value has more than 64 bits."""
+
+    def __init__(self, translation: Translation, domain: Any, name: str) -> None:
+        self.is_beyond = False
+        self._domain, self._name = domain, name
+        names: dict[str, Any] = {"bf_State": domain.State, "range": range, "ValueError": ValueError}
+        for operation in (arithmetic.OPERATIONS, {one.__name__: one for one in arithmetic.DEFERRED.values()}):
+            names |= {key: self._watched(key, function) for key, function in operation.items()}
+        for called, function in translation.called.items():
+            names[called] = FunctionType(function.__code__, names, called)
+        self._function = FunctionType(translation.functions[name].__code__, names, name)
+        self._attributes = sorted(translation.reads)
+
+    def _watched(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        # what is divided, compared with floats or brought to a float is exact up to 2**53
+        most = 2**53 if any(part in name for part in ("truediv", "max", "min")) else 2**62
+
+        def watched(*operands: Any) -> Any:
+            result = function(*operands)
+            for value in (*operands[:-1], result):
+                for number in value if isinstance(value, tuple) else (value,):
+                    if isinstance(number, int) and abs(number) >= most:
+                        self.is_beyond = True
+            if "pow" in name and isinstance(result, float) and not isinstance(operands[0] * operands[1], float):
+                self.is_beyond = True
+            return result
+
+        return watched
+
+    def __call__(self, state: Any) -> Any:
+        self.is_beyond = False
+        me = type("Me", (), {f"a_{name}": self._domain.data(name) for name in self._attributes})()
+        return self._function(me, state)
+
+
+def is_same(one: Any, other: Any) -> bool:
+    """Whether two numbers are the same, floats to the last bit."""
+    if isinstance(one, float) and isinstance(other, float):
+        if math.isnan(one) or math.isnan(other):
+            return math.isnan(one) and math.isnan(other)
+        return one == other and struct.pack("d", one) == struct.pack("d", other)
+    return bool(one == other)
+
+
+def answer_of(method: Callable[..., Any], *arguments: Any) -> tuple[Any, type[Exception] | None]:
+    try:
+        return method(*arguments), None
+    except Exception as error:
+        return None, type(error)
+
+
+def faults_of(module: ModuleType, name: str, number: int) -> list[str]:
+    """Where a compiled method says something else than Python, on some states."""
+    domain = module.Random()
+    try:
+        compiled = compiled_method(domain, name)
+    except CompileError as error:
+        kinds = ("one type", "float", "an int in one place")
+        return [] if any(kind in str(error) for kind in kinds) else [f"{name}: {error}"]
+    watched = Watched(compiled.translation, domain, name)
+    found = []
+    for fields in states(number, STATES):
+        state = domain.State(*fields)
+        with np.errstate(all="ignore"):
+            expected, raised = answer_of(getattr(domain, name), state)
+            answer, stopped = answer_of(compiled.run, compiled.data, *fields)
+            if stopped is WordOverflowError:
+                answer_of(watched, state)
+        if isinstance(expected, complex):  # which is no number that a method may give
+            expected, raised = None, WordOverflowError
+        if stopped is None:
+            is_right = raised is None and is_same(expected, answer)
+        else:
+            is_right = stopped is raised or (stopped is WordOverflowError and (watched.is_beyond or raised is not None))
+        if not is_right:
+            found.append(f"{name}({fields}) is {expected!r} {raised}, compiled {answer!r} {stopped}")
+    return found
+
+
+@pytest.mark.parametrize("first", range(0, METHODS, BATCH))
+def test_random_methods_mean_what_python_means(first: int, tmp_path: Path) -> None:
+    """The same value, to the last bit, or the same error; a stop of its own only where a value needs more than 64 bits."""
+    text, names, _expressions = module_of(range(first, first + BATCH))
+    module = loaded(text, tmp_path)
+    faults = [fault for number, name in enumerate(names) for fault in faults_of(module, name, first + number)]
+    assert not faults, "\n".join(faults[:10])
+
+
+INDEXING = """
+
+class Indexed(Random):
+    def one(self, state):
+        return self.i16[state.a] + self.i16[state.b]
+
+    def two(self, state):
+        return self.i32[state.a, state.b] + self.u8[state.b][state.a]
+"""
+INDICES = 10_000
+
+
+@pytest.mark.parametrize("name", ["one", "two"])
+def test_random_indices_are_found_or_refused(name: str, tmp_path: Path) -> None:
+    """An element, counted from the end where an index is negative, or an IndexError; never anything else, nor a crash."""
+    domain = loaded(module_of(range(0))[0] + INDEXING, tmp_path).Indexed()
+    compiled, chance = compiled_method(domain, name), random.Random(name)
+    for _ in range(INDICES):
+        a, b = (chance.choice((chance.randrange(-4, 5), chance.randrange(-(2**63), 2**63))) for _ in range(2))
+        expected, raised = answer_of(getattr(domain, name), domain.State(a, b, 0, 0))
+        answer, stopped = answer_of(compiled.run, compiled.data, a, b, 0, 0)
+        assert (answer, stopped) == (expected, raised)

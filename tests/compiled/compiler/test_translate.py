@@ -1,0 +1,258 @@
+"""What cannot be compiled: the error names file, line, method, what is not allowed, and what to write instead."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import bestfirst as bf
+from bestfirst.compiled.compiler import translate as translate_module
+
+LIMITS = {"most": 5}
+FIVE = 5
+
+
+def double(number: int) -> int:
+    return 2 * number
+
+
+def countdown(number: int) -> int:
+    return 0 if number == 0 else countdown(number - 1)
+
+
+class Counter(bf.Domain):
+    """Counts up to 10; the tests replace its step by one that has a fault."""
+
+    class State(NamedTuple):
+        number: int
+
+    max_actions = 1
+    unit_cost = True
+    default_heuristic = "left"
+
+    def __init__(self) -> None:
+        self.initial = self.State(0)
+        self.steps = [1, 2]
+        self.table = {0: 1}
+        self.name_of_goal = "ten"
+        self.big = 2**70
+        self.words = np.array(["a"])
+        self.ones = np.ones(11, np.int8)
+
+    def step(self, state: State, action: int) -> Any:
+        return True, self.State(state.number + self.ones[0]), 1
+
+    def is_goal(self, state: State) -> bool:
+        return state.number == 10
+
+    def helper(self, number: int) -> int:
+        return number + 1
+
+    @bf.heuristic(admissible=True)
+    def left(self, state: State) -> int:
+        return abs(10 - state.number)
+
+
+State = Counter.State
+
+
+def a_list(self: Any, state: State, action: int) -> Any:
+    following = [state.number + 1]
+    return True, self.State(following[0]), 1
+
+
+def a_dict(self: Any, state: State, action: int) -> Any:
+    return True, self.State(self.table[state.number]), 1
+
+
+def a_list_on_self(self: Any, state: State, action: int) -> Any:
+    return True, self.State(state.number + self.steps[0]), 1
+
+
+def another_method(self: Any, state: State, action: int) -> Any:
+    return True, self.State(self.helper(state.number)), 1
+
+
+def step(self: Any, state: State, action: int) -> Any:
+    return self.step(state, action)
+
+
+def a_text_on_self(self: Any, state: State, action: int) -> Any:
+    return len(self.name_of_goal) > 0, state, 1
+
+
+def too_large(self: Any, state: State, action: int) -> Any:
+    return True, self.State(self.big), 1
+
+
+def texts(self: Any, state: State, action: int) -> Any:
+    return True, self.State(len(self.words[0])), 1
+
+
+def nowhere(self: Any, state: State, action: int) -> Any:
+    return True, self.State(self.missing), 1
+
+
+def a_float(self: Any, state: State, action: int) -> Any:
+    return True, self.State(state.number / 2), 1
+
+
+def changes_self(self: Any, state: State, action: int) -> Any:
+    self.count = 1
+    return True, self.State(state.number + 1), 1
+
+
+def changes_an_array(self: Any, state: State, action: int) -> Any:
+    self.seen[state.number] = 1
+    return True, self.State(state.number + 1), 1
+
+
+def replaces(self: Any, state: State, action: int) -> Any:
+    return True, state._replace(number=1), 1
+
+
+def wrong_fields(self: Any, state: State, action: int) -> Any:
+    return True, self.State(number=1, other=2), 1
+
+
+def a_global_dict(self: Any, state: State, action: int) -> Any:
+    return True, self.State(LIMITS["most"]), 1
+
+
+def a_builtin(self: Any, state: State, action: int) -> Any:
+    return True, self.State(sorted(state)[0]), 1
+
+
+def recursion(self: Any, state: State, action: int) -> Any:
+    return True, self.State(countdown(state.number)), 1
+
+
+def a_comprehension(self: Any, state: State, action: int) -> Any:
+    return [digit > 0 for digit in state][0], state, 1  # noqa: RUF015
+
+
+FAULTS = [
+    (a_list, "it uses a list; use the fields of the state, or a NumPy array on self"),
+    (a_dict, "it reads self.table, which is a dict; use an int, a float, or a NumPy array"),
+    (a_list_on_self, "it reads self.steps, which is a list"),
+    (another_method, "it calls the method helper; write that out here, or make it a NumPy array"),
+    (step, "it calls itself"),
+    (a_text_on_self, "it reads self.name_of_goal, which is a str"),
+    (too_large, "does not fit into 64 bits"),
+    (texts, "it reads the array self.words of <U1; use one of ints or floats"),
+    (nowhere, "it reads self.missing, which does not exist; set it in __init__"),
+    (a_float, "a field of the state is a float, not an int; use // instead of /"),
+    (changes_self, "it changes self.count; a search changes states only"),
+    (changes_an_array, "it changes self.seen; a search changes states only"),
+    (replaces, "it uses _replace; write self.State(...) with all fields"),
+    (wrong_fields, "a state is made of other fields than number"),
+    (a_global_dict, "it reads LIMITS, which is a dict at the top of the module"),
+    (a_builtin, "it uses sorted; of the built-in functions only abs, bool"),
+    (recursion, "it calls countdown, which calls itself; write it as a loop"),
+    (a_comprehension, "it uses a list comprehension; use a for loop"),
+]
+
+
+def left(self: Any, state: Any) -> Any:
+    return abs(10 - state.number)
+
+
+def with_step(step: Callable[..., Any]) -> Any:
+    """A Counter whose step is another one, for which its heuristic is stated once more."""
+    own = {"step": step, "default_heuristic": "left", "left": bf.heuristic(admissible=True)(left)}
+    return type("Counter", (Counter,), own)()
+
+
+@pytest.mark.parametrize(("fault", "why"), FAULTS, ids=lambda part: getattr(part, "__name__", ""))
+def test_what_cannot_be_compiled_is_explained(fault: Callable[..., Any], why: str) -> None:
+    """The error names the user's file, a line of the method, the method, the reason, and the way out."""
+    with pytest.raises(bf.CompileError) as caught:
+        bf.solve(with_step(fault), "idastar", engine="compiled")
+    error = caught.value
+    assert why in str(error)
+    assert error.file == __file__
+    named = countdown if fault is recursion else fault
+    assert named.__code__.co_firstlineno <= error.line <= named.__code__.co_firstlineno + 3
+    assert error.function == named.__name__
+    assert "engine='python'" in str(error)
+
+
+def test_the_reference_engine_runs_it_all_the_same() -> None:
+    """Lists, dicts and calls of other methods are no problem there."""
+    assert bf.solve(with_step(another_method), "idastar", engine="python").cost == 10
+    assert bf.solve(with_step(a_list), "idastar", engine="python").cost == 10
+
+
+def allowed(self: Any, state: State, action: int) -> Any:
+    """A docstring, an annotation, a function and a number at the top of the module, math, and a while loop."""
+    number: int = double(state.number) // 2
+    while number < FIVE - 4:
+        number += 0
+        break
+    for _turn in range(1):
+        number += 1
+    return number <= max(10, FIVE), State(number=min(number, 10)), 1
+
+
+def test_what_is_allowed_compiles_and_does_the_same() -> None:
+    """Loops, numbers and functions of the module, keyword arguments of State."""
+    domain = with_step(allowed)
+    compiled = bf.solve(domain, "idastar", engine="compiled")
+    reference = bf.solve(domain, "idastar", engine="python")
+    assert compiled.cost == reference.cost == 10
+    assert compiled.stats.generated == reference.stats.generated
+
+
+def test_a_method_without_source_says_so() -> None:
+    """Code that was typed into exec cannot be read again."""
+    namespace: dict[str, Any] = {}
+    exec("def step(self, state, action):\n    return True, self.State(1), 1\n", namespace)
+    with pytest.raises(bf.CompileError, match=re.escape("its source cannot be found; put the class in a file")):
+        bf.solve(with_step(namespace["step"]), "idastar", engine="compiled")
+
+
+def test_a_method_that_reads_a_variable_around_it_says_so() -> None:
+    """A closure hides data from the engine."""
+    most = 10
+
+    def closure(self: Any, state: State, action: int) -> Any:
+        return state.number < most, self.State(state.number + 1), 1
+
+    with pytest.raises(bf.CompileError, match="it reads most of the function around it"):
+        bf.solve(with_step(closure), "idastar", engine="compiled")
+
+
+class Steps(bf.Domain):
+    """Count to ten."""
+
+    class State(NamedTuple):
+        n: int
+
+    max_actions = 1
+
+    def __init__(self) -> None:
+        self.initial = self.State(0)
+
+    def step(self, state: Any, action: int) -> Any:
+        return True, self.State(state.n + 1), 1
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.n == 10)
+
+
+class MoreSteps(Steps):
+    """The same methods in another class."""
+
+
+def test_what_was_translated_before_does_not_show() -> None:
+    """Classes that share methods have digests of their own, whichever is translated first: files name them."""
+
+    def digests(*order: bf.Domain) -> dict[str, str]:
+        translate_module._TRANSLATED.clear()
+        return {type(domain).__name__: translate_module.translate(domain, {"step": domain.step}).digest for domain in order}
+
+    assert digests(Steps(), MoreSteps()) == digests(MoreSteps(), Steps())

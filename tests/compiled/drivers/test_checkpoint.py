@@ -1,0 +1,199 @@
+"""Saved searches: gone on with as if nothing had happened, whole or not at all on disk, of no other problem."""
+
+from __future__ import annotations
+
+import ast
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import bestfirst as bf
+from bestfirst.compiled.drivers import checkpoint
+from compilable import FloatGraph, IntGraph, Pancakes, TwoWay, TwoWayFloat
+
+EIGHT = bf.SlidingTile("2 1 6 4 _ 8 7 5 3", goal="1 2 3 8 _ 4 7 6 5")
+KORF_12 = bf.SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16))
+
+SEARCHES: dict[str, dict[str, Any]] = {
+    "astar": {},
+    "greedy": {"ties": "lifo"},
+    "idastar": {},
+    "weighted-astar": {"weight": 1.5},
+    "anytime-weighted-astar": {"weight": 3},
+    "depth-first-branch-and-bound": {},
+    "beam": {"width": 3_000},
+    "anytime-beam": {"width": 100},
+    "bidirectional-astar": {},
+}
+
+
+@pytest.mark.parametrize("replayed", [checkpoint.REPLAYED, -1])
+@pytest.mark.parametrize("algorithm", SEARCHES)
+def test_a_loaded_search_goes_on_where_it_was(
+    algorithm: str, replayed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Saved and loaded twice on its way, it ends with the counts, the path and the bound of one that was not.
+
+    Whether it is made once more, as a small one, or read, as a large one.
+    """
+    monkeypatch.setattr(checkpoint, "REPLAYED", replayed)
+    options = SEARCHES[algorithm]
+    problem = EIGHT if algorithm == "depth-first-branch-and-bound" else KORF_12
+    heuristic = None if algorithm == "uniform-cost" else "manhattan"
+    whole = bf.solve(problem, algorithm, heuristic, engine="compiled", **options)
+    search = bf.Search(problem, algorithm, heuristic, engine="compiled", **options)
+    for number in range(2):
+        stopped = search.run(bf.Limits(expansions=8_000))
+        search.save(tmp_path / "search")
+        search = bf.Search.load(tmp_path / "search", problem if number else None, unpickle=not number)
+        assert search.solution.stats == stopped.stats
+        assert (search.solution.status, search.lower_bound) == (stopped.status, stopped.lower_bound)
+        assert search.solution.actions == stopped.actions
+    solution = search.run()
+    solution.stats.seconds = whole.stats.seconds
+    assert solution.stats == whole.stats
+    assert (solution.actions, solution.states, solution.status) == (whole.actions, whole.states, whole.status)
+
+
+@pytest.mark.parametrize("algorithm", ["astar", "depth-first-branch-and-bound", "anytime-beam"])
+def test_what_is_told_at_the_end_is_told_after_loading_too(algorithm: str, tmp_path: Path) -> None:
+    """An inconsistent heuristic that was met before, and float costs."""
+    edges = {0: [(1, 1.0), (2, 1.0)], 1: [(3, 2.0)], 2: [(3, 4.0)], 3: [(4, 3.0)]}
+    domain = FloatGraph(edges, frozenset([4]), {0: 5, 1: 5, 3: 1}, 5)
+    domain.default_heuristic = "given"
+    search = bf.Search(domain, algorithm, engine="compiled")
+    search.run(bf.Limits(expansions=3))
+    search.save(tmp_path / "search")
+    loaded = bf.Search.load(tmp_path / "search", unpickle=True).run()
+    assert loaded.warnings == search.run().warnings
+    assert "inconsistent" in loaded.warnings[0]
+
+
+def test_a_fall_on_the_backward_side_is_told_after_loading_too(tmp_path: Path) -> None:
+    """It has no path from the start of the problem."""
+    edges = {0: [(1, 1), (2, 1)], 1: [(3, 2)], 2: [(3, 4)], 3: [(4, 3)]}
+    search = bf.Search(TwoWay(edges, 4, {}, {4: 5, 3: 0}), "bidirectional-astar", engine="compiled")
+    search.run(bf.Limits(expansions=2))
+    search.save(tmp_path / "search")
+    loaded = bf.Search.load(tmp_path / "search", unpickle=True).run()
+    assert loaded.warnings == search.run().warnings
+    assert "inconsistent" in loaded.warnings[0]
+
+
+def test_a_path_found_from_both_ends_is_kept_with_its_costs(tmp_path: Path) -> None:
+    """Which were added up in another order than from the start; of parallel edges it keeps the one that it takes."""
+    edges = {0: [(1, 0.1)], 1: [(2, 0.2), (2, 0.2)], 2: [(3, 0.3)], 3: [(4, 0.7)]}
+    search = bf.Search(TwoWayFloat(edges, 4, {}, {}), "bidirectional-astar", engine="compiled")
+    whole = search.run()
+    search.save(tmp_path / "search")
+    loaded = bf.Search.load(tmp_path / "search", unpickle=True).solution
+    assert (loaded.cost, loaded.actions, loaded.states) == (whole.cost, whole.actions, whole.states)
+
+
+def test_a_search_that_is_still_with_the_reference_engine_is_handed_over(tmp_path: Path) -> None:
+    """A small one has not been compiled when it is saved."""
+    search = bf.Search(KORF_12, "astar")
+    search.run(bf.Limits(expansions=100))
+    search.save(tmp_path / "search")
+    assert bf.Search.load(tmp_path / "search", unpickle=True).run().cost == 45
+
+
+def test_a_search_that_has_ended_stays_so(tmp_path: Path) -> None:
+    """With its solution."""
+    search = bf.Search(Pancakes([3, 1, 4, 2]), "astar", engine="compiled")
+    whole = search.run()
+    search.save(tmp_path / "search")
+    loaded = bf.Search.load(tmp_path / "search", unpickle=True)
+    assert loaded.ended
+    assert loaded.solution.actions == whole.actions
+    loaded.solution.verify()
+
+
+def test_the_file_of_another_problem_is_refused(tmp_path: Path) -> None:
+    """Another start, other data, another class."""
+    edges = {0: [(1, 1)], 1: [(2, 1)]}
+    domain = IntGraph(edges, frozenset([2]), {}, 3)
+    domain.default_heuristic = "given"
+    search = bf.Search(domain, "astar", engine="compiled")
+    search.save(tmp_path / "search")
+    for other in (IntGraph({0: [(1, 1)], 1: [(2, 3)]}, frozenset([2]), {}, 3), FloatGraph({}, frozenset([2]), {}, 3)):
+        with pytest.raises(bf.InputError, match=r"holds a search of IntGraph.*give the same problem, or start a new search"):
+            bf.Search.load(tmp_path / "search", other)
+    with pytest.raises(bf.InputError):
+        bf.Search.load(tmp_path / "search", KORF_12)
+
+
+@pytest.mark.parametrize("damage", ["empty", "text", "short", "npz"])
+def test_what_is_no_saved_search_is_refused(damage: str, tmp_path: Path) -> None:
+    """With the name of the file."""
+    file = tmp_path / "search"
+    search = bf.Search(Pancakes([3, 1, 4, 2]), "astar", engine="compiled")
+    search.save(file)
+    if damage == "npz":
+        with file.open("wb") as out:
+            np.savez(out, some=np.zeros(3))
+    else:
+        file.write_bytes({"empty": b"", "text": b"no search", "short": file.read_bytes()[:-200]}[damage])
+    with pytest.raises(bf.InputError, match=r"'.*search' is no saved search"):
+        bf.Search.load(file, unpickle=True)
+    with pytest.raises(bf.InputError, match="there is no file"):
+        bf.Search.load(tmp_path / "none", unpickle=True)
+
+
+def test_a_search_of_the_reference_engine_cannot_be_saved(tmp_path: Path) -> None:
+    """It says why."""
+    search = bf.Search(bf.Problem.of(0, lambda state: [("up", state + 1, 1)], lambda state: state == 3))
+    with pytest.raises(bf.InputError, match="not stated as a Domain"):
+        search.save(tmp_path / "search")
+
+
+HARD = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
+GO_ON = "import bestfirst as bf, sys; print(bf.Search.load(sys.argv[1], unpickle=True).run().to_dict())"
+
+
+def test_a_search_with_pattern_databases_goes_on_in_another_process(tmp_path: Path) -> None:
+    """Which has them elsewhere in memory."""
+    search = bf.Search(HARD, "idastar", "pdb:4-4")
+    search.run(bf.Limits(expansions=20))
+    search.save(tmp_path / "search")
+    whole = search.run().to_dict()
+    for _ in range(3):
+        done = subprocess.run(
+            [sys.executable, "-c", GO_ON, str(tmp_path / "search")], capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        gone_on = ast.literal_eval(done.stdout)
+        assert {**gone_on, "stats": None} == {**whole, "stats": None}
+        assert {**gone_on["stats"], "seconds": None} == {**whole["stats"], "seconds": None}
+
+
+PROGRAM = """
+import sys
+import bestfirst as bf
+
+search = bf.Search(bf.SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16)), "astar", engine="compiled")
+search.run(bf.Limits(expansions=20_000))
+while True:
+    search.save(sys.argv[1])
+    print("saved", flush=True)
+"""
+
+
+def test_a_process_killed_while_it_saves_leaves_a_whole_file(tmp_path: Path) -> None:
+    """Killed at some moments of saving over and over: what is there can be loaded."""
+    file = tmp_path / "search"
+    for pause in (0.0, 0.003, 0.011):
+        process = subprocess.Popen([sys.executable, "-c", PROGRAM, str(file)], stdout=subprocess.PIPE)
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(pause)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        process.stdout.close()
+        assert bf.Search.load(file, KORF_12).run().cost == 45

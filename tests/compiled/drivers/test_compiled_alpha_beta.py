@@ -1,0 +1,286 @@
+"""Alpha-beta in both engines: the same values, lines and counts, whatever the switches."""
+
+from __future__ import annotations
+
+import os
+import signal
+from dataclasses import replace
+from threading import Timer
+from time import perf_counter
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as config
+from hypothesis import strategies as st
+
+import bestfirst as bf
+from bestfirst.errors import CompileError, InputError, ProblemError
+from bestfirst.games.analysis import Analysis, analyse
+from bestfirst.games.domain import GameDomain
+from bestfirst.games.engine.settings import Settings
+from bestfirst.games.limits import GameLimits
+from bestfirst.games.rules.checkers import Checkers
+from bestfirst.games.rules.connect_four import ConnectFour
+from bestfirst.games.rules.kalah import Kalah
+from bestfirst.games.rules.mnk import MNK
+from bestfirst.games.rules.nim import Nim
+from bestfirst.games.rules.othello import Othello
+from bestfirst.games.score import Score
+from small_games import played
+
+SWITCHES = {
+    "minimax": Settings.plain("minimax"),
+    "minimax with a table": Settings.plain("minimax", table="1MB"),
+    "alpha-beta": Settings.plain(),
+    "static order": Settings.plain(static_order=True),
+    "killers": Settings.plain(killers=2),
+    "history": Settings.plain(history=True, deepening=True),
+    "table": Settings.plain(table="1MB"),
+    "hash move": Settings.plain(table="1MB", hash_move=True, deepening=True),
+    "small table, always": Settings.plain(table=1000, replacement="always", deepening=True),
+    "small table, deeper": Settings.plain(table=1000, deepening=True),
+    "symmetries": Settings.plain(table="1MB", symmetries=True, deepening=True),
+    "quiescence": Settings.plain(quiescence=True),
+    "foresight": Settings.plain(foresight=True),
+    "wins at once": Settings.plain(foresight=1, killers=1),
+    "win distance": Settings.plain(win_distance=True),
+    "win distance and wins at once": Settings.plain("mtdf", win_distance=True, foresight=1, table="1MB"),
+    "without win distance": Settings(win_distance=False),
+    "aspiration": Settings(method="alpha-beta", aspiration=1),
+    "aspiration and pvs": Settings(aspiration=2, table=10_000),
+    "pvs": Settings.plain("pvs"),
+    "mtdf": Settings.plain("mtdf", table="1MB"),
+    "mtdf and deepening": Settings(method="mtdf"),
+    "all": Settings(),
+    "all, and symmetries near the root": Settings(symmetries=2, killers=3),
+}
+
+SELECTIVE = {
+    "tapered": Settings.plain(tapered=5, quiescence=True),
+    "disaster": Settings(disaster=2),
+    "futility": Settings.plain(futility=3, static_order=True),
+    "futility margin": Settings(futility_margin=1),
+    "null move": Settings(null_move=1),
+    "late moves": Settings(late_moves=1),
+    "late moves and minimax": Settings.plain("minimax", late_moves=2, table="1MB"),
+    "probcut": Settings(probcut=2),
+    "singular": Settings(singular="static", singular_margin=2),
+    "singular by exclusion": Settings(singular="exclusion", table=20_000),
+    "all at once": Settings(
+        null_move=1, late_moves=2, probcut=1, futility_margin=2, singular="exclusion", tapered=7, futility=1, disaster=8
+    ),
+    "all at once, with mtdf": Settings(
+        "mtdf", null_move=0, late_moves=1, probcut=0, futility_margin=0, singular="static", symmetries=3
+    ),
+}
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> tuple[GameDomain, Any]:
+    """A game of some size and a position after random moves."""
+    game: GameDomain = draw(
+        st.sampled_from(
+            [
+                MNK(3, 3, 3),
+                MNK(5, 4, 4),
+                MNK(8, 8, 4),
+                ConnectFour(5, 4),
+                ConnectFour(5, 4, by_threats=True),
+                ConnectFour(8, 7),
+                Othello(4),
+                Othello(6),
+                Othello(),
+                Kalah(3, 2),
+                Kalah(),
+                Checkers(),
+                Nim((3, 4, 5)),
+                Nim((2, 2, 3, 1), misere=True),
+            ]
+        )
+    )
+    choices = draw(st.lists(st.integers(0, 1000), max_size=60))
+    return game, played(game, choices, len(choices))
+
+
+@st.composite
+def selective_positions(draw: st.DrawFn) -> tuple[GameDomain, Any]:
+    """Of few games, as each is compiled once more: with a null move, foresight, noisy moves, passes, or a second turn."""
+    game: GameDomain = draw(st.sampled_from([Othello(6), ConnectFour(5, 4), Kalah(3, 2)]))
+    choices = draw(st.lists(st.integers(0, 1000), max_size=24))
+    return game, played(game, choices, len(choices))
+
+
+def assert_twins(game: GameDomain, state: Any, settings: Settings, limits: GameLimits, lines: int | None = 1) -> Analysis:
+    """Both engines say the same after each depth, and have done the same."""
+    told = {
+        engine: list(analyse(game, state, settings=settings, limits=limits, lines=lines, engine=engine))
+        for engine in ("python", "compiled")
+    }
+    for reference, compiled in zip(told["python"], told["compiled"], strict=True):
+        for analysis in (reference, compiled):
+            analysis.stats.seconds = 0.0
+            for row in analysis.stats.depths:
+                row.seconds = 0.0
+        assert compiled.stats == reference.stats
+        assert compiled.lines == reference.lines
+        assert (compiled.depth, compiled.solved) == (reference.depth, reference.solved)
+    return told["compiled"][-1]
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+@config(deadline=None, max_examples=15)
+@given(case=positions(), depth=st.integers(1, 4))
+def test_both_engines_make_the_same_search(name: str, case: tuple[GameDomain, Any], depth: int) -> None:
+    """Equal lines, values, proofs and statistics after each depth, for every switch."""
+    game, state = case
+    if not game.is_over(state):
+        assert_twins(game, state, SWITCHES[name], GameLimits(depth=depth, nodes=4_000))
+
+
+@pytest.mark.parametrize("name", SELECTIVE)
+@config(deadline=None, max_examples=10)
+@given(case=selective_positions(), depth=st.integers(3, 6))
+def test_both_engines_make_the_same_selective_search(name: str, case: tuple[GameDomain, Any], depth: int) -> None:
+    """Likewise with pruning that can be wrong, which is counted by name, and with singular extensions."""
+    game, state = case
+    if not game.is_over(state):
+        assert_twins(game, state, SELECTIVE[name], GameLimits(depth=depth, nodes=3_000))
+
+
+@config(deadline=None, max_examples=25)
+@given(case=positions(), lines=st.sampled_from([1, 2, None]), table=st.sampled_from([0, 500, "1MB"]))
+def test_both_engines_solve_alike(case: tuple[GameDomain, Any], lines: int | None, table: Any) -> None:
+    """Also to the end of the game, or to a limit on nodes in the middle of a depth, and with several lines."""
+    game, state = case
+    if not game.is_over(state):
+        settings = replace(Settings(), table=table)
+        assert_twins(game, state, settings, GameLimits(nodes=3_000), lines)
+
+
+def test_the_compiled_engine_takes_over_unnoticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without an engine asked for, a search that goes on says and counts what either engine alone does."""
+    game = ConnectFour(5, 4)
+    monkeypatch.setattr("bestfirst.games.engine.engine_choice.HEAD_START", 2_000)
+    told = [
+        analyse(game, "33", lines=2, limits=GameLimits(nodes=9_000), engine=engine).run()
+        for engine in (None, None, "python")
+    ]
+    assert told.pop(1).lines == told[0].lines  # now that it is compiled, without a head start
+    assert told[0].lines == told[1].lines
+    assert [(analysis.nodes, analysis.stopped, analysis.depth) for analysis in told] == [(9_000, "nodes", told[1].depth)] * 2
+    assert [row.nodes for row in told[0].stats.depths] == [row.nodes for row in told[1].stats.depths]
+
+
+def test_a_small_board_is_solved_as_is_known() -> None:
+    """Connect Four on 5x4 is a draw; a search to the last stone looks at as many positions as the solver in C (benchmarks)."""
+    solver = Settings.solver(16 << 20, symmetries=8)
+    analysis = analyse(ConnectFour(5, 4, by_threats=True), lines=1, settings=solver, engine="compiled").run()
+    assert (analysis.score, analysis.solved, analysis.nodes) == (Score.draw(), True, 36_858)
+
+
+def test_ctrl_c_and_the_clock_end_a_compiled_search() -> None:
+    """Between two slices; what the last completed depth has found is kept."""
+    game = ConnectFour(5, 4)
+    search = analyse(game, engine="compiled", limits=GameLimits(seconds=0.2))
+    assert search.run().stopped in ("seconds", None)
+    pressed = analyse(MNK(8, 8, 5), engine="compiled", lines=1)
+    Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    started = perf_counter()
+    analysis = pressed.run()
+    assert analysis.stopped == "interrupted" and analysis.depth >= 1
+    assert perf_counter() - started < 60  # a time that only a search that does not stop takes
+
+
+@pytest.mark.parametrize(
+    ("game", "settings", "message"),
+    [
+        (MNK(9, 9, 5), Settings(), "not in the compilable form"),
+        (Nim((64,)), Settings(), "not in the compilable form"),
+    ],
+)
+def test_what_the_compiled_engine_cannot_do_is_refused(game: Any, settings: Settings, message: str) -> None:
+    """With the reason, if it is asked for; otherwise the reference engine does it."""
+    with pytest.raises(InputError, match=f"{message}.*engine='python'"):
+        analyse(game, settings=settings, engine="compiled")
+    assert analyse(game, settings=settings, limits=GameLimits(depth=1)).run().depth == 1
+
+
+def test_an_engine_that_does_not_exist_is_refused() -> None:
+    """With the names of those that do."""
+    with pytest.raises(InputError, match="no engine is called 'fast'"):
+        analyse(Othello(4), engine="fast")
+
+
+class Sticks(GameDomain):
+    """Take 1 to 3 sticks; whoever takes the last one wins."""
+
+    class State(NamedTuple):
+        sticks: int
+
+    initial: Any = State(21)
+
+    def legal(self, state: Any) -> Any:
+        return 0b1110 & ((2 << state.sticks) - 1)
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(state.sticks - move)
+
+    def is_over(self, state: Any) -> bool:
+        return bool(state.sticks == 0)
+
+    def score(self, state: Any) -> int:
+        del state
+        return -1
+
+
+class Halving(Sticks):
+    def score(self, state: Any) -> Any:
+        return -1 / (state.sticks + 1)
+
+
+class Stuck(Sticks):
+    def legal(self, state: Any) -> Any:
+        return 0b1100 & ((2 << state.sticks) - 1)
+
+
+class Signed(Sticks):
+    """Its state uses all bits, and its estimate shifts them without a mask."""
+
+    initial = Sticks.State(21 | 1 << 63)
+
+    def legal(self, state: Any) -> Any:
+        return 0b1110 & ((2 << (state.sticks & 63)) - 1)
+
+    def is_over(self, state: Any) -> bool:
+        return bool(state.sticks & 63 == 0)
+
+    def evaluate(self, state: Any) -> int:
+        return 0 if state.sticks >> 40 > 0 else 1
+
+
+def test_a_game_of_ones_own_is_compiled() -> None:
+    """The example of GameDomain: 21 sticks are won, 20 lost, and check finds nothing."""
+    assert analyse(Sticks(), engine="compiled", lines=1).run().score.outcome == "win"
+    assert_twins(Sticks(), Sticks.State(20), Settings(), GameLimits())
+    assert bf.check(Sticks()).ok
+
+
+def test_rules_that_cannot_be_compiled_are_named() -> None:
+    """The member, the line, and what to write instead."""
+    with pytest.raises(CompileError, match=r"score.*an int"):
+        analyse(Halving(), engine="compiled")
+
+
+def test_a_position_without_moves_is_an_error_in_both_engines() -> None:
+    """One stick, of which two or three are to be taken."""
+    for engine in ("python", "compiled"):
+        with pytest.raises(ProblemError, match="no move"):
+            analyse(Stuck(), lines=1, engine=engine).run()
+
+
+def test_a_field_that_needs_its_highest_bit_must_be_declared() -> None:
+    """Declared, it is not negative in either engine; otherwise the error says how to declare it."""
+    found = bf.check(Signed(), states=5)
+    assert not found.ok and 'write bits = {"sticks": 64}' in str(found)
+    assert bf.check(type("Declared", (Signed,), {"bits": {"sticks": 64}})(), states=5).ok

@@ -1,0 +1,398 @@
+"""check on games: the shipped ones keep the contract; each way to break it is found."""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any, NamedTuple
+
+import pytest
+
+import bestfirst as bf
+from bestfirst.errors import InputError, ProblemError, StateError
+from bestfirst.games import alpha_beta, mcts, minimax, negamax, prove, sss_star
+from bestfirst.games.checking.value_check import RELYING, ValueCheck
+from bestfirst.games.game import Game
+from bestfirst.games.rules import GAMES
+from bestfirst.games.rules.mnk import Stones
+from small_games import Again, Passes, Race
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_shipped_games_keep_the_contract(name: str) -> None:
+    """No fault, and nothing to note."""
+    found = bf.check(GAMES[name].from_options())
+    assert found.ok and not found.notes, str(found)
+    assert found.states >= 200
+
+
+class Sticks(bf.Game):
+    """Take 1 to 3 sticks; whoever takes the last one wins."""
+
+    initial: Any = 9
+
+    def moves(self, state: Any) -> Any:
+        return range(1, min(3, state) + 1)
+
+    def play(self, state: Any, move: Any) -> Any:
+        return state - move
+
+    def is_over(self, state: Any) -> bool:
+        return bool(state == 0)
+
+    def score(self, state: Any) -> Any:
+        del state
+        return -1
+
+
+class WrongSide(Sticks):
+    def score(self, state: Any) -> int:
+        return -super().score(state)  # type: ignore[no-any-return]
+
+
+def test_a_score_for_the_wrong_side_is_noted() -> None:
+    """Not as a fault, as there are games where whoever moves last loses."""
+    assert not bf.check(Sticks()).notes
+    (note,) = bf.check(WrongSide()).notes
+    assert "FOR THE SIDE TO MOVE" in note
+    assert "FOR THE SIDE TO MOVE" in str(bf.check(bf.Nim(misere=True)))
+
+
+class Stuck(Sticks):
+    def moves(self, state: Any) -> Any:
+        return range(2, min(3, state) + 1)
+
+
+class Twice(Sticks):
+    def moves(self, state: Any) -> Any:
+        del state
+        return [1, 1]
+
+
+class Half(Sticks):
+    def evaluate(self, state: Any) -> Any:
+        del state
+        return 0.5
+
+
+class Bool(Sticks):
+    def score(self, state: Any) -> Any:
+        return state > 0
+
+
+class Falls(Sticks):
+    def play(self, state: Any, move: Any) -> Any:
+        if state == 5:
+            raise ValueError("no five")
+        return super().play(state, move)
+
+
+class FallsBelow(Sticks):
+    def score(self, state: Any) -> Any:
+        return self._of(state)
+
+    def _of(self, state: Any) -> int:
+        return -1 // state  # type: ignore[no-any-return]
+
+
+class Unwritable(Sticks):
+    def format(self, state: Any) -> str:
+        raise KeyError(state)
+
+
+class NoInitial(bf.Game):
+    pass
+
+
+class Nothing(Sticks):
+    def moves(self, state: Any) -> Any:
+        del state
+
+
+class Unhashable(Sticks):
+    def moves(self, state: Any) -> Any:
+        return [[move] for move in super().moves(state)]
+
+
+class Undecided(Sticks):
+    def is_over(self, state: Any) -> Any:
+        del state
+
+
+class Heaps(bf.GameDomain):
+    """Take one stick, or as many as there are; whoever takes the last one wins."""
+
+    class State(NamedTuple):
+        sticks: int
+
+    initial: Any = State(7)
+
+    def legal(self, state: Any) -> Any:
+        return 0b10 | 1 << state.sticks
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(state.sticks - move)
+
+    def is_over(self, state: Any) -> bool:
+        return bool(state.sticks == 0)
+
+    def score(self, state: Any) -> int:
+        del state
+        return -1
+
+
+class ListOfMoves(Heaps):
+    def legal(self, state: Any) -> Any:
+        return [1, state.sticks]
+
+
+class Complement(Heaps):
+    def legal(self, state: Any) -> Any:
+        return ~state.sticks
+
+
+class Float(Heaps):
+    initial = Heaps.State(7.0)  # type: ignore[arg-type]
+
+
+class Plain(Heaps):
+    initial = (7,)
+
+
+class FloatKey(Heaps):
+    def key(self, state: Any) -> Any:
+        return state.sticks / 2
+
+
+class Noisy(Sticks):
+    def noisy_moves(self, state: Any) -> Any:
+        del state
+        return [7]
+
+
+class Lists(Sticks):
+    def __init__(self) -> None:
+        self.initial = [9]
+
+
+class SameSide(Sticks):
+    def side_to_move(self, state: Any) -> int:
+        del state
+        return 0
+
+
+class Changing(bf.TicTacToe):
+    def format(self, state: Stones) -> str:
+        return super().format(state)[::-1]
+
+
+class Endless(bf.ConnectFour):
+    def is_over_unwon(self, state: Any) -> bool:
+        del state
+        return False
+
+
+class Safe(bf.Nim):
+    """It says that no move loses, and leaves out that whoever takes the last one does."""
+
+    def __init__(self) -> None:
+        super().__init__(misere=True)
+        self.mover_never_loses = True
+
+
+@pytest.mark.parametrize(
+    ("game", "fault"),
+    [
+        (Safe(), "loses the game at once; say mover_never_loses = False"),
+        (Endless(3, 2), "is_over_unwon gives False, and is_over True"),
+        (Stuck(), "there is no move"),
+        (Twice(), "a move comes twice"),
+        (Half(), "evaluate gives 0.5"),
+        (Bool(), "score gives False for position '0'; it must be an int, for the side to move: 1, 0 or -1"),
+        (Falls(), "in position '5' play(1) raises ValueError: no five"),
+        (FallsBelow(), "in position '0' score raises ZeroDivisionError"),
+        (Unwritable(), "in position 9 format raises KeyError: 9"),
+        (NoInitial(), "initial is missing; set it to the state in which the game begins"),
+        (Nothing(), "in position '9' moves gives None; it must give moves"),
+        (Unhashable(), "in position '9' moves gives [1], which cannot be hashed"),
+        (Undecided(), "in position '9' is_over gives None; it must be True or False"),
+        (ListOfMoves(), "legal gives [1, 7]; it must be an int whose bits are the moves"),
+        (Complement(), "legal gives -8; it must be an int whose bits are the moves"),
+        (Float(), "position State(sticks=7.0): its field sticks must be an int of 64 bits"),
+        (Plain(), "the position is (7,); write State(...) with the fields ('sticks',)"),
+        (FloatKey(), "key gives 3.5; it must be an int of 64 bits"),
+        (Noisy(), "noisy_moves gives 7"),
+        (Lists(), "cannot be hashed"),
+        (SameSide(), "the same side is to move again"),
+        (Changing(), "as another position"),
+    ],
+)
+def test_a_broken_game_is_found_out(game: bf.Game, fault: str) -> None:
+    """The fault says what is wrong, and in which position."""
+    assert fault in str(bf.check(game, states=50))
+
+
+class HalfKey(bf.ConnectFour):
+    """The key leaves out whose stones they are."""
+
+    def key(self, state: Any) -> int:
+        return state.all  # type: ignore[no-any-return]
+
+
+class Swapped(bf.ConnectFour):
+    """The image turns the board around, and exchanges the stones of both sides."""
+
+    def image(self, state: Any, number: int) -> Any:
+        mirrored = super().image(state, number)
+        return mirrored._replace(mine=mirrored.mine ^ mirrored.all)
+
+
+class Shifted(Sticks):
+    """As many moves, and another value."""
+
+    def symmetries(self, state: Any) -> Any:
+        return [4] if state > 3 else [state]
+
+
+class BlindToColumns(bf.ConnectFour):
+    """It misses that four in a column win."""
+
+    def winning(self, state: Any) -> int:
+        moves = 0
+        for move in self.moves(state):
+            child = self.play(state, move)
+            if self.is_over(child) and self.score(child) < 0 and move != 3:
+                moves |= 1 << move
+        return moves
+
+
+class BeyondRange(bf.ConnectFour):
+    def order(self, state: Any, move: int) -> int:
+        return 10**9 * super().order(state, move)
+
+
+class WideKey(bf.ConnectFour):
+    def key(self, state: Any) -> int:
+        return super().key(state) << 64
+
+
+class OneKey(Sticks):
+    def key(self, state: Any) -> int:
+        return state % 2  # type: ignore[no-any-return]
+
+
+class MergedKey(Sticks):
+    """Two heaps in the order of their sizes as key, though a move names its heap."""
+
+    initial = (2, 3)
+
+    def moves(self, state: Any) -> Any:
+        return [(heap, count) for heap in range(2) for count in range(1, state[heap] + 1)]
+
+    def play(self, state: Any, move: Any) -> Any:
+        heaps = list(state)
+        heaps[move[0]] -= move[1]
+        return tuple(heaps)
+
+    def is_over(self, state: Any) -> bool:
+        return state == (0, 0)  # type: ignore[no-any-return]
+
+    def key(self, state: Any) -> Any:
+        return tuple(sorted(state))
+
+
+class SticksOnly(Again):
+    """The key leaves out the points, and whose turn it is."""
+
+    def key(self, state: Any) -> Any:
+        return state[0]
+
+
+@pytest.mark.parametrize(
+    ("game", "fault"),
+    [
+        (HalfKey(), "have the same key, and are worth"),
+        (HalfKey(7, 5), "key must tell apart whatever matters"),
+        (Swapped(), "image"),
+        (Endless(), "is_over_unwon gives False, and is_over True"),
+        (Endless(7, 4), "is_over_unwon gives False, and is_over True"),
+        (BlindToColumns(), "winning_moves gives"),
+        (BeyondRange(), "order gives"),
+        (WideKey(), "it must be an int of 64 bits"),
+        (MergedKey(), "the same move does not do the same there; say key_merges = True"),
+        (SticksOnly(), "have the same key"),
+        (Shifted(), ", symmetries gives '4', which is worth loss in 2"),
+    ],
+)
+def test_what_would_give_wrong_proven_values_is_found_out(game: bf.Game, fault: str) -> None:
+    """Late positions are solved by plain minimax, which a wrong key, image, winning or is_over_unwon does not agree with."""
+    found = bf.check(game)
+    assert fault in str(found), str(found)
+
+
+def test_plain_minimax_is_held_against_searches_one_technique_at_a_time() -> None:
+    """The sentence names the technique, both values, and the member that it relies on."""
+    for member, game in (("key", OneKey()), ("symmetries", Shifted())):
+        values, states = ValueCheck(game, 20_000), list(range(5, 14))
+        assert values.faults([states])
+        (technique, *_) = RELYING[member]
+        told = [fault for state in states for _, fault in values.faults_of_searches(state)]
+        assert any(technique in fault and "and plain minimax" in fault for fault in told)
+
+
+def test_searches_refuse_broken_games_too() -> None:
+    """A position without moves that is not over, and states that cannot be hashed."""
+    for search in (minimax, negamax, alpha_beta, sss_star, prove, mcts):
+        with pytest.raises(ProblemError, match="moves gives no move for position '1'"):
+            search(Stuck())
+    with pytest.raises(ProblemError, match="moves gives no move for position '1'"):
+        bf.play(Stuck(), bf.RandomPlayer(), bf.RandomPlayer(), start=1)
+    with pytest.raises(ProblemError, match="moves gives no move"):
+        bf.analyse(Stuck()).run()
+    with pytest.raises(ProblemError, match="moves gives no move"):
+        bf.analyse(Stuck(), 1)
+    with pytest.raises(StateError, match="not hashable"):
+        bf.analyse(Lists())
+
+
+class PassesUnseen(Passes):
+    def is_over_unwon(self, state: Any) -> bool:
+        del state
+        return False
+
+
+def test_a_pass_that_wins_is_not_asked_for() -> None:
+    """The bits of winning_moves cannot hold it; but is_over_unwon is asked after it."""
+    assert bf.check(Passes(), states=10).ok
+    assert "after a pass, is_over_unwon gives False, and is_over True" in str(bf.check(PassesUnseen(), states=10))
+
+
+def test_a_class_in_place_of_a_game_is_named() -> None:
+    """With what to write."""
+    with pytest.raises(InputError, match=r"give an instance: Sticks\(\)"):
+        bf.check(Sticks)  # type: ignore[call-overload]
+
+
+class Interpreted(bf.ConnectFour):
+    """So that nothing is compiled where a broken member goes unnoticed."""
+
+    def domain(self) -> None:
+        return None
+
+
+MEMBERS = sorted(name for name, member in vars(Game).items() if isinstance(member, FunctionType) and name[0] != "_")
+
+
+@pytest.mark.parametrize(
+    "member", [*sorted({*MEMBERS} - {"domain"}), "legal", "noisy", "winning", "losing", "is_over_unwon"]
+)
+def test_no_rules_can_hurt_check(member: str) -> None:
+    """Whatever a member gives or raises, the worst is a fault, and one that names the member where it raises."""
+    code: dict[str, Any] = {}
+    exec(f"def {member}(self, state=None, move=None): raise LookupError('gone')", code)
+    for game in (Race, Interpreted):
+        if hasattr(game, member):
+            broken = type("Broken", (game,), {member: code[member]})
+            found = bf.check(broken(), states=20)
+            assert found.ok or (f" {member}" in str(found) and "LookupError: gone" in str(found))
+            for given in (None, [], "x", -1, 1.5, [[]], object(), True):
+                bf.check(type("Broken", (game,), {member: lambda *_, given=given: given})(), states=20)

@@ -1,0 +1,300 @@
+"""The alpha-beta search: every sound switch leaves minimax's value alone, every unsound one can change it and is counted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as config
+from hypothesis import strategies as st
+
+from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.games import analysis
+from bestfirst.games.engine.packed_table import words_of
+from bestfirst.games.engine.search import AlphaBetaSearch
+from bestfirst.games.engine.settings import UNSOUND, Settings
+from bestfirst.games.engine.transposition import Bound
+from bestfirst.games.game import Game, final_value
+from bestfirst.games.limits import GameLimits
+from bestfirst.games.rules.checkers import Checkers
+from bestfirst.games.rules.connect_four import ConnectFour
+from bestfirst.games.rules.game_tree import GameTree
+from bestfirst.games.rules.mnk import TicTacToe
+from bestfirst.games.rules.nim import Nim
+from bestfirst.games.rules.othello import Othello
+from bestfirst.games.score import INFINITY, Score, in_plies_from_here
+from bestfirst.games.textbook.minimax import minimax
+from small_games import Duel, positions
+
+analyse = partial(analysis.analyse, engine="python")
+
+SOUND = {
+    "minimax": Settings.plain("minimax"),
+    "alpha-beta": Settings.plain(),
+    "static order": Settings.plain(static_order=True),
+    "killers": Settings.plain(killers=2),
+    "history": Settings.plain(history=True),
+    "table": Settings.plain(table="1MB"),
+    "hash move": Settings.plain(table="1MB", hash_move=True, deepening=True),
+    "small table, always": Settings.plain(table=1000, replacement="always"),
+    "small table, deeper": Settings.plain(table=1000),
+    "symmetries": Settings.plain(table="1MB", symmetries=True, deepening=True),
+    "deepening": Settings.plain(deepening=True),
+    "aspiration": Settings(method="alpha-beta", aspiration=1),
+    "aspiration and pvs": Settings(aspiration=2),
+    "pvs": Settings.plain("pvs"),
+    "mtdf": Settings.plain("mtdf", table="1MB"),
+    "mtdf without a table": Settings.plain("mtdf"),
+    "mtdf and deepening": Settings(method="mtdf"),
+    "all": Settings(symmetries=True),
+    "symmetries near the root": Settings(symmetries=3),
+    "foresight": Settings.plain(foresight=True),
+    "wins at once": Settings.plain(foresight=1),
+    "without foresight": Settings(foresight=False),
+    "win distance": Settings.plain(win_distance=True),
+    "win distance and wins at once": Settings.plain(win_distance=True, foresight=1, table="1MB"),
+    "win distance and foresight": Settings.plain("pvs", win_distance=True, foresight=True),
+    "without win distance": Settings(win_distance=False),
+    "singular, static": Settings(singular="static"),
+    "singular, exclusion": Settings(singular="exclusion", singular_margin=2),
+}
+
+
+@pytest.mark.parametrize("name", SOUND)
+@config(deadline=None, max_examples=30)
+@given(positions())
+def test_every_sound_switch_gives_the_value_of_minimax(name: str, case: tuple[Game, Any]) -> None:
+    """Searched to the end, score, proof and the first move's value are minimax's."""
+    game, state = case
+    if game.is_over(state):
+        return
+    expected = minimax(game, state)
+    analysis = analyse(game, state, lines=1, settings=SOUND[name]).run()
+    assert analysis.score == expected.score, name
+    assert analysis.solved and analysis.stopped is None
+    child = game.play(state, analysis.move)
+    after = minimax(game, child).score.value if game.moves_again(state, child) else -minimax(game, child).score.value
+    assert abs(after - expected.score.value) <= 1  # a win or loss is a ply nearer there
+
+
+@pytest.mark.parametrize("name", [name for name in SOUND if not name.startswith("singular")])
+@config(deadline=None, max_examples=15)
+@given(st.lists(st.integers(0, 6), max_size=12), st.integers(1, 4))
+def test_every_sound_switch_gives_the_value_of_minimax_at_a_depth(name: str, moves: list[int], depth: int) -> None:
+    """Also where the horizon is near and estimates decide: Connect Four, which no two depths share a position in."""
+    game = ConnectFour(5, 5)
+    state = game.initial
+    for move in moves:
+        following = [child for child in (game.play(state, own) for own in game.moves(state)) if not game.is_over(child)]
+        if following:
+            state = following[move % len(following)]
+    expected = minimax(game, state, depth).score.value
+    settings = replace(SOUND[name], quiescence=False)
+    analysis = analyse(game, state, lines=1, settings=settings, limits=GameLimits(depth=depth)).run()
+    assert analysis.score.value == expected
+
+
+@config(deadline=None, max_examples=40)
+@given(positions(), st.integers(1, 4), st.sampled_from(["alpha-beta", "pvs", "minimax"]))
+def test_the_best_lines_are_the_best_of_all_moves(case: tuple[Game, Any], lines: int, method: Any) -> None:
+    """Each move of the best k has the value that minimax gives it, and they come in order."""
+    game, state = case
+    if game.is_over(state):
+        return
+    values = []
+    for move in game.moves(state):
+        child = game.play(state, move)
+        again = game.moves_again(state, child)
+        values.append(_from_above(minimax(game, child).score.value, again))
+    found = analyse(game, state, lines=lines, settings=Settings(method=method)).run()
+    assert [line.score.value for line in found.lines] == sorted(values, reverse=True)[:lines]
+    assert len({line.move for line in found.lines}) == len(found.lines)
+    assert all(line.score.proven for line in found.lines)
+
+
+def _from_above(value: int, again: bool) -> int:
+    """A value of a child for the side that moves at its parent, with the plies counted from there."""
+    seen = value if again else -value
+    return in_plies_from_here(seen, -1)
+
+
+@config(deadline=None, max_examples=30)
+@given(positions(), st.booleans())
+def test_the_entries_of_the_table_hold(case: tuple[Game, Any], symmetries: bool) -> None:
+    """Of each position searched to the end: a lower bound <= its value <= an upper bound, and an exact one is it."""
+    game, state = case
+    if game.is_over(state):
+        return
+    seen: dict[Any, Any] = {}
+
+    class Noting(type(game)):  # type: ignore[misc]
+        def key(self, position: Any) -> Any:
+            key = game.key(position)
+            seen[key if game.domain() is None else words_of(key)] = position
+            return key
+
+    noting = Noting.__new__(Noting)
+    noting.__dict__.update(game.__dict__)
+    search = AlphaBetaSearch(noting, Settings(symmetries=symmetries and not isinstance(game, GameTree)))
+    search.root(state, list(game.moves(state)), 100)
+    assert search._table is not None
+    for entry in list(search._table.entries())[:40]:
+        value = minimax(game, seen[entry.key]).score.value
+        assert entry.complete
+        if entry.bound is Bound.LOWER:
+            assert entry.value <= value
+        elif entry.bound is Bound.UPPER:
+            assert entry.value >= value
+        else:
+            assert entry.value == value
+
+
+@config(deadline=None, max_examples=60)
+@given(positions(), st.sampled_from([Settings(), Settings(symmetries=True), Settings.solver("1MB"), Settings(table=3000)]))
+def test_lines_of_play_can_be_played(case: tuple[Game, Any], settings: Settings) -> None:
+    """Each move of a principal variation is legal, also where states share keys; a line to the end has the value it is said to."""
+    game, state = case
+    if game.is_over(state):
+        return
+    analysis = analyse(game, state, lines=1 if settings.method == "mtdf" else None, settings=settings).run()
+    for line in analysis.lines:
+        child, same_side = state, True
+        for move in line.pv:
+            assert move in game.legal_moves(child)
+            following = game.play(child, move)
+            same_side = same_side == game.moves_again(child, following)
+            child = following
+        if game.is_over(child):
+            value = final_value(game, child, len(line.pv))
+            assert (value if same_side else -value) == line.score.value
+        else:
+            assert line.score.plies is None or len(line.pv) < line.score.plies
+
+
+def test_lines_go_to_the_end_where_keys_merge_states() -> None:
+    """Nim's key sorts the heaps, so the table's moves may be another state's; the line is found by the values of positions."""
+    for line in analyse(Nim((1, 2, 3)), lines=None).run().lines:
+        assert len(line.pv) == line.score.plies == line.plies
+
+
+def test_foresight_sees_that_a_move_can_lose_at_once() -> None:
+    """To give way for a ply more is better than to lose with the move, though the other side wins then."""
+    game = Duel([[1, [1]]])  # the second player loses at once, or lets the first one win
+    for plies in (False, 1, True):
+        settings = Settings.plain(foresight=plies)
+        assert analyse(game, lines=1, settings=settings).run().score == minimax(game).score == Score.win(3)
+
+
+def test_equal_settings_are_equal_however_they_are_written() -> None:
+    """True is a number of plies."""
+    assert Settings(foresight=True, symmetries=False) == Settings(foresight=2, symmetries=0)
+    assert Settings(foresight=1) != Settings(foresight=True)
+
+
+def nodes(settings: Settings, game: Game, text: str, depth: int) -> int:
+    return analyse(game, text, lines=1, limits=GameLimits(depth=depth), settings=settings).run().nodes
+
+
+def test_each_technique_takes_its_known_number_of_nodes() -> None:
+    """From minimax to principal variation search, on one position of Connect Four; deepening alone costs on so small a tree."""
+    game, text = ConnectFour(5, 4), "33342"
+    ladder = {
+        "minimax": Settings.plain("minimax"),
+        "alpha-beta": Settings.plain(),
+        "order": Settings.plain(static_order=True),
+        "table": Settings.plain(static_order=True, table="64MB"),
+        "deepening": Settings.plain(static_order=True, table="64MB", deepening=True, hash_move=True),
+        "pvs": Settings.plain("pvs", static_order=True, table="64MB", deepening=True, hash_move=True),
+    }
+    assert {name: nodes(settings, game, text, 7) for name, settings in ladder.items()} == LADDER
+
+
+LADDER = {"minimax": 50_751, "alpha-beta": 4_231, "order": 1_744, "table": 1_046, "deepening": 1_487, "pvs": 1_452}
+
+
+def test_quiescence_sees_the_win_behind_the_horizon() -> None:
+    """At depth 1 the plain search cannot tell that the reply wins; the quiescent one knows that only column 1 does not lose."""
+    game = ConnectFour()
+    text = "......./......./......./O....../O.X..../O.XX..."
+    quiet = analyse(game, text, lines=None, limits=GameLimits(depth=1), settings=Settings(quiescence=False)).run()
+    calm = analyse(game, text, lines=None, limits=GameLimits(depth=1)).run()
+    assert calm.stats.quiescent > 0 == quiet.stats.quiescent
+    assert {line.score.outcome for line in quiet.lines} == {None}
+    assert calm.move == 1
+    assert [line.score for line in calm.lines[1:]] == [Score.loss(2)] * 6
+
+
+def test_quiescence_does_not_stop_in_the_middle_of_an_exchange() -> None:
+    """Checkers: at depth 1 the plain search believes that it is a man ahead, though the other side must take back."""
+    game = Checkers()
+    text = "11-15 22-18"
+    plain = analyse(game, text, lines=1, limits=GameLimits(depth=1), settings=Settings(quiescence=False)).run()
+    calm = analyse(game, text, lines=1, limits=GameLimits(depth=1)).run()
+    assert plain.score.value > 80 and abs(calm.score.value) < 20
+
+
+OTHELLO = Othello(6)
+OPEN = "....X./..XX../.OXO../OOOO../....../...... X"
+UNSOUND_CASES: list[tuple[dict[str, int], str]] = [
+    ({"tapered": 3}, OPEN),
+    ({"disaster": 5}, OPEN),
+    ({"futility": 6}, "O...../OO..../OXOX../.XXO../..XXO./..X... X"),
+    ({"futility_margin": 2}, "....../.X..O./..XO../..OXX./OOO.X./....X. X"),
+    ({"null_move": 2}, OPEN),
+    ({"late_moves": 2}, OPEN),
+    ({"probcut": 1}, "....../.OX.../.OXX../.OXO../.O..../.O.... X"),
+]
+
+
+def test_every_unsound_switch_has_a_case() -> None:
+    """None is left out below."""
+    assert {next(iter(case[0])) for case in UNSOUND_CASES} == set(UNSOUND)
+
+
+@pytest.mark.parametrize("case", UNSOUND_CASES, ids=lambda case: next(iter(case[0])))
+def test_an_unsound_switch_can_be_wrong_and_is_counted_and_proves_nothing(case: tuple[dict[str, Any], str]) -> None:
+    """It is real: here it changes the value. It is honest: it says how often it was used, and nothing is proven."""
+    switch, text = case
+    plain = Settings.plain("pvs", static_order=True)
+    sure = analyse(OTHELLO, text, lines=1, limits=GameLimits(depth=4), settings=plain).run()
+    risky = analyse(OTHELLO, text, lines=1, limits=GameLimits(depth=4), settings=replace(plain, **switch)).run()
+    assert sure.stats.pruned == {} and set(risky.stats.pruned) == set(switch)
+    assert risky.score.value != sure.score.value
+    assert not risky.score.proven
+
+
+def test_foresight_of_one_ply_sees_the_wins_only() -> None:
+    """One node is enough where the side to move can win; where it cannot keep the other side from that, if two plies are seen."""
+    game = ConnectFour()
+    for plies, text, nodes in ((1, "223344", 1), (1, "22334", 8), (2, "22334", 1)):
+        search = AlphaBetaSearch(game, Settings.plain(foresight=plies))
+        search.value(game.parse(text), -INFINITY, INFINITY, 2, 0)
+        assert search.stats.nodes == nodes
+
+
+def test_settings_that_cannot_be_are_refused() -> None:
+    """The error names the switch and what it takes."""
+    with pytest.raises(UnknownNameError, match="no method is called 'pws'; did you mean pvs"):
+        Settings(method="pws")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="killers is -1"):
+        Settings(killers=-1)
+    with pytest.raises(InputError, match="null_move is 'x'"):
+        Settings(null_move="x")  # type: ignore[arg-type]
+    for plies in (3, -1, 1.0, "2"):
+        with pytest.raises(InputError, match=r"foresight is .*; write True, False, or the plies that it sees: 1 or 2"):
+            Settings(foresight=plies)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="history is 1; write True or False"):
+        Settings(history=1)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="table is"):
+        Settings(table="big")
+    assert Settings(null_move=2, probcut=5).unsound == ("null_move", "probcut")
+
+
+def test_a_search_with_a_window_keeps_the_contract() -> None:
+    """Fail-soft bounds of tic-tac-toe, a draw, from windows on both sides."""
+    search = AlphaBetaSearch(TicTacToe(), Settings())
+    assert search.value(TicTacToe().initial, -INFINITY, -5, 9, 0)[0] >= -5
+    assert search.value(TicTacToe().initial, 5, INFINITY, 9, 0)[0] <= 5

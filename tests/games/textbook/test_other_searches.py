@@ -1,0 +1,140 @@
+"""Proof-number search, SSS*, Monte-Carlo tree search and expectiminimax, each held to what minimax says."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as config
+from hypothesis import strategies as st
+
+from bestfirst.errors import InputError
+from bestfirst.games.game import Game
+from bestfirst.games.rules.game_tree import GameTree
+from bestfirst.games.rules.mnk import MNK, TicTacToe
+from bestfirst.games.rules.pig import CERTAINTY, Pig, Turn
+from bestfirst.games.score import Score
+from bestfirst.games.textbook.alpha_beta import alpha_beta
+from bestfirst.games.textbook.expectiminimax import expectiminimax
+from bestfirst.games.textbook.mcts import mcts
+from bestfirst.games.textbook.minimax import minimax
+from bestfirst.games.textbook.proof_number import prove
+from bestfirst.games.textbook.sss_star import sss_star
+from small_games import TREES, positions
+
+
+@config(deadline=None, max_examples=60)
+@given(positions(), st.integers(-3, 3))
+def test_a_proof_says_what_minimax_says(case: tuple[Game, Any], points: int) -> None:
+    """A win, no loss, or so many points: proved just where the value is at least that, with a move that keeps it."""
+    game, state = case
+    at_least = points if game.counts_points else abs(points) % 2
+    value = minimax(game, state).score.value
+    proof = prove(game, state, at_least=at_least)
+    assert proof.holds == (value >= at_least)
+    if proof.holds and not game.is_over(state):
+        child = game.play(state, proof.move)
+        after = minimax(game, child).score.value
+        assert (after if game.moves_again(state, child) else -after) >= at_least
+
+
+def test_a_proof_needs_few_nodes_and_says_when_they_do_not_do() -> None:
+    """Tic-tac-toe: not won, and not lost; with 10 nodes nothing is known."""
+    assert prove(TicTacToe()).holds is False
+    assert prove(TicTacToe(), at_least=0).holds is True
+    short = prove(TicTacToe(), nodes=10)
+    assert (short.holds, short.move) == (None, None)
+    won = prove(MNK(4, 3, 3))
+    assert won.holds is True and won.stats.nodes < 50_000
+    with pytest.raises(InputError, match="write 1 for a win"):
+        prove(TicTacToe(), at_least=2)
+
+
+@config(deadline=None, max_examples=80)
+@given(positions(), st.none() | st.integers(0, 3))
+def test_sss_star_gives_the_value_of_minimax(case: tuple[Game, Any], depth: int | None) -> None:
+    """The same score; its line of play leads there."""
+    game, state = case
+    expected = minimax(game, state, depth)
+    found = sss_star(game, state, depth)
+    assert found.score.value == expected.score.value
+    same_side = True
+    for move in found.pv:
+        following = game.play_legal(state, move)
+        same_side = same_side == game.moves_again(state, following)
+        state = following
+    if depth is None:
+        assert game.is_over(state)
+        if game.counts_points:
+            assert (game.score(state) if same_side else -game.score(state)) == expected.score.value
+
+
+@config(deadline=None, max_examples=80)
+@given(TREES)
+def test_sss_star_looks_at_no_more_leaves_than_alpha_beta(tree: Any) -> None:
+    """The theorem of Stockman, and of Roizen and Pearl."""
+    game = GameTree(tree if isinstance(tree, list) else [tree])
+    assert sss_star(game).stats.leaves <= alpha_beta(game).stats.leaves
+
+
+def test_monte_carlo_finds_the_win_and_the_block_and_repeats_itself() -> None:
+    """A win in one gets most visits, so does the only defence; the same seed makes the same search."""
+    game = TicTacToe()
+    assert game.format_move(game.initial, mcts(game, game.parse("a1c1a2c2"), playouts=300).move) == "a3"
+    assert game.format_move(game.initial, mcts(game, game.parse("a1b2a2"), playouts=2000).move) == "a3"
+    one, other = (mcts(game, playouts=200, seed=5) for _ in range(2))
+    assert one.moves == other.moves and one.stats.playouts == 200
+    assert sum(tried.visits for tried in one.moves) == 200
+    assert one.stats.nodes <= 201
+
+
+@config(deadline=None, max_examples=20)
+@given(positions())
+def test_monte_carlo_tends_to_the_best_move(case: tuple[Game, Any]) -> None:
+    """Where the side to move wins in one, the move that is visited most has won all its games, or nearly."""
+    game, state = case
+    if game.is_over(state) or minimax(game, state).score != Score.win(1):
+        return
+    best = mcts(game, state, playouts=600).moves[0]
+    assert best.share > 0.8
+
+
+def test_a_search_without_an_end_is_refused() -> None:
+    """Neither games nor seconds, or a game that is over."""
+    with pytest.raises(InputError, match="playouts=1000"):
+        mcts(TicTacToe(), playouts=None)
+    with pytest.raises(InputError, match="the game is over"):
+        mcts(TicTacToe(), TicTacToe().parse("a1b1a2b2a3"))
+    with pytest.raises(InputError, match="no chance in it"):
+        expectiminimax(TicTacToe())  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="use expectiminimax"):
+        minimax(Pig())
+
+
+def test_pig_agrees_with_an_independent_recursion() -> None:
+    """Win probabilities to a depth, from a recursion that knows nothing of games."""
+    target = 8
+
+    @cache
+    def expected(mine: int, turn: int, theirs: int, depth: int) -> float:
+        if mine + turn >= target:
+            return CERTAINTY
+        if theirs >= target:
+            return -CERTAINTY
+        if depth == 0:
+            return round(CERTAINTY * (mine + turn - theirs) / (2 * target))
+        rolled = (
+            -expected(theirs, 0, mine, depth - 1)
+            + sum(expected(mine, turn + eyes, theirs, depth - 1) for eyes in range(2, 7))
+        ) / 6
+        return max(rolled, -expected(theirs, 0, mine + turn, depth - 1)) if turn else rolled
+
+    game = Pig(target)
+    for state in (game.initial, Turn(3, 5, 2, 0, rolling=False), Turn(0, 7, 4, 1, rolling=False)):
+        for depth in range(5):
+            found = expectiminimax(game, state, depth)
+            assert found.value == pytest.approx(expected(state.mine, state.turn, state.theirs, depth))
+    assert expectiminimax(game, Turn(0, 7, 4, 1, rolling=False), 4).move == "roll"
+    assert expectiminimax(Pig(100), Turn(10, 40, 30, 0, rolling=False), 1).move == "hold"
