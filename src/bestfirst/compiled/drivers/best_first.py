@@ -338,6 +338,7 @@ class BestFirst(CompiledDriver):
         self._cost_bits = cost_bits
         self._is_preparing = True
         self._begin()
+        self._take_counts()
         self._is_preparing = False
         while self._control[EXPANDED] < expanded and self.stopped != "memory":  # a run that is over leaves this to the next
             self._advance(expanded - int(self._control[EXPANDED]))
