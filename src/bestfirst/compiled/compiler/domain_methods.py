@@ -30,10 +30,10 @@ from bestfirst.compiled.compiler.lookups import TableLookups
 from bestfirst.compiled.compiler.machine_code import passed
 from bestfirst.compiled.compiler.operations.whole import RESULT_SITE, WORD_STATES, in_words, is_float, is_int
 from bestfirst.compiled.compiler.rewriting import ATTRIBUTE, MOST, STATE
-from bestfirst.compiled.compiler.specialise import kept_fields, telling_fields
+from bestfirst.compiled.compiler.state_fields import kept_fields, telling_fields
 from bestfirst.compiled.compiler.translate import ARGUMENTS, WORD_BITS, Place, Translation, range_of
 from bestfirst.errors import CompileError
-from bestfirst.patterns.storage.hashed_table import HASH_FACTOR, HASH_SHIFT
+from bestfirst.hashing import FACTOR, SHIFT
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.records import Layout
@@ -145,8 +145,8 @@ def store_row(words, at, state):
         "State": state_class,
         "unsigned": np.uint64,
         "ZERO": np.int64(0),
-        "FACTOR": np.uint64(HASH_FACTOR),
-        "SHIFT": np.uint64(HASH_SHIFT),
+        "FACTOR": np.uint64(FACTOR),
+        "SHIFT": np.uint64(SHIFT),
     }
     exec(source, namespace)
     names = ("load", "store", "load_row", "store_row", "is_same", "hash_of")

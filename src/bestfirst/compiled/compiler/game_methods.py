@@ -15,7 +15,8 @@ from bestfirst.compiled.compiler.machine_code import passed
 from bestfirst.compiled.compiler.operations.whole import in_words, is_int
 from bestfirst.compiled.compiler.translate import Place, Translation
 from bestfirst.games.domain import GameDomain
-from bestfirst.games.engine.packed_table import FACTOR, SHIFT, words_of
+from bestfirst.games.engine.packed_table import words_of
+from bestfirst.hashing import FACTOR, SHIFT
 
 
 def kernels_of_game(translation: Translation, has_key: bool) -> dict[str, Any]:

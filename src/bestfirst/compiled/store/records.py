@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.compiler.intrinsics import prefetch
-from bestfirst.compiled.compiler.specialise import telling_fields
+from bestfirst.compiled.compiler.state_fields import telling_fields
 from bestfirst.compiled.store.totals import GREATEST_COST
-from bestfirst.problem import Domain
+from bestfirst.domain import Domain
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import COST_BITS

@@ -15,7 +15,7 @@ from bestfirst.compiled.compiler.specialise_game import specialise_game
 from bestfirst.compiled.store.growth import grown
 from bestfirst.errors import ProblemError
 from bestfirst.games.domain import PASS, GameDomain, as_words
-from bestfirst.games.engine.packed_table import FACTOR, SHIFT
+from bestfirst.hashing import FACTOR, SHIFT
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.game_names import (

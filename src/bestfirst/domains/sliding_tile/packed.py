@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bestfirst.domain import Domain
 from bestfirst.domains.sliding_tile.line_conflicts import CONTENT_BITS, LONGEST_LINE, line_conflicts
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
-from bestfirst.problem import Domain
 from bestfirst.stated import backward_domain
 
 if TYPE_CHECKING:
-    from bestfirst.domains.sliding_tile.problem import Board, SlidingTile
+    from bestfirst.domains.sliding_tile.rules import Board, TileRules
 
 MOST_CELLS = 16
 WIDTH = 4
@@ -46,7 +46,7 @@ class Tiles(Domain):
     default_heuristic: str | None = "manhattan"
     max_actions = 4
 
-    def __init__(self, puzzle: SlidingTile) -> None:
+    def __init__(self, puzzle: TileRules) -> None:
         self._puzzle = puzzle
         cells = len(puzzle.initial)
         self.actions = puzzle.moves
@@ -91,7 +91,7 @@ class PackedTiles(Tiles):
     identity = ("board",)
     fixed = ("rows", "columns", "cell", "change", "gain", "conflicts")
 
-    def __init__(self, puzzle: SlidingTile) -> None:
+    def __init__(self, puzzle: TileRules) -> None:
         super().__init__(puzzle)
         cells = len(puzzle.initial)
         self.rows, self.columns = puzzle.size
