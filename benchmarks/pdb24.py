@@ -29,7 +29,8 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 import bestfirst as bf
-from bestfirst.domains.sliding_tile.databases import Choice, database_of, lookups, shapes
+from bestfirst.domains.sliding_tile.databases import Choice, database_of, lookups
+from bestfirst.domains.sliding_tile.estimate import shapes
 from bestfirst.patterns import Policy, database_policy
 from peers import has_compiler, yardstick
 

@@ -38,7 +38,7 @@ def patterns(edges: int | None) -> list[bf.Domain]:
     """Those of Korf 1997; or the first and the last few of the edges."""
     cube = bf.RubiksCube("U")
     if edges is None:
-        return cube.abstractions("korf")
+        return list(cube.abstractions("korf"))
     return [cube.project(" ".join(names)) for names in (EDGES[:edges], EDGES[-edges:])]
 
 

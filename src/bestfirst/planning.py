@@ -19,10 +19,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.arguments import check_kind
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError, UnknownNameError
-from bestfirst.heuristics.from_databases import FromDatabases
+from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 from bestfirst.search import Algorithm, algorithm_named
 from bestfirst.solution import Limits
 from bestfirst.stated import check_problem
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from bestfirst.algorithms import AlgorithmChoice
     from bestfirst.patterns.policy import Policy
 
-HeuristicChoice = str | Heuristic | FromDatabases | Callable[[Any], float]
+HeuristicChoice = str | Heuristic | DeferredHeuristic | Callable[[Any], float]
 COMPILED_ALGORITHMS: Mapping[str, frozenset[str]] = {
     "idastar": frozenset({"order", "prune", "prune_from"}),
     "astar": frozenset({"ties"}),

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
 from typing import Any
 
+from bestfirst.domain import Domain
 from bestfirst.errors import CostError, ProblemError, VerificationError
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 from bestfirst.rounding import as_number, is_sum
 from bestfirst.search.node import Node
 

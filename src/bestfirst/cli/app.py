@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-import bestfirst
+from bestfirst._version import __version__
 from bestfirst.cli import listing, report
 from bestfirst.cli.compare_games import compare_games_command
 from bestfirst.cli.comparison import compare_all
@@ -82,7 +82,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object 
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"bestfirst {bestfirst.__version__}")
+        typer.echo(f"bestfirst {__version__}")
         raise typer.Exit
 
 

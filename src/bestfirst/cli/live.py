@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.status import Status as Spinner
 
 from bestfirst.cli.report import live_line
-from bestfirst.enumeration import Enumeration
+from bestfirst.enumerated import Enumeration
 from bestfirst.errors import InputError
 from bestfirst.solve import Search
 from bestfirst.system.memory import resident_bytes

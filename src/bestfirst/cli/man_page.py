@@ -18,7 +18,7 @@ from typing import Any, get_args, get_origin
 import typer
 from typer.models import OptionInfo
 
-import bestfirst
+from bestfirst._version import __version__
 from bestfirst.cli.app import app
 
 ENVIRONMENT = {
@@ -44,7 +44,7 @@ def man_page() -> str:
 
 
 def _lines() -> Iterator[str]:
-    yield f'.TH BESTFIRST 1 "" "bestfirst {bestfirst.__version__}" "User Commands"'
+    yield f'.TH BESTFIRST 1 "" "bestfirst {__version__}" "User Commands"'
     yield from (".SH NAME", "bestfirst \\- heuristic search")
     yield from (".SH SYNOPSIS", ".B bestfirst", ".I COMMAND", r"[\fIARGUMENTS\fR] [\fIOPTIONS\fR]")
     assert app.registered_callback is not None

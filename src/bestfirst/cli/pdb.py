@@ -12,16 +12,18 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from bestfirst.arguments import parse_bytes
 from bestfirst.cli.domain_options import takes_domain_options
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.instances import domain_named, read_instance
 from bestfirst.cli.json_output import print_json
+from bestfirst.domain import Domain
 from bestfirst.domains import DOMAINS
 from bestfirst.errors import InputError
+from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.identity import described
 from bestfirst.patterns.policy import ProgressLine
-from bestfirst.problem import Domain, Problem
-from bestfirst.solution import parse_bytes
+from bestfirst.problem import Problem
 
 if TYPE_CHECKING:
     from bestfirst.patterns.database import PatternDatabase
@@ -85,7 +87,7 @@ def build_command(
     options: dict[str, Any] = {"data": data, "rebuild": rebuild, **limits}
     try:
         for abstract, found in _what_is_there(abstractions_of(problem, pattern), **options):
-            what = described(abstract.parameters() or {})
+            what = described(as_abstract(abstract).parameters() or {})
             if found is not None and (found.is_compressed or not compress):
                 typer.echo(f"{what}: it is there already: {_summary(found)}")
                 continue

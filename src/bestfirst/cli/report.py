@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bestfirst.enumeration import Enumeration
+from bestfirst.enumerated import Enumeration
 from bestfirst.solution import Solution, Stats, Status
 
 MOST_STATES_SHOWN = 100

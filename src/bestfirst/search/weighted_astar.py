@@ -10,7 +10,7 @@ from bestfirst.problem import Problem
 from bestfirst.search.best_first import best_first
 from bestfirst.search.node import Node
 from bestfirst.search.open_list import Agenda, Ties, by_weighted_total
-from bestfirst.trace.events import Step
+from bestfirst.search.steps import Step
 
 
 def check_weight(weight: float) -> None:

@@ -8,7 +8,8 @@ from typing import Any, Literal, TypeAlias
 
 from bestfirst.errors import InputError
 from bestfirst.search.node import Node
-from bestfirst.trace.events import DUPLICATE, GENERATE, REOPEN, UPDATE, Event
+from bestfirst.search.steps import DUPLICATE, GENERATE, REOPEN, UPDATE
+from bestfirst.trace.events import Event
 from bestfirst.trace.labels import one_line
 from bestfirst.trace.recording import Trace
 

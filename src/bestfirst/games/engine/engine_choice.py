@@ -153,7 +153,7 @@ class CompiledEngine:
         return self._is_loaded
 
     def _load(self) -> bool:
-        from bestfirst.compiled.compiler.specialise import is_interpreted  # noqa: PLC0415
+        from bestfirst.compiled.compiler.may_compile import is_interpreted  # noqa: PLC0415
         from bestfirst.compiled.drivers.alpha_beta import CompiledAlphaBeta  # noqa: PLC0415  (it imports NumPy)
 
         self._search = CompiledAlphaBeta(self._game, self._settings, GameStats(), threads=self._threads)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bestfirst.games.engine.line import Chain
+from bestfirst.games.engine.rooted import RootedSearch
 from bestfirst.games.game import Move, Position, no_moves
 from bestfirst.games.score import WIN
 
-if TYPE_CHECKING:
-    from bestfirst.games.engine.search import AlphaBetaSearch
-
 
 def look_ahead(
-    search: AlphaBetaSearch, state: Position, depth: int, ply: int, *, keeps_line: bool
+    search: RootedSearch, state: Position, depth: int, ply: int, *, keeps_line: bool
 ) -> tuple[int, Chain] | frozenset[Move]:
     """The value of a position that a win within two plies decides, with its line; otherwise the moves that need no search.
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from bestfirst.arguments import check_whole
+from bestfirst.arguments import check_whole, parse_bytes
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.games.score import MOST_PLIES, MOST_POINTS
-from bestfirst.solution import parse_bytes
 
 if TYPE_CHECKING:
     from bestfirst.games.game import Game

@@ -8,6 +8,7 @@ from contextlib import suppress
 from math import inf
 from typing import Any
 
+from bestfirst._version import __version__
 from bestfirst.errors import BestfirstError, InputError, UnknownNameError
 from bestfirst.games.analysis import Analysis, GameSearch, analyse, prepare
 from bestfirst.games.engine.engine_choice import check_engine, compiled_engine
@@ -105,8 +106,6 @@ class ProtocolEngine:
                 self._write(line)
 
     def _introduce(self) -> None:
-        from bestfirst import __version__  # noqa: PLC0415  (it imports this module)
-
         switches = [f"option {name} {value}" for name, value in vars(Settings()).items()]
         self._say(
             f"id name bestfirst {__version__}",
