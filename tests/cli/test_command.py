@@ -231,7 +231,7 @@ BAD_INPUT = [
     (["list", "everything"], "everything"),
     (["sovle"], "sovle"),
     (["compare", "sliding-tile", START, "--heuristics", "all,pdb:5"], "patterns of 5 tiles are not all 8 tiles"),
-    (["match", "tic-tac-toe", "--a", "random", "--b", "depth=1", "--opening-plies", "9"], "none had more than 8"),
+    (["match", "tic-tac-toe", "--a", "random", "--b", "depth=1", "--opening-plies", "9"], "write at most 8"),
     (["pdb", "list", "--data", "pyproject.toml"], "pyproject.toml is a file; give a directory as data"),
     ([*EIGHT, "--algorithm", "astar", "--threads", "2"], "astar searches with one thread"),
     ([*EIGHT, "--engine", "fast"], "no engine is called 'fast'; there are: compiled, python"),
