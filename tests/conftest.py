@@ -1,4 +1,4 @@
-"""What all tests share: a cache of compiled code and directories of databases of their own, and Ctrl-C."""
+"""What all tests share: hypothesis profiles, a cache of compiled code and directories of databases of their own, and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import profiles  # noqa: F401 - registers them
 from bestfirst.attempt import _COMPILED
 from bestfirst.games.engine import engine_choice
 

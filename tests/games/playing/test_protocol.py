@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as config
 from hypothesis import strategies as st
 
 from bestfirst.compiled.drivers.alpha_beta import CompiledAlphaBeta
@@ -32,6 +31,7 @@ from bestfirst.games.rules import GAMES
 from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.mnk import MNK, TicTacToe
 from bestfirst.games.rules.othello import Othello
+from profiles import examples
 
 ENGINE = [sys.executable, "-m", "bestfirst", "engine"]
 SLOWEST = 60.0
@@ -174,7 +174,7 @@ WORDS = [
 
 
 @pytest.mark.parametrize("game", GAMES)
-@config(deadline=None, max_examples=25)
+@examples(25)
 @given(line=st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=6).map(" ".join))
 def test_no_line_can_hurt_the_engine(game: str, line: str) -> None:
     """Whatever is written: at most an error that says so in our words."""
