@@ -24,10 +24,11 @@ from bestfirst.compiled.compiler.machine_code import LinkedCode, passed
 from bestfirst.compiled.compiler.specialise import Compiled
 from bestfirst.compiled.compiler.translate import Place, Translation, translate
 from bestfirst.errors import CompileError, WordOverflowError
+from profiles import examples
 from random_methods import module_of, states
 
 BATCH = 25
-METHODS = 500
+METHODS = examples(250).max_examples
 STATES = 20
 
 
