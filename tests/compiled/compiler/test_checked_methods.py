@@ -15,6 +15,8 @@ import pytest
 
 import bestfirst as bf
 
+pytestmark = pytest.mark.numba
+
 
 class Counter(bf.Domain):
     """Counts up from 0; subclasses say how, and where it ends."""

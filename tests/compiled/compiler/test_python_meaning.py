@@ -167,6 +167,7 @@ class Indexed(Random):
 INDICES = 10_000
 
 
+@pytest.mark.numba
 @pytest.mark.parametrize("name", ["one", "two"])
 def test_random_indices_are_found_or_refused(name: str, tmp_path: Path) -> None:
     """An element, counted from the end where an index is negative, or an IndexError; never anything else, nor a crash."""

@@ -33,6 +33,7 @@ SOLVER = Settings.plain(
 )
 
 
+@pytest.mark.numba
 @pytest.mark.parametrize("threads", [2, 5])
 def test_a_small_board_is_solved_by_threads(threads: int) -> None:
     """Connect Four on 5x4 is a draw, and the threads look at few positions more than one does, all of them counted."""

@@ -46,6 +46,7 @@ def test_the_engines_are_twins_on_random_boards(data: st.DataObject, width: int)
     assert_twins(random_board(data.draw, goal, size, 40), "beam", width=width)
 
 
+@pytest.mark.numba
 @pytest.mark.parametrize("options", [{}, {"width": 1000}, {"width": 10**30}])
 def test_wide_beams_are_twins_too(options: dict[str, Any]) -> None:
     """The arrays grow; unless given, the width is that of the reference engine."""

@@ -63,6 +63,7 @@ def test_the_engines_are_twins_wherever_a_limit_stops_them(algorithm: str, expan
     assert (solution.status, solution.limit, solution.stats.expanded) == ("limit", "expansions", expansions)
 
 
+@pytest.mark.numba
 def test_the_arrays_grow_and_the_search_stays_the_same() -> None:
     """Tens of thousands of nodes do not fit into the first arrays; a later slice goes on where they were doubled."""
     whole = assert_twins(KORF_12, "astar", "manhattan")

@@ -83,6 +83,7 @@ def test_the_engines_are_twins_on_graphs_with_float_costs(data: st.DataObject) -
 KORF = Path(__file__).parents[3] / "benchmarks" / "data" / "korf100.csv"
 
 
+@pytest.mark.numba
 def test_korfs_counts_come_out_to_the_node() -> None:
     """Those of the 100 instances of Korf (1985) that take less than 5 million nodes: length and nodes generated."""
     with KORF.open() as file:

@@ -180,6 +180,7 @@ def test_a_problem_that_does_not_compile_is_refused_to_threads() -> None:
         list(bf.Search(KORF_79, "idastar", threads=2))
 
 
+@pytest.mark.numba
 def test_fetch_add_gives_what_was_there_before() -> None:
     """Interpreted as compiled."""
     array = np.array([5, 7])
