@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import builtins
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -153,3 +158,21 @@ def test_costs_beyond_what_records_hold_are_searched_all_the_same() -> None:
         solution = bf.solve(corridor(cost), "astar")
         assert (solution.cost, solution.status) == (LENGTH * cost, "optimal")
         assert solution.engine == "compiled" or "the reference engine made this search" in solution.warnings[-1]
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("bf.solve(board, 'astar', 'manhattan', engine='compiled')", "NotCompilableError.*NUMBA_"),
+        ("bf.solve(board, 'astar', 'manhattan', engine=None).warnings or ['in time']", "in time"),
+        ("bf.games.perft(bf.ConnectFour(), 6)", "UserWarning.*NUMBA_.*117649"),
+        ("bf.games.perft(bf.TicTacToe(), 2, engine='compiled')", "NotCompilableError.*NUMBA_"),
+    ],
+)
+def test_a_numba_that_cannot_be_imported_is_named(call: str, said: str, tmp_path: Path) -> None:
+    """With what may be wrong; what the compiled engine was not asked for, the reference engine does."""
+    board = "bf.SlidingTile('2 8 3 1 6 4 7 _ 5', '1 2 3 8 _ 4 7 6 5')"
+    program = f"import bestfirst as bf; import bestfirst.games; board = {board}; print({call})"
+    environment = {**os.environ, "NUMBA_NUM_THREADS": "0", "BESTFIRST_CACHE": str(tmp_path / "cache")}
+    ran = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
+    assert re.search(said, ran.stderr + ran.stdout, re.DOTALL)

@@ -159,6 +159,23 @@ def test_a_damaged_database_is_listed_as_such_and_built_anew(capsys: Captured, o
     assert run(solve) == 0
 
 
+def test_a_link_to_a_database_is_removed_without_the_database(capsys: Captured, own_data: Path, tmp_path: Path) -> None:
+    """It lies elsewhere, perhaps for others."""
+    run(BUILD)
+    path = sorted(own_data.iterdir())[0]
+    elsewhere = path.rename(tmp_path / "elsewhere")
+    path.symlink_to(elsewhere)
+    assert run(["pdb", "remove", path.name]) == 0
+    assert not path.is_symlink() and (elsewhere / "table.npy").exists()
+    assert capsys.readouterr().err == ""
+
+
+def test_an_empty_directory_name_is_refused(capsys: Captured) -> None:
+    """As a variable without a value gives it; nothing is written into the current directory."""
+    assert run([*BUILD, "--data", ""]) == 2
+    assert "data is empty" in capsys.readouterr().err
+
+
 def test_what_is_left_of_a_database_can_be_removed(capsys: Captured, own_data: Path) -> None:
     """By the name that the message of a search says, whatever of its files is gone."""
     run(BUILD)

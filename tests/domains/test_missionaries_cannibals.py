@@ -207,3 +207,12 @@ def test_bad_input_is_refused(text: str, boat: str | None, words: str) -> None:
     with pytest.raises(InputError) as error:
         MissionariesCannibals.from_text(text, boat=boat)
     assert words in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "word"), [("9223372036854775807 1", "people"), ("1000000 1", "people"), ("500000 400000 500000", "groups")]
+)
+def test_more_people_than_a_search_can_take_are_refused(numbers: str, word: str) -> None:
+    """At once, however large the numbers are."""
+    with pytest.raises(InputError, match=word):
+        MissionariesCannibals(*numbers.split())

@@ -24,7 +24,7 @@ from bestfirst.cli.instances import domain_named, read_instance
 from bestfirst.cli.json_output import print_json
 from bestfirst.cli.live import LiveLine
 from bestfirst.cli.match import match_command
-from bestfirst.cli.pdb import pdb_app
+from bestfirst.cli.pdb import DataOption, pdb_app
 from bestfirst.cli.play import engine_command, play_command
 from bestfirst.cli.trace_files import check_trace_file, write_trace
 from bestfirst.enumeration import enumerate_states
@@ -148,7 +148,7 @@ def solve(
     ] = None,
     engine: EngineOption = None,
     no_build: Annotated[bool, typer.Option("--no-build", help="Build no pattern database; use those there are.")] = False,
-    data: Annotated[Path | None, typer.Option("--data", help="Where pattern databases are kept.")] = None,
+    data: DataOption = None,
     seconds: SecondsOption = None,
     expansions: ExpansionsOption = None,
     memory: MemoryOption = None,

@@ -44,7 +44,8 @@ pdb_app = typer.Typer(
 )
 
 DataOption = Annotated[
-    Path | None, typer.Option("--data", help="Where databases are kept; $BESTFIRST_DATA, or the user's data directory.")
+    str | None,
+    typer.Option("--data", metavar="PATH", help="Where databases are kept; $BESTFIRST_DATA, or the user's data directory."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 NameArgument = Annotated[str, typer.Argument(help="A database; 'bestfirst pdb list' shows them.", show_default=False)]
@@ -99,7 +100,7 @@ def build_command(
 
 
 def _what_is_there(
-    abstractions: Sequence[Domain], *, data: Path | None, rebuild: bool, **limits: int
+    abstractions: Sequence[Domain], *, data: str | None, rebuild: bool, **limits: int
 ) -> list[tuple[Domain, PatternDatabase | None]]:
     """The abstract domains, each once, and their databases; None for one that is to be built.
 
@@ -237,7 +238,7 @@ def _facts(path: Path) -> dict[str, Any]:
     return facts
 
 
-def _path_of(name: str, data: Path | None) -> Path:
+def _path_of(name: str, data: str | None) -> Path:
     """The directory of a database; raises InputError with the close names."""
     from bestfirst.patterns.storage import files  # noqa: PLC0415
 

@@ -18,6 +18,10 @@ from bestfirst.problem import Domain
 
 Bank: TypeAlias = tuple[int, int, int]
 
+MOST_PEOPLE = 1_000_000
+MOST_GROUPS = 10_000
+"""Each group that the boat can carry is an action."""
+
 
 class MissionariesCannibals(Domain):
     """Missionaries and cannibals who must cross a river; the boat does not cross by itself.
@@ -25,8 +29,8 @@ class MissionariesCannibals(Domain):
     missionaries, cannibals: how many of each; boat: how many it carries at most.
     Groups are tried by their missionaries, then by their cannibals, the fewest first: there is an action for each number of
     missionaries and of cannibals that the boat could carry alone, and those that it cannot carry together are never legal.
-    Raises InputError for numbers that are not whole, no people at all, a boat for nobody, or cannibals who outnumber the
-    missionaries from the start.
+    Raises InputError for numbers that are not whole, no people or more than a million, a boat for nobody or for too many, or
+    cannibals who outnumber the missionaries from the start.
     Source: Amarel 1968.
     """
 
@@ -46,6 +50,8 @@ class MissionariesCannibals(Domain):
                 raise InputError(f"the number of {what} is {number!r}; write a whole number, such as 3")
         self.missionaries, self.cannibals, self.boat = int(missionaries), int(cannibals), int(boat)
         self.people = self.missionaries + self.cannibals
+        if self.people > MOST_PEOPLE:
+            raise InputError(f"there are {self.people} people; write at most {MOST_PEOPLE:,} in all")
         if self.people < 1:
             raise InputError("there is nobody to cross; give at least one missionary or cannibal")
         if self.boat < 1:
@@ -56,6 +62,11 @@ class MissionariesCannibals(Domain):
                 "give at least as many missionaries, or none"
             )
         self.cannibal_counts = min(self.cannibals, self.boat) + 1
+        groups = (min(self.missionaries, self.boat) + 1) * self.cannibal_counts
+        if groups > MOST_GROUPS:
+            raise InputError(
+                f"a boat for {self.boat} can carry {groups:,} different groups; write a smaller boat, for at most {MOST_GROUPS:,}"
+            )
         self.actions = [
             "M" * missionaries + "C" * cannibals
             for missionaries in range(min(self.missionaries, self.boat) + 1)

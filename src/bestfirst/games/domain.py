@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 from bestfirst.array_attributes import ArrayAttributes
 from bestfirst.errors import InputError, StateError
 from bestfirst.games.game import Game
+from bestfirst.words import WORD, signed
 
 PASS = -1
 """The move of a side that has no other, in games where it can pass."""
-WORD = (1 << 64) - 1
 COMPILABLE = {
     "moves": "legal",
     "noisy_moves": "noisy",
@@ -202,9 +202,3 @@ def as_words(game: GameDomain, state: Any) -> tuple[int, ...]:
         if width is not None and not 0 <= value < 2**width:
             raise StateError(f"position {state!r}: its field {name} is not in 0 .. {2**width - 1}, but bits says {width}")
     return tuple(signed(value) for value in state)
-
-
-def signed(word: int) -> int:
-    """An int of 64 bits with its highest bit as its sign."""
-    word &= WORD
-    return word - (1 << 64) if word >> 63 else word

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import inf
 from typing import TYPE_CHECKING
 
 from bestfirst.arguments import check_whole
-from bestfirst.errors import InputError, UnknownNameError
+from bestfirst.errors import InputError, UnknownNameError, fallback_warning, is_of_compiler
 from bestfirst.games.game import Game, Position, check_game, position_of
 
 if TYPE_CHECKING:
@@ -37,9 +40,10 @@ def perft(game: Game, depth: int, state: Position | None = None, *, engine: str 
     if depth == 1:
         return len(list(game.moves(start)))
     if domain is not None and (engine == "compiled" or (engine is None and depth > MOST_PLIES_INTERPRETED)):
-        from bestfirst.compiled.sweeps.perft import compiled_perft  # noqa: PLC0415  (it imports NumPy)
+        with _falling_back(engine):
+            from bestfirst.compiled.sweeps.perft import compiled_perft  # noqa: PLC0415  (it imports NumPy)
 
-        return compiled_perft(domain, depth, start)
+            return compiled_perft(domain, depth, start)
     return _lines(game, depth, start)
 
 
@@ -63,17 +67,29 @@ def positions_by_ply(
     start = position_of(game, state)
     check_whole("plies", plies, 0, otherwise="None for all")
     domain = _domain(game, engine)
-    if engine != "compiled":
-        counts = _positions(game, start, plies, most=inf if engine == "python" or domain is None else MANY_POSITIONS)
+    if domain is not None and engine != "python":
+        counts = None if engine == "compiled" else _positions(game, start, plies, most=MANY_POSITIONS)
         if counts is not None:
             return counts
-    assert domain is not None
-    from bestfirst.compiled.sweeps.positions import compiled_positions  # noqa: PLC0415  (it imports NumPy)
+        with _falling_back(engine):
+            from bestfirst.compiled.sweeps.positions import compiled_positions  # noqa: PLC0415  (it imports NumPy)
 
-    return compiled_positions(domain, start, plies)
+            return compiled_positions(domain, start, plies)
+    return _positions(game, start, plies) or []
 
 
-def _positions(game: Game, start: Position, plies: int | None, most: float) -> list[int] | None:
+@contextmanager
+def _falling_back(engine: str | None) -> Iterator[None]:
+    """Unless the compiled engine was asked for, turn an error of its compiler into a warning."""
+    try:
+        yield
+    except Exception as error:
+        if engine == "compiled" or not is_of_compiler(error, has_begun=True):
+            raise
+        warnings.warn(fallback_warning("count", error), stacklevel=4)
+
+
+def _positions(game: Game, start: Position, plies: int | None, most: float = inf) -> list[int] | None:
     """The numbers of positions; None if there are more than `most`."""
     met, level, counts = {start}, [start], []
     while level and len(met) <= most:

@@ -100,7 +100,7 @@ def test_a_cold_cache_does_not_break_a_limit_on_time(tmp_path: Path) -> None:
     """A process with nothing on disk has its answer in time, and its end does not wait for the compiler."""
     script = (
         "import time, bestfirst as bf\n"
-        "from bestfirst.games import engine_choice\n"
+        "from bestfirst.games.engine import engine_choice\n"
         "engine_choice.HEAD_START = 64\n"
         "started = time.perf_counter()\n"
         "analysis = bf.analyse(bf.Othello(), limits=bf.GameLimits(seconds=0.5)).run()\n"

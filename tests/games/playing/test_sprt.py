@@ -84,5 +84,10 @@ def test_what_is_no_test_is_refused() -> None:
     """Hypotheses the wrong way round, and probabilities that are none."""
     with pytest.raises(InputError, match="elo0 < elo1"):
         Sprt(10, 0)
+    for beyond in (7000, 1e9, math.inf):
+        with pytest.raises(InputError, match="elo1"):
+            Sprt(elo1=beyond)
+        with pytest.raises(InputError, match="elo0"):
+            Sprt(elo0=-beyond)
     with pytest.raises(InputError, match=r"between 0 and 0\.5"):
         Sprt(0, 10, alpha=0.6)

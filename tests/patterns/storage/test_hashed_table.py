@@ -121,7 +121,7 @@ def test_searches_look_in_it_alike_in_both_engines(tmp_path: Path) -> None:
 
 KILLED = """
 import os, signal, sys
-from bestfirst.patterns import work_files
+from bestfirst.patterns.building import work_files
 from bestfirst.patterns.database import PatternDatabase
 from patterns.test_hashed_table import UNRANKED
 

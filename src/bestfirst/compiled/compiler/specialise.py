@@ -16,6 +16,7 @@ import types
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -168,6 +169,7 @@ def built(
 
     def generate(kinds: Kinds) -> Code:
         check_may_compile()
+        check_numba()
         announce_compiling(subject)
         from bestfirst.compiled.compiler import code_generation  # noqa: PLC0415  (it imports Numba)
 
@@ -224,6 +226,7 @@ def _has_float_costs(translation: Translation, data: tuple[Any, ...]) -> bool:
         if is_interpreted():
             noted = _gives_floats(translation)
         elif noted is None:
+            check_numba()
             announce_compiling(type(translation.domain).__name__)
             from bestfirst.compiled.compiler import domain_methods  # noqa: PLC0415  (it imports Numba)
 
@@ -273,6 +276,18 @@ class _Known:
         """A note, with a checksum of what it says and of its name."""
         seal = hashlib.sha256(f"{self._path.name} {has_float_costs}".encode()).hexdigest()
         return json.dumps({"has_float_costs": has_float_costs, "seal": seal}).encode()
+
+
+@cache
+def check_numba() -> None:
+    """Raise NotCompilableError where Numba cannot be imported, as with a wrong value of a NUMBA_ variable."""
+    try:
+        import_module("numba")
+    except Exception as error:
+        raise NotCompilableError(
+            f"the compiled engine needs Numba, which cannot be imported ({error}); install it, set its environment variables "
+            "NUMBA_... right, or use the reference engine"
+        ) from error
 
 
 @cache

@@ -8,8 +8,9 @@ from traceback import walk_tb
 from typing import Any
 
 from bestfirst.errors import BestfirstError, InputError, ProblemError
-from bestfirst.games.domain import COMPILABLE, PASS, WORD, GameDomain, as_words, is_word
+from bestfirst.games.domain import COMPILABLE, PASS, GameDomain, as_words, is_word
 from bestfirst.games.game import Game, Move, Position, estimated_value, final_value, game_order
+from bestfirst.words import WORD
 
 
 def raised(game: Game, state: Position, error: Exception) -> str:

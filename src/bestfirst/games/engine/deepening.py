@@ -13,6 +13,9 @@ from bestfirst.games.game import Move, Position
 from bestfirst.games.score import INFINITY, MOST_PLIES, Score
 from bestfirst.games.stats import DepthRow
 
+FAR_BEYOND = 8
+"""Plies beyond twice the longest line that a search has met: no reduced search ends at a horizon then."""
+
 
 @dataclass(frozen=True)
 class Round:
@@ -29,6 +32,7 @@ def deepen(search: RootedSearch, state: Position, depths: Sequence[int], lines: 
     That is so when the lines were searched to the end of the game, or when the plies to the end of those that are won or lost
     are no more than the depth. Each round tries the best moves of the round before first, and what that left in the table.
     The shallow rounds cost little: in a tree of branching b all of them together about 1 / (b - 1) of the last one.
+    Pruning that can be wrong proves nothing, so such a search ends where the depth is far beyond the end of all lines.
     Source: Slate and Atkin 1977; Korf 1985.
     """
     moves = list(search.start_order(state))
@@ -45,7 +49,7 @@ def deepen(search: RootedSearch, state: Position, depths: Sequence[int], lines: 
         is_last = settled or asked == depths[-1]
         last = [extended(search, state, line, asked, may_search=is_last) for line in last]
         yield Round(depth, last, settled)
-        if settled:
+        if settled or (search.settings.unsound and asked > 2 * search.stats.deepest + FAR_BEYOND):
             return
         best = [line.move for line in last]
         moves = best + [move for move in moves if move not in best]

@@ -18,13 +18,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from bestfirst.games.domain import WORD, signed
 from bestfirst.games.engine.settings import Replacement
 from bestfirst.games.engine.transposition import Bound, Entry, check_table
 from bestfirst.games.stats import GameStats
+from bestfirst.words import hash_of, signed
 
-FACTOR = 0xBF58476D1CE4E5B9
-SHIFT = 29
 COMPLETE_SHIFT, MOVE_SHIFT, DEPTH_SHIFT, VALUE_SHIFT = 2, 3, 10, 26
 BOUND_MASK, MOVE_MASK, DEPTH_MASK = 0b11, 0x7F, 0xFFFF
 
@@ -90,11 +88,7 @@ class PackedTable:
         return all(self._view[at + number] == word ^ data for number, word in enumerate(words))
 
     def _at(self, words: tuple[int, ...]) -> int:
-        mixed = 0
-        for word in words:
-            mixed = ((mixed ^ word & WORD) * FACTOR) & WORD
-            mixed ^= mixed >> SHIFT
-        return (mixed & self.places - 1) * (self._key_words + 1)
+        return (hash_of(words) & self.places - 1) * (self._key_words + 1)
 
 
 def words_of(key: object) -> tuple[int, ...]:

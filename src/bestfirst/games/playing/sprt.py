@@ -19,6 +19,8 @@ RESULTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 UNSEEN = 1e-3
 """What a result that has not come up counts, so that it is not taken to be impossible."""
 
+MOST_ELO = 1000
+"""A player who is so much stronger is expected to get 99.7 % of the points; a test of more needs no match."""
 BISECTIONS = 60
 """Until two numbers of double precision cannot be told apart."""
 
@@ -28,7 +30,7 @@ class Sprt:
     """A test between two hypotheses about the difference in Elo: H0, that it is elo0, and H1, that it is elo1.
 
     alpha: the probability of accepting H1 where H0 is true; beta: that of accepting H0 where H1 is true.
-    Raises InputError unless elo0 < elo1, and alpha and beta lie between 0 and 1/2.
+    Raises InputError unless -1000 <= elo0 < elo1 <= 1000, and alpha and beta lie between 0 and 1/2.
     Source: Wald 1945. The probabilities of the single results are not known, so the most likely ones that have the mean of each
     hypothesis take their place (the generalised test: Li, Liu, Xu and Ying 2014; for matches: M. Van den Bergh, "Comments on
     the generalised SPRT for chess engines", 2020).
@@ -45,6 +47,10 @@ class Sprt:
                 raise InputError(f"{name} is {value!r}; write a number")
         if not self.elo0 < self.elo1:
             raise InputError(f"elo0 is {self.elo0:g} and elo1 is {self.elo1:g}; write elo0 < elo1, such as 0 and 50")
+        for name in ("elo0", "elo1"):
+            value = getattr(self, name)
+            if not -MOST_ELO <= value <= MOST_ELO:
+                raise InputError(f"{name} is {value:g}; write a number of Elo points from {-MOST_ELO} to {MOST_ELO}")
         for name in ("alpha", "beta"):
             value = getattr(self, name)
             if not 0 < value < 0.5:

@@ -417,8 +417,11 @@ def size_of(directory: Path) -> int:
 
 
 def remove(directory: Path) -> int:
-    """Remove a database; the bytes that it took. Raises InputError where that must not be done."""
+    """Remove a database; the bytes that it took. Of one that is a link, only the link. Raises InputError where that fails."""
     try:
+        if directory.is_symlink():
+            directory.unlink()
+            return 0
         size = size_of(directory)
         shutil.rmtree(directory)
     except OSError as error:

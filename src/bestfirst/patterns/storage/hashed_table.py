@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-HASH_FACTOR = 0xBF58476D1CE4E5B9
-HASH_SHIFT = 29
+from bestfirst.words import hash_of
+
 EMPTY = 255
 FULL_SHARE = 0.7
 """Of the slots: beyond that, looking for a state takes long."""
-_WORD = (1 << 64) - 1
 
 
 class HashedTable:
@@ -34,15 +33,6 @@ class HashedTable:
         while self.distances[slot] != EMPTY and any(self.rows[field][slot] != state[field] for field in telling):
             slot = (slot + 1) & last
         return slot
-
-
-def hash_of(values: Sequence[int]) -> int:
-    """The hash of a state with these fields; compiled code has the same (compiled/compiler/specialise.py)."""
-    mixed = 0
-    for value in values:
-        mixed = (mixed ^ (value & _WORD)) * HASH_FACTOR & _WORD
-        mixed ^= mixed >> HASH_SHIFT
-    return mixed
 
 
 def bytes_of_slot(fields: int) -> int:
