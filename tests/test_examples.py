@@ -59,6 +59,7 @@ def run_python(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
 def test_an_example_runs(example: Path) -> None:
     """Each example ends well, says something, and complains about nothing."""
@@ -67,6 +68,7 @@ def test_an_example_runs(example: Path) -> None:
     assert done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in PAGES if python_blocks(page)], ids=lambda path: path.name)
 def test_the_python_of_a_page_prints_what_the_page_shows(page: Path, tmp_path: Path) -> None:
     """The Python blocks of a page, one after the other in a file, run without an error."""
@@ -80,6 +82,7 @@ def test_the_python_of_a_page_prints_what_the_page_shows(page: Path, tmp_path: P
             assert unmeasured(printed) == unmeasured(block.output), block.source
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in PAGES if any(commands(page))], ids=lambda path: path.name)
 def test_the_commands_of_a_page_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
     """Every line `$ ... bestfirst ...` of a page is understood: no bad input, no bug. One that takes minutes is only planned."""

@@ -205,6 +205,7 @@ def test_a_directory_that_cannot_be_written_is_a_warning(tmp_path: Path) -> None
         _keep(cache / "one.code", Code("symbol", (), False, b""))
 
 
+@pytest.mark.slow
 def test_a_process_that_finds_its_code_on_disk_does_not_load_the_compiler(tmp_path: Path) -> None:
     """A search and a game: the first process imports Numba, the second does not, and says the same."""
     environment = {**os.environ, "BESTFIRST_CACHE": str(tmp_path)}

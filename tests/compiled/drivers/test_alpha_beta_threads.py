@@ -42,6 +42,7 @@ def test_a_small_board_is_solved_by_threads(threads: int) -> None:
     assert 36_868 / 2 < analysis.nodes < 36_868 * threads
 
 
+@pytest.mark.slow
 @examples(40)
 @given(
     choices=st.lists(st.integers(0, 1000), min_size=6, max_size=30),
@@ -62,6 +63,7 @@ def test_threads_find_the_values_of_one(choices: list[int], settings: Settings, 
         assert together.solved and together.stats.nodes >= together.stats.hits
 
 
+@pytest.mark.slow
 def test_threads_solve_end_games_of_othello() -> None:
     """A game of points, with passes, three words to a key and a line that leads to the end."""
     game = Othello(6)

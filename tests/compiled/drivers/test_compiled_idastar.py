@@ -230,6 +230,7 @@ def test_a_search_gone_through_event_by_event_is_the_reference_engines() -> None
         list(compiled)
 
 
+@pytest.mark.slow
 def test_a_compiled_search_is_much_faster() -> None:
     """Not measured here (see benchmarks/), only that a search is finished that would take the reference engine long."""
     started = time.process_time()
@@ -353,6 +354,7 @@ class Corridor(bf.Domain):
         return 0
 
 
+@pytest.mark.slow
 def test_many_small_rounds_take_less_time_than_in_the_reference_engine() -> None:
     """A round takes no thread of its own and no look at its whole path in Python."""
     bf.solve(Corridor(3), "idastar", engine="compiled")

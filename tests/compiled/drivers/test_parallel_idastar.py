@@ -76,6 +76,7 @@ def test_a_fall_in_a_job_after_the_goal_is_no_fall() -> None:
         assert search.solution.warnings == bf.solve(graph, "idastar", "given", engine="python").warnings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 256])
 @pytest.mark.parametrize("threads", [2, 3])
 def test_korfs_counts_come_out_to_the_node(threads: int, jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -211,6 +211,7 @@ def test_a_position_where_the_game_is_over_is_refused_by_go() -> None:
     assert "the game is over" in answers("position 1212121", "go depth 3")[0]
 
 
+@pytest.mark.slow
 def test_another_process_drives_it_and_stop_answers_at_once() -> None:
     """An endless search is stopped, and its last completed depth is the answer; new commands are refused meanwhile."""
     pipe = subprocess.PIPE
