@@ -104,9 +104,9 @@ def test_what_is_set_can_be_taken_back() -> None:
 
 def test_solver_is_what_the_game_knows_best() -> None:
     """In Connect Four, the order by threats, as in Python and on the command line."""
-    told = answers("set solver", "set table 1MB", "position start moves " + " ".join("4444453333"), "go")
+    told = answers("set solver", "set table 1MB", "position start moves " + " ".join("4444453333"), "go depth 6")
     settings = ConnectFour().solver_settings(table="1MB")
-    nodes = analyse(ConnectFour(), "4444453333", lines=1, settings=settings).run().nodes
+    nodes = analyse(ConnectFour(), "4444453333", lines=1, settings=settings, limits=GameLimits(depth=6)).run().nodes
     assert f" nodes {nodes} " in told[-3]
 
 
