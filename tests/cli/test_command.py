@@ -348,6 +348,7 @@ def seconds_of(process: subprocess.Popen[str]) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processor times are read from /proc")
 @pytest.mark.parametrize("after", [1.5, 4])
 def test_ctrl_c_exits_with_130_and_gives_what_is_known(after: float) -> None:
@@ -387,6 +388,7 @@ main()
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["bestfirst.errors", "bestfirst.trace", "typer", "bestfirst.cli.play"])
 def test_ctrl_c_while_modules_are_imported_ends_the_command_with_one_line(module: str, tmp_path: Path) -> None:
     """From the first modules of the library to the last ones of the command: exit code 130 and no traceback."""
@@ -396,6 +398,7 @@ def test_ctrl_c_while_modules_are_imported_ends_the_command_with_one_line(module
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "error: interrupted\n")
 
 
+@pytest.mark.slow
 def test_ctrl_c_is_left_to_programs_that_import_the_library(tmp_path: Path) -> None:
     """There it is a KeyboardInterrupt, also during the import."""
     script = tmp_path / "mine.py"

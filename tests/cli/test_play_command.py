@@ -99,6 +99,7 @@ def test_bad_input_is_explained(arguments: list[str], message: str, capsys: Capt
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_game_cleanly() -> None:
     """While a person is asked: exit code 130, no traceback, and the moves so far."""
     command = [
@@ -185,6 +186,7 @@ def test_a_match_of_a_player_that_fails_tells_what_was_played(capsys: Captured, 
         assert (json.loads(told.out)["forfeits"] == [5, 0]) if options else ("+0 =0 -5 of 5 games" in told.out)
 
 
+@pytest.mark.slow
 def test_ctrl_c_gives_the_results_of_a_match_so_far() -> None:
     """Whatever is at work when it comes: exit code 130, and whole games."""
     players = ["--a", "random", "--b", "seconds=0.2,engine=python"]

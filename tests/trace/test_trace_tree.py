@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bestfirst.errors import InputError
 from bestfirst.problem import Problem
@@ -13,6 +13,7 @@ from bestfirst.solution import Limits
 from bestfirst.solve import solve
 from bestfirst.trace import SearchTree, Trace
 from graphs import Graph, graphs
+from profiles import examples
 from traced import LECTURE, Odd, every_algorithm, every_problem, solved, traced
 
 FATES = {"generate", "duplicate", "update", "reopen", "prune"}
@@ -66,7 +67,7 @@ def test_the_solution_is_the_path_that_was_found(problem: Problem, algorithm: st
     assert not tree.solution or tree.solution[-1].status == "goal"
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(graphs())
 def test_a_cheaper_path_replaces_exactly_one_node_of_the_state(graph: Graph) -> None:
     """Of each state A* keeps one node that is not replaced, and each update or reopen replaces one that is dearer."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
@@ -16,6 +16,7 @@ from bestfirst.errors import WordOverflowError
 from bestfirst.planning import COMPILED_ALGORITHMS
 from compilable import FloatGraph, IntGraph, TwoWay
 from graphs import graphs
+from profiles import examples
 from twins import assert_twins
 
 WITH_HEURISTIC = sorted(COMPILED_ALGORITHMS.keys() - {"uniform-cost", "bidirectional-astar"})
@@ -44,14 +45,14 @@ def assert_twins_or_overflow(domain: bf.Problem, algorithm: str, **options: Any)
 
 
 @pytest.mark.parametrize("algorithm", ONE_WAY)
-@settings(deadline=None, max_examples=8)
+@examples(8)
 @given(domain=large_graphs())
 def test_the_engines_are_twins_whatever_the_ints(algorithm: str, domain: IntGraph) -> None:
     """Costs up to 2**58, and estimates up to the largest int of 64 bits, as stand for hopeless states."""
     assert_twins_or_overflow(domain, algorithm)
 
 
-@settings(deadline=None, max_examples=8)
+@examples(8)
 @given(data=st.data())
 def test_searches_from_both_ends_are_twins_whatever_the_ints(data: st.DataObject) -> None:
     """Likewise, with estimates of both directions."""
@@ -191,7 +192,7 @@ def test_an_int_weight_orders_exactly_whatever_its_size(algorithm: str, weight: 
 
 
 @pytest.mark.parametrize("algorithm", ["weighted-astar", "anytime-weighted-astar"])
-@settings(deadline=None, max_examples=8)
+@examples(8)
 @given(
     domain=large_graphs(), weight=st.sampled_from([2, 3, 2**40 + 1, 2**63, 10**30]), ties=st.sampled_from(["fifo", "lifo"])
 )

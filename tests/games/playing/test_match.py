@@ -68,6 +68,7 @@ def test_a_strong_player_wins_and_the_test_ends_the_match() -> None:
     assert lost.verdict == "H0"
 
 
+@pytest.mark.slow
 def test_an_engine_beats_a_shallow_one_of_its_own_in_othello() -> None:
     """Depth 4 against depth 2 on the 6x6 board, both from each opening."""
     deep, shallow = (EnginePlayer(GameLimits(depth=depth), Settings(table="1MB"), engine="python") for depth in (4, 1))

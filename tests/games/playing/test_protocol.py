@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as config
 from hypothesis import strategies as st
 
 from bestfirst.compiled.drivers.alpha_beta import CompiledAlphaBeta
@@ -32,6 +31,7 @@ from bestfirst.games.rules import GAMES
 from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.mnk import MNK, TicTacToe
 from bestfirst.games.rules.othello import Othello
+from profiles import examples
 
 ENGINE = [sys.executable, "-m", "bestfirst", "engine"]
 SLOWEST = 60.0
@@ -104,9 +104,9 @@ def test_what_is_set_can_be_taken_back() -> None:
 
 def test_solver_is_what_the_game_knows_best() -> None:
     """In Connect Four, the order by threats, as in Python and on the command line."""
-    told = answers("set solver", "set table 1MB", "position start moves " + " ".join("4444453333"), "go")
+    told = answers("set solver", "set table 1MB", "position start moves " + " ".join("4444453333"), "go depth 6")
     settings = ConnectFour().solver_settings(table="1MB")
-    nodes = analyse(ConnectFour(), "4444453333", lines=1, settings=settings).run().nodes
+    nodes = analyse(ConnectFour(), "4444453333", lines=1, settings=settings, limits=GameLimits(depth=6)).run().nodes
     assert f" nodes {nodes} " in told[-3]
 
 
@@ -174,7 +174,7 @@ WORDS = [
 
 
 @pytest.mark.parametrize("game", GAMES)
-@config(deadline=None, max_examples=25)
+@examples(25)
 @given(line=st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=6).map(" ".join))
 def test_no_line_can_hurt_the_engine(game: str, line: str) -> None:
     """Whatever is written: at most an error that says so in our words."""
@@ -211,6 +211,7 @@ def test_a_position_where_the_game_is_over_is_refused_by_go() -> None:
     assert "the game is over" in answers("position 1212121", "go depth 3")[0]
 
 
+@pytest.mark.slow
 def test_another_process_drives_it_and_stop_answers_at_once() -> None:
     """An endless search is stopped, and its last completed depth is the answer; new commands are refused meanwhile."""
     pipe = subprocess.PIPE

@@ -6,7 +6,7 @@ import pickle
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bestfirst.errors import IllegalMoveError, InputError
@@ -21,6 +21,7 @@ from bestfirst.games.rules.mnk import MNK, TicTacToe
 from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.textbook.minimax import minimax
+from profiles import examples
 
 
 def test_othello_has_the_known_numbers_of_lines() -> None:
@@ -41,7 +42,7 @@ def test_tic_tac_toe_has_5_478_positions() -> None:
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=2), st.booleans())
-@settings(deadline=None, max_examples=40)
+@examples(40)
 def test_nim_is_lost_just_where_boutons_rule_says(heaps: list[int], misere: bool) -> None:
     """Normal: where the exclusive or of the heaps is 0. Misere: likewise, unless no heap is larger than 1."""
     game = Nim((*heaps, 1), misere=misere)
@@ -67,7 +68,7 @@ GAMES: list[Game] = [
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
-@settings(deadline=None, max_examples=10)
+@examples(10)
 @given(choices=st.lists(st.integers(0, 1000), max_size=70))
 def test_a_random_game_keeps_the_invariants(game: Game, choices: list[int]) -> None:
     """Notations can be read back, sides are told, images keep results, and the game ends in a score."""
