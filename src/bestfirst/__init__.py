@@ -54,6 +54,7 @@ from bestfirst.errors import (
 )
 from bestfirst.heuristics import Heuristic, heuristic, max_of, sum_of
 from bestfirst.heuristics.audit import Audit, audit
+from bestfirst.long_search import LongSearch
 from bestfirst.planning import Plan, plan
 from bestfirst.problem import Problem
 from bestfirst.search import ALGORITHMS
@@ -236,6 +237,7 @@ __all__ = [
     "Ladder",
     "LightsOut",
     "Limits",
+    "LongSearch",
     "Match",
     "MissionariesCannibals",
     "MonteCarloPlayer",

@@ -275,7 +275,8 @@ def _broken(owner: Claims, claim: str, place: float | None = None) -> Replaced |
         return None
     broken = next((one for one in replaced if one.by < place <= one.up_to and _concerns(kind, one, claim)), None)
     if broken is not None and claim in kind._vocabulary.naming:
-        method = str(_said(owner, claim)).replace("-", "_")
+        said = _said(owner, claim)
+        method = str(getattr(said, "heuristic", said)).replace("-", "_")
         return _broken(owner, method) if hasattr(kind, method) else broken
     return broken
 

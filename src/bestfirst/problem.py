@@ -13,6 +13,7 @@ from bestfirst.heuristics.heuristic import MARK, Heuristic, declared_heuristics,
 
 if TYPE_CHECKING:
     from bestfirst.domain import Domain as Domain  # noqa: PLC0414  (others can import it from here)
+    from bestfirst.long_search import LongSearch
 
 State: TypeAlias = Hashable
 Action: TypeAlias = Any
@@ -28,6 +29,7 @@ _VOCABULARY = Vocabulary(
     guarded=_OF_ACTIONS
     | {
         "default_heuristic",
+        "long_search",
         "long_search_heuristic",
         "long_search_algorithm",
         "long_search_options",
@@ -50,7 +52,7 @@ _VOCABULARY = Vocabulary(
     roots=frozenset({"successors", "step", "is_goal"}),
     goals=frozenset({"is_goal"}),
     of_actions=_OF_ACTIONS | _ASKED,
-    naming=frozenset({"default_heuristic", "long_search_heuristic"}),
+    naming=frozenset({"default_heuristic", "long_search", "long_search_heuristic"}),
     mark=MARK,
 )
 
@@ -90,14 +92,15 @@ class Problem(Claims):
     default_heuristic: str | None = None
     """The name of the heuristic to use when none is asked for."""
 
+    long_search: LongSearch | None = None
+    """The heuristic, and the algorithm, to switch to where the default heuristic has not finished after 2,000 expansions."""
+
     long_search_heuristic: str | None = None
-    """The name of the one to go on with where a search with the default one is not over soon; it may take seconds to make."""
+    """Deprecated: write long_search, also in place of the next two."""
 
     long_search_algorithm: str | None = None
-    """The name of the algorithm to go on with then, if none was asked for; usually it stays the same."""
 
     long_search_options: Mapping[str, Any] = MappingProxyType({})
-    """The options of that algorithm then."""
 
     from_text: ClassVar[Callable[..., Any]]
     """For the command line: a classmethod that makes a problem from the text of an instance; its keyword-only parameters,

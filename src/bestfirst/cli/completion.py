@@ -116,8 +116,8 @@ def _heuristics(given: Mapping[str, Any]) -> Iterator[Candidate]:
         return
     for heuristic in declared_heuristics(domain).values():
         yield Candidate(heuristic.name, first_line(heuristic.function))
-    if domain.long_search_heuristic is not None:
-        yield Candidate(domain.long_search_heuristic, "Used by long searches.")
+    if domain.long_search is not None:
+        yield Candidate(domain.long_search.heuristic, "Used by long searches.")
 
 
 def _heuristics_or_all(given: Mapping[str, Any]) -> Iterator[Candidate]:

@@ -11,13 +11,13 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import pairwise
 from operator import getitem
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from bestfirst.domains.sliding_tile.rules import Board, TileRules
 from bestfirst.domains.sliding_tile.walking_distance import Table, is_too_large, walking_distances
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
+from bestfirst.long_search import LongSearch
 from bestfirst.problem import Cell, Successor
 
 if TYPE_CHECKING:
@@ -36,9 +36,7 @@ class SlidingTile(TileRules):
 
     unit_cost = True
     default_heuristic: str = "manhattan"
-    long_search_heuristic = "auto"
-    long_search_algorithm = "idastar"
-    long_search_options = MappingProxyType({"prune": 8, "prune_from": 1_000_000})
+    long_search = LongSearch("auto", "idastar", {"prune": 8, "prune_from": 1_000_000})
 
     @classmethod
     def from_text(cls, text: str, *, goal: str | None = None, size: str | None = None, moves: str = "ULRD") -> SlidingTile:
