@@ -11,9 +11,10 @@ from bestfirst.array_attributes import ArrayAttributes
 from bestfirst.claims import holds, is_root
 from bestfirst.errors import ProblemError
 from bestfirst.problem import Action, Cost, Problem, Successor
+from bestfirst.typed import ActionT, StateT
 
 
-class Domain(ArrayAttributes, Problem):
+class Domain(ArrayAttributes, Problem[StateT, ActionT]):
     """A problem in the compilable form: the same code runs interpreted and, a hundred times faster, compiled.
 
         class Pancakes(Domain):

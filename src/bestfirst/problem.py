@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 from bestfirst.claims import Claims, Vocabulary, why_not
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import MARK, Heuristic, declared_heuristics, doubted
+from bestfirst.typed import ActionT, StateT, Typed
 
 if TYPE_CHECKING:
     from bestfirst.domain import Domain as Domain  # noqa: PLC0414  (others can import it from here)
@@ -64,7 +65,7 @@ def _heuristics_of(problem: Problem, of_class: Any, holds_for_all: bool) -> Call
     return lambda: {name: doubted(problem, one) for name, one in of_class().items()}
 
 
-class Problem(Claims):
+class Problem(Claims, Typed[StateT, ActionT]):
     """A state-space problem. Three members are enough:
 
         class WaterJugs(Problem):
@@ -84,7 +85,7 @@ class Problem(Claims):
     _is_root = True
     _adjusted = MappingProxyType({"heuristics": _heuristics_of})
 
-    initial: Any
+    initial: StateT
 
     unit_cost: bool = False
     """Say True where every action costs 1: the algorithms that count actions are then known to be optimal."""
@@ -106,11 +107,11 @@ class Problem(Claims):
     """For the command line: a classmethod that makes a problem from the text of an instance; its keyword-only parameters,
     which are given as texts, are the domain's options."""
 
-    def successors(self, state: Any) -> Iterable[Successor]:
+    def successors(self, state: StateT) -> Iterable[tuple[ActionT, StateT, Cost]]:
         """The (action, next_state, cost) triples of a state, in the order in which they are to be tried."""
         raise NotImplementedError(f"{type(self).__name__} must define successors(state)")
 
-    def is_goal(self, state: Any) -> bool:
+    def is_goal(self, state: StateT) -> bool:
         """Whether a state is a goal."""
         raise NotImplementedError(f"{type(self).__name__} must define is_goal(state)")
 
@@ -131,7 +132,7 @@ class Problem(Claims):
         """The reason why no goal can be reached, where that is known without a search; otherwise None."""
         return None
 
-    def backward(self) -> Problem | None:
+    def backward(self) -> Problem[Any, Any] | None:
         """The same problem the other way round, for bidirectional search; None where it cannot be stated.
 
         It starts at the goal and ends at this problem's initial state; its successors are the triples (action,
@@ -168,12 +169,12 @@ class Problem(Claims):
             f"{self.name()} has no pattern databases by name, such as {pattern!r}; build one: PatternDatabase.build"
         )
 
-    def key(self, state: Any) -> Hashable:
+    def key(self, state: StateT) -> Hashable:
         """What tells a state apart from others, also from those of backward(): the state itself, as a rule."""
         key: Hashable = state
         return key
 
-    def representatives(self) -> Sequence[Any] | None:
+    def representatives(self) -> Sequence[StateT] | None:
         """States that stand for all, to find out which strings of actions do the same; None where that is not known.
 
         Each state is like one of them: the same strings are legal, and two that lead to the same state from one do so from the
@@ -181,26 +182,26 @@ class Problem(Claims):
         """
         return None
 
-    def goal_state(self) -> Any | None:
+    def goal_state(self) -> StateT | None:
         """The only goal state, where there is just one; otherwise None."""
         return None
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.format(self.initial)})"
 
-    def format(self, state: Any) -> str:
+    def format(self, state: StateT) -> str:
         """A state on one line, in the notation in which it can be given."""
         return str(state)
 
-    def label(self, state: Any) -> str:
+    def label(self, state: StateT) -> str:
         """A state as it is written in traces and search trees, where room is scarce."""
         return self.format(state)
 
-    def draw(self, state: Any) -> str:
+    def draw(self, state: StateT) -> str:
         """A state as a person wants to see it, on one line or several."""
         return self.format(state)
 
-    def cells(self, state: Any) -> Iterable[Cell] | None:  # noqa: ARG002  # this general answer is for every state
+    def cells(self, state: StateT) -> Iterable[Cell] | None:  # noqa: ARG002  # this general answer is for every state
         """A state as a picture of cells (row, column, text), for programs that draw; None where it has no such picture.
 
         A board has a cell of text "" for each empty one. A state that is a place, such as a city on a map, is a single
@@ -208,7 +209,7 @@ class Problem(Claims):
         """
         return None
 
-    def format_action(self, action: Any) -> str:
+    def format_action(self, action: ActionT) -> str:
         """An action on one line."""
         return str(action)
 
@@ -219,10 +220,10 @@ class Problem(Claims):
 
     @staticmethod
     def of(
-        initial: Any,
-        successors: Callable[[Any], Iterable[Successor]],
-        is_goal: Callable[[Any], bool],
-    ) -> Problem:
+        initial: StateT,
+        successors: Callable[[StateT], Iterable[tuple[ActionT, StateT, Cost]]],
+        is_goal: Callable[[StateT], bool],
+    ) -> Problem[StateT, ActionT]:
         """A problem from its three parts, without a class.
 
         Raises InputError when successors or is_goal is not a function.

@@ -12,6 +12,7 @@ from bestfirst.arguments import parse_bytes
 from bestfirst.errors import InputError, VerificationError
 from bestfirst.replay import replay
 from bestfirst.rounding import exceeds_rounding
+from bestfirst.typed import ActionT, StateT, Typed
 
 if TYPE_CHECKING:
     from bestfirst.planning import Plan
@@ -139,7 +140,7 @@ def effective_branching_factor(generated: int, depth: int) -> float:
 
 
 @dataclass
-class Solution:
+class Solution(Typed[StateT, ActionT]):
     """What a search has found, and what it has proved.
 
     status: see Status; limit names what stopped the search ("seconds", "expansions", "memory", "depth", the "width" of a
@@ -155,15 +156,15 @@ class Solution:
     plan: which algorithm, heuristic, engine and threads were chosen, and why.
     """
 
-    problem: Problem
+    problem: Problem[StateT, ActionT]
     algorithm: str
     heuristic: str | None
     engine: str
     status: Status
     cost: float | None
     lower_bound: float
-    actions: list[Any]
-    states: list[Any]
+    actions: list[ActionT]
+    states: list[StateT]
     stats: Stats
     limit: str | None = None
     reason: str | None = None
@@ -185,7 +186,7 @@ class Solution:
         """The number of actions."""
         return len(self.actions)
 
-    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+    def __iter__(self) -> Iterator[tuple[ActionT, StateT]]:
         """The (action, state that it leads to) pairs of the path."""
         return iter(zip(self.actions, self.states[1:], strict=True))
 

@@ -18,7 +18,7 @@ _SHIFTS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
 LARGEST_SIDE = 16
 
 
-class TileRules(Problem):
+class TileRules(Problem[Board, str]):
     """What a SlidingTile takes from its start, goal, size and moves."""
 
     default_heuristic: str
