@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 TESTS = Path(__file__).parent.parent
 
 PROGRAM = """
@@ -39,6 +41,7 @@ print("twins")
 """
 
 
+@pytest.mark.slow
 def test_templates_run_interpreted() -> None:
     """Every compiled algorithm, without a compiler, in a process of its own."""
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}

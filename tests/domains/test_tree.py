@@ -6,11 +6,12 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.domains.tree import Tree
+from profiles import examples
 
 LECTURE = "I: S1 S2; S1: S3 S4; S2: S5; S3: S6 S7; S4: S8 S9"
 
@@ -180,7 +181,7 @@ def trees(draw: st.DrawFn) -> Tree:
     return Tree(children, 0, draw(st.sets(st.integers(0, size - 1), max_size=3)), estimates=estimates)
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(tree=trees())
 def test_what_is_said_of_the_estimates_is_the_truth(tree: Tree) -> None:
     """Admissible: above no true cost, found by a search from each node. Consistent: no edge costs less than they fall."""
@@ -199,7 +200,7 @@ def test_what_is_said_of_the_estimates_is_the_truth(tree: Tree) -> None:
     )
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(tree=trees())
 def test_every_algorithm_finds_the_cheapest_goal_of_a_tree(tree: Tree) -> None:
     """Those that promise the cheapest solution; also from an estimate, where that is admissible."""

@@ -6,7 +6,7 @@ import math
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bestfirst.domains.sliding_tile import SlidingTile
@@ -16,6 +16,7 @@ from bestfirst.heuristics.audit import audit
 from bestfirst.heuristics.space import explore
 from bestfirst.solve import solve
 from graphs import Graph, admissible_heuristics, graphs
+from profiles import examples
 
 FACTS = [True, False, None]
 FIVE = SlidingTile("4 5 3 / 1 2 _")
@@ -112,7 +113,7 @@ def test_nothing_cannot_be_composed() -> None:
 
 
 @given(graphs(), st.data())
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_what_is_said_of_a_maximum_holds(graph: Graph, data: st.DataObject) -> None:
     """On random graphs, the maximum of admissible heuristics is admissible, and of consistent ones consistent."""
     truth = graph.distances()

@@ -357,6 +357,7 @@ PatternDatabase.build(PatternTiles((3, 3), (0, 1, 4), 8), data=data, progress=ki
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("stage", "level"), [("distances", 0), ("distances", 7), ("entries", 0)])
 def test_a_build_that_was_killed_goes_on(stage: str, level: int, tmp_path: Path) -> None:
     """After the last level noted, and to the same bytes; what was there before is no database yet."""

@@ -221,6 +221,7 @@ with database_policy(Policy(data=sys.argv[1], progress=stop)):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_killed", [False, True])
 def test_a_database_that_another_process_builds_is_waited_for(is_killed: bool, tmp_path: Path) -> None:
     """What the other one has built is taken; and where that is killed, its build is gone on with."""

@@ -142,6 +142,7 @@ write_atomically(sys.argv[1], write)
 """
 
 
+@pytest.mark.slow
 def test_what_a_killed_process_has_left_is_removed_by_the_next_write(tmp_path: Path) -> None:
     """And not what one that is alive is still writing, nor files of other names."""
 

@@ -24,6 +24,7 @@ from bestfirst.domains.sliding_tile.notation import read_size
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
 from bestfirst.problem import Cell
+from bestfirst.words import signed
 
 MOST_CELLS = 64
 MOST_RANKED = 30
@@ -53,8 +54,8 @@ class LightsOut(Domain):
         size, goal_lights = ((self.rows, self.columns), 0) if goal is None else _read_board("goal", goal)
         if size != (self.rows, self.columns):
             raise InputError(f"the goal {goal!r} is {size[0]}x{size[1]}, but the board is {self.rows}x{self.columns}")
-        self.initial = self.State(_wrapped(lights))
-        self.goal = _wrapped(goal_lights)
+        self.initial = self.State(signed(lights))
+        self.goal = signed(goal_lights)
         self.max_actions = self.rows * self.columns
         self.actions = [f"r{row + 1}c{column + 1}" for row in range(self.rows) for column in range(self.columns)]
         if self.max_actions < MOST_CELLS:
@@ -76,9 +77,9 @@ class LightsOut(Domain):
         quiet = [0]
         for pattern in self._quiet:
             quiet += [other ^ pattern for other in quiet]
-        self.changes = np.array([_wrapped(lights) for lights in changes])
-        self.presses = np.array([_wrapped(presses.get(cell, 0)) for cell in range(self.max_actions)])
-        self.quiet = np.array([_wrapped(pattern) for pattern in quiet])
+        self.changes = np.array([signed(lights) for lights in changes])
+        self.presses = np.array([signed(presses.get(cell, 0)) for cell in range(self.max_actions)])
+        self.quiet = np.array([signed(pattern) for pattern in quiet])
 
     def _changed_by(self, row: int, column: int) -> int:
         cross = [(row, column), (row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)]
@@ -223,8 +224,3 @@ def _read_board(what: str, given: str) -> tuple[tuple[int, int], int]:
     if rows * columns > MOST_CELLS:
         raise InputError(f"the {what} {given!r} has {rows * columns} cells; a board has at most {MOST_CELLS}, such as 8x8")
     return (rows, columns), sum(1 << cell for cell, light in enumerate("".join(lines)) if light == "1")
-
-
-def _wrapped(number: int) -> int:
-    """The number modulo 2**64 that a signed 64-bit int holds."""
-    return (number + 2**63) % 2**64 - 2**63

@@ -1,8 +1,8 @@
 """Steps: what an algorithm yields, so that a search can be stopped, counted and watched between any two of them.
 
-An algorithm yields one step when it is about to do something: expand a node, take a goal, start a round, or end. The
-step carries the children made since the step before, each with what became of it. So nothing is built that nobody looks
-at, and a limit can stop a search before the next expansion, not after it.
+An algorithm yields a step before it expands a node, accepts a goal, starts an iteration, or ends. The step carries the
+children generated since the previous step, each with its fate. So events cost nothing without an observer, and a limit can
+stop a search before the next expansion, not after it.
 """
 
 from __future__ import annotations
@@ -13,26 +13,26 @@ from typing import TypeAlias
 
 from bestfirst.search.node import Node
 
-# What became of a child. (A prune is an object, because it has a reason.)
+# The fates of a child. (A prune is an object, because it has a reason.)
 GENERATE = "generate"
-"""Its state is new: it goes on the agenda."""
+"""Its state is new; it is put on the agenda."""
 DUPLICATE = "duplicate"
-"""Its state was met before by a path as cheap: it is dropped."""
+"""Its state was reached before by a path no more expensive; it is dropped."""
 UPDATE = "update"
-"""Its state waits on the agenda by a dearer path: it takes that node's place."""
+"""Its state is on the agenda with a more expensive path; it replaces that node."""
 REOPEN = "reopen"
-"""Its state was expanded by a dearer path: it goes on the agenda again."""
+"""Its state was expanded with a more expensive path; it is put back on the agenda."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prune:
-    """A child is dropped because `what` of it ("f", "depth", ...) is on the wrong side of a bound."""
+    """A child is dropped because its `what` ("f", "depth", ...) is on the wrong side of a bound."""
 
     what: str
     bound: float | None = None
 
     def explain(self, node: Node) -> str:
-        """The reason with its numbers, such as 'f 12 > 10'."""
+        """The reason in numbers, such as 'f 12 > 10'."""
         if self.bound is None:
             return self.what
         value = getattr(node, self.what)
@@ -41,7 +41,7 @@ class Prune:
 
 @dataclass(frozen=True, slots=True)
 class Drop(Prune):
-    """A node that waited on the agenda is dropped after all."""
+    """A node is dropped from the agenda."""
 
 
 DEAD_END = Prune("dead end: h is infinite")
@@ -52,11 +52,11 @@ Made: TypeAlias = list[tuple[Fate, Node]]
 
 
 class Step:
-    """What an algorithm yields.
+    """A step of an algorithm.
 
-    made: the children made since the step before, with their fates, in order; among them nodes made earlier and dropped now.
-    agenda: the algorithm's own agenda, for its length and to look at; it changes when the search goes on.
-    bound: no solution is cheaper than this, if the heuristic is admissible; the best bound proved so far.
+    made: the children generated since the previous step with their fates, in order, and earlier nodes that are now dropped.
+    agenda: the algorithm's own agenda, which changes as the search continues.
+    bound: the best lower bound on the solution cost so far, valid if the heuristic is admissible.
     """
 
     __slots__ = ("agenda", "bound", "made", "node")
@@ -78,13 +78,13 @@ class Expand(Step):
 
 
 class Try(Expand):
-    """A candidate is about to be tested: that counts as an expansion, though nothing is expanded."""
+    """A candidate is about to be tested, which counts as an expansion."""
 
     __slots__ = ()
 
 
 class Goal(Step):
-    """The node is a goal, cheaper than every one before; the search may go on to look for a better one."""
+    """The node is a goal, cheaper than all earlier ones; the search may continue for a better one."""
 
     __slots__ = ()
     kind = "goal"
@@ -92,7 +92,7 @@ class Goal(Step):
 
 
 class Round(Step):
-    """A round of an iterative algorithm starts at the node, with a new bound on `what` ("f", "depth", "width")."""
+    """An iteration starts at the node, with a new bound on `what` ("f", "depth", "width")."""
 
     __slots__ = ("limit", "what")
     kind = "round"
@@ -105,9 +105,9 @@ class Round(Step):
 
 
 class End(Step):
-    """Nothing is left to search. The bound is infinite if that proves that there is no (better) solution.
+    """The search is exhausted. The bound is infinite if that proves that no (better) solution exists.
 
-    gave_up: the algorithm's own limit ("depth", "width") that kept it from looking at everything; otherwise None.
+    gave_up: the algorithm's own limit ("depth", "width") that made the search incomplete; otherwise None.
     """
 
     __slots__ = ("gave_up",)

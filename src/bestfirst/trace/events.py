@@ -1,4 +1,4 @@
-"""Events: what a search did, one thing at a time, for whoever looks; the steps of an algorithm are taken apart into them."""
+"""Events: what a search did, one thing at a time, split from the steps of its algorithm."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from bestfirst.search.steps import End, Prune, Round, Step
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that a search did.
+    """An event of a search.
 
     kind: generate, expand, duplicate, update, reopen, prune, goal, round, bound, limit, or end.
-    node: the node that it happened to; None for bound, limit and end.
-    agenda: the number of nodes waiting, at the step with which the event came: a node about to be expanded waits no more.
+    node: the node concerned; None for bound, limit and end.
+    agenda: the number of nodes on the agenda at the step of the event, without a node about to be expanded.
     bound: the lower bound proved so far.
-    reason: for a prune, a round and a limit: why, with the numbers.
-    waiting: the nodes on the agenda in the order in which they would leave, if the trace keeps agendas.
+    reason: of a prune, a round or a limit, with numbers.
+    waiting: the nodes on the agenda in the order of removal, if the trace keeps agendas.
     """
 
     kind: str
@@ -35,7 +35,7 @@ class Event:
 
     @property
     def parent(self) -> Any:
-        """The state from which the node was made; None for the start."""
+        """The state of the parent; None for the start."""
         return None if self.node is None or self.node.parent is None else self.node.parent.state
 
     @property
@@ -64,7 +64,7 @@ class Event:
 
 
 def events_of_made(step: Step) -> Iterator[Event]:
-    """The events of the children that came with a step, in the order in which they were made."""
+    """The events of the children of a step, in the order of generation."""
     waiting = len(step.agenda)
     for fate, child in step.made:
         if isinstance(fate, Prune):
@@ -74,7 +74,7 @@ def events_of_made(step: Step) -> Iterator[Event]:
 
 
 def event_of(step: Step) -> Event:
-    """The event that a step itself is."""
+    """The event of a step itself."""
     reason = None
     if isinstance(step, Round):
         reason = f"{step.what} <= {step.limit:g}"

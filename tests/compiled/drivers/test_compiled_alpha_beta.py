@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as config
 from hypothesis import strategies as st
 
 import bestfirst as bf
@@ -27,6 +26,7 @@ from bestfirst.games.rules.mnk import MNK
 from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.score import Score
+from profiles import examples
 from small_games import played
 
 SWITCHES = {
@@ -129,7 +129,7 @@ def assert_twins(game: GameDomain, state: Any, settings: Settings, limits: GameL
 
 
 @pytest.mark.parametrize("name", SWITCHES)
-@config(deadline=None, max_examples=15)
+@examples(15)
 @given(case=positions(), depth=st.integers(1, 4))
 def test_both_engines_make_the_same_search(name: str, case: tuple[GameDomain, Any], depth: int) -> None:
     """Equal lines, values, proofs and statistics after each depth, for every switch."""
@@ -139,7 +139,7 @@ def test_both_engines_make_the_same_search(name: str, case: tuple[GameDomain, An
 
 
 @pytest.mark.parametrize("name", SELECTIVE)
-@config(deadline=None, max_examples=10)
+@examples(10)
 @given(case=selective_positions(), depth=st.integers(3, 6))
 def test_both_engines_make_the_same_selective_search(name: str, case: tuple[GameDomain, Any], depth: int) -> None:
     """Likewise with pruning that can be wrong, which is counted by name, and with singular extensions."""
@@ -148,7 +148,7 @@ def test_both_engines_make_the_same_selective_search(name: str, case: tuple[Game
         assert_twins(game, state, SELECTIVE[name], GameLimits(depth=depth, nodes=3_000))
 
 
-@config(deadline=None, max_examples=25)
+@examples(25)
 @given(case=positions(), lines=st.sampled_from([1, 2, None]), table=st.sampled_from([0, 500, "1MB"]))
 def test_both_engines_solve_alike(case: tuple[GameDomain, Any], lines: int | None, table: Any) -> None:
     """Also to the end of the game, or to a limit on nodes in the middle of a depth, and with several lines."""

@@ -11,11 +11,12 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.cli.app import run
+from profiles import examples
 from twins import assert_twins
 
 ROOM = """
@@ -91,7 +92,7 @@ def test_with_4_neighbours_steps_are_straight_and_cost_1() -> None:
 
 
 @pytest.mark.parametrize("neighbours", [4, 8])
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(data=st.data())
 def test_the_steps_are_those_of_the_rule(neighbours: int, data: st.DataObject) -> None:
     """On random maps: from each free cell to the neighbours of the graph, at their cost; none from a blocked one.
@@ -120,7 +121,7 @@ def test_the_check_finds_no_fault() -> None:
 
 
 @pytest.mark.parametrize("neighbours", [4, 8])
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(data=st.data())
 def test_the_optimum_is_that_of_networkx(neighbours: int, data: st.DataObject) -> None:
     """With each heuristic that is a lower bound, also from the goal backward; a way that is not there is proved not to be."""
@@ -138,7 +139,7 @@ def test_the_optimum_is_that_of_networkx(neighbours: int, data: st.DataObject) -
 
 
 @pytest.mark.parametrize("neighbours", [4, 8])
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(data=st.data())
 def test_the_heuristics_keep_what_they_say(neighbours: int, data: st.DataObject) -> None:
     """They never overestimate and fall by no more than a step costs; manhattan says that with 8 neighbours it may."""
@@ -161,21 +162,21 @@ def test_the_heuristics_on_an_open_map() -> None:
     assert bf.solve(bf.GridMap(["....."] * 4, (0, 0), (4, 3), neighbours=4)).heuristic == "manhattan"
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(grid=open_grids(4, longest=8))
 def test_the_engines_are_twins_with_4_neighbours(grid: bf.GridMap) -> None:
     """The same search to the node."""
     assert_twins(grid, "astar")
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(grid=open_grids(8, longest=8))
 def test_the_engines_are_twins_with_8_neighbours(grid: bf.GridMap) -> None:
     """The same search to the node, with costs that are rounded."""
     assert_twins(grid, "astar")
 
 
-@settings(deadline=None, max_examples=15)
+@examples(15)
 @given(grid=open_grids(8, longest=4))
 def test_idastar_has_a_twin_with_8_neighbours(grid: bf.GridMap) -> None:
     """On small maps with a way, since IDA* looks at all ways there are."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
@@ -18,6 +18,7 @@ from bestfirst.patterns.combination import additive, largest
 from bestfirst.patterns.database import PatternDatabase
 from bestfirst.patterns.policy import Policy, database_policy
 from members import assert_members_hold
+from profiles import examples
 from twins import assert_twins, random_board
 
 
@@ -41,7 +42,7 @@ def test_databases_are_what_they_declare(start: str, goal: str, names: list[str]
         assert (audit.mean_h == audit.mean_distance) == (name == "pdb:3")
 
 
-@settings(deadline=None, max_examples=8)
+@examples(8)
 @given(data=st.data())
 def test_both_engines_search_alike_with_databases(data: st.DataObject) -> None:
     """The states of the compiled engine carry the values that the reference engine looks up, whatever the goal and the moves."""
@@ -52,7 +53,7 @@ def test_both_engines_search_alike_with_databases(data: st.DataObject) -> None:
     assert assert_twins(puzzle, algorithm, name).warnings == []
 
 
-@settings(deadline=None, max_examples=10)
+@examples(10)
 @given(data=st.data())
 @pytest.mark.parametrize(
     ("size", "name"),
@@ -150,7 +151,7 @@ def test_a_pattern_names_tiles_of_the_puzzle() -> None:
             bf.SlidingTile("1 2 3 4 5 6 7 _ 8").project(pattern)
 
 
-@settings(deadline=None, max_examples=20)
+@examples(20)
 @given(data=st.data())
 def test_patterns_of_ones_own_give_what_those_by_name_give(data: st.DataObject) -> None:
     """The sum over the patterns of pdb:4-4 is what that gives without the mirrored board, and never more than it gives with it."""

@@ -61,6 +61,7 @@ def code_of_connect_four() -> None:
     prepare(ConnectFour(), SMALL)
 
 
+@pytest.mark.slow
 def test_code_on_disk_is_used_by_a_search_that_would_not_compile() -> None:
     """A new process finds it, whether there is a limit on time or not, and does not load the compiler."""
     script = (
@@ -96,6 +97,7 @@ def test_a_limit_on_time_holds_while_code_is_compiled(monkeypatch: pytest.Monkey
         assert perf_counter() - started < 2 and analysis.stopped == "seconds" and analysis.depth > 2
 
 
+@pytest.mark.slow
 def test_a_cold_cache_does_not_break_a_limit_on_time(tmp_path: Path) -> None:
     """A process with nothing on disk has its answer in time, and its end does not wait for the compiler."""
     script = (
@@ -168,6 +170,7 @@ def test_ctrl_c_ends_what_only_prepares(monkeypatch: pytest.MonkeyPatch) -> None
     assert perf_counter() - started < SLOWEST / 2
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_the_real_compiler_works_always_ends_the_process(tmp_path: Path) -> None:
     """Whatever the compiler is at: exit by KeyboardInterrupt within a second or so, with no crash at the end."""
     script = (

@@ -141,6 +141,7 @@ PatternDatabase.build(UNRANKED, data=data, progress=at)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["distances 0", "distances 4", "growth", "entries 8"])
 def test_a_build_that_was_killed_goes_on(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a level, while the table is made larger, or at the end; and to the same bytes."""

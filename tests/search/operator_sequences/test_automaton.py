@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.search.node import expand, root_of
 from bestfirst.search.operator_sequences.automaton import move_automaton
 from compilable import float_graphs, int_graphs
+from profiles import examples
 from twins import assert_twins, random_board
 
 NAMELESS = bf.Problem.of(0, lambda state: [("go", (state + by) % 5, 1) for by in (1, 2)], lambda state: state == 4)
@@ -37,7 +38,7 @@ def test_strings_of_two_are_the_moves_that_undo_each_other() -> None:
     assert len(automaton.rows) == 5
 
 
-@settings(deadline=None, max_examples=10)
+@examples(10)
 @given(data=st.data())
 def test_every_state_is_still_reached_by_a_shortest_path(data: st.DataObject) -> None:
     """Of all boards of a small puzzle, by strings that the automaton lets through; and by one only, as far as it looks."""
@@ -61,7 +62,7 @@ def test_problems_without_representatives_are_pruned(name: str) -> None:
     assert_shortest_paths_are_left(problem, longest)
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(data=st.data())
 def test_pruning_by_claims_never_changes_a_cost(data: st.DataObject) -> None:
     """Of graphs with loops, dead ends, ways that cost nothing, and estimates that fall; and both engines prune them alike."""

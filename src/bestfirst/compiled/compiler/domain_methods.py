@@ -32,8 +32,8 @@ from bestfirst.compiled.compiler.operations.whole import RESULT_SITE, WORD_STATE
 from bestfirst.compiled.compiler.rewriting import ATTRIBUTE, MOST, STATE
 from bestfirst.compiled.compiler.state_fields import kept_fields, telling_fields
 from bestfirst.compiled.compiler.translate import ARGUMENTS, WORD_BITS, Place, Translation, range_of
+from bestfirst.compiled.store.hashing import hashing_names, mixing
 from bestfirst.errors import CompileError
-from bestfirst.hashing import FACTOR, SHIFT
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.records import Layout
@@ -130,8 +130,7 @@ def is_same(rows, place, state):
     return {" and ".join(f"rows[{field}][place] == state[{field}]" for field in telling)}
 
 def hash_of(state):
-    mixed = unsigned(0)
-    {"; ".join(f"mixed = (mixed ^ unsigned(state[{field}])) * FACTOR; mixed ^= mixed >> SHIFT" for field in telling)}
+    {"; ".join(mixing(f"state[{field}]" for field in telling))}
     return mixed
 
 def load_row(words, at):
@@ -143,10 +142,8 @@ def store_row(words, at, state):
     # an unsigned index spares the test whether it is negative
     namespace: dict[str, Any] = {
         "State": state_class,
-        "unsigned": np.uint64,
+        **hashing_names(),
         "ZERO": np.int64(0),
-        "FACTOR": np.uint64(FACTOR),
-        "SHIFT": np.uint64(SHIFT),
     }
     exec(source, namespace)
     names = ("load", "store", "load_row", "store_row", "is_same", "hash_of")

@@ -14,9 +14,9 @@ from bestfirst.compiled.compiler.intrinsics import whole_number
 from bestfirst.compiled.compiler.machine_code import passed
 from bestfirst.compiled.compiler.operations.whole import in_words, is_int
 from bestfirst.compiled.compiler.translate import Place, Translation
+from bestfirst.compiled.store.hashing import hashing_names, mixing
 from bestfirst.games.domain import GameDomain
 from bestfirst.games.engine.packed_table import words_of
-from bestfirst.hashing import FACTOR, SHIFT
 
 
 def kernels_of_game(translation: Translation, has_key: bool) -> dict[str, Any]:
@@ -79,8 +79,7 @@ def key_words(me, state):
     return {words}
 
 def place_of(words, places):
-    mixed = unsigned(0)
-    {"; ".join(f"mixed = (mixed ^ unsigned(words[{number}])) * FACTOR; mixed ^= mixed >> SHIFT" for number in range(count))}
+    {"; ".join(mixing(f"words[{number}]" for number in range(count)))}
     return int64(mixed & unsigned(places - 1)) * {count + 1}
 
 def is_key(table, at, words, entry):
@@ -97,10 +96,8 @@ def store_key(rows, at, words):
     {"; ".join(f"rows[unsigned(at + {number})] = words[{number}]" for number in range(count))}
 """
     namespace: dict[str, Any] = {
-        "unsigned": np.uint64,
+        **hashing_names(),
         "int64": np.int64,
-        "FACTOR": np.uint64(FACTOR),
-        "SHIFT": np.uint64(SHIFT),
         **({"key": kernels["key"]} if has_key else {}),
     }
     exec(source, namespace)

@@ -9,8 +9,9 @@ import numpy as np
 
 from bestfirst.compiled.compiler.intrinsics import lowest_bit
 from bestfirst.compiled.compiler.specialise_game import specialise_game
-from bestfirst.games.domain import PASS, GameDomain, as_words, bits_of, signed
+from bestfirst.games.domain import PASS, GameDomain, as_words, bits_of
 from bestfirst.games.engine.packed_table import words_of
+from bestfirst.words import signed
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.game_names import (

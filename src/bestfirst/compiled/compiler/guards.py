@@ -18,6 +18,7 @@ import numpy as np
 
 from bestfirst.compiled.compiler.arithmetic import BeyondWordError
 from bestfirst.errors import StateError, WordOverflowError
+from bestfirst.words import signed
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.translate import Translation
@@ -56,13 +57,13 @@ def guarded2(method: Any, notes: Any, number: int, me: Any, one: Any, other: Any
 
 def guarded_set1(method: Any, notes: Any, number: int, me: Any, one: Any) -> Any:  # noqa: ARG001
     """The same for a set of moves, as a word."""
-    return _signed(int(method(me, one)))
+    return signed(int(method(me, one)))
 
 
 def guarded_key1(method: Any, notes: Any, number: int, me: Any, one: Any) -> Any:  # noqa: ARG001
     """The same for a key, as its words."""
     key = method(me, one)
-    return tuple(_signed(int(part)) for part in key) if isinstance(key, tuple) else _signed(int(key))
+    return tuple(signed(int(part)) for part in key) if isinstance(key, tuple) else signed(int(key))
 
 
 def attempted1(method: Any, me: Any, one: Any) -> tuple[bool, Any]:
@@ -89,10 +90,6 @@ def noted1(notes: Any, number: int, one: Any) -> None:  # noqa: ARG001
 def noted2(notes: Any, number: int, one: Any, other: Any) -> None:  # noqa: ARG001
     """The same for a method that takes one argument more."""
     raise BeyondWordError(f"method {number}: {one}, {other}")
-
-
-def _signed(word: int) -> int:
-    return (word + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
 def has_notes(notes: Any) -> bool:

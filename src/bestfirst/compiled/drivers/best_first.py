@@ -21,6 +21,7 @@ from bestfirst.compiled.kernels.prefetch import (
 from bestfirst.compiled.store import buckets, heap, table, totals
 from bestfirst.compiled.store.buckets import GREATEST, GREATEST_WEIGHT, Buckets, Wanted
 from bestfirst.compiled.store.heap import Heap
+from bestfirst.compiled.store.inconsistent_edges import falls_to
 from bestfirst.compiled.store.node_store import NodeStore
 from bestfirst.compiled.store.records import WORD, Layout, most_cost
 from bestfirst.compiled.store.saved_values import MOST, Saved, require
@@ -71,7 +72,6 @@ from bestfirst.compiled.kernels.best_first import (
     START,
     TOO_DEAR,
     best_first_slice,
-    exceeds,
     lowest_total,
     reenter,
     room_for,
@@ -187,7 +187,7 @@ class BestFirst(CompiledDriver):
             self._domain,
             self._estimate,
             optional=self._optional,
-            parts=(*totals.PARTS, most_cost, *table.PARTS, *kind.PARTS, *self._expansions.PARTS, exceeds, room_for, *parts),
+            parts=(*totals.PARTS, most_cost, *table.PARTS, *kind.PARTS, *self._expansions.PARTS, falls_to, room_for, *parts),
             layout=layout,
             FLOATS=self._floats,
             COST_BITS=layout.bits("g"),
@@ -338,6 +338,7 @@ class BestFirst(CompiledDriver):
         self._cost_bits = cost_bits
         self._is_preparing = True
         self._begin()
+        self._take_counts()
         self._is_preparing = False
         while self._control[EXPANDED] < expanded and self.stopped != "memory":  # a run that is over leaves this to the next
             self._advance(expanded - int(self._control[EXPANDED]))

@@ -32,11 +32,11 @@ from bestfirst.compiled.kernels.best_first import (
     REOPENED,
     START,
     STOPPED,
-    exceeds,
     room_for,
 )
 from bestfirst.compiled.kernels.prefetch import COST, COUNT, KEY, PARENTS, TAIL, UNDO_OF, H, children_at, look_ahead, word
 from bestfirst.compiled.store.heap import CONTROL, PLACES, ROOT
+from bestfirst.compiled.store.inconsistent_edges import falls_to
 from bestfirst.compiled.store.table import fill_table, find, key_of, place_in, put
 from bestfirst.compiled.store.totals import as_total, is_hopeless, no_total, total_in, total_of, word_of
 
@@ -185,7 +185,7 @@ def anytime_slice(
             put(table_, slot, key, size)
             put_record(nodes, size, child, place + 1, words[word(tail + UNDO_OF)], 1, child_g)
             enter_both(agenda, by_f, order, size, child_g, child_h)
-            if child_f < f and exceeds(f, child_f):
+            if falls_to(f, child_f):
                 if control[FALLS] == 0:
                     control[FALL_FROM] = place
                     control[FALL_TO] = size

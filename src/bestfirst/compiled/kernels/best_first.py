@@ -26,6 +26,7 @@ from bestfirst.compiled.kernels.prefetch import (
     look_ahead,
     parents_in,
 )
+from bestfirst.compiled.store.inconsistent_edges import falls_to
 from bestfirst.compiled.store.records import most_cost
 from bestfirst.compiled.store.table import fill_table, find, key_of, place_in, put
 from bestfirst.compiled.store.totals import is_hopeless, no_total, total_in, total_of, word_of
@@ -74,13 +75,6 @@ STOPPED, EXHAUSTED, FOUND, FULL, NO_ROOM, TOO_DEAR, FAULTY = range(7)
 
 # The places of the array of reals: the greatest g / weight + h, where the weight is not 1.
 BOUND, WEIGHT = range(2)
-
-
-def exceeds(one: Any, other: Any) -> Any:
-    """Whether a number is greater than another one by more than rounding explains; see bestfirst.rounding.exceeds."""
-    if one <= other or not FLOATS:
-        return one > other
-    return one - other > max(1e-9 * max(abs(one), abs(other)), 1e-12)
 
 
 def room_for(agenda: Any, ready: Any, control: Any, order: Any, entry: Any, g: Any) -> Any:
@@ -245,7 +239,7 @@ def best_first_slice(
             put_record(nodes, size, child, place + 1, child_undo, 1, child_g)
             enter(agenda, order, size, child_g, child_h)
             child_f = total_of(child_g, child_h)
-            if child_f < f and exceeds(f, child_f):
+            if falls_to(f, child_f):
                 if control[FALLS] == 0:
                     control[FALL_FROM] = place
                     control[FALL_TO] = size

@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.store import totals
+from bestfirst.compiled.store.inconsistent_edges import falls_to
 from bestfirst.compiled.store.totals import can_pay, is_hopeless, total_in, total_of, word_of
-from bestfirst.rounding import ABSOLUTE_ROUNDING, RELATIVE_ROUNDING
 from bestfirst.search.operator_sequences.automaton import (
     FORBIDDEN,
 )
@@ -146,13 +146,6 @@ def is_made_before(me: Any, automaton: Any, claim: Any, path: Any, depth: int, c
     return other_g <= g
 
 
-def falls_below(f: Any, parent_f: Any) -> bool:
-    """Whether f fell along an edge: by more than rounding explains, as numbers.exceeds() says."""
-    if f >= parent_f:
-        return False
-    return not FLOATS or parent_f - f > max(RELATIVE_ROUNDING * parent_f, ABSOLUTE_ROUNDING)
-
-
 def legal_before_others(me: Any, state: Any) -> Any:
     """How many actions are legal in a state, all of which come before the others: found by doubling, then by halving."""
     known, tried = 0, 1
@@ -208,7 +201,7 @@ def idastar_slice(
             break
         row = depth * WORDS
         f = total_in(stack[np.uint64(top + FIELDS + 1)])
-        if not BY_F and depth > 0 and falls_below(f, total_in(path[np.uint64(row - WORDS + FIELDS + 1)])):
+        if not BY_F and depth > 0 and falls_to(total_in(path[np.uint64(row - WORDS + FIELDS + 1)]), f):
             if control[FALL_DEPTH] == 0:
                 control[FALL_DEPTH] = depth
                 control[FALL_ACTION] = came & ACTION_MASK
@@ -267,12 +260,12 @@ def idastar_slice(
                 elif repeats == NEVER and not is_on_path(path, depth, child):
                     repeats = NO_DEPTH
                 continue
-            if not UNIT_COST and cost == 0 and is_zero_cycle(path, depth, child, child_g):
+            if not UNIT_COST and child_g == g and is_zero_cycle(path, depth, child, child_g):
                 pruned += 1
                 continue
             at = end
             if BY_F:
-                if falls_below(child_f, f):
+                if falls_to(f, child_f):
                     control[FALLS] += 1
                     if not fell_before:  # of several, the one looked at last comes first
                         control[FALL_DEPTH] = depth + 1
@@ -315,7 +308,7 @@ PARTS = (
     first_repeat,
     is_on_path,
     is_zero_cycle,
-    falls_below,
+    falls_to,
     otherwise,
     is_made_before,
     legal_before_others,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.domain import Domain
+from bestfirst.rounding import ABSOLUTE_ROUNDING, RELATIVE_ROUNDING
 from bestfirst.search.node import Node
 
 if TYPE_CHECKING:
@@ -25,10 +26,10 @@ def note_fall(falls: Any, state: Any, g: Any, child: Any, child_g: Any) -> None:
 
 
 def falls_to(f: Any, child_f: Any) -> bool:
-    """Whether f falls from a node to its child, by more than rounding explains (see numbers.exceeds). A part of templates."""
+    """Whether f falls from a node to its child, by more than rounding explains (see rounding.exceeds). A part of templates."""
     if child_f >= f:
         return False
-    return not FLOATS or f - child_f > max(1e-9 * f, 1e-12)
+    return not FLOATS or f - child_f > max(RELATIVE_ROUNDING * f, ABSOLUTE_ROUNDING)
 
 
 class Falls:

@@ -18,8 +18,10 @@ import numpy as np
 
 from bestfirst.compiled.compiler.intrinsics import prefetch
 from bestfirst.compiled.compiler.state_fields import telling_fields
+from bestfirst.compiled.store.hashing import hashing_names, mixing
 from bestfirst.compiled.store.totals import GREATEST_COST
 from bestfirst.domain import Domain
+from bestfirst.words import signed
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import COST_BITS
@@ -132,10 +134,8 @@ class Layout:
 
     def _mix_of(self) -> str:
         """Of the words that hold the fields that tell states apart; its lowest and highest bits are equally well mixed."""
-        lines = ["mixed = unsigned(0)"]
-        for values in filter(None, self._state_parts(self.telling)):
-            lines += [f"mixed = (mixed ^ unsigned({' | '.join(values)})) * MULTIPLIER", "mixed ^= mixed >> SHIFT"]
-        return _function("mix_of(state)", *lines, "return signed(mixed)")
+        words = (" | ".join(values) for values in self._state_parts(self.telling) if values)
+        return _function("mix_of(state)", *mixing(words), "return signed(mixed)")
 
     def _accessors(self) -> list[str]:
         """What reads each field of the engine and g, and what changes one of the engine."""
@@ -162,14 +162,14 @@ class Layout:
         word = f"words[at + {_UNSIGNED}{place.word}]"
         if place.bits == WORD:
             return f"{word} = value"
-        others = _signed(~(place.mask << place.shift))
+        others = signed(~(place.mask << place.shift))
         return f"{word} = ({word} & {others}) | {_shifted('value', place)}"
 
     def namespace(self) -> dict[str, Any]:
         """The names that the source reads."""
         numbers = {f"{_UNSIGNED}{word}": np.uint64(word) for word in range(self.words)}
-        hashing = {"MULTIPLIER": np.uint64(0xBF58476D1CE4E5B9), "SHIFT": np.uint64(32), "signed": np.int64}
-        return numbers | hashing | {"WORDS": np.uint64(self.words), "unsigned": np.uint64, "prefetch": prefetch}
+        others = {"WORDS": np.uint64(self.words), "signed": np.int64, "prefetch": prefetch}
+        return numbers | hashing_names(shift=WORD // 2) | others
 
     def column(self, words: Any, name: str) -> Any:
         """A field of all records, as an array."""
@@ -200,11 +200,6 @@ def _shifted(value: str, place: Place) -> str:
     if place.shift == 0 or place.shift + place.bits < WORD:
         return f"({value} << {place.shift})"
     return f"signed(unsigned({value}) << unsigned({place.shift}))"
-
-
-def _signed(number: int) -> int:
-    """The number modulo 2**64, as an int of 64 bits with its sign."""
-    return (number + 2**63) % 2**64 - 2**63
 
 
 @cache

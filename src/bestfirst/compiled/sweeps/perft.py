@@ -10,8 +10,9 @@ import numpy as np
 from bestfirst.compiled.compiler.intrinsics import lowest_bit
 from bestfirst.compiled.compiler.specialise_game import specialise_game
 from bestfirst.errors import ProblemError
-from bestfirst.games.domain import PASS, GameDomain, as_words, signed
+from bestfirst.games.domain import PASS, GameDomain, as_words
 from bestfirst.system.beside import done_beside
+from bestfirst.words import signed
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.game_names import (

@@ -15,7 +15,7 @@ from bestfirst.compiled.compiler.specialise_game import specialise_game
 from bestfirst.compiled.store.growth import grown
 from bestfirst.errors import ProblemError
 from bestfirst.games.domain import PASS, GameDomain, as_words
-from bestfirst.hashing import FACTOR, SHIFT
+from bestfirst.words import HASH_FACTOR, HASH_SHIFT
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.game_names import (
@@ -37,7 +37,7 @@ STATES_PER_SLICE = 1_000_000
 MOST_CHILDREN = 64
 FIRST_ROOM = 1 << 12
 unsigned = np.uint64
-MIX_FACTOR, MIX_SHIFT = np.uint64(FACTOR), np.uint64(SHIFT)
+MIX_FACTOR, MIX_SHIFT = np.uint64(HASH_FACTOR), np.uint64(HASH_SHIFT)
 
 
 def slot_of(rows: Any, table: Any, state: Any) -> Any:

@@ -25,6 +25,7 @@ from bestfirst.domain import Domain
 from bestfirst.domains.sliding_tile.line_conflicts import CONTENT_BITS, LONGEST_LINE, line_conflicts
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.stated import backward_domain
+from bestfirst.words import signed
 
 if TYPE_CHECKING:
     from bestfirst.domains.sliding_tile.rules import Board, TileRules
@@ -104,7 +105,7 @@ class PackedTiles(Tiles):
             for action in range(4):
                 cell = self.target[blank, action]
                 if cell >= 0:
-                    change[blank, action] = [_wrapped((tile << 4 * blank) ^ (tile << 4 * cell)) for tile in range(16)]
+                    change[blank, action] = [signed((tile << 4 * blank) ^ (tile << 4 * cell)) for tile in range(16)]
         # flat: the index is put together once, for both
         self.cell = self.data("target").ravel()
         self.change = change.ravel()
@@ -157,7 +158,7 @@ def board_words(board: Board, width: int, words: int) -> list[int]:
     packed = [0] * words
     for cell, tile in enumerate(board):
         packed[cell // per_word] |= tile << width * (cell % per_word)
-    return [_wrapped(word) for word in packed]
+    return [signed(word) for word in packed]
 
 
 def changes_of_words(cells: int, target: Any, *, width: int, words: int) -> Any:
@@ -174,8 +175,3 @@ def changes_of_words(cells: int, target: Any, *, width: int, words: int) -> Any:
                 for cell in (blank, int(target[blank, action])):
                     changes[blank, action, :, cell // per_word] ^= tiles << width * (cell % per_word)
     return changes
-
-
-def _wrapped(number: int) -> int:
-    """The number modulo 2**64 that a signed 64-bit int holds."""
-    return (number + 2**63) % 2**64 - 2**63

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from bestfirst.hashing import hash_of
+from bestfirst.words import hash_of
 
 EMPTY = 255
 FULL_SHARE = 0.7
