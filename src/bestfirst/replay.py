@@ -1,4 +1,4 @@
-"""Replay a path through the problem's own successors and goal test, in plain Python."""
+"""Replay a path in plain Python: no solution is returned that the problem's own successors and goal test do not confirm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels: the methods of a domain, and what moves its states to and from the engine's arrays, for Numba to compile."""
+"""The methods of a domain, and what moves its states to and from the engine's arrays, for Numba to compile."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sliding-tile puzzle with pattern databases whose tables are spread out in memory: larger, and looked up in fewer steps.
+"""pdb:.../spread: tables spread out in memory, which make searches of the 24-puzzle faster for twice the memory.
 
 A spread-out table has a byte for every way to give each of the k tiles of its pattern one of n cells, at the sum of cell * n^i;
 where two tiles would share a cell it has no meaning. So a move shifts the place in the table by one number, which depends on the

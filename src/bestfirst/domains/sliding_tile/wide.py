@@ -1,4 +1,4 @@
-"""The sliding-tile puzzle in the compilable form, for boards of up to 64 cells.
+"""The sliding-tile puzzle in the compilable form, for boards of 17 to 64 cells: the compiled engine for the 24-puzzle.
 
 A state is nine ints:
 
