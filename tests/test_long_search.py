@@ -168,9 +168,7 @@ def test_where_no_database_can_be_kept_the_search_says_so_and_stays_with_the_usu
     assert (solution.heuristic, solution.cost, solution.status) == ("manhattan", 31, "optimal")
     assert solution.stats.expanded == bf.solve(HARD, "idastar", "manhattan").stats.expanded
     (warning,) = solution.warnings
-    assert warning.startswith(
-        f"the search stayed with heuristic 'manhattan': pattern databases cannot be kept in {in_the_way}"
-    )
+    assert warning.startswith(f"the search kept heuristic 'manhattan': pattern databases cannot be kept in {in_the_way}")
 
 
 @pytest.mark.usefixtures("own_data")
@@ -266,7 +264,7 @@ def test_an_algorithm_without_a_heuristic_is_refused(algorithm: str) -> None:
     walk = Walk()
     walk.long_search_algorithm = algorithm
     with pytest.raises(
-        bf.InputError, match=f"long_search_algorithm of walk is '{algorithm}', which does not search with one"
+        bf.InputError, match=f"long_search_algorithm of walk is '{algorithm}', which does not use exactly one"
     ):
         bf.Search(walk)
 
@@ -296,7 +294,7 @@ def test_a_heuristic_that_cannot_be_compiled_is_left_where_it_must_be() -> None:
     tiles.long_search_heuristic = "max(manhattan, misplaced)"
     solution = bf.solve(tiles, "idastar", engine="compiled")
     assert (solution.heuristic, solution.cost, solution.engine) == ("manhattan", 31, "compiled")
-    assert "the search stayed with heuristic 'manhattan': the compiled engine cannot" in solution.warnings[0]
+    assert "the search kept heuristic 'manhattan': the compiled engine cannot" in solution.warnings[0]
 
 
 def test_a_heuristic_made_by_name_may_be_a_function() -> None:
@@ -363,5 +361,5 @@ def test_a_database_that_cannot_be_written_does_not_end_the_search(own_data: Pat
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert (solution.cost, solution.heuristic) == (31, "manhattan")
-    assert any("stayed with heuristic 'manhattan'" in warning and str(own_data) in warning for warning in solution.warnings)
+    assert any("kept heuristic 'manhattan'" in warning and str(own_data) in warning for warning in solution.warnings)
     assert not list(own_data.rglob("*.npy"))

@@ -148,7 +148,7 @@ BAD_CHOICES = [
     (("astar", "manhatan"), {}, "no heuristic of SlidingTile is called 'manhatan'; did you mean manhattan"),
     (("astar", 7), {}, "heuristic is 7; give a name, a function of a state, or a Heuristic"),
     (("breadth-first", "manhattan"), {}, "breadth-first takes no heuristic"),
-    (("astar",), {"weight": 2}, "no option of astar is called 'weight'; there are: ties"),
+    (("astar",), {"weight": 2}, "no option of astar is called 'weight'; choose from: ties"),
     (("weighted-astar",), {"weight": 0.5}, "the weight is 0.5; write a number >= 1"),
     (("beam",), {"width": 0}, "the width of the beam is 0"),
     (("depth-limited",), {}, "give depth="),
@@ -161,7 +161,7 @@ BAD_CHOICES = [
     (("bidirectional-astar",), {"backward_heuristic": "manhatan"}, "no heuristic of SlidingTile is called"),
     (("idastar",), {"threads": 1000}, "threads is 1000"),
     (("astar",), {"engine": "fortran"}, "no engine is called 'fortran'"),
-    (("rbfs",), {"engine": "compiled"}, "rbfs is not compiled yet"),
+    (("rbfs",), {"engine": "compiled"}, "rbfs has no compiled version"),
 ]
 
 

@@ -234,9 +234,9 @@ BAD_INPUT = [
     (["match", "tic-tac-toe", "--a", "random", "--b", "depth=1", "--opening-plies", "9"], "none had more than 8"),
     (["pdb", "list", "--data", "pyproject.toml"], "pyproject.toml is a file; give a directory as data"),
     ([*EIGHT, "--algorithm", "astar", "--threads", "2"], "astar searches with one thread"),
-    ([*EIGHT, "--engine", "fast"], "no engine is called 'fast'; there are: compiled, python"),
-    ([*EIGHT, "--engine", "compiled", "--trace"], "the compiled engine cannot make this search: it is to be traced"),
-    (["compare", "sliding-tile", START, "--algorithms", "breadth-first", "--engine", "compiled"], "is not compiled yet"),
+    ([*EIGHT, "--engine", "fast"], "no engine is called 'fast'; choose from: compiled, python"),
+    ([*EIGHT, "--engine", "compiled", "--trace"], "the compiled engine cannot run this search: it is traced"),
+    (["compare", "sliding-tile", START, "--algorithms", "breadth-first", "--engine", "compiled"], "has no compiled version"),
     (["enumerate", "sliding-tile", START, "--engine", "compield"], "did you mean compiled"),
     ([*EIGHT, "--algorithm", "idastar", "--threads", "0"], "threads is 0"),
     ([*EIGHT, "--algorithm", "idastar", "--order", "random"], "no order of children is called 'random'"),
@@ -482,7 +482,7 @@ def test_an_endless_word_is_not_repeated_whole(capsys: Captured) -> None:
     """The error says how it begins."""
     assert run(["solve", "x" * 100_000, "1"]) == 2
     err = capsys.readouterr().err
-    assert err.startswith("error: no domain is called 'xxx") and "xxx...; there are: " in err
+    assert err.startswith("error: no domain is called 'xxx") and "xxx...; choose from: " in err
     assert len(err) < 2000
 
 

@@ -149,7 +149,7 @@ def test_discs_that_go_alike_share_a_table(databases: Path) -> None:
         (STACK, "pdb:٤-٢", "names no pattern databases"),
         (HANOI, "pdb:x", "of the 5 discs, from the largest one, each pattern has, such as pdb:2-3"),
         (RING, "pdb:7", "of the 6 tokens after token 1 each pattern has"),
-        (CUBE, "pdb:no", "no pattern database is called 'no'; there are: full"),
+        (CUBE, "pdb:no", "no pattern database is called 'no'; choose from: full"),
         (
             bf.Pancake(range(1, 17)),
             "pdb:4",

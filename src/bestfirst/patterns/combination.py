@@ -195,7 +195,7 @@ def _form(problem: Problem) -> Domain:
     """The compilable form of a problem, whose states abstract() takes. Raises InputError where there is none."""
     why = why_not(problem, "domain") or why_not(problem, "project") or why_not(problem, "abstractions")
     if why is not None:
-        raise InputError(f"{type(problem).__name__} cannot look in pattern databases: {why}")
+        raise InputError(f"{type(problem).__name__} cannot use pattern databases: {why}")
     form = problem.domain()
     if form is None or (form is not problem and not form.defines("encode")):
         raise InputError(

@@ -296,7 +296,7 @@ def test_an_inconsistent_heuristic_is_reported_as_in_the_reference_engine(order:
 def test_an_unknown_order_of_children_is_refused() -> None:
     """By both engines, with those that there are."""
     for engine in ("python", "compiled"):
-        with pytest.raises(bf.InputError, match="no order of children is called 'g'; there are: f, given"):
+        with pytest.raises(bf.InputError, match="no order of children is called 'g'; choose from: f, given"):
             bf.solve(KORF_79, "idastar", order="g", engine=engine)
 
 

@@ -78,7 +78,7 @@ class Compiled:
         """The data of another domain with the same methods. Raises NotCompilableError where compiled code cannot take them."""
         data = read_data(domain, self.attributes)
         if len(self.data) > len(data):
-            raise NotCompilableError("a search from both ends cannot look in pattern databases that are those of one goal")
+            raise NotCompilableError("a bidirectional search cannot use pattern databases, which are built for one goal")
         for name, one, other in zip(self.attributes, data[1:], self.data[1:], strict=False):
             (kind,), (other_kind,) = passed([one])[0], passed([other])[0]
             if kind != other_kind:
