@@ -81,7 +81,7 @@ def test_the_number_of_states_can_be_set_and_the_sample_repeats() -> None:
 
 BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"inverse": lambda _self, action: action}, "inverse(0) is 0, but that does not lead from"),
-    ({"inverse": lambda _self, _action: 7}, "inverse(0) is 7, which is no action"),
+    ({"inverse": lambda _self, _action: 7}, "inverse(0) is 7, which is not an action"),
     ({"step": lambda self, _state, _action: (True, self.State(2**70), 1)}, "does not fit into 64 bits"),
     ({"step": lambda self, _state, _action: (True, self.State(0.5), 1)}, "its field place must be an int"),
     ({"step": lambda _self, _state, _action: (True, (1,), 1)}, "write self.State(...)"),
@@ -93,7 +93,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"bits": {"place": 3}}, "its field place is not in 0 .. 2**3 - 1, as bits declares"),
     ({"bits": {"place": 64}}, "bits of ring gives place the width 64; write a number 0 .. 63"),
     ({"bits": {"stack": 4}}, "bits of ring names 'stack'; the fields of its State are 'place'"),
-    ({"unrank": lambda self, number: self.State(number), "size": 10}, "unrank is defined and rank is not"),
+    ({"unrank": lambda self, number: self.State(number), "size": 10}, "unrank is defined, but rank is not"),
     (
         {"rank": lambda _self, state: state.place, "size": 2**63},
         "size is 9223372036854775808; set it to the number of ranks",

@@ -247,7 +247,7 @@ def test_databases_of_the_shipped_problem_are_not_looked_up_for_another(tmp_path
 
 def test_a_domain_whose_successors_are_replaced_is_no_abstract_domain() -> None:
     """A table is built by step, which says something else."""
-    with pytest.raises(InputError, match="is no abstract domain: OtherCosts replaces successors"):
+    with pytest.raises(InputError, match="is not an abstract domain: OtherCosts replaces successors"):
         bf.PatternDatabase.build(made(other_costs, bf.PocketCube))
 
 

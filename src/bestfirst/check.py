@@ -232,7 +232,7 @@ class _Checker:
             if not legal or undo < 0:
                 continue
             if undo >= self._domain.max_actions:
-                self._fault("inverse", f"inverse({action}) is {undo}, which is no action")
+                self._fault("inverse", f"inverse({action}) is {undo}, which is not an action")
                 return
             back, state_again, _ = self._domain.step(after, undo)
             if not back or state_again != state:
@@ -251,7 +251,7 @@ class _Checker:
         domain = self._domain
         if not domain.defines("rank"):
             if domain.defines("unrank"):
-                self._fault("unrank", "unrank is defined and rank is not; define rank too")
+                self._fault("unrank", "unrank is defined, but rank is not; define rank too")
             return
         if not isinstance(domain.size, int) or not 1 <= domain.size < 2**63:
             self._fault("size", f"size is {domain.size!r}; set it to the number of ranks, at most 2**63 - 1, or to 0")

@@ -240,7 +240,7 @@ def why_not(owner: Claims, claim: str) -> str | None:
     place = _place_of(owner, claim)
     assert isinstance(place, int)
     return (
-        f"{_deed(owner, broken)}, and {claim} of {type(owner).__mro__[place].__name__} was written for the rules before that; "
+        f"{_deed(owner, broken)}, and {claim} of {type(owner).__mro__[place].__name__} was written for the old rules; "
         f"define {claim} in {type(owner).__name__} if it has one"
     )
 
@@ -255,7 +255,7 @@ def notice(owner: Claims) -> str | None:
         return None
     deeds = dict.fromkeys(_deed(owner, broken[name]) for name in lost)
     return (
-        f"{' and '.join(deeds)}, so the search does not rely on what was written for the rules before that: {', '.join(lost)}; "
+        f"{' and '.join(deeds)}, so the search ignores claims written for the old rules: {', '.join(lost)}; "
         f"redefine those that hold in {type(owner).__name__}"
     )
 

@@ -275,7 +275,7 @@ def _heuristic(problem: Problem, algorithm: Algorithm, wanted: HeuristicChoice |
         return problem.default_heuristic, f"it is the default of {problem.name()}"
     if algorithm.heuristic == "required":
         raise InputError(
-            f"{algorithm.name} needs a heuristic, and {problem.name()} has no default: give heuristic=, or use uniform-cost"
+            f"{algorithm.name} needs a heuristic, but {problem.name()} has no default; give heuristic=, or use uniform-cost"
         )
     return None, f"none was given, and {algorithm.name} does not need one"
 

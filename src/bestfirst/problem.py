@@ -162,7 +162,7 @@ class Problem(Claims):
         why = why_not(self, "project")
         if why is not None:
             raise InputError(f"{type(self).__name__} has no pattern databases: {why}")
-        raise InputError(f"{type(self).__name__} does not define project(pattern), so there are no pattern databases for it")
+        raise InputError(f"{type(self).__name__} does not define project(pattern), so it has no pattern databases")
 
     def abstractions(self, pattern: str) -> Sequence[Domain]:
         """The abstract problems whose pattern databases a heuristic "pdb:PATTERN" uses."""

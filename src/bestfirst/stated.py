@@ -184,7 +184,9 @@ def _check_bits(domain: Domain, fields: tuple[str, ...]) -> None:
 def _check_fixed(domain: Domain) -> None:
     for name in _names(domain, "fixed", "('width',)"):
         if not hasattr(domain, name):
-            raise InputError(f"fixed of {domain.name()} names {name!r}, which is no attribute of self; set it in __init__")
+            raise InputError(
+                f"fixed of {domain.name()} names {name!r}, which is not an attribute of self; set it in __init__"
+            )
         value = domain.data(name)
         if not (isinstance(value, int) or can_be_held(value)):
             raise InputError(

@@ -82,7 +82,7 @@ def condition_of(evidence: Evidence, status: Status, bound: float) -> str | None
     cost = evidence.cost
     if status is Status.OPTIMAL and cost is not None and cost > bound:
         conditions.append(
-            f"costs that differ by {cost - bound:.2g}, as rounding explains in sums of {evidence.additions} floats, are equal"
+            f"costs that differ by {cost - bound:.2g}, the rounding error of sums of {evidence.additions} floats, are equal"
         )
     return " and ".join(condition for condition in conditions if condition is not None) or None
 
@@ -164,7 +164,7 @@ def _seen_backward(reverse: Problem, goal: Node) -> Iterator[tuple[Node, Any]]:
 def _lie(evidence: Evidence, heuristic: Heuristic | None, node: Node, h: float, end: str, distance: float) -> str:
     assert heuristic is not None
     where = evidence.problem.format(node.state)
-    return f"heuristic {heuristic.name!r} overestimates: it gives {h:g} for {where}, from where {end} is {distance:g} away"
+    return f"heuristic {heuristic.name!r} overestimates: it gives {h:g} for {where}, whose distance to {end} is {distance:g}"
 
 
 def _unconfirmed(evidence: Evidence) -> str | None:

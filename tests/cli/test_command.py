@@ -199,7 +199,7 @@ def test_a_road_map_is_solved_from_its_file(capsys: Captured) -> None:
 
 BAD_INPUT = [
     (["solve", "sliding-tiel", START], "no domain is called 'sliding-tiel'; did you mean sliding-tile"),
-    (["solve", "sliding-tile", "1 2 3"], "3 cells, which is no square"),
+    (["solve", "sliding-tile", "1 2 3"], "3 cells, which is not a square"),
     (["solve", "sliding-tile", "1 1 2 _"], "misses 3 and repeats 1"),
     (["solve", "sliding-tile", START, "--goal", "1 2 3 _"], "has 4 cells; a 3x3 board has 9"),
     (["solve", "sliding-tile", START, "--size", "three"], "size is 'three'; write rows x columns"),
@@ -230,7 +230,7 @@ BAD_INPUT = [
     (["compare", "sliding-tile", START, "--heuristics", "manhattan,nothing"], "no heuristic of SlidingTile"),
     (["list", "everything"], "everything"),
     (["sovle"], "sovle"),
-    (["compare", "sliding-tile", START, "--heuristics", "all,pdb:5"], "patterns of 5 tiles are not all 8 tiles"),
+    (["compare", "sliding-tile", START, "--heuristics", "all,pdb:5"], "patterns of 5 tiles do not add up to the 8 tiles"),
     (["match", "tic-tac-toe", "--a", "random", "--b", "depth=1", "--opening-plies", "9"], "none had more than 8"),
     (["pdb", "list", "--data", "pyproject.toml"], "pyproject.toml is a file; give a directory as data"),
     ([*EIGHT, "--algorithm", "astar", "--threads", "2"], "astar searches with one thread"),

@@ -1,4 +1,4 @@
-"""Pattern databases: tables of the exact distances in abstract problems, built, kept on disk, and used as heuristics."""
+"""Pattern databases: tables of exact distances in abstract problems, built, stored, and used as heuristics."""
 
 from bestfirst.patterns.combination import additive, largest
 from bestfirst.patterns.database import PatternDatabase

@@ -1,4 +1,4 @@
-"""From the cache only: compiled code that is on disk, or in this process, and none that would have to be compiled."""
+"""Cache-only mode: compiled code from disk or from this process is used, and nothing is compiled."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class NotInCacheError(Exception):
 
 @contextmanager
 def from_cache_only() -> Iterator[None]:
-    """Within it, calling compiled code that would have to be compiled first raises NotInCacheError."""
+    """In this context, calling code that is not compiled yet raises NotInCacheError."""
     token = _MAY_COMPILE.set(False)
     try:
         yield
@@ -24,6 +24,6 @@ def from_cache_only() -> Iterator[None]:
 
 
 def check_may_compile() -> None:
-    """Raise NotInCacheError where only the cache may be used."""
+    """Raise NotInCacheError in cache-only mode."""
     if not _MAY_COMPILE.get():
         raise NotInCacheError

@@ -1,12 +1,13 @@
-"""The additive pattern databases of a sliding-tile puzzle: which tables there are to look in, and where in them.
+"""The additive pattern databases of a sliding-tile puzzle: the tables and their indices.
 
-A name such as "pdb:7-8" says how many tiles the patterns have. The patterns of a puzzle, and those of the mirrored board, are
-looked up each in a table (Lookup); the estimate is the sum over the patterns, and the greater of the two sums.
+A name such as "pdb:7-8" gives the numbers of tiles of the patterns. The patterns of a puzzle, and those of the mirrored
+board, are
+each looked up in a table (Lookup); the estimate is the sum over the patterns, and the larger of the two sums.
 
-    pdb:7-8                   the least distance over all regions of the blank, the mirrored board too
+    pdb:7-8                   the smallest distance over all regions of the blank, the mirrored board too
     pdb:7-8/unmirrored        without the mirrored board
     pdb:6-6-6-6/regions       the distance for the region of the blank: larger tables, larger estimates
-    pdb:6-6-6-6/spread        the same as pdb:6-6-6-6, with tables spread out in memory: twice as large, and faster
+    pdb:6-6-6-6/spread        the same as pdb:6-6-6-6, with tables in mixed radix: twice as large, and faster
 
 Source: Korf & Felner 2002.
 """
@@ -49,19 +50,19 @@ if TYPE_CHECKING:
 
 PREFIX = "pdb:"
 QUICK_BUILD = 100_000_000
-"""Abstract states, as _states() counts them, whose distances are worked out in a few seconds."""
+"""Abstract states, as counted by _states(), whose distances are computed in a few seconds."""
 LARGEST_PATTERN = 8
 REGIONS, SPREAD, UNMIRRORED = "regions", "spread", "unmirrored"
 OPTIONS = (REGIONS, SPREAD, UNMIRRORED)
 MOST_SPREAD = (1 << 31) - 1
-"""Bytes of a table that is spread out: a move shifts a place in it by an int of 32 bits."""
+"""The maximum bytes of a table in mixed radix: a move shifts an index by an int of 32 bits."""
 UNREACHED = 255
 NO_WAY = 15
 """The same in a PackedTable."""
 
 
 class Facts(NamedTuple):
-    """What is known of an estimate."""
+    """The declared properties of an estimate."""
 
     consistent: bool | None
     note: str
@@ -69,7 +70,7 @@ class Facts(NamedTuple):
 
 @dataclass(frozen=True)
 class Choice:
-    """What a name such as pdb:7-8/regions asks for. is_spread: see mixed_radix.py."""
+    """The databases named by, for example, pdb:7-8/regions. is_spread: see mixed_radix.py."""
 
     counts: tuple[int, ...]
     regions: bool = False
@@ -78,17 +79,17 @@ class Choice:
 
     @classmethod
     def from_name(cls, name: str) -> Choice:
-        """Read a name. Raises InputError for what is none."""
+        """Parse a name. Raises InputError for an invalid one."""
         sizes, *options = name.removeprefix(PREFIX).strip().split("/")
         is_known = set(options) <= set(OPTIONS) and len(set(options)) == len(options)
         if not re.fullmatch(r"[0-9]{1,3}(-[0-9]{1,3})*", sizes) or not is_known:
             raise InputError(
-                f"{name!r} names no pattern databases; write the numbers of tiles of the patterns in digits 0 .. 9, such as "
-                f"pdb:7-8, and then, if wanted, /{REGIONS} or /{SPREAD}, and /{UNMIRRORED}, each once"
+                f"{name!r} is not a name of pattern databases; write the numbers of tiles of the patterns in digits, such as "
+                f"pdb:7-8, optionally followed by /{REGIONS} or /{SPREAD}, and /{UNMIRRORED}, each once"
             )
         if REGIONS in options and SPREAD in options:
             raise InputError(
-                f"{name!r}: tables with regions of the blank are not spread out; leave out /{REGIONS} or /{SPREAD}"
+                f"{name!r}: tables with regions of the blank have no spread form; leave out /{REGIONS} or /{SPREAD}"
             )
         return cls(tuple(map(int, sizes.split("-"))), REGIONS in options, SPREAD in options, UNMIRRORED not in options)
 
@@ -100,14 +101,15 @@ class Choice:
 
 
 STRONG_AND_QUICK = Choice((7, 6, 2), regions=True)
-"""Of the 15-puzzle: by far the strongest of those that are built in seconds, where boards are hard; found by trying."""
+"""For the 15-puzzle: by far the strongest for hard boards of those that are built in seconds; found by experiment."""
 
 
 @dataclass(frozen=True)
 class Lookup:
-    """A pattern to be looked up: the table of which shape, and where the cells of the board lie in it.
+    """How to look up a pattern: the shape of its table, and the mapping of the board's cells to it.
 
-    goals: the goal cells of the tiles on the board, in the order of the cells of the shape. frame: by cell, where it lies.
+    goals: the goal cells of the tiles on the board, in the order of the cells of the shape. frame: by cell of the board, its
+    cell there.
     """
 
     shape: Shape
@@ -116,14 +118,14 @@ class Lookup:
 
     @classmethod
     def of(cls, size: Size, pattern: Cells, blank: int) -> Lookup:
-        """The lookup of a pattern on a board whose blank has this goal cell."""
+        """The lookup of a pattern on a board with this goal cell of the blank."""
         shape, symmetry = standing_for(size, pattern, blank)
         return cls(shape, tuple(sorted(pattern, key=lambda cell: symmetry.cells[cell])), symmetry.cells)
 
 
 @cache
 def lookups(size: Size, blank: int, choice: Choice) -> tuple[tuple[Lookup, ...], ...]:
-    """The patterns to be added up; and those of the mirrored board, where these are others."""
+    """The patterns whose values are added; and those of the mirrored board, if they differ."""
     patterns = partition(size, blank, choice.counts)
     others = mirrored(size, blank, patterns) if choice.is_mirrored else None
     alternatives = [patterns] if others is None else [patterns, others]
@@ -131,12 +133,12 @@ def lookups(size: Size, blank: int, choice: Choice) -> tuple[tuple[Lookup, ...],
 
 
 def shapes(alternatives: Sequence[Sequence[Lookup]]) -> list[Shape]:
-    """The shapes whose tables are looked in, each once."""
+    """The shapes whose tables are needed, each once."""
     return list(dict.fromkeys(lookup.shape for alternative in alternatives for lookup in alternative))
 
 
 class Index:
-    """Where in the table of a shape the distance of a placement of its tiles is (see cell_sets.py)."""
+    """The index in the table of a shape of a placement of its tiles (see cell_sets.py)."""
 
     def __init__(self, shape: Shape, *, regions: bool) -> None:
         from bestfirst.domains.sliding_tile.abstract import block_numbers  # noqa: PLC0415
@@ -168,10 +170,11 @@ def index_of(shape: Shape, *, regions: bool) -> Index:
 
 
 class TileEstimate:
-    """The estimate for the boards of a puzzle: the sums over the patterns, and of those for several symmetries the greatest.
+    """The estimate for the boards of a puzzle: the largest, over symmetries, of the sums over the patterns.
 
-    tables: by shape, the distance of each entry; files: where they are, in the same order; is_packed: whether as a PackedTable.
-    forms: by order of moves, the compilable form that carries the estimate, once made.
+    tables: by shape, the distance of each entry; files: their paths, in the same order; is_packed: whether they are
+    PackedTables.
+    forms: by move order, the compilable form that carries the estimate, once made.
     """
 
     def __init__(
@@ -194,7 +197,7 @@ class TileEstimate:
         if self.regions or all(has_one_region(shape) for shape in self.tables):
             return Facts(True, "no move counts in two patterns")
         return Facts(
-            False, "no move counts in two patterns; but the least over the regions of the blank can fall by 3 in one move"
+            False, "no move counts in two patterns; but the minimum over the regions of the blank can fall by 3 in one move"
         )
 
     def values(self, board: Board) -> list[list[float]]:
@@ -219,7 +222,7 @@ class TileEstimate:
 def heuristic_of(puzzle: SlidingTile, name: str) -> Heuristic:
     """The heuristic of a name for a puzzle; its databases are loaded, or built.
 
-    Raises InputError for a name that is none, and one that is not for this puzzle.
+    Raises InputError for an invalid name, and one that does not fit this puzzle.
     """
     choice = Choice.from_name(name)
     alternatives = _checked_lookups(puzzle, choice)
@@ -241,9 +244,9 @@ def heuristic_of(puzzle: SlidingTile, name: str) -> Heuristic:
 
 
 def quick_choice(puzzle: SlidingTile) -> str:
-    """What "auto" stands for: the strongest databases that are built in a few seconds; one choice for each size of puzzle.
+    """The meaning of "auto": the strongest databases that are built in a few seconds; one choice for each size of puzzle.
 
-    Where none may be built, or the board is too large: linear conflict if the compilable form has it, or the default.
+    If none may be built, or the board is too large: linear conflict if the compilable form has it, or the default.
     """
     from bestfirst.patterns.policy import current_policy  # noqa: PLC0415
 
@@ -256,7 +259,7 @@ def quick_choice(puzzle: SlidingTile) -> str:
 
 
 def _choices(puzzle: SlidingTile) -> list[Choice]:
-    """What "auto" chooses from, the strongest first: what compiled states can carry."""
+    """The candidates of "auto", the strongest first: those that compiled states can carry."""
     from bestfirst.domains.sliding_tile.lookups import MOST_PATTERNS  # noqa: PLC0415  (it imports NumPy)
 
     if min(puzzle.size) == 1 or len(puzzle.initial) > MOST_CELLS:
@@ -290,18 +293,18 @@ def _checked_lookups(puzzle: SlidingTile, choice: Choice) -> tuple[tuple[Lookup,
         cells = shape.size[0] * shape.size[1]
         if choice.is_spread and cells ** len(shape.tiles) > MOST_SPREAD:
             raise InputError(
-                f"{choice.name}: spread out, a table of {len(shape.tiles)} tiles on {cells} cells would take "
+                f"{choice.name}: in spread form, a table of {len(shape.tiles)} tiles on {cells} cells would take "
                 f"{cells ** len(shape.tiles):,} bytes, more than {MOST_SPREAD:,}; leave out /{SPREAD}, or choose smaller patterns"
             )
     return alternatives
 
 
 _ESTIMATES: dict[tuple[Any, ...], TileEstimate] = {}
-"""Those of this process: by goal, choice and tables."""
+"""The estimates of this process: by goal, choice and tables."""
 
 
 def carrying_domain(puzzle: SlidingTile, estimate: TileEstimate, choice: Choice) -> Tiles | None:
-    """The compilable form whose states carry the estimate; None where there are too many patterns for one."""
+    """The compilable form whose states carry the estimate; None if it has too many patterns."""
     from bestfirst.domains.sliding_tile.lookups import MOST_PATTERNS, PatternedTiles  # noqa: PLC0415  (it imports NumPy)
     from bestfirst.domains.sliding_tile.mixed_radix import SpreadTiles  # noqa: PLC0415
 
@@ -327,11 +330,11 @@ def projected(puzzle: SlidingTile, pattern: Iterable[int]) -> PatternTiles:
 
 
 _LOADED: dict[tuple[Path, str], tuple[PatternDatabase, Any]] = {}
-"""The databases that this process has mapped into memory, and the stamps of their files."""
+"""The databases that this process has mapped into memory, with the stamps of their files."""
 
 
 def find_database(shape: Shape, *, regions: bool) -> PatternDatabase | None:
-    """The database of a shape; None if it is not there."""
+    """The database of a shape; None if it does not exist."""
     from bestfirst.domains.sliding_tile.abstract import PatternTiles, pattern_parameters  # noqa: PLC0415
     from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415
     from bestfirst.patterns.identity import Identity  # noqa: PLC0415
@@ -353,7 +356,7 @@ def find_database(shape: Shape, *, regions: bool) -> PatternDatabase | None:
 
 
 def database_of(shape: Shape, *, regions: bool) -> PatternDatabase:
-    """The database of a shape, which is built if it is not there and the policy allows it; otherwise InputError is raised."""
+    """The database of a shape, built if necessary and if the policy allows it; otherwise InputError is raised."""
     from bestfirst.domains.sliding_tile.abstract import PatternTiles  # noqa: PLC0415
     from bestfirst.patterns.named import build  # noqa: PLC0415
 
