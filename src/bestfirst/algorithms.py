@@ -121,8 +121,7 @@ class WeightedAStar(AlgorithmChoice):
 
 @dataclass(frozen=True)
 class AnytimeWeightedAStar(AlgorithmChoice):
-    """Weighted A* that continues after a solution until the best one is proved optimal. weight, ties: as in
-    WeightedAStar."""
+    """Weighted A* that continues after a solution until one is proved optimal. weight, ties: as in WeightedAStar."""
 
     name = "anytime-weighted-astar"
     weight: float = 2.0

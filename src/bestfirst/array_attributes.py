@@ -72,8 +72,7 @@ class ArrayAttributes:
         numbers.
 
         Zero-dimensional arrays and NumPy scalars become plain numbers. Arrays of other types stay as they are, and are
-        refused when
-        the methods are compiled.
+        refused when the methods are compiled.
         Raises InputError for an unsigned array with an element that does not fit into a signed 64-bit int.
         """
         self.__dict__.get("_arrays", {}).pop(name, None)

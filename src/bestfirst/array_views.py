@@ -1,8 +1,7 @@
 """ArrayView: an array on self as interpreted methods read it, with Python numbers as elements.
 
 An element of a NumPy array is a NumPy scalar, which has few bits, overflows silently, and is slow. Here it is a Python int,
-float
-or bool, as in compiled code. Everything else is as in NumPy.
+float or bool, as in compiled code. Everything else is as in NumPy.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ class ArrayView:
 
     def __getitem__(self, index: Any) -> Any:
         try:
-            value = self._get(index)  # # a memoryview returns Python numbers, and is faster than NumPy
+            value = self._get(index)  # a memoryview returns Python numbers, and is faster than NumPy
         except (NotImplementedError, TypeError):
             return self._part(index)
         return value if value.__class__ is not memoryview else self._part(index)
@@ -107,7 +106,7 @@ class ArrayView:
         return getattr(function, method)(*plain, **options)
 
     def __getattr__(self, name: str) -> Any:
-        if name in ArrayView.__slots__:  # # the view is still being created, for example by copy
+        if name in ArrayView.__slots__:  # the view is still being created, for example by copy
             raise AttributeError(name)
         return getattr(self.array, name)
 

@@ -1,8 +1,7 @@
 """An attempt: one algorithm with one heuristic on a problem, run by the reference engine or the compiled one.
 
 The engines are twins: the compiled one makes the same search from its start and soon catches up with the reference engine.
-So an
-attempt can change to the compiled engine at any time, and back if the code turns out not to compile.
+So an attempt can change to the compiled engine at any time, and back if the code turns out not to compile.
 """
 
 from __future__ import annotations
@@ -107,7 +106,7 @@ class Attempt:
         if not verify:
             g, first = as_number(goal.g), self.driver.first_child
             is_whole = first is not None and isinstance(first.g, int) and g == int(g)
-            return int(g) if is_whole else g  # # the compiled engine may return it as a float
+            return int(g) if is_whole else g  # the compiled engine may return it as a float
         if self._replayed is None or self._replayed[0] is not goal:
             nodes = goal.path()
             with CtrlC() if len(nodes) > LONG_PATH else nullcontext():
@@ -219,7 +218,7 @@ class Attempt:
         assert self.heuristic is not None
         reverse = self.reverse = self._reversed
         if reverse is None:
-            return ZERO.function  # # the algorithm itself reports that it needs a backward problem
+            return ZERO.function  # the algorithm itself reports that it needs a backward problem
         if given is not None or self._is_named:
             self.backward = find_heuristic(reverse, self.heuristic.name if given is None else given)
             return self.backward.checked()
@@ -311,7 +310,7 @@ class Attempt:
                 return
         _COMPILED.setdefault(self._kind, set()).add(self._shape)
         if driver.stats.expanded < before.expanded and driver.stopped in ("seconds", "interrupted"):
-            self._preparations.keep(_ENGINE_IN_THE_MAKING, making)  # # the next run waits for it again
+            self._preparations.keep(_ENGINE_IN_THE_MAKING, making)  # the next run waits for it again
             if driver.stopped == "seconds":
                 raise OutOfTime(_ENGINE_IN_THE_MAKING)
             raise KeyboardInterrupt

@@ -32,8 +32,8 @@ class Check:
     """The result of a check.
 
     faults: violations of the contract of Domain, one sentence each, the first of each kind with its state. notes: facts that
-    are worth
-    knowing, though not faults. states: how many were tried, with all their actions. compiled: whether the domain compiles.
+    are worth knowing, though not faults. states: how many were tried, with all their actions. compiled: whether the domain
+    compiles.
     """
 
     domain: str
@@ -74,8 +74,8 @@ def check(domain: Domain | Game, *, states: int = 200, seed: int = 0) -> Check |
     costs and estimates are numbers >= 0, and costs are 1 if unit_cost is set; heuristics declared consistent are consistent;
     inverse(action), and no other action, leads back; identity distinguishes states; rank maps states to distinct numbers in
     0 .. size - 1, and unrank is its inverse; block_step agrees with step; no member raises an error; and the compiled
-    methods
-    agree with the interpreted ones. A game is tried out on random games instead (see bestfirst.games.checking.check).
+    methods agree with the interpreted ones. A game is tried out on random games instead (see
+    bestfirst.games.checking.check).
     Raises InputError unless `domain` is a Domain or a Game.
     """
     check_whole("states", states, 1)

@@ -2,26 +2,21 @@
 
 A problem states its rules (successors, is_goal, step, and whatever these call) and may add claims that make searches faster: a
 compilable form, a backward problem, a reason why it is unsolvable, admissible heuristics, unit costs. A subclass that
-replaces a
-rule inherits the claims of its base class, which say nothing about the new rule. So a claim holds for an object only if no
-rule
-that the author of the claim saw has been replaced since:
+replaces a rule inherits the claims of its base class, which say nothing about the new rule. So a claim holds for an object
+only if no rule that the author of the claim saw has been replaced since:
 
     class Tiles(SlidingTile):                 # SlidingTile claims domain(), backward(), unit_cost = True, ...
         def successors(self, state): ...      # replaces a rule, so none of these claims holds for Tiles
         unit_cost = True                      # but this one does: its author knows the new rule
 
 A rule is replaced by a class that comes earlier in the method resolution order, by an attribute of the object, or by an
-assignment
-to the class after its creation. A claim that does not hold has the value that it has in Problem (or Game), which claims
-nothing.
+assignment to the class after its creation. A claim that does not hold has the value that it has in Problem (or Game), which
+claims nothing.
 The classes of bestfirst itself are trusted to keep their claims when one is derived from another.
 
 New members replace nothing. Neither does a class that only fills in an open member (a method that raises NotImplementedError
-or is
-abstract). Data attributes of a class are its parameters: if both the rules and a claim read them, or neither does, a
-subclass with
-other data keeps the claim.
+or is abstract). Data attributes of a class are its parameters: if both the rules and a claim read them, or neither does, a
+subclass with other data keeps the claim.
 """
 
 from __future__ import annotations
@@ -63,14 +58,10 @@ class Vocabulary:
     guarded: claims that are read as attributes, each of which becomes a Claim. asked: claims that are checked with holds()
     instead.
     cleared: claims read too often for either, so a class that replaces a rule is given the members of the root. shown:
-    members for
-    people, on which no claim depends. roots: the rules from which all others are reached. goals: those of them that define
-    the goal
-    states; of_actions: the claims that do not depend on these. forms: claims that give another form of the problem with
-    heuristics of
-    its own, so that they depend on heuristics too. naming: claims that name a heuristic, which also hold if the claim about
-    that
-    heuristic holds. mark: the attribute of a function that makes it a heuristic.
+    members for people, on which no claim depends. roots: the rules from which all others are reached. goals: those of them
+    that define the goal states; of_actions: the claims that do not depend on these. forms: claims that give another form of
+    the problem with heuristics of its own, so that they depend on heuristics too. naming: claims that name a heuristic,
+    which also hold if the claim about that heuristic holds. mark: the attribute of a function that makes it a heuristic.
     """
 
     guarded: frozenset[str]
@@ -99,10 +90,8 @@ class Replaced:
     """A rule that has been replaced.
 
     by, up_to: the places in the method resolution order of the class that replaces it and of the oldest class that defines
-    it: claims
-    written in between saw another rule. is_parameter: whether data replace data. is_heuristic: whether it is a heuristic,
-    which is
-    no rule, but on which other heuristics and forms depend.
+    it: claims written in between saw another rule. is_parameter: whether data replace data. is_heuristic: whether it is a
+    heuristic, which is no rule, but on which other heuristics and forms depend.
     """
 
     name: str
@@ -130,7 +119,7 @@ class Claims:
             setattr(cls, name, _of_root(cls, name))
         written = dict(vars(cls))
         setattr(cls, _WRITTEN, written)
-        if _PLAN in vars(cls):  # # made before the rules were known, or copied from a class that was created anew
+        if _PLAN in vars(cls):  # made before the rules were known, or copied from a class that was created anew
             delattr(cls, _PLAN)
         rules = dict(_rules_among(cls, written))
         setattr(cls, _RULES, (tuple(rules), tuple(rules.values())))
@@ -345,10 +334,10 @@ def _replaced_in_object(owner: Claims) -> Iterator[Replaced]:
         in_class = _definitions(kind, name)
         is_method = any(isinstance(value, _METHODS) for _, value in in_class)
         if changed is None and not (is_method and callable(own.get(name))):
-            continue  # # a parameter, or a cached attribute
+            continue  # a parameter, or a cached attribute
         by = _storing_place(kind, name)
         if by != OBJECT and changed is not None and _is_shipped(kind.__mro__[int(by)]):
-            by = OBJECT  # # set by the shipped class, and by somebody else since
+            by = OBJECT  # set by the shipped class, and by somebody else since
         yield Replaced(name, by, inf if is_method else _places(kind), is_heuristic=_is_heuristic(kind, in_class))
 
 
@@ -430,7 +419,7 @@ def _guard(kind: type[Claims], name: str) -> None:
     for home in kind.__mro__:
         if name in vars(home):
             said = vars(home)[name]
-            if home is kind and isinstance(said, Claim):  # # the class was created anew, as dataclass does
+            if home is kind and isinstance(said, Claim):  # the class was created anew, as dataclass does
                 said = said.said
             if home is kind or not issubclass(home, Claims):
                 setattr(kind, name, Claim(name, said, home))

@@ -44,8 +44,7 @@ class Enumeration:
     """The states reachable from a start, each at the smallest number of actions.
 
     levels: the number of states at each number of actions, from 0. antipodes: at most 100 expanded states of the last level:
-    the
-    farthest states, if the enumeration is complete.
+    the farthest states, if the enumeration is complete.
     complete: whether these are all states; otherwise limit names what ended the enumeration ("seconds", "memory" or
     "interrupted"), and the last level may be incomplete.
     bytes: the memory that the states took; None if unknown.

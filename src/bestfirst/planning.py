@@ -1,5 +1,4 @@
-"""The plan of a search, with reasons: a function of the problem and the arguments alone, never of a disk, a clock or a
-machine.
+"""The plan of a search, with reasons: a function of the problem and the arguments alone, not of disk, clock or machine.
 
     plan = bf.plan(bf.SlidingTile("8 6 7 2 5 4 3 _ 1"))
     print(plan)          # the stages, and a reason for each choice

@@ -77,8 +77,7 @@ class Problem(Claims):
     successors in the given order.
 
     The other members are optional: they make searches faster or their output clearer, but do not change results. A subclass
-    that
-    replaces successors, is_goal or what these call must redefine those that hold for it too (see claims.py).
+    that replaces successors, is_goal or what these call must redefine those that hold for it too (see claims.py).
     """
 
     _vocabulary = _VOCABULARY
@@ -147,8 +146,7 @@ class Problem(Claims):
         """The same problem in the compilable form, for the compiled engine; None if it has none.
 
         It has the same actions in the same order, and a state for each state, which its decode() returns. Its backward()
-        must
-        correspond to this problem's in the same way.
+        must correspond to this problem's in the same way.
         """
         return None
 
@@ -182,8 +180,7 @@ class Problem(Claims):
         """States that represent all states when duplicate operator sequences are looked for; None if unknown.
 
         Each state behaves like one of them: the same operator sequences are legal, and two that lead to the same state from
-        one do so
-        from the other. If actions permute pieces and are always legal, any single state will do.
+        one do so from the other. If actions permute pieces and are always legal, any single state will do.
         """
         return None
 
@@ -248,11 +245,9 @@ class Domain(ArrayAttributes, Problem):
             def gap(self, state): ...                     # a heuristic
 
     State is a NamedTuple of ints that fit into signed 64-bit integers. Actions are 0 .. max_actions - 1. The data that
-    methods
-    read are ints, floats and NumPy arrays of them on self, set in __init__. Methods use arithmetic, comparisons, if,
+    methods read are ints, floats and NumPy arrays of them on self, set in __init__. Methods use arithmetic, comparisons, if,
     for over range, while, State(...), math, and functions at the top of the module that do the same; they must not call
-    other
-    methods, build lists or dicts, or change anything.
+    other methods, build lists or dicts, or change anything.
 
     An estimate may be carried in the state; the heuristic then only reads it.
 
@@ -268,8 +263,7 @@ class Domain(ArrayAttributes, Problem):
 
     bits: Mapping[str, int] = MappingProxyType({})
     """By field of State: its number of bits, if its value is always in 0 .. 2**bits - 1. Other fields take 64 bits. A field
-    of 0 bits
-    is always 0, and is not stored."""
+    of 0 bits is always 0, and is not stored."""
 
     size: int = 0
     """If rank() is defined: the number of ranks, which are 0 .. size - 1. An instance with size 0 has no rank."""
@@ -293,8 +287,7 @@ class Domain(ArrayAttributes, Problem):
 
     identity: Sequence[str] = ()
     """The fields of State that distinguish states, if the others, such as an estimate, follow from these and the goal.
-    Bidirectional
-    search uses them to recognise states of backward(). Empty: all fields."""
+    Bidirectional search uses them to recognise states of backward(). Empty: all fields."""
 
     def step(self, state: Any, action: int) -> tuple[bool, Any, Cost]:
         """Whether the action is legal in the state, the next state, and the cost (arbitrary if the action is illegal)."""
@@ -348,10 +341,8 @@ class Domain(ArrayAttributes, Problem):
         """For the results of project(), if states are arrangements: the abstract state of the dual of a state.
 
         The dual is the inverse permutation: it has, in the goal place of each piece, the piece whose goal place is where the
-        first one
-        is. The dual is as far from the goal if each action moves what is in a place to another place, whatever it is, and
-        can be undone
-        by an action of the same cost.
+        first one is. The dual is as far from the goal if each action moves what is in a place to another place, whatever it
+        is, and can be undone by an action of the same cost.
         Source: Felner, Zahavi, Schaeffer & Holte 2005.
         """
         raise NotImplementedError(f"{type(self).__name__} does not define dual(state)")
@@ -370,8 +361,8 @@ class Domain(ArrayAttributes, Problem):
         orders.
 
         For undirected domains with unit costs whose actions take all states of a block (those with the same rank() //
-        block_size)
-        to one block; a state's order is rank() % block_size. Distance tables are computed faster with it than with step().
+        block_size) to one block; a state's order is rank() % block_size. Distance tables are computed faster with it than
+        with step().
         """
         raise NotImplementedError(f"{type(self).__name__} does not define block_step(block, action)")
 

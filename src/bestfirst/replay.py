@@ -26,8 +26,7 @@ def replay(problem: Problem, actions: Sequence[Any], states: Sequence[Any], cost
 
     Time: linear in the length of the path; for each state, the successors up to the one that is taken.
     Raises VerificationError if an action does not lead to the next state, the last state is not a goal, or the costs do not
-    sum
-    to the given one (floats: up to rounding); ProblemError if is_goal does not return a bool.
+    sum to the given one (floats: up to rounding); ProblemError if is_goal does not return a bool.
     """
     if len(states) != len(actions) + 1:
         raise VerificationError(f"the path has {len(actions)} actions and {len(states)} states: a state is missing")
@@ -51,7 +50,7 @@ def replay(problem: Problem, actions: Sequence[Any], states: Sequence[Any], cost
 def tested(problem: Problem, state: Any) -> bool:
     """Whether a state is a goal; raises ProblemError if is_goal does not return a bool, but None for example."""
     answer = problem.is_goal(state)
-    # # NumPy's, whose name depends on the version
+    # NumPy's, whose name depends on the version
     if isinstance(answer, bool) or type(answer).__name__ in ("bool", "bool_"):
         return bool(answer)
     if _is_0_or_1(answer):
@@ -145,7 +144,7 @@ def _numbers_of_actions(problem: Problem) -> Callable[[Any], Sequence[int]] | No
     try:
         for number in range(problem.max_actions):
             every.setdefault(problem.action_name(None, number), []).append(number)
-    except TypeError:  # # an unhashable name
+    except TypeError:  # an unhashable name
         return None
     return lambda action: every.get(action, ())
 

@@ -28,7 +28,7 @@ def long_search_heuristic(problem: Problem, name: str, memory: int | str | None 
 
     policy = current_policy()
     line = ProgressLine("building pattern databases")
-    with CtrlC() as ctrl_c:  # # an interrupt must not hit code that cannot handle it, such as an import
+    with CtrlC() as ctrl_c:  # an interrupt must not hit code that cannot handle it, such as an import
 
         def look(progress: Progress) -> None:
             (policy.progress or line)(progress)
@@ -53,7 +53,7 @@ def found_in_time(
     Raises InputError if its pattern databases take longer to build. Finished parts of a build are kept.
     """
     name = problem.default_heuristic if wanted is None else wanted
-    if not isinstance(name, str) or name in problem.heuristics():  # # these need no building
+    if not isinstance(name, str) or name in problem.heuristics():  # these need no building
         return find()
     deadline = perf_counter() + seconds
     finding: Beside[Heuristic | None] = Beside(partial(_until, deadline, find))

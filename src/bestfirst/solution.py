@@ -40,8 +40,7 @@ _UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "m
 
 
 def parse_bytes(text: str | int, name: str = "memory") -> int:
-    """The number of bytes in an int or a string such as 500MB or 2GiB; raises InputError, with the name, for anything
-    else."""
+    """The number of bytes in an int or a string such as 500MB or 2GiB; raises InputError with the name otherwise."""
     if isinstance(text, int) and not isinstance(text, bool) and text >= 0:
         return text
     match = re.fullmatch(r"\s*(\d{1,30}(?:\.\d{1,30})?)\s*([a-z]*)\s*", str(text).lower())
@@ -103,11 +102,9 @@ class Stats:
     reopened: duplicates that were cheaper than a node already expanded, which was therefore put back on the agenda.
     pruned: children dropped for another reason: over the bound, at the depth limit, outside the beam, a dead end.
     peak_agenda: the largest number of nodes on the agenda when a node was about to be expanded (depth-first algorithms: the
-    longest
-    path).
+    longest path).
     seconds: wall-clock time spent inside the search, over all its runs; includes compiling and other preparations only if
-    they
-    count against a limit on seconds.
+    they count against a limit on seconds.
     peak_memory: the largest observed growth of the process's resident memory, in bytes; None if never measured.
     iterations: one row per iteration of an iterative algorithm.
     """
@@ -160,8 +157,7 @@ class Solution:
 
     status: see Status; limit names what stopped the search ("seconds", "expansions", "memory", "depth", the "width" of a
     beam, a "heuristic" that is known to overestimate and reported dead ends, or "paused" between two events); reason
-    explains
-    why there is no solution.
+    explains why there is no solution.
     cost: of the best solution found; None if none was found.
     lower_bound: no solution is cheaper than this: proved. math.inf where no solution exists.
     weight: for status bounded, the w for which cost <= w * optimum holds; otherwise None.

@@ -44,17 +44,13 @@ def solve(
     algorithm: a name of bestfirst.ALGORITHMS, or an object such as IDAStar(prune=8). Default: "astar" if there is a
     heuristic, otherwise "uniform-cost". A long search of sliding tiles uses "idastar", which needs almost no memory.
     heuristic: a name that the problem offers, a function of a state, a Heuristic, or heuristics.Additive([databases]).
-    Default: the
-    problem's default heuristic (branch-and-bound uses one only if given), and after 2,000 expansions the problem's heuristic
-    for
-    long searches, if any; if that needs pattern databases, they are built once, in a few seconds. A search that promises no
-    lower
-    bound stays with the default.
+    Default: the problem's default heuristic (branch-and-bound uses one only if given), and after 2,000 expansions the
+    problem's heuristic for long searches, if any; if that needs pattern databases, they are built once, in a few seconds. A
+    search that promises no lower bound stays with the default.
     limits: what the search may use. trace: True, or a Trace, to record its events.
     progress: called with the Search before each expansion, so it should be quick.
     engine: "python", the reference engine, or "compiled". By default the compiled engine takes over from the reference
-    engine
-    after 2,000 expansions, if it can. Both make the same search: only the speed differs.
+    engine after 2,000 expansions, if it can. Both make the same search: only the speed differs.
     threads: the number of worker threads, for "idastar" in the compiled engine. The solution and, at the end of the search, all
         counts are the same for any number. Default: one; all processors for the long search of a problem that names
         "idastar".
@@ -155,7 +151,7 @@ class Search:
         _check_limits(limits)
         check_function("progress", progress, "the Search")
         if not self.ended:
-            spent, self._spent = self._spent if limits is None else 0.0, 0.0  # # the search was created under its own limits
+            spent, self._spent = self._spent if limits is None else 0.0, 0.0  # the search was created under its own limits
             self._stages.run(limits or self.limits, None if progress is None else lambda: progress(self), spent)
         return self.solution
 
@@ -182,14 +178,11 @@ class Search:
         """The search that save() wrote to a file.
 
         problem: the problem that was searched. unpickle: take the problem from the file instead; unpickling can run any
-        code,
-        so do this only with files that you have written.
+        code, so do this only with files that you have written.
         Everything in the file is checked before use, except that what it claims to have searched without result is believed;
-        searches
-        of few expansions, which are repeated, and best-first searches are checked fully (see docs/file-formats.md).
+        searches of few expansions, which are repeated, and best-first searches are checked fully (see docs/file-formats.md).
         Raises InputError if the file is not a saved search, is damaged, belongs to another problem, or could have been
-        written by
-        somebody else, and if the problem's code or data have changed since.
+        written by somebody else, and if the problem's code or data have changed since.
         """
         from bestfirst.saved_search import load  # noqa: PLC0415  (it imports NumPy)
 

@@ -98,15 +98,14 @@ class Stages:
             self.attempt.start(self.problem)
 
     def run(self, limits: Limits, progress: Progress, spent: float) -> None:
-        """Search until the search is over, or a limit or Ctrl-C stops it. spent: seconds that already count against the
-        limit."""
+        """Search until the search is over, or a limit or Ctrl-C stops it. spent: seconds already used of the limit."""
         self._late = None
         before, started = self.attempt.driver.stats.seconds, perf_counter() - spent
         self._preparations.deadline = None if limits.seconds is None else started + limits.seconds
         try:
             with using(self._databases):
                 self._run(limits, progress)
-        except KeyboardInterrupt:  # # during building or compiling
+        except KeyboardInterrupt:  # during building or compiling
             self.attempt.driver.stopped = "interrupted"
         except OutOfTime as late:
             self.attempt.driver.stopped = "seconds"
@@ -121,7 +120,7 @@ class Stages:
         if self.is_ahead:
             left = self.attempt.begin(limits, progress)
             if left is not None and self.is_ahead:
-                left = limits  # # the expansions of the long search are counted separately
+                left = limits  # the expansions of the long search are counted separately
                 self._begin_long(limits)
         if left is not None:
             self.attempt.run(left, progress)

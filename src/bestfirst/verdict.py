@@ -63,7 +63,7 @@ def status_of(evidence: Evidence, bound: float) -> tuple[Status, str | None]:
         if bound == inf:
             return Status.UNSOLVABLE, None
         return Status.LIMIT, engine.gave_up or ("heuristic" if engine.bound_when_barred is None else "depth")
-    # # floats: up to rounding, since a bound adds them in another order
+    # floats: up to rounding, since a bound adds them in another order
     if not exceeds_bound(cost, bound, evidence.additions):
         return Status.OPTIMAL, None
     keeps_promise = evidence.algorithm.promise == "bounded" and bound > 0 and engine.bound_when_barred is None

@@ -35,8 +35,7 @@ class LightsOut(Domain):
     """A board of lights, and the board to reach.
 
     board, goal: rows separated by slashes, 1 or * for a light that is on, 0 or . for one that is off ("010/111/010"); or the
-    size
-    of a board that is all on ("5x5"). Default goal: all off.
+    size of a board that is all on ("5x5"). Default goal: all off.
     Raises InputError for an invalid board, a board of more than 64 cells, and a goal of another size.
     """
 
@@ -116,8 +115,7 @@ class LightsOut(Domain):
         times.
 
         This holds because the relation "a press of one cell toggles the other" is symmetric. If the lights to toggle are an
-        even
-        number of each such pattern, they can be toggled.
+        even number of each such pattern, they can be toggled.
         Source: Sutner 1989; Anderson & Feil 1998.
         """
         wanted = self.initial.lights ^ self.goal
@@ -187,8 +185,7 @@ def _eliminated(changes: list[int]) -> tuple[dict[int, int], list[int]]:
     """The presses for each light, and a basis of the presses that do nothing, by elimination modulo 2.
 
     changes: by cell, the lights that a press toggles. Each light of the first part has presses that toggle it and no other
-    light
-    of that part; the effect on the remaining lights follows.
+    light of that part; the effect on the remaining lights follows.
     """
     reduced: dict[int, tuple[int, int]] = {}
     quiet = []

@@ -15,10 +15,8 @@ and F suffice. A state is two numbers, which a turn changes independently of one
     +------------+ +----------+
 
 The name of a place lists its faces clockwise, U or D first; a corner is named after its place in the solved cube, and has
-the
-twist t if its U or D colour is on face t of that list. Actions turn a face clockwise (U), half (U2) or counterclockwise
-(U'),
-and cost 1.
+the twist t if its U or D colour is on face t of that list. Actions turn a face clockwise (U), half (U2) or counterclockwise
+(U'), and cost 1.
 Source: Singmaster 1981 for the names of turns and places.
 """
 
@@ -67,9 +65,8 @@ class PocketCube(Domain):
     """A pocket cube with a start and a goal.
 
     cube, goal: the turns, of any face, that make it from the solved cube ("R U2 F'"); or its 24 facelets, face by face in
-    the order
-    U R F D L B and on each face row by row, as letters of colours, each named after its face in the solved cube ("UUUU RRRR
-    FFFF DDDD LLLL BBBB"). Default goal: the solved cube.
+    the order U R F D L B and on each face row by row, as letters of colours, each named after its face in the solved cube
+    ("UUUU RRRR FFFF DDDD LLLL BBBB"). Default goal: the solved cube.
     The cube is rotated as a whole so that its corner DBL is in its place.
     Raises InputError for anything else, and for facelets of a cube that turns cannot make.
     """

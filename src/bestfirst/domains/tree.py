@@ -39,8 +39,8 @@ class Tree(Problem):
     goals: a node, or a set or list of nodes, which may be empty: then a search visits the whole tree.
     estimates: {node: estimate} for every node, offered as the heuristic "given".
     Raises InputError for a node with two parents, a cycle, a second root, a cost that is not a number >= 0, or an estimate
-    that
-    is missing or not a number >= 0; UnknownNameError for a root, a goal, or a node with an estimate that is not in the tree.
+    that is missing or not a number >= 0; UnknownNameError for a root, a goal, or a node with an estimate that is not in the
+    tree.
     """
 
     def __init__(

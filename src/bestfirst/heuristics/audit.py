@@ -193,7 +193,7 @@ def audit(
     if space is not None and space.problem is not problem:
         raise InputError(f"the given space is that of another problem ({space!r}); give explore(problem)")
     chosen = find_heuristic(problem, heuristic)
-    _estimate(chosen)(problem.initial)  # # fail before the space is explored if the heuristic is unusable
+    _estimate(chosen)(problem.initial)  # fail before the space is explored if the heuristic is unusable
     with CtrlC() as ctrl_c:
         watch = Watch(progress, ctrl_c)
         if space is None and states != 0:
@@ -296,7 +296,7 @@ def _judge(
         for (number, target, cost, h), _ in zip(edges, edges_seen, strict=False)
         if exceeds(values[number], cost + h)
     )
-    exhaustive = is_whole and not watch.interrupted  # # known only after all edges were examined
+    exhaustive = is_whole and not watch.interrupted  # known only after all edges were examined
     admissible = False if overestimates else True if is_whole else None
     consistent = False if inconsistent else True if exhaustive else None
     measured = [(h, distance, number) for (h, distance), number in histogram.items() if isfinite(distance)]

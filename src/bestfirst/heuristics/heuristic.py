@@ -38,8 +38,7 @@ class Heuristic:
     """One sentence: why it is admissible or not, if that needs a reason."""
     domain: Callable[[Problem], Domain | None] | None = field(default=None, compare=False)
     """Makes the compilable form of a problem whose states carry this estimate, if the problem's own form does not offer it;
-    None without
-    one."""
+    None without one."""
 
     def __post_init__(self) -> None:
         check_kind("the function of a heuristic", self.function, Callable, "a function of a state")
@@ -49,8 +48,7 @@ class Heuristic:
         return self.function(state)
 
     def checked(self) -> Callable[[Any], float]:
-        """The function, raising HeuristicError for an estimate that is negative, NaN, not a number, or too large for a
-        float."""
+        """The function, raising HeuristicError for an estimate that is negative, NaN, not a number, or beyond floats."""
         function, name = self.function, self.name
 
         def estimate(state: Any) -> float:

@@ -73,7 +73,7 @@ def ball_around_goal(reverse: Problem, states: int, *, watch: Watch | None = Non
     """The states nearest the goal, by uniform-cost search of the backward problem; at most `states`."""
     ball, watch = Ball(), watch or Watch()
     for state, distance in watch.over(_by_distance(reverse), "measuring"):
-        ball.radius = distance  # # of the next state, or of the last one: no state outside is nearer
+        ball.radius = distance  # of the next state, or of the last one: no state outside is nearer
         if len(ball.distances) == states:
             return ball
         ball.distances[state] = distance

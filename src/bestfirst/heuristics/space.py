@@ -120,7 +120,7 @@ class StateSpace:
         The edges to state n are edges[starts[n] : starts[n + 1]]; their source states are in the same places of sources.
         """
         ends, targets = self._ends, self._targets
-        starts = _zeros(len(self) + 2)  # # shifted by one: filling the places of a state moves its start to the next
+        starts = _zeros(len(self) + 2)  # shifted by one: filling the places of a state moves its start to the next
         for target in targets:
             starts[target + 2] += 1
         for number in range(len(self)):
@@ -152,7 +152,7 @@ def explore_watched(problem: Problem, limit: int, watch: Watch) -> StateSpace | 
     goals: list[int] = []
     ends, targets = array("q", [0]), array("q")
     costs: list[Cost] = []
-    for number, state in enumerate(watch.over(states, "exploring")):  # # the list grows: it is also the queue
+    for number, state in enumerate(watch.over(states, "exploring")):  # the list grows: it is also the queue
         if is_goal(problem, state):
             goals.append(number)
         for next_state, cost in edges_from(problem, state):

@@ -23,7 +23,7 @@ class Watch:
     def __init__(self, progress: Progress | None = None, ctrl_c: CtrlC | None = None) -> None:
         self.interrupted = False
         self._progress = progress
-        self._ctrl_c = ctrl_c or CtrlC()  # # a CtrlC that is never entered is never pressed
+        self._ctrl_c = ctrl_c or CtrlC()  # a CtrlC that is never entered is never pressed
 
     def over(
         self, states: Iterable[_T], doing: str, *, every: int = STATES_BETWEEN_REPORTS, judges: bool = False

@@ -1,8 +1,8 @@
 """Known code hashes of the library's own domains: their tables stay valid when code is only rearranged.
 
 A pattern database records a hash of the code that built it (see identity.py). The hash changes whenever that code is
-renamed,
-moved or tidied, even if the table stays the same. So this file lists the valid hashes for each domain of the library.
+renamed, moved or tidied, even if the table stays the same. So this file lists the valid hashes for each domain of the
+library.
 A table with any of them is valid; a new table gets the first one.
 
 When you change a domain so that its tables change, replace its hashes by a new word, such as "tiles 2".

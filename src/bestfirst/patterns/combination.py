@@ -30,8 +30,7 @@ class Lookups:
     """The estimate for a state of the problem that the databases abstract.
 
     Compiled code does not call this, but reads the tables itself (see specialise.py). Entries without an abstract path to a
-    goal
-    count as 255: the problem has no path either.
+    goal count as 255: the problem has no path either.
     """
 
     databases: Sequence[PatternDatabase]
@@ -59,11 +58,9 @@ def largest(
     """The largest of the distances in several databases of a problem, which is always a lower bound.
 
     dual: also look up the dual of each state (see Domain.dual), which is as far from the goal. That makes estimates larger,
-    but
-    inconsistent.
+    but inconsistent.
     Raises InputError without any database, for a database of another problem, and if there is no dual, or its distance turns
-    out to
-    differ.
+    out to differ.
     """
     if not dual:
         return _combined(problem, databases, "max", name, "an abstract distance is never greater")
@@ -82,8 +79,7 @@ def additive(problem: Problem, databases: Sequence[PatternDatabase], name: str =
     """The sum of the distances in several databases of a problem of which no two count the same action.
 
     An abstract domain states by `counted` which actions it counts, such as the tiles whose moves have a cost there; these
-    sets must
-    be disjoint. The claim is tested on random walks, along which the sum must not fall by more than an action
+    sets must be disjoint. The claim is tested on random walks, along which the sum must not fall by more than an action
     costs.
     Raises InputError, with the reason, for databases that are not additive.
     Source: Korf & Felner 2002; Yang, Culberson, Holte, Zahavi & Felner 2008.

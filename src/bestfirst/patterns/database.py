@@ -35,11 +35,9 @@ class PatternDatabase:
         bf.solve(puzzle, heuristic=largest(puzzle, [database]))
 
     table: the distance of each entry, an array of bytes or a PackedTable; 255 if no goal can be reached. hashed: for a
-    domain
-    without a rank, the hash table that finds the entry of a state. header: its metadata. path: its directory.
+    domain without a rank, the hash table that finds the entry of a state. header: its metadata. path: its directory.
     Two databases loaded from the same place, of the same domain, are equal. A pickle contains the place and the domain;
-    unpickling
-    loads the database from there.
+    unpickling loads the database from there.
     Source: Culberson & Schaeffer 1998.
     """
 
@@ -165,7 +163,7 @@ class PatternDatabase:
         from bestfirst.patterns.building.build import Builder  # noqa: PLC0415  (it imports NumPy)
 
         allowed = _bytes(memory, "memory"), _bytes(disk, "disk")
-        there = nearest_directory(data_directory(data))  # # on the same disk as the new directory
+        there = nearest_directory(data_directory(data))  # on the same disk as the new directory
         Builder(_abstract(problem, pattern), there, 1, *allowed).check_room()
 
     @cached_property
@@ -227,8 +225,7 @@ class PatternDatabase:
         """Replace this table on disk by one of 4 bits per entry; the database must then be loaded anew.
 
         Raises InputError if the distances, or their differences from the table_base() of the domain, do not fit into 4 bits,
-        and
-        for a hash table.
+        and for a hash table.
         """
         with files.writing_to(self.path.parent):
             compress(self.path, self.domain.table_base(), threads=threads)

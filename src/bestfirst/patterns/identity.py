@@ -32,8 +32,7 @@ class Identity:
 
     domain: the name of its class. source: a hash of the code of the class and its bases, without comments and
     docstrings, or for a domain of the library the entry in code_hashes.py. parameters: everything else that determines the
-    domain, as
-    JSON values.
+    domain, as JSON values.
     """
 
     domain: str
@@ -187,7 +186,7 @@ def _data_of(domain: Domain) -> dict[str, Any]:
     """The numbers of a domain and a hash of each array, as attributes of the object or of a class, except the start."""
     data: dict[str, Any] = {}
     own = {name for name in vars(domain) if not name.startswith("_")}
-    # # the shape and type of its arrays are fixed; omitting them keeps old keys valid
+    # the shape and type of its arrays are fixed; omitting them keeps old keys valid
     is_shipped = _package_of(type(domain)) == _package_of(Domain)
     for name in sorted(own | _names_read(domain)):
         value = domain.data(name)

@@ -27,8 +27,7 @@ def heuristic_of(problem: Problem, name: str) -> Heuristic:
     """The heuristic pdb:PATTERN, or pdb:PATTERN/dual, which also looks up the dual of each state.
 
     It is the sum of the distances in the problem's abstractions(PATTERN), if each states by `counted` which actions it
-    counts;
-    otherwise, and with duals, the largest.
+    counts; otherwise, and with duals, the largest.
 
     Raises InputError for an unknown pattern, and if a database does not exist and cannot be built.
     """
@@ -67,7 +66,7 @@ def build(abstract: Domain, what: str) -> PatternDatabase:
         raise InputError(f"the pattern database of {what} does not exist, and building is forbidden; leave out --no-build")
     while True:
         _wait_for_others(abstract, what, policy)
-        with suppress(BeingBuiltError):  # # another process was quicker
+        with suppress(BeingBuiltError):  # another process was quicker
             return _built(abstract, what, policy)
 
 
@@ -95,5 +94,5 @@ def _wait_for_others(abstract: Domain, what: str, policy: Policy) -> None:
         tell(f"another process builds the pattern database of {what}: waiting for it")
         while is_being_built(building):
             sleep(SECONDS_BETWEEN_LOOKS)
-            if policy.progress is not None:  # # it may check for Ctrl-C
+            if policy.progress is not None:  # it may check for Ctrl-C
                 policy.progress(Progress(None))

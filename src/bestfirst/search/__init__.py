@@ -1,8 +1,7 @@
 """The reference algorithms, one module each, and their list.
 
 An algorithm returns a generator of steps: for step in astar(problem, h). The driver runs it, applies limits, and counts.
-Invalid
-problems and options raise immediately; the heuristic and the steps of the problem run only when the generator does.
+Invalid problems and options raise immediately; the heuristic and the steps of the problem run only when the generator does.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def best_first_tree(problem: Problem, h: Callable[[Any], float]) -> Iterator[Ste
     if root.h == inf:
         yield End(made, leaves, inf)
         return
-    spine: list[tuple[_Tree, float]] = [(_Tree(root), inf)]  # # the current subtree and its ancestors, with bounds
+    spine: list[tuple[_Tree, float]] = [(_Tree(root), inf)]  # the current subtree and its ancestors, with bounds
     proved = root.f
     while spine:
         tree, bound = spine[-1]

@@ -64,7 +64,7 @@ class Driver(Engine):
         self._trace = trace
         self._listener: deque[Event] | None = None
         self._goals_to_test = GOALS_TESTED if tests_goals else 0
-        self._turn = 0  # # counts runs and loops: only the latest may continue
+        self._turn = 0  # counts runs and loops: only the latest may continue
 
     def run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
         """Search until the search is over or a limit or Ctrl-C stops it."""
@@ -76,9 +76,9 @@ class Driver(Engine):
                         self.stats.seconds = before + perf_counter() - started
                         progress()
             except KeyboardInterrupt:
-                pass  # # the solution reports it
+                pass  # the solution reports it
             else:
-                if ctrl_c.pressed and not self.ended:  # # possibly while another limit was reached
+                if ctrl_c.pressed and not self.ended:  # possibly while another limit was reached
                     self.stopped = "interrupted"
             finally:
                 self.stats.seconds = before + perf_counter() - started
@@ -159,7 +159,7 @@ class Driver(Engine):
             raise
         except MemoryError:
             self.stopped, self._broken = "memory", MemoryError("it ran out of memory")
-            self._steps = self._pending = None  # # free the memory they hold
+            self._steps = self._pending = None  # free the memory they hold
         except TypeError as error:
             self._broken = error
             with hashable_states():

@@ -28,7 +28,7 @@ def generate_and_test(problem: Problem) -> Iterator[Step]:
     Source: Winston, Artificial Intelligence, chapter 3 (generate and test).
     """
     root = root_of(problem)
-    links: dict[object, dict[object, Node]] = {}  # # state -> the states to which an action leads, by the cheapest action
+    links: dict[object, dict[object, Node]] = {}  # state -> the states to which an action leads, by the cheapest action
     agenda = deque([root])
     met = {root.state}
     made: Made = [(GENERATE, root)]

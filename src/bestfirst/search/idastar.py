@@ -51,7 +51,7 @@ def _idastar(
     bound = root.f
     over = Prune("f", bound)
     next_bound = inf
-    worthwhile = False  # # whether a cut path could reach a new state within a higher bound
+    worthwhile = False  # whether a cut path could reach a new state within a higher bound
 
     def within_the_bound(node: Node) -> Iterator[Node]:
         nonlocal next_bound, worthwhile

@@ -27,7 +27,7 @@ def iterative_deepening(problem: Problem) -> Iterator[Step]:
     for depth in count():
         if problem.unit_cost:
             bound: float = depth
-        else:  # # shorter paths have been seen, but the last action of a longer one may cost nothing
+        else:  # shorter paths have been seen, but the last action of a longer one may cost nothing
             bound = (depth - 1) * cheapest_action if depth > 1 else 0
         yield Round(root, made, [], bound, what="depth", limit=depth)
         probe = yield from probe_to_depth(problem, root, depth, [], bound)

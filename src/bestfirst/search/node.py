@@ -65,7 +65,7 @@ class StatesOnPath:
         there: Node | None = node
         here, self._end = self._end, node
         entered = []
-        while there is not here:  # # up to the nearest common ancestor
+        while there is not here:  # up to the nearest common ancestor
             if here is None or (there is not None and there.depth >= here.depth):
                 assert there is not None
                 entered.append(there.state)

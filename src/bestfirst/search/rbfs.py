@@ -59,10 +59,10 @@ def rbfs(problem: Problem, h: Callable[[Any], float]) -> Iterator[Step]:
             else:
                 made.append((GENERATE, child))
                 call.children.append(child)
-                # # below an abandoned node, its stored value is the better estimate
+                # below an abandoned node, its stored value is the better estimate
                 call.values.append(max(child.f, value) if value > node.f else child.f)
         calls.append(call)
-        while True:  # # abandon the paths beyond their bound
+        while True:  # abandon the paths beyond their bound
             call = calls[-1]
             lowest = min(call.values, default=inf)
             if lowest <= call.bound and lowest < inf:

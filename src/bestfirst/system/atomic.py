@@ -36,7 +36,7 @@ def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]
     write = _writer_of(content) if isinstance(content, str) else content
     target = Path(os.path.realpath(path))
     try:
-        if private and _is_device(path):  # # only a new file can be private; opening a pipe could block forever
+        if private and _is_device(path):  # only a new file can be private; opening a pipe could block forever
             raise InputError(f"cannot write {str(path)!r}: it is not an ordinary file; choose another place")
         if _is_device(path):
             with Path(path).open("wb") as device:
@@ -61,7 +61,7 @@ def why_no_directory(path: Path) -> str | None:
 
 
 def _writer_of(text: str) -> Callable[[BinaryIO], None]:
-    data = text.encode("utf-8", errors="backslashreplace")  # # lone surrogates are not valid text, but must not abort a run
+    data = text.encode("utf-8", errors="backslashreplace")  # lone surrogates are not valid text, but must not abort a run
 
     def write(file: BinaryIO) -> None:
         file.write(data)
@@ -125,7 +125,7 @@ def _is_left(path: Path, process: str | None) -> bool:
 
 def _is_alive(process: int) -> bool:
     """Whether a process exists; True if the system cannot tell."""
-    if os.name != "posix":  # # elsewhere the test would kill it
+    if os.name != "posix":  # elsewhere the test would kill it
         return True
     try:
         os.kill(process, 0)
@@ -146,7 +146,7 @@ def _lock(descriptor: int) -> bool:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
-    except OSError:  # # a file system without locks
+    except OSError:  # a file system without locks
         return True
     return True
 
@@ -164,6 +164,6 @@ def _replace(target: Path, write: Callable[[BinaryIO], None], *, private: bool) 
         if not private and target.exists():
             fresh.chmod(target.stat().st_mode & 0o7777)
         fresh.replace(target)
-    except BaseException:  # # also on Ctrl-C, leave nothing behind
+    except BaseException:  # also on Ctrl-C, leave nothing behind
         fresh.unlink(missing_ok=True)
         raise

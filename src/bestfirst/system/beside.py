@@ -1,8 +1,7 @@
 """Beside: long work runs in another thread, while the calling thread watches its limits and Ctrl-C.
 
 Signals reach the main thread only. So a compiler, an import or a problem's method in another thread cannot lose a Ctrl-C,
-and need
-not know about limits.
+and need not know about limits.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ class Beside(Generic[_Result]):
         self._results: list[_Result] = []
         self._errors: list[BaseException] = []
         self._finished = Event()
-        context = copy_context()  # # keeps what a with statement sets, such as a policy for databases
+        context = copy_context()  # keeps what a with statement sets, such as a policy for databases
 
         def do() -> None:
             try:
@@ -119,7 +118,7 @@ def stop_all() -> None:
     tell = sys.unraisablehook
 
     def tell_others(unraisable: Any) -> None:
-        if not issubclass(unraisable.exc_type, _Stopped):  # # it may arrive inside a callback of the compiler
+        if not issubclass(unraisable.exc_type, _Stopped):  # it may arrive inside a callback of the compiler
             tell(unraisable)
 
     sys.unraisablehook = tell_others

@@ -1,8 +1,7 @@
 """Control groups: how much memory Linux still grants to the container of this process.
 
 A process belongs to a group of version 1 (a hierarchy for memory alone) or 2 (one for everything), or to both. A group's
-limit holds
-for all processes in it and in the groups below it, so the tightest limit on the path to the root counts.
+limit holds for all processes in it and in the groups below it, so the tightest limit on the path to the root counts.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ def memory_left() -> float:
     """The bytes that this process may still take under its control groups; infinite without a limit."""
     try:
         return min((_left(group, kind) for kind, group in _groups()), default=inf)
-    except (OSError, ValueError):  # # not Linux, or no information
+    except (OSError, ValueError):  # not Linux, or no information
         return inf
 
 
@@ -62,7 +61,7 @@ def _left(group: Path, kind: str) -> float:
         if allowed == "max":
             return inf
         used = int((group / taken).read_text())
-    except OSError:  # # the root group has no limit
+    except OSError:  # the root group has no limit
         return inf
     return max(0, int(allowed) - used + _dropped(group, droppable))
 

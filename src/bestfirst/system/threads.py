@@ -31,8 +31,7 @@ def side_by_side(tasks: Sequence[Callable[[], _Result]]) -> list[_Result]:
     """The results of the tasks, each run in its own thread; threads that never end do not keep the process alive.
 
     A single task runs in the calling thread. Compiled code and NumPy release Python's lock, so they use as many processors
-    as
-    are available.
+    as are available.
     """
     if len(tasks) == 1:
         return [tasks[0]()]

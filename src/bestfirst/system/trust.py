@@ -1,10 +1,9 @@
 """Which files are loaded: a file is trusted if only the user and root can have written it.
 
 Loaded data are believed, and cached machine code is run. So a directory is trusted if it belongs to the user or to root, if
-its mode lets neither group nor others write to it, and if nobody else can replace it: each directory
-above it belongs to one of the two, and either is not writable by others, or has the sticky bit, as /tmp has. A directory
-above
-may be writable by the user's own group, if the user is its only member (the rules of ssh). The same holds for a file in it.
+its mode lets neither group nor others write to it, and if nobody else can replace it: each directory above it belongs to one
+of the two, and either is not writable by others, or has the sticky bit, as /tmp has. A directory above may be writable by
+the user's own group, if the user is its only member (the rules of ssh). The same holds for a file in it.
 
 Access control lists are not examined. Systems without file owners (Windows) are trusted.
 """
@@ -60,7 +59,7 @@ def trusted_file(path: Path) -> Iterator[int]:
     """
     if path.is_symlink():
         raise UntrustedError(f"{path} is a symbolic link; put the file itself there")
-    descriptor = os.open(path, os.O_RDONLY | _NO_LINK | getattr(os, "O_NONBLOCK", 0))  # # a pipe must not block
+    descriptor = os.open(path, os.O_RDONLY | _NO_LINK | getattr(os, "O_NONBLOCK", 0))  # a pipe must not block
     try:
         why = why_file_untrusted(path, descriptor)
         if why is not None:

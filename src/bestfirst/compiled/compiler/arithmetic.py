@@ -196,7 +196,7 @@ def _operations(ending: str) -> dict[str, Callable[..., Any]]:
     made = {}
     for name, function in _MEANINGS.items():
         operation = made[PREFIX + name] = _operation(function, f"{PREFIX}{name}{ending}")
-        globals()[operation.__name__] = operation  # # Numba looks names up in the function's module
+        globals()[operation.__name__] = operation  # Numba looks names up in the function's module
     return made
 
 

@@ -52,7 +52,7 @@ class _Flow:
 
     def _loop(self, node: ast.While | ast.For, known: Names, *, ends: bool) -> Names:
         before, self._breaks = self._breaks, []
-        known = None if known is None else known - _deleted(node)  # # in an earlier iteration
+        known = None if known is None else known - _deleted(node)  # in an earlier iteration
         inside = known
         if isinstance(node, ast.For) and known is not None:
             inside = known | _stored(node.target)
@@ -68,13 +68,13 @@ class _Flow:
         if isinstance(node, ast.BoolOp | ast.IfExp):
             first, *others = node.values if isinstance(node, ast.BoolOp) else (node.test, node.body, node.orelse)
             known = self._read(first, known)
-            for other in others:  # # possibly none of them runs
+            for other in others:  # possibly none of them runs
                 self._read(other, known)
             return known
         if isinstance(node, ast.Compare):
             for number, operand in enumerate((node.left, *node.comparators)):
                 after = self._read(operand, known)
-                if number < ALWAYS_COMPARED:  # # the others may be skipped
+                if number < ALWAYS_COMPARED:  # the others may be skipped
                     known = after
             return known
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.AugAssign):

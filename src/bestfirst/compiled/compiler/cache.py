@@ -1,5 +1,4 @@
-"""The cache directory of compiled code. That code is run, so the directory is used only if nobody else can write to it
-(trust.py)."""
+"""The cache directory of compiled code. That code is run, so nobody else may write to the directory (trust.py)."""
 
 from __future__ import annotations
 
@@ -36,7 +35,7 @@ def cache_directory() -> Path:
         return Path(named)
     try:
         return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bestfirst" / "compiled"
-    except RuntimeError:  # # the system does not know the user either
+    except RuntimeError:  # the system does not know the user either
         return NOWHERE
 
 

@@ -166,12 +166,12 @@ def raw_methods(translation: Translation) -> dict[str, Any]:
         "range": range,
         "ValueError": ValueError,
     }
-    for name, function in translation.called.items():  # # callees come first
+    for name, function in translation.called.items():  # callees come first
         names[name] = inner(types.FunctionType(function.__code__, dict(names), name), forceinline=True)
     made = {}
     for name, function in translation.functions.items():
         copy = types.FunctionType(function.__code__, dict(names), name)
-        made[f"raw_{name}"] = inner(copy, forceinline=True)  # # a call would pass the shape and strides of every array
+        made[f"raw_{name}"] = inner(copy, forceinline=True)  # a call would pass the shape and strides of every array
     return made
 
 

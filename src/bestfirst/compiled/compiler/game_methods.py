@@ -1,5 +1,4 @@
-"""The compilable members of a GameDomain, and the functions that move its states and keys to and from the engine's
-arrays."""
+"""The compilable members of a GameDomain, and the functions that move its states and keys to and from arrays."""
 
 from __future__ import annotations
 

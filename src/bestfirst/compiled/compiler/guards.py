@@ -5,8 +5,7 @@ A compiled method that cannot continue returns an error. On the way out its argu
     | state of the notes | number of the method | site | words of the arguments ... |
 
 The host then calls the domain's own method with them. An error that Python raises there is the error. If Python has an
-answer,
-the value needs more than 64 bits, or contradicts a declaration of the domain.
+answer, the value needs more than 64 bits, or contradicts a declaration of the domain.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def _prefetch(typing: Any, array: Any, place: Any) -> Any:
         address = builder.bitcast(pointer, ir.IntType(8).as_pointer())
         function_type = ir.FunctionType(ir.VoidType(), [address.type, i32, i32, i32])
         function = cgutils.get_or_insert_function(builder.module, function_type, "llvm.prefetch.p0i8")
-        builder.call(function, [address, i32(0), i32(3), i32(1)])  # # data, for reading, to the nearest cache
+        builder.call(function, [address, i32(0), i32(3), i32(1)])  # data, for reading, to the nearest cache
         return context.get_dummy_value()
 
     return types.none(array, place), generate

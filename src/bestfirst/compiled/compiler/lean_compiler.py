@@ -1,9 +1,8 @@
 """A lean compiler: Numba, for sets of functions of which Python calls only one.
 
 A template is some fifty small functions. Numba would prepare each of them for calls from Python: optimise it together with
-all its
-callees, and generate machine code. Here a function is only translated to LLVM IR. The functions that one calls are linked to
-it once, then optimised and compiled. Other expensive steps are left out: passes for constructs that templates
+all its callees, and generate machine code. Here a function is only translated to LLVM IR. The functions that one calls are
+linked to it once, then optimised and compiled. Other expensive steps are left out: passes for constructs that templates
 and domains do not contain (closures, array expressions, literal types of arguments), and repeated type inference for the
 same operations.
 """
@@ -49,8 +48,7 @@ def inner(function: Any, *, forceinline: bool = False) -> Any:
     """Compile a function for other compiled code, when that is compiled.
 
     It runs without the interpreter's lock, so that several threads can search at once; and without reference counts:
-    compiled code
-    creates no arrays, and counting references to its arguments at every call took more than half of the time.
+    compiled code creates no arrays, and counting references to its arguments at every call took more than half of the time.
     """
     if is_interpreted():
         return function
@@ -60,7 +58,7 @@ def inner(function: Any, *, forceinline: bool = False) -> Any:
 
 def object_file(compiled: Any) -> bytes:
     """The machine code of a function (a compile result of Numba) and of all its callees."""
-    with global_compiler_lock:  # # other threads may compile callers of the same functions
+    with global_compiler_lock:  # other threads may compile callers of the same functions
         machine_code: bytes = compiled.library.object_file()
     return machine_code
 
@@ -104,7 +102,7 @@ class _Library(JITCodeLibrary):
         module = self._final_module
         for library in self._called():
             module.link_in(library._get_module_for_linking(), preserve=True)
-        super()._optimize_functions(module)  # # although it is repeated later: the code gets a tenth faster
+        super()._optimize_functions(module)  # although it is repeated later: the code gets a tenth faster
         self._optimize_final_module()
         machine_code: bytes = self._codegen._tm.emit_object(module)
         return machine_code
@@ -117,7 +115,7 @@ class _Library(JITCodeLibrary):
             library = waiting.pop()
             if library not in found:
                 found[library] = None
-                if isinstance(library, _Library):  # # Numba's own libraries contain their callees
+                if isinstance(library, _Library):  # Numba's own libraries contain their callees
                     waiting += library._linking_libraries
         return found
 

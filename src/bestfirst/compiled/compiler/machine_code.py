@@ -5,8 +5,7 @@ a short description of its signature. Loading takes only llvmlite, the linker un
 on disk never imports Numba.
 
 A function takes numbers, contiguous arrays, and tuples of these; it returns numbers, or a tuple of numbers. They are passed
-in
-Numba's internal calling convention: the callee receives the words of all its arguments one after the other, an
+in Numba's internal calling convention: the callee receives the words of all its arguments one after the other, an
 array being the words (owner, parent, length, bytes of an element, address, shape, strides); its first word is the address
 of the result, its second that of an error, if any (numba.core.callconv).
 """
@@ -106,7 +105,7 @@ class MachineCode:
         if code is not None:
             try:
                 return LinkedCode(code, kinds)
-            except RuntimeError:  # # it needs a symbol that this process lacks
+            except RuntimeError:  # it needs a symbol that this process lacks
                 pass
         code = self._generate(kinds)
         _keep(file, code)
@@ -165,7 +164,7 @@ class LinkedCode:
         self._answer = type("Answer", (ctypes.Structure,), {"_fields_": fields})
         self._names = names
         self._is_tuple = code.is_tuple
-        self._library = _link(code)  # # keeps the code in memory
+        self._library = _link(code)  # keeps the code in memory
         prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *types_of_words(kinds))
         self._function = prototype(self._library[code.symbol])
 
@@ -245,7 +244,7 @@ def _read(file: Path) -> Code | None:
 def _is_of(code: Code, file: Path) -> bool:
     """Whether the symbol is that of the function that the file is named after, and the kinds of its results are known."""
     function = file.stem.rpartition("-")[0]
-    mangled = f"{len(function)}{function}"  # # symbols contain names after their lengths
+    mangled = f"{len(function)}{function}"  # symbols contain names after their lengths
     return mangled in code.symbol and all(kind in _WORDS for kind in code.result) and type(code.is_tuple) is bool
 
 

@@ -1,5 +1,4 @@
-"""From the syntax tree of a method to the one that is compiled: operators, indices and built-in functions become calls of
-arithmetic.py."""
+"""From the syntax tree of a method to the one that is compiled: operators, indices and built-ins become calls of arithmetic.py."""
 
 from __future__ import annotations
 
@@ -97,8 +96,7 @@ class Rewriter:
     """Rewrites the statements of one function, and records in the translation what they read and call.
 
     self_name: the name of its first argument if that is the domain, None in a function at the top of a module. member: the
-    engine's
-    name for the method.
+    engine's name for the method.
     """
 
     def __init__(
@@ -193,7 +191,7 @@ class Rewriter:
         return [ast.Return(self._value(node.value))]
 
     def _statement_raise(self, node: ast.Raise) -> list[ast.stmt]:
-        del node  # # the reference engine reports what it raises
+        del node  # the reference engine reports what it raises
         return [ast.Raise(ast.Name("ValueError", ast.Load()), None)]
 
     def _statement_assert(self, node: ast.Assert) -> list[ast.stmt]:
@@ -335,7 +333,7 @@ class Rewriter:
         """Assign a value to a variable, or to several. original: the value before it was rewritten."""
         if isinstance(target, ast.Name):
             name = self._name_of(target)
-            if self._loops:  # # values that pass from one iteration to the next are checked once per iteration
+            if self._loops:  # values that pass from one iteration to the next are checked once per iteration
                 value = value if _operation_of(value) in _CARRIED else self._exactly(node, value)
             self._known[name] = self._interval(value)
             return [_assign(name, value), *self._mark(name)]

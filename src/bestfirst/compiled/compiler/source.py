@@ -74,7 +74,7 @@ def _text_of(function: types.FunctionType) -> str:
 def _parsed(text: str, place: Place) -> ast.FunctionDef:
     try:
         tree = ast.parse(text)
-    except SyntaxError:  # # a lambda within a line, or an edited file
+    except SyntaxError:  # a lambda within a line, or an edited file
         raise place.fail(None, "its source cannot be read; write it with def, and import the module again") from None
     ast.increment_lineno(tree, place.first_line - 1)
     definition = tree.body[0]
@@ -86,10 +86,10 @@ def _parsed(text: str, place: Place) -> ast.FunctionDef:
 def _is_what_runs(definition: ast.FunctionDef, function: types.FunctionType) -> bool:
     """Whether a definition compiles to the code of a function."""
     owner = function.__qualname__.rpartition(".")[0].rpartition(".")[2]
-    # # for mangled names such as __own
+    # for mangled names such as __own
     within = ast.ClassDef(owner, [], [], [definition], []) if owner.isidentifier() else definition
     imported = [name for name in function.__code__.co_names if isinstance(function.__globals__.get(name), types.ModuleType)]
-    imports = [ast.Import([ast.alias(name)]) for name in imported]  # # Python compiles calls of their members differently
+    imports = [ast.Import([ast.alias(name)]) for name in imported]  # Python compiles calls of their members differently
     decorators, definition.decorator_list = definition.decorator_list, []
     try:
         made = [_compiled([*imports, within], function), *([_compiled([within], function)] if imports else [])]

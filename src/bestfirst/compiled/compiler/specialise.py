@@ -3,8 +3,7 @@
 A template is an ordinary function of this package that reads names which it does not define: `step`, `is_goal`,
 `estimate`, `load`, ... (see names.py). Specialising makes a copy of it whose globals define those names for one
 domain. The copy is tagged with a hash of the domain's code: so each domain has its own file in the cache, and a change of
-the
-domain or of the template creates a new one. Numba is imported only if something must be compiled.
+the domain or of the template creates a new one. Numba is imported only if something must be compiled.
 """
 
 from __future__ import annotations
@@ -127,7 +126,7 @@ def specialise(
     lookups = TableLookups.of(estimate)
     data += lookups.data
     if any("MAX_ACTIONS" in function.__code__.co_names for function in (template, *parts)):
-        constants["MAX_ACTIONS"] = domain.max_actions  # # templates that do not read it share their code
+        constants["MAX_ACTIONS"] = domain.max_actions  # templates that do not read it share their code
     if any("LEGAL_FIRST" in function.__code__.co_names for function in (template, *parts)):
         constants.setdefault("LEGAL_FIRST", domain.stops_at_illegal())
     constants |= {
@@ -139,7 +138,7 @@ def specialise(
     tag = f"{template.__name__}_{translation.digest}_{digest_of(template, parts, {**constants, 'layout': layout})}"
     assert not any(part.__globals__.keys() & constants.keys() for part in parts), "a constant hides a name of the module"
     if tag not in _READY:
-        code_that_looks_up = replace(lookups, data=())  # # a table must not be kept alive for its code
+        code_that_looks_up = replace(lookups, data=())  # a table must not be kept alive for its code
 
         def meanings() -> dict[str, Any]:
             from bestfirst.compiled.compiler.domain_methods import accessors, kernels_of  # noqa: PLC0415  (it imports Numba)

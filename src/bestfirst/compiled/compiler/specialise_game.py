@@ -28,8 +28,7 @@ def specialise_game(
     compiled on first call.
 
     is_selective, is_shared: whether to include the code of forward pruning, and that of several threads; leaving it out
-    saves
-    compile time.
+    saves compile time.
     """
     optional = (*OPTIONAL, "null") if is_selective else OPTIONAL
     defined = {name: game.defines(name) for name in optional}

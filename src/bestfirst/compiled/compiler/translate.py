@@ -1,10 +1,8 @@
 """From the methods of a Domain to plain functions that can be compiled, or to an error that explains why they cannot.
 
 The functions keep the methods' line numbers (so that errors point at them). `self` becomes a tuple of the ints, floats and
-arrays of
-the domain that the methods read; rewriting.py replaces each operation by a call of arithmetic.py; and module-level numbers
-and
-functions become part of the code.
+arrays of the domain that the methods read; rewriting.py replaces each operation by a call of arithmetic.py; and module-level
+numbers and functions become part of the code.
 """
 
 from __future__ import annotations
@@ -219,7 +217,7 @@ def check_state_class(domain: Domain | GameDomain) -> None:
         if one is tuple:
             return
         changed = set(vars(one)) & (_OF_TUPLES | set(domain.State._fields))
-        if one.__bases__ == (tuple,):  # # the NamedTuple itself, with a property for each field
+        if one.__bases__ == (tuple,):  # the NamedTuple itself, with a property for each field
             changed -= {"__new__", *domain.State._fields}
         if changed:
             raise NotCompilableError(

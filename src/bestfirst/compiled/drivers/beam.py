@@ -120,7 +120,7 @@ class Beam(SlicedSearch):
         level = self._in_order(nodes, np.flatnonzero(is_alive & (nodes.depths == nodes.depths[taken])))[:width]
         children = np.flatnonzero(is_alive & (nodes.depths > nodes.depths[taken]))
         outside = size - int((~is_alive).sum()) - int(control[EXPANDED]) - (len(level) - done) - len(children)
-        if self.ended:  # # nothing is left to resume
+        if self.ended:  # nothing is left to resume
             return
         require(done < len(level) and level[done] == taken, "its current node is not the next one")
         is_on_level = np.isin(nodes.parents[nodes.depths > nodes.depths[taken]], level[:done])

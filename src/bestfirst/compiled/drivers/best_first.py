@@ -341,7 +341,7 @@ class BestFirst(CompiledDriver):
         self._is_preparing = True
         self._begin()
         self._is_preparing = False
-        # # a run that ends leaves the rest to the next
+        # a run that ends leaves the rest to the next
         while self._control[EXPANDED] < expanded and self.stopped != "memory":
             self._advance(expanded - int(self._control[EXPANDED]))
 

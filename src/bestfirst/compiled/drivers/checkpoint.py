@@ -1,12 +1,9 @@
 """Checkpoints: a compiled search on disk, to be resumed by another process.
 
 The file is an uncompressed NumPy .npz archive: the arrays of the search; `header`, a JSON string; and `problem`, pickled.
-The
-problem is unpickled only if the caller requests it. Everything else is data: its types, sizes and references are checked
-before
-use (saved_values.py), and what can be derived is derived rather than read: states from the actions that led to them, the
-agenda
-from the nodes. A search of at most REPLAYED expansions is repeated instead, so its arrays are not read.
+The problem is unpickled only if the caller requests it. Everything else is data: its types, sizes and references are checked
+before use (saved_values.py), and what can be derived is derived rather than read: states from the actions that led to them,
+the agenda from the nodes. A search of at most REPLAYED expansions is repeated instead, so its arrays are not read.
 """
 
 from __future__ import annotations
@@ -62,7 +59,7 @@ class Checkpoint:
         read."""
         try:
             problem = pickle.loads(self.pickled)
-        except Exception as error:  # # unpickling a class that has changed or is gone can raise anything
+        except Exception as error:  # unpickling a class that has changed or is gone can raise anything
             raise InputError(
                 f"the problem of the saved search cannot be read ({error}); pass the problem: Search.load(path, problem)"
             ) from None
@@ -81,7 +78,7 @@ def refusing(path: str | Path) -> Iterator[None]:
     except (
         Exception,
         MemoryError,
-    ) as error:  # # the errors of NumPy, zipfile and the problem's own code are not documented
+    ) as error:  # the errors of NumPy, zipfile and the problem's own code are not documented
         raise InputError(f"{str(path)!r} is not a saved search, or is damaged ({error}); {_REMEDY}") from None
 
 

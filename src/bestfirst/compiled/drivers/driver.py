@@ -33,7 +33,7 @@ class CompiledDriver(Engine):
         self._broken: Exception | None = None
         self._limits = Limits()
         self._memory_at_start: int | None = None
-        self._is_preparing = False  # # such as compiling: it ends by itself, so after a limit the next run can wait for it
+        self._is_preparing = False  # such as compiling: it ends by itself, so after a limit the next run can wait for it
         self._left_at_work: tuple[Thread, list[BaseException]] | None = None
 
     @abstractmethod
@@ -90,13 +90,13 @@ class CompiledDriver(Engine):
                     if not self._advance_watched(int(min(size, may_expand - stats.expanded)), deadline, ctrl_c):
                         self.stopped = "interrupted" if ctrl_c.pressed else "seconds"
                         break
-                    if stats.expanded - expanded >= size:  # # otherwise the slice ended early, and its time says nothing
+                    if stats.expanded - expanded >= size:  # otherwise the slice ended early, and its time says nothing
                         size = _next_size(size, perf_counter() - since)
                     stats.seconds = before + perf_counter() - started
                     if progress is not None:
                         progress()
                 self._look_at_memory()
-                if ctrl_c.pressed and not self.ended:  # # possibly while another limit was reached
+                if ctrl_c.pressed and not self.ended:  # possibly while another limit was reached
                     self.stopped = "interrupted"
             except Exception as error:
                 self._broken = error

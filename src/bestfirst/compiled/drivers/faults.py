@@ -52,7 +52,7 @@ def complain(domain: Domain, h: Callable[[Any], float], measure: Callable[..., A
     except BestfirstError:
         raise
     except Exception:
-        stop_as_compiled(domain, measure, node.state)  # # also names the action
+        stop_as_compiled(domain, measure, node.state)  # also names the action
         raise
     stop_as_compiled(domain, measure, node.state)
     raise disagreement(node.state)

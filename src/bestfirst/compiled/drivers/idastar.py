@@ -157,7 +157,7 @@ def _as_array(moves: MoveAutomaton | None, domain: Domain) -> Any:
         )
     places = [moves.names.index(name) if name in moves.names else None for name in actions]
     follows = [0 if place is None else row[place] for row in moves.rows for place in places]
-    records = [0]  # # so that no claim begins at index 1, which would be FORBIDDEN
+    records = [0]  # so that no claim begins at index 1, which would be FORBIDDEN
     begins = []
     for claim in moves.claims:
         begins.append(-(len(follows) + len(records)))
@@ -282,7 +282,7 @@ class IDAStar(CompiledDriver):
     @property
     def _has_to_get_ready(self) -> bool:
         """Whether pruning of operator sequences begins now: an earlier iteration was large enough."""
-        if self._moves is None or self._moves.names:  # # nothing to prune, or pruned already
+        if self._moves is None or self._moves.names:  # nothing to prune, or pruned already
             return False
         return self._prune_from == 0 or any(one.expanded >= self._prune_from for one in self.stats.iterations[:-1])
 
@@ -371,7 +371,7 @@ class IDAStar(CompiledDriver):
 
     def _make_more_room(self, walk: Walk) -> None:
         limit = self._limits.memory if isinstance(self._limits.memory, int) else inf
-        if self.bytes + 2 * walk.bytes > limit or 2 * walk.bytes > available_bytes():  # # the old arrays and the new ones
+        if self.bytes + 2 * walk.bytes > limit or 2 * walk.bytes > available_bytes():  # the old arrays and the new ones
             self.stats.peak_memory = max(self.stats.peak_memory or 0, self.bytes)
             self.stopped = "memory"
         else:
@@ -397,7 +397,7 @@ class IDAStar(CompiledDriver):
         stats.peak_agenda = max(before[3], longest + 1)
         self.falls = before[4] + falls
         self.dead_ends = before[5] + dead_ends
-        if not before[4]:  # # a fall in a job of parallel_idastar.py may turn out to come after the end
+        if not before[4]:  # a fall in a job of parallel_idastar.py may turn out to come after the end
             self.fall = self._decoded(self._nodes(self._first_fall())) if falls else None
 
     def _nodes(self, actions: list[int]) -> list[Node]:
@@ -440,7 +440,7 @@ class IDAStar(CompiledDriver):
     def _made_early(self, path: list[Node], actions: list[int]) -> tuple[int, int]:
         """The number of children of path nodes that come after the path's own child, and how many of them are pruned."""
         generated = pruned = 0
-        for node, action in zip(path, actions, strict=False):  # # the last node has no child on the path
+        for node, action in zip(path, actions, strict=False):  # the last node has no child on the path
             parent = node.parent
             came = 0 if self._moves is None else self._moves.after(node)
             for later in range(action + 1, self._domain.max_actions):

@@ -303,7 +303,7 @@ class ParallelIDAStar(IDAStar):
         """A sort key: of two nodes at which f fell, the one with the smaller key comes first in the search."""
         if not self._by_f:
             return fall
-        expanded = self._nodes(fall[:-1])  # # all children of these nodes are made at once
+        expanded = self._nodes(fall[:-1])  # all children of these nodes are made at once
         return [(node.f, action) for node, action in zip(expanded[1:], fall, strict=False)]
 
     def saved(self) -> dict[str, Any]:

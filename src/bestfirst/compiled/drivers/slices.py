@@ -92,7 +92,7 @@ class SlicedSearch(CompiledDriver):
                 self._complain()
             elif how != STOPPED:
                 self._react(how)
-        if self._way_to_goal is not None:  # # only at the end, because the path can be long, and better ones may follow
+        if self._way_to_goal is not None:  # only at the end, because the path can be long, and better ones may follow
             self.goal = decoded(self._domain, follow(self._domain, self._h, self._way_to_goal))
             self._way_to_goal = None
 
@@ -123,7 +123,7 @@ class SlicedSearch(CompiledDriver):
     def _grow(self) -> None:
         now = sum(array.nbytes for array in self._arrays())
         limit = self._limits.memory if isinstance(self._limits.memory, int) else inf
-        if 3 * now > limit or 2 * now > available_bytes():  # # the old arrays and the new ones
+        if 3 * now > limit or 2 * now > available_bytes():  # the old arrays and the new ones
             self.stats.peak_memory = max(self.stats.peak_memory or 0, now)
             self.stopped = "memory"
             return

@@ -206,7 +206,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                 store_key(keys, ply * KEY_WORDS, words)
                 slot = place_of(words, places)
                 prefetch(table, slot)
-        if not is_new:  # # a subsearch has ended
+        if not is_new:  # a subsearch has ended
             is_known, is_open = False, True
             slot, left = frames[unsigned(frame + SLOT)], frames[unsigned(frame + LEFT)]
             known_entry = frames[unsigned(frame + ENTRY)]
@@ -330,7 +330,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
             while left != 0:
                 move = lowest_bit(left)
                 left &= left - 1
-                if places > 0:  # # it is probably needed soon: fetch it while the moves are ordered
+                if places > 0:  # it is probably needed soon: fetch it while the moves are ordered
                     prefetch(table, place_of(key_words(me, play(me, state, move)), places))
                 promise, merit = 0, 0
                 if HAS_ORDER:
@@ -421,7 +421,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                                 low, high = frames[unsigned(top + LOW)], frames[unsigned(top + BETA)]
                                 is_known = settles(entry, known, low, high, frames[unsigned(top + DEPTH)])
                             upper += 1
-                        if is_known:  # # another thread has found the value of this position, or of an ancestor
+                        if is_known:  # another thread has found the value of this position, or of an ancestor
                             while ply >= upper:
                                 ply -= 1
                                 busy[unsigned(frames[unsigned(ply * FRAME + MARK)])] = 0
@@ -447,7 +447,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                     frames[unsigned(frame + ALPHA)] = alpha
                     if is_cutting and alpha >= beta:
                         control[CUTS] += 1
-                        frames[unsigned(frame + COUNT)] = tried  # # skip the others
+                        frames[unsigned(frame + COUNT)] = tried  # skip the others
                         if not flags & IS_QUIET:
                             control[FIRST_CUTS] += (frames[unsigned(frame + TRIED)] if SELECTIVE else tried) == 1
                             if most_killers > 0:

@@ -1,8 +1,7 @@
 """Anytime beam search, compiled: the twin of search/anytime_beam.py.
 
 The nodes of a level and those of the next one are on two heaps, by (f, h), which swap at the end of a level. A superseded
-node
-stays on its heap with a mark, and is skipped when popped.
+node stays on its heap with a mark, and is skipped when popped.
 """
 
 from __future__ import annotations
@@ -35,8 +34,7 @@ if TYPE_CHECKING:
 
 # Further indices of the control array: the number of nodes, and of open nodes; the entries on the heap of the level
 # and on that of the next one; whether these two are swapped; the number of nodes of the level that may still be expanded;
-# the width
-# of the beam; the last selected node; and whether it is still to be expanded.
+# the width of the beam; the last selected node; and whether it is still to be expanded.
 NODES, WAITING, ON_LEVEL, ON_NEXT, SWAPPED, ROOM, WIDTH, TAKEN, PENDING = range(OWN, OWN + 9)
 
 # The totals: the cost of the best goal, the lower bound, and the lowest f that fell outside the beam.

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 # The indices of the control array: counts and marks. AT is the current node when a slice ended.
 NODES, OPEN, EXPANDED, GENERATED, DUPLICATES, REOPENED, PRUNED, PEAK, DEAD_ENDS, FALLS, FALL_FROM, FALL_TO, AT = range(13)
-COUNTS = 13  # # this many entries are saved unchanged
+COUNTS = 13  # this many entries are saved unchanged
 # For children that do not fit on the agenda: the largest g and h, and their number. The capacity for nodes.
 MOST_G, MOST_H, CHILDREN, CAPACITY = range(13, 17)
 # Totals as words: the largest f; the lowest on the agenda beside a goal; the best cost.
@@ -137,8 +137,7 @@ def best_first_slice(
     """Search for at most `budget` expansions; how it ended.
 
     nodes: the records, as ints and as floats. table_: finds the nodes by their states. order: (g_first, h_first, h_second);
-    nodes
-    leave the agenda in order of g_first * g + h_first * h, ties in order of h_second * h. ready: the prepared
+    nodes leave the agenda in order of g_first * g + h_first * h, ties in order of h_second * h. ready: the prepared
     expansions.
     reopen: whether a cheaper path to a known state replaces the old one.
     """

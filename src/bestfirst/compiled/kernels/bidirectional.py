@@ -1,8 +1,7 @@
 """Bidirectional A* (NBS), compiled: the twin of search/bidirectional.py.
 
 The two sides are two domains with the same methods and different data, so the same compiled code expands on both. A
-superseded node
-stays on its heap with a mark, and is skipped when popped.
+superseded node stays on its heap with a mark, and is skipped when popped.
 """
 
 from __future__ import annotations

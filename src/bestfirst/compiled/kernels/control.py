@@ -7,8 +7,7 @@ from typing import Any
 from bestfirst.compiled.store.totals import can_pay
 
 # The first indices of the control array: counts, and whether the hash table is empty because it is new. Indices from OWN on
-# belong
-# to the algorithm.
+# belong to the algorithm.
 EXPANDED, GENERATED, DUPLICATES, REOPENED, PRUNED, DEAD_ENDS, PEAK, FRESH = range(8)
 OWN = 8
 

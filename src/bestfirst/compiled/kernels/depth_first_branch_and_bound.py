@@ -41,8 +41,7 @@ def branch_and_bound_slice(data: Any, stack: Any, path: Any, falls: Any, control
     """Search for at most `budget` expansions, or to a better goal: how it ended.
 
     stack: the states, g, f, and depth << ACTION_BITS | the action that led there. path: the states on the path, their slots
-    in
-    the table, the actions that led to them, and the table. best_cost: of the best goal, at index 0.
+    in the table, the actions that led to them, and the table. best_cost: of the best goal, at index 0.
     """
     me = as_self(data)
     rows, costs, totals, came_by = stack
@@ -105,7 +104,7 @@ def branch_and_bound_slice(data: Any, stack: Any, path: Any, falls: Any, control
                 if falls_to(f, total):
                     note_fall(falls, state, g, child, g + cost)
                 place = control[STACK]
-                while place > top and totals[place - 1] <= total:  # # earlier ones stay above it
+                while place > top and totals[place - 1] <= total:  # earlier ones stay above it
                     store(rows, place, load(rows, place - 1))
                     costs[place], totals[place], came_by[place] = costs[place - 1], totals[place - 1], came_by[place - 1]
                     place -= 1

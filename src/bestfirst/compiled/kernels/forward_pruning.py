@@ -1,8 +1,7 @@
 """Forward pruning, compiled: the parts of alpha_beta_slice for unsound pruning and for singular extensions.
 
 A subsearch that a node needs before its moves are tried (after a null move, at lower depth, or without a move) is made by
-pushing
-a node above it on the stack; when that has a value, the node continues at its next stage.
+pushing a node above it on the stack; when that has a value, the node continues at its next stage.
 The twins are games/engine/pruning.py, games/engine/continuation.py, and the loop of games/engine/search.py.
 """
 

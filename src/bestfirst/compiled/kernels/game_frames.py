@@ -83,10 +83,8 @@ PRUNINGS = range(ROOT_DEPTH + 1, ROOT_DEPTH + 8)
 CONTROLS = PROBCUT_CUTS + 1
 
 # The frame of a node: its window, which narrows, and depth; the original alpha; the best value and move; the estimates
-# before it;
-# the number of its moves, and the next one; the form of its child's search; the index of its table entry; the length of its
-# line;
-# the mark of its child for other threads.
+# before it; the number of its moves, and the next one; the form of its child's search; the index of its table entry; the
+# length of its line; the mark of its child for other threads.
 ALPHA, BETA, DEPTH, LOW, BEST, BEST_MOVE, BEFORE, COUNT, NEXT, FLAGS, SLOT, LENGTH, MARK = range(13)
 # For forward pruning, where the index on the stack is not the ply: the ply; the stage of the node, and the result of its
 # subsearch; its legal moves and its table entry; how many moves a tapered search may try, and how many have been tried;

@@ -1,10 +1,8 @@
 """IDA*, compiled: the twin of search/idastar.py.
 
 All children of a node are pushed on one explicit stack together, the first one on top. So they are visited in the order of
-the
-reference engine, which makes them one at a time; children that it would not have made yet are subtracted from the counts
-when
-a run stops (see IDAStar._settle).
+the reference engine, which makes them one at a time; children that it would not have made yet are subtracted from the counts
+when a run stops (see IDAStar._settle).
 
 A node is a row of int64 words, on the stack and, once it is expanded, at its depth on the path:
 
@@ -51,8 +49,7 @@ if TYPE_CHECKING:
     )
 
 # The indices of the control array: nodes on the stack, and the depth of the one on top; counts, including the depth of the
-# longest
-# path; the depth of the first node of the iteration at which f fell, and its action; the depth at which the
+# longest path; the depth of the first node of the iteration at which f fell, and its action; the depth at which the
 # path first repeats a state, NO_DEPTH once the iteration is worthwhile (see idastar_slice). JOB: see parallel_idastar.py.
 STACK, DEPTH, EXPANDED, GENERATED, PRUNED, LONGEST, DEAD_ENDS, FALLS, FALL_DEPTH, FALL_ACTION, REPEATS, JOB = range(12)
 COUNTS = slice(EXPANDED, FALLS + 1)
@@ -179,11 +176,9 @@ def idastar_slice(
 
     automaton: by state and action, the next state, FORBIDDEN, or the negative index of a claim (see _as_array).
     stack, path: rows (see the head of the module); those of the path are written only as far as they are read again. A slice
-    ends FULL
-    if the path has no row for the node on top of the stack, or the stack has no room for its children. It ends FELL at the
-    first
-    inconsistent edge of an iteration. The node at which a slice ended is on top of the stack (except FAULTY: it has been
-    expanded).
+    ends FULL if the path has no row for the node on top of the stack, or the stack has no room for its children. It ends
+    FELL at the first inconsistent edge of an iteration. The node at which a slice ended is on top of the stack (except
+    FAULTY: it has been expanded).
     The iteration is worthwhile once the bound has cut a path without repeated states: only then can a higher bound find
     anything new.
     """
@@ -196,7 +191,7 @@ def idastar_slice(
     depth = 0
     came = 0
     longest = control[LONGEST]
-    repeats = control[REPEATS]  # # this depth and deeper ones do not show whether the iteration is worthwhile
+    repeats = control[REPEATS]  # this depth and deeper ones do not show whether the iteration is worthwhile
     if repeats == NOT_KNOWN and end > 0:
         depth = stack[np.uint64(end - WORDS + FIELDS)] >> ACTION_BITS
         repeats = first_repeat(path, depth, 0)
@@ -211,7 +206,7 @@ def idastar_slice(
         if depth > 0 and is_goal(me, state):
             how = FOUND
             break
-        if (budget - 1 - expanded) | (deepest - depth) | (highest - top) < 0:  # # one branch for all rare cases
+        if (budget - 1 - expanded) | (deepest - depth) | (highest - top) < 0:  # one branch for all rare cases
             how = STOPPED if expanded >= budget else FULL
             break
         row = depth * WORDS
@@ -282,7 +277,7 @@ def idastar_slice(
             if BY_F:
                 if falls_below(child_f, f):
                     control[FALLS] += 1
-                    if not fell_before:  # # of several, the last one examined comes first
+                    if not fell_before:  # of several, the last one examined comes first
                         control[FALL_DEPTH] = depth + 1
                         control[FALL_ACTION] = action
                 while at > top and total_in(stack[at - WORDS + FIELDS + 1]) < child_f:
@@ -308,7 +303,7 @@ def idastar_slice(
     control[STACK] = end // WORDS
     control[DEPTH] = depth
     control[EXPANDED] += expanded
-    control[GENERATED] += pruned + expanded + (end - start) // WORDS  # # an expanded node has left the stack
+    control[GENERATED] += pruned + expanded + (end - start) // WORDS  # an expanded node has left the stack
     control[PRUNED] += pruned
     control[LONGEST] = longest
     control[REPEATS] = repeats

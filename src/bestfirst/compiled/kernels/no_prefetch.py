@@ -2,8 +2,7 @@
 
 Such a heap does not know the next nodes, and such a table is usually small, so preparing nodes ahead of their
 turn (prefetch.py, which has functions of the same names) saves little. And a heap need not know the highest h in advance. So
-a
-child is estimated only if it turns out to be new, or cheaper.
+a child is estimated only if it turns out to be new, or cheaper.
 """
 
 from __future__ import annotations

@@ -3,8 +3,7 @@
 An iteration begins with one thread. It expands level by level from the root until enough subtrees, called jobs, exist, and
 notes for each the counts of the search when it reaches the job. Then the threads take the jobs one after another. A job in
 which a goal is found ends the iteration, but only after all jobs ahead of it have been searched: one of them may contain a
-goal
-that comes first. The counts are then those noted for the job, those of the jobs ahead of it, and those within
+goal that comes first. The counts are then those noted for the job, those of the jobs ahead of it, and those within
 it up to the goal; so later jobs, which some thread may have begun, leave no trace.
 
 The rows of the roots of all jobs are kept, with the indices of their parents' rows: from them a thread copies the path to
@@ -117,8 +116,8 @@ def jobs_slice(
 
     rows, parents: of the roots, see Jobs. counts: by job, its counts, once it is done. depth: of the roots. chunk: the
     expansions taken from the budget at a time. deeper: if it has rows, only the root of each job is expanded (chunk must be
-    1), and
-    its children become jobs of the next level: their rows are stored there, and in `noted` the parent and the counts so far.
+    1), and its children become jobs of the next level: their rows are stored there, and in `noted` the parent and the counts
+    so far.
     EXHAUSTED: no job is left. FOUND and FAULTY: no thread takes a job after that.
     """
     jobs = len(counts)

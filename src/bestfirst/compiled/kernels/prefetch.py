@@ -6,8 +6,8 @@ that will leave it before them, as children of equal f do in A*, will be expande
 
 The children of a node depend on its state alone. So they are cached by state: an entry belongs to some hashes of states,
 and holds the last one of these states. A wrong guess has cost only time; an expansion that must wait for
-more room finds its children again. The child that the inverse of the last action leads to is
-the node's parent, for which that is no cheaper path: it is counted and not made.
+more room finds its children again. The child that the inverse of the last action leads to is the node's parent, for which
+that is no cheaper path: it is counted and not made.
 
 An entry is a row of words; (words, numbers) is the array that has them as ints, and as numbers of the type of costs:
 

@@ -1,10 +1,8 @@
 """Verification of the nodes of a saved best-first search, and rebuilding of its table and agenda.
 
 A node is verified by the step that made it: so by induction all states are reached from the start, at these costs. An
-expanded
-node is verified by its children, each of which must be known at no higher a cost, or superfluous. That takes about as long
-as the
-search did, so of more than VERIFIED nodes only a sample is checked in this second way.
+expanded node is verified by its children, each of which must be known at no higher a cost, or superfluous. That takes about
+as long as the search did, so of more than VERIFIED nodes only a sample is checked in this second way.
 """
 
 from __future__ import annotations
@@ -40,8 +38,7 @@ if TYPE_CHECKING:
     )
 
 # The indices of the control array: the current node; the g and the h that do not fit on the agenda; the number of open
-# nodes; and as
-# words the cost of the best goal, and the lowest f of an open node.
+# nodes; and as words the cost of the best goal, and the lowest f of an open node.
 AT, MOST_G, MOST_H, WAITING, BEST, LOWEST = range(6)
 CONTROL_SIZE = 6
 
@@ -123,7 +120,7 @@ def rebuild(
             lowest = min(lowest, total_of(g, h))
             control[LOWEST] = word_of(lowest)
         elif is_goal(me, state) and as_total(g) < best:
-            return WRONG  # # a goal ends the search before its expansion
+            return WRONG  # a goal ends the search before its expansion
         put(table_, slot, key, place)
     control[AT] = 0
     return DONE
@@ -138,7 +135,7 @@ def verify(data: Any, nodes: Any, table_: Any, control: Any, reopen: bool, size:
             continue
         state, g = state_of(nodes, place), g_of(nodes, place)
         if place_in(table_, find(nodes, table_, key_of(me, table_, state), state)) != place:
-            continue  # # a cheaper path was found before or after its expansion
+            continue  # a cheaper path was found before or after its expansion
         if HAS_BY_F and total_of(g, estimate(me, state)) >= best:
             continue
         for action in range(MAX_ACTIONS):

@@ -1,16 +1,13 @@
 """The agenda for orders of small ints: a queue, or a stack, of node indices for each (primary, secondary).
 
 A bucket consists of chunks of CHUNK entries, the last of which is the number of another chunk: in a queue of the next one,
-in a
-stack of the previous one. So the next nodes are known as far ahead as needed. A superseded node
-stays in its bucket, and is skipped when popped. The field `open` of a record says whether the node is open.
+in a stack of the previous one. So the next nodes are known as far ahead as needed. A superseded node stays in its bucket,
+and is skipped when popped. The field `open` of a record says whether the node is open.
 
 agenda: (rows, ends, counts, lowest, control, chunks). rows: for each primary that has ever had a node, the row of ends with
-its
-buckets; 0 for the others. ends: for each bucket the position in chunks of the next entry (of a queue), and the one
+its buckets; 0 for the others. ends: for each bucket the position in chunks of the next entry (of a queue), and the one
 behind the newest entry, 0 for an empty bucket. counts: the number of entries of each primary. lowest: the lowest secondary
-that
-any of them can have. control: see below. All are unsigned, which saves compiled code the checks for negative indices.
+that any of them can have. control: see below. All are unsigned, which saves compiled code the checks for negative indices.
 
 Buckets suit orders with few values, each of many nodes. If they would take much more memory than the nodes, the search
 changes to a heap.
@@ -31,8 +28,8 @@ RECORD_FIELDS = {"open": 1}
 ROWS, ENDS, COUNTS, LOWEST, CONTROL, CHUNKS = range(6)
 
 # The indices of the control array: the lowest primary of any node, the lowest primary and secondary without a bucket,
-# whether ties are last in first out, the number of chunks ever used (chunk 0 is unused) and in use,
-# the first of the free chunks, which are linked like those of a queue, and the number of rows in use (row 0 is unused).
+# whether ties are last in first out, the number of chunks ever used (chunk 0 is unused) and in use, the first of the free
+# chunks, which are linked like those of a queue, and the number of rows in use (row 0 is unused).
 CURSOR, PRIMARIES, SECONDARIES, LIFO, USED, TAKEN, FREE, USED_ROWS = range(8)
 
 CHUNK_BITS = 4

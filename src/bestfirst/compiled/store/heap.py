@@ -6,9 +6,9 @@ A superseded node stays in the heap, and is skipped when popped. The field `open
 is open.
 
 agenda: (primaries, secondaries, thirds, places, control), with entries from ROOT on; the four below entry e begin at 4e - 8,
-so that
-they share a cache line. Keys are int64: floats >= 0 as the ints with the same bits, and so the same order; totals (uint64)
-minus 2**63. Beyond the last entry the primaries are BEYOND_ALL. control is [entries, whether ties are last in first out].
+so that they share a cache line. Keys are int64: floats >= 0 as the ints with the same bits, and so the same order; totals
+(uint64) minus 2**63. Beyond the last entry the primaries are BEYOND_ALL. control is [entries, whether ties are last in first
+out].
 
 An order of ints is exact, as in Python. If the weight of the estimate is an int (WIDE), g + weight * h needs two words: the
 primary is the upper one, the secondary the lower one, and h is the third key. Otherwise the heap has two keys.

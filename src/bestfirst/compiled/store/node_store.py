@@ -18,16 +18,14 @@ DOUBLED_BELOW = 1 << 26
 """Bytes: room for more records than these grows by a quarter."""
 COPIED_BELOW = 1 << 22
 """Bytes: larger arrays reserve address space for the maximum number of records at once. Memory is used only where it is
-written
-(in large pages if the system has them, which makes access to records faster), and nothing need be copied again."""
+written (in large pages if the system has them, which makes access to records faster), and nothing need be copied again."""
 
 
 class NodeStore:
     """The records and the table.
 
     ranks: the entries of a table by rank, or 0 for a hash table. capacity: the number of nodes that fit, minus those that
-    one
-    expansion can make. table_is_empty: whether the table was rebuilt, so that the nodes must be entered again.
+    one expansion can make. table_is_empty: whether the table was rebuilt, so that the nodes must be entered again.
     """
 
     def __init__(self, layout: Layout, ranks: int, max_actions: int) -> None:

@@ -1,8 +1,7 @@
 """Node records: the memory layout of the nodes of a compiled search.
 
 A record is a few consecutive 64-bit words, so that access to a node is one memory access. The fields of the state and those
-of
-the engine share the words; a field of 64 bits has its own. A sliding-tile board of 16 cells, for instance:
+of the engine share the words; a field of 64 bits has its own. A sliding-tile board of 16 cells, for instance:
 
     word 0   board (64)
     word 1   parent (31) | distance (7) | blank (4) | undo (3) | open (1) | g (18)
@@ -56,8 +55,8 @@ class Layout:
     """The positions of the fields of a record.
 
     state: the names of the state's fields, in order; telling: the indices of those that distinguish states. places: by
-    field; a
-    field of 0 bits has none. words: of one record. is_float: whether g is a float, which takes its own word. cost_bits:
+    field; a field of 0 bits has none. words: of one record. is_float: whether g is a float, which takes its own word.
+    cost_bits:
     the width of g; 0 for the bits that are free anyway, None for records without g.
     """
 

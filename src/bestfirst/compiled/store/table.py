@@ -1,9 +1,8 @@
 """The table that finds the node of a state: indices + 1 of the nodes, 0 for none.
 
 If the domain has rank(), the table has an entry for each rank (RANKED). Otherwise it is a hash table with open addressing
-and
-linear probing, whose size is a power of two. Its entries have 32 bits, of which an index needs as many as the size has; the
-others hold a tag, a part of the state's hash, so that most other states are excluded without access to their records:
+and linear probing, whose size is a power of two. Its entries have 32 bits, of which an index needs as many as the size has;
+the others hold a tag, a part of the state's hash, so that most other states are excluded without access to their records:
 
      31      tag      b b-1      place + 1     0       in a table of 2**b entries
     +------------------+------------------------+

@@ -1,9 +1,8 @@
 """The numbers of a search in compiled code: costs of paths, and totals, which are sums of two such numbers.
 
 If costs and estimates are ints, a cost or an estimate is an int64, and a total such as f = g + h is a uint64, which can hold
-every
-sum of two ints below 2**63: so no total overflows, whatever the estimate of a dead end. Otherwise all are float64. Arrays
-of int64 store a total by its bits, as a word.
+every sum of two ints below 2**63: so no total overflows, whatever the estimate of a dead end. Otherwise all are float64.
+Arrays of int64 store a total by its bits, as a word.
 
 The functions above Words are parts of engine templates.
 """

@@ -1,5 +1,4 @@
-"""The exact distance of every state of a domain to the nearest goal, one byte each, by rank: the content of pattern
-databases.
+"""The exact distance of every state of a domain to the nearest goal, one byte each, by rank, for pattern databases.
 
 Level by level: the table is scanned for the states at distance d, and their predecessors get d + cost, if they had more.
 In an undirected domain predecessors are successors (relaxed_backward; relaxed_blocks, if the domain defines the effect
@@ -48,10 +47,8 @@ UNKNOWN = 255
 FARTHEST = 254
 
 # The indices of the control array: the level; the number of its states, and of those that got a distance; whether one of
-# this
-# level did; the number of distances too large for a byte; the faulty state, or one that is too far; the number of states in
-# a
-# block, and of actions. From LINE on: the orders of the level in a part of a block.
+# this level did; the number of distances too large for a byte; the faulty state, or one that is too far; the number of
+# states in a block, and of actions. From LINE on: the orders of the level in a part of a block.
 LEVEL, FOUND, GIVEN, AGAIN, FAR, CULPRIT, BLOCK_SIZE, ACTIONS, LINE = range(9)
 SPAN = 1 << 10
 """The number of states of a block that are processed together."""
@@ -165,7 +162,7 @@ def relaxed_blocks(
         first = block * orders
         beyond = min(at + SPAN, first + orders, end)
         count = 0
-        for number in range(at, beyond):  # # most often none, which this detects in a tenth of the time
+        for number in range(at, beyond):  # most often none, which this detects in a tenth of the time
             count += table[word(number)] == level
         if count == 0:
             continue
@@ -279,8 +276,8 @@ class Levels(ABC):
         self.table = table
         self.levels = list(levels or [])
         self.complete = False
-        self._may_be_far = bool(self.levels)  # # a state of levels finished earlier may lead too far
-        self._may_be_beyond = True  # # later levels may have states, though this one leads to none
+        self._may_be_far = bool(self.levels)  # a state of levels finished earlier may lead too far
+        self._may_be_beyond = True  # later levels may have states, though this one leads to none
 
     def next_level(self) -> Iterator[float]:
         """Process a level, yielding the fraction done from time to time; complete tells whether it was the last one."""
@@ -387,7 +384,7 @@ class Distances(Levels):
     def _work_off(self, left: deque[tuple[int, int]], control: Any) -> None:
         """Process pieces of the table that no thread has begun, for a while."""
         until = perf_counter() + SECONDS_BETWEEN_LOOKS
-        with suppress(IndexError):  # # another thread has taken the last piece
+        with suppress(IndexError):  # another thread has taken the last piece
             while True:
                 self._do(*left.popleft(), control)
                 if perf_counter() >= until:
@@ -421,13 +418,12 @@ def expansion_rate(domain: Domain, seconds: float) -> float:
     """The number of states processed per second, estimated by a trial on states spread over the domain.
 
     In a table of zeros all states are of level 0, and none gets a smaller distance; so nothing is written, and the table's
-    memory
-    is not touched.
+    memory is not touched.
     """
     table = np.zeros(rounded_up(domain.size), np.uint8)
-    table[domain.size :] = UNKNOWN  # # padding, which must not be scanned
+    table[domain.size :] = UNKNOWN  # padding, which must not be scanned
     if not domain.can_be_undone():
-        table[:] = UNKNOWN  # # relaxed_forward processes states without a distance
+        table[:] = UNKNOWN  # relaxed_forward processes states without a distance
     distances = Distances(domain, table, levels=[0])
     distances.try_out(0, PADDING)  # compiles
     started, looked, number = perf_counter(), 0, 0

@@ -1,8 +1,7 @@
 """Breadth-first enumeration of all states reachable from a start, compiled.
 
 By rank (RankedLevels): 2 bits for each rank, 32 of them in a word: 0 not met, 1 in this level, 2 in the next level, 3 done.
-A level
-is one pass over the words, which skips those without a 1.
+A level is one pass over the words, which skips those without a 1.
 Source: Cooperman & Finkelstein 1992 (two bits for each state); Korf 2008.
 
 By records (RecordedLevels): the array of records is the queue, and a table finds the states in it.
@@ -69,8 +68,7 @@ def ranked_slice(data: Any, codes: Any, numbers: Any, control: Any, budget: int)
     """Process a level for at most about `budget` expansions; how it ended.
 
     codes: 2 bits for each rank. numbers: room for the ranks of the children of a word; with the budget COLLECT, it receives
-    the ranks
-    of this level, and FOUND counts them.
+    the ranks of this level, and FOUND counts them.
     """
     me = as_self(data)
     if budget == NEXT_LEVEL:

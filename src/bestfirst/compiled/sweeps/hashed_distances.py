@@ -1,8 +1,7 @@
 """The exact distance of every state of a domain without a rank: the states in a hash table, with one byte each.
 
 As in distances.py it goes level by level: the table is scanned for the states at distance d, and their successors, which are
-their
-predecessors, get d + cost, if they had more, or were missing. The table (hashed_table.py) is doubled when it
+their predecessors, get d + cost, if they had more, or were missing. The table (hashed_table.py) is doubled when it
 fills up; then the level is restarted.
 Source: Dial 1969.
 """
@@ -87,7 +86,7 @@ def relaxed_slots(data: Any, rows: Any, table: Any, control: Any, start: int, en
                 if known == UNKNOWN:
                     store(rows, place, other)
                     control[SIZE] += 1
-                table[place] = distance  # # last, so that a killed build leaves no state without a distance
+                table[place] = distance  # last, so that a killed build leaves no state without a distance
                 control[GIVEN] += 1
                 if cost == 0:
                     control[AGAIN] = 1
@@ -165,7 +164,7 @@ class HashedDistances(Levels):
         rows, distances = [row[known] for row in self._hashed.rows], self.table[known]
         order = np.lexsort(rows[::-1])
         for field, row in enumerate(rows):
-            rows[field] = row[order]  # # one at a time, so that only one exists twice
+            rows[field] = row[order]  # one at a time, so that only one exists twice
         self._enter(tuple(rows), distances[order], table)
 
 

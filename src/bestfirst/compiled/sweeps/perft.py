@@ -83,7 +83,7 @@ def compiled_perft(game: GameDomain, depth: int, state: Any) -> int:
     passes[0] = legal_moves == [PASS]
     moves[0] = signed(sum(1 << move for move in legal_moves if move != PASS))
     run = partial(compiled.run, compiled.data, rows, moves, passes, control)
-    how = done_beside(partial(run, 1))  # # compiles, and must not lose a Ctrl-C
+    how = done_beside(partial(run, 1))  # compiles, and must not lose a Ctrl-C
     while how == STOPPED:
         how = int(run(NODES_PER_SLICE))
     if how == FAULTY:

@@ -14,8 +14,7 @@ Free cells: . (ground), G (also ground) and S (swamp); blocked cells: @ and O (o
 
 A scenario is a line of nine fields: a bucket (the path length divided by 4), the map, its width and its height, the start
 and the goal as x and y, counted from 0 at the upper left, and the length of the cheapest path, where a diagonal step costs
-the
-square root of 2 and must not cut corners.
+the square root of 2 and must not cut corners.
 
     version 1
     0	arena.map	49	49	1	11	1	12	1

@@ -53,8 +53,7 @@ class GridMap(Domain):
     """A grid with a start and a goal.
 
     cells: the rows of the map, from the top: a string of lines, a list of strings, or a NumPy array of bools, True for free.
-    The
-    characters are those of the Moving AI Lab: . G and S are free, @ O T and W are blocked.
+    The characters are those of the Moving AI Lab: . G and S are free, @ O T and W are blocked.
     start, goal: (x, y) or "x,y", x counted from the left and y from the top, both from 0.
     neighbours: 8: a straight step costs 1 and a diagonal one the square root of 2; 4: each step costs 1.
     Raises InputError for an invalid map, or a start or goal outside it. (If one is blocked, the problem is
@@ -69,7 +68,7 @@ class GridMap(Domain):
         cell: int
 
     default_heuristic = "octile"
-    bits = MappingProxyType({"cell": 32})  # # fixed, so that all maps share compiled code
+    bits = MappingProxyType({"cell": 32})  # fixed, so that all maps share compiled code
     width: int
     height: int
 

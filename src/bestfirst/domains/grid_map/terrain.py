@@ -46,7 +46,7 @@ def terrain_of_rows(rows: Sequence[str], columns: int, where: Callable[[int], st
     for number, row in enumerate(rows):
         if len(row) != columns:
             raise InputError(f"{where(number)}it has {len(row)} cells, but the map is {columns} wide")
-    # # characters outside Latin-1 become ?, which is not terrain either
+    # characters outside Latin-1 become ?, which is not terrain either
     characters = "".join(rows).encode("latin-1", "replace")
     kinds: NDArray[np.uint8] = _KIND[np.frombuffer(characters, np.uint8)].reshape(len(rows), columns)
     unknown = np.argwhere(kinds == _UNKNOWN)

@@ -92,8 +92,7 @@ class NQueens(Problem):
 
     @heuristic(admissible=True, consistent=True)
     def remaining(self, state: Queens) -> int:
-        """The number of rows without a queen: each needs one action, so this is the exact cost of every solution below the
-        state."""
+        """The number of rows without a queen: each needs one action, so this is the exact cost of every solution."""
         return self.n - len(state)
 
     @heuristic(admissible=True, consistent=True)

@@ -61,7 +61,7 @@ class PackedPancake(Domain):
         for place in range(turned):
             stack |= ((state.stack >> (4 * place)) & 15) << (4 * (turned - 1 - place))
         below = place_in_goal(stack >> (4 * turned), self.places, self.pancakes)
-        # # the top pancake ends up above `below`
+        # the top pancake ends up above `below`
         gap_before = abs(place_in_goal(stack, self.places, self.pancakes) - below) != 1
         gap_after = abs(place_in_goal(state.stack, self.places, self.pancakes) - below) != 1
         return True, self.State(stack, state.gaps - gap_before + gap_after), 1

@@ -42,7 +42,7 @@ class Pancake(Problem):
             raise InputError(f"the goal {goal!r} has {len(self.goal)} pancakes, but the stack has {count}; give as many")
         self._plate = count + 1
         places = (self.goal.index(size) for size in range(1, count + 1))
-        self._place = [-1, *places, count]  # # by size: no pancake has size 0, and the plate lies under the last one
+        self._place = [-1, *places, count]  # by size: no pancake has size 0, and the plate lies under the last one
         self._settle()
 
     @classmethod

@@ -1,8 +1,8 @@
 """The file formats of road maps, CSV and JSON, both in UTF-8.
 
 CSV: one or two tables, each under a header line, separated by a blank line. The table of roads is required; its optional
-column `oneway` is yes for a road that leads only from `from` to `to`. The table of cities is optional;
-if present, it must give the coordinates of every city.
+column `oneway` is yes for a road that leads only from `from` to `to`. The table of cities is optional; if present, it must
+give the coordinates of every city.
 
     city,x,y
     A,0,0

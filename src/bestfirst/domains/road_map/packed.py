@@ -52,7 +52,7 @@ class RoadNetwork(Domain):
         node: int
 
     legal_first = True
-    bits = MappingProxyType({"node": 31})  # # fixed, so that all networks share compiled code
+    bits = MappingProxyType({"node": 31})  # fixed, so that all networks share compiled code
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class RoadNetwork(Domain):
         self.size = len(starts) - 1
         self._set_roads(starts, targets, costs)
         self._is_turned = False
-        self._the_other_way: list[RoadNetwork] = []  # # shared by all networks that differ in start and goal only
+        self._the_other_way: list[RoadNetwork] = []  # shared by all networks that differ in start and goal only
         self.unit_cost = bool((costs == 1).all())
         self._shortcut: str | None = None
         if coordinates is None:
@@ -120,7 +120,7 @@ class RoadNetwork(Domain):
         from bestfirst.domains.road_map.arrays import turned  # noqa: PLC0415  (it imports NumPy)
 
         other = copy.copy(self)
-        # # a copy shares its arrays with the original, and this one sets others
+        # a copy shares its arrays with the original, and this one sets others
         other.__dict__["_arrays"] = dict(self.__dict__["_arrays"])
         with other._unsettled():
             other._set_roads(*turned(self.data("first"), self.data("target"), self.data("cost")))

@@ -133,7 +133,7 @@ class RoadMap(Problem):
             raise InputError(f"graph is {graph!r}; give a networkx.Graph or networkx.DiGraph")
         roads = _roads_of(graph, weight)
         points = coordinates if coordinates is None or isinstance(coordinates, Mapping) else _points(graph, coordinates)
-        return cls(roads, start, goal, coordinates=points, directed=True)  # # graph.adj has a two-way edge at both its ends
+        return cls(roads, start, goal, coordinates=points, directed=True)  # graph.adj has a two-way edge at both its ends
 
     def successors(self, state: City) -> Iterable[Successor]:
         return [(city, city, length) for city, length in self.roads[state].items()]
@@ -226,7 +226,7 @@ class _Backward(RoadMap):
     """The map with every road reversed, from the goal; an action is still the city that the road leads to on the map."""
 
     def __init__(self, forward: RoadMap) -> None:
-        self.roads, self.coordinates = forward._turned, forward.coordinates  # # already checked
+        self.roads, self.coordinates = forward._turned, forward.coordinates  # already checked
         self.initial, self.goal = forward.goal, forward.initial
         self.unit_cost, self.default_heuristic = forward.unit_cost, forward.default_heuristic
         self._forward = forward
@@ -242,7 +242,7 @@ class _Backward(RoadMap):
         return None if network is None else network.backward()
 
     @property
-    def _shortcut(self) -> str | None:  # # computed once, for both directions
+    def _shortcut(self) -> str | None:  # computed once, for both directions
         return self._forward._shortcut
 
 
@@ -266,7 +266,7 @@ def _roads_of(graph: nx.Graph[Any], weight: str | None) -> dict[City, dict[City,
         try:
             return {city: {other: edge[weight] for other, edge in edges.items()} for city, edges in graph.adjacency()}
         except KeyError:
-            pass  # # the edge without it is reported below
+            pass  # the edge without it is reported below
     return {city: {other: _shortest(graph, city, other, weight) for other in edges} for city, edges in graph.adjacency()}
 
 

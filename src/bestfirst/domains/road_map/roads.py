@@ -158,7 +158,7 @@ def mentioned_cities(roads: Iterable[Road]) -> dict[City, str]:
 
 def roads_by_city(roads: list[Road], cities: Iterable[City]) -> dict[City, dict[City, Cost]]:
     """For each city, the cities to which a road leads from it, with the length of the shortest."""
-    two_way: dict[tuple[City, City], Road] = {}  # # the shortest one from this end
+    two_way: dict[tuple[City, City], Road] = {}  # the shortest one from this end
     for road in roads:
         ends = road.origin, road.target
         if not road.one_way and (ends not in two_way or road.length < two_way[ends].length):

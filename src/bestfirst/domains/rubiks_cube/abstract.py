@@ -1,10 +1,8 @@
 """Abstractions of Rubik's cube, for pattern databases: only the corners, or only some of the edges, are distinguishable.
 
 The corners are numbered by their permutation and their twists, as in problem.py: 40,320 * 2,187 = 88,179,840 states. Some k
-edges
-have 5 bits each, as there; their rank consists of that of their places among all arrangements of k edges in 12 places, and
-then
-their flips, a bit each, the first edge highest: for six edges 665,280 * 64 = 42,577,920 states.
+edges have 5 bits each, as there; their rank consists of that of their places among all arrangements of k edges in 12 places,
+and then their flips, a bit each, the first edge highest: for six edges 665,280 * 64 = 42,577,920 states.
 Source: Korf 1997.
 """
 
@@ -127,12 +125,12 @@ class CubeEdges(Domain):
     def unrank(self, number: int) -> State:
         flips = number & ((1 << self.count) - 1)
         number >>= self.count
-        digits = 0  # # the places, 4 bits each, the last edge's lowest
+        digits = 0  # the places, 4 bits each, the last edge's lowest
         for at in range(self.count - 1, -1, -1):
             left = 12 - at
             digits |= number % left << 4 * (self.count - 1 - at)
             number //= left
-        free, edges = 0xBA9876543210, 0  # # the remaining places in order, 4 bits each
+        free, edges = 0xBA9876543210, 0  # the remaining places in order, 4 bits each
         for at in range(self.count):
             shift = 4 * (digits >> 4 * (self.count - 1 - at) & 15)
             position = 2 * (free >> shift & 15) + (flips >> (self.count - 1 - at) & 1)

@@ -60,8 +60,7 @@ class RubiksCube(Domain):
     """A Rubik's cube with a start and a goal.
 
     cube, goal: the turns that make it from the solved cube ("R U2 F'"); or its 54 facelets, face by face in the order U R F
-    D L B
-    and on each face row by row, as letters of colours. Default goal: the solved cube.
+    D L B and on each face row by row, as letters of colours. Default goal: the solved cube.
     Raises InputError for anything else, and for facelets of a cube that turns cannot make.
     """
 
@@ -136,8 +135,7 @@ class RubiksCube(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def projections(self, state: State) -> int:
-        """The maximum of the turns that the corners' places, their twists, and the first, next or last four edges need
-        separately."""
+        """The maximum of the turns that the corners' places, their twists, and the first, next or last four edges need alone."""
         turns: int = max(self.place_distance[state.places], self.twist_distance[state.twists])
         for group in range(3):
             number = 0

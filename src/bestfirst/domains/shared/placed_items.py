@@ -1,8 +1,7 @@
 """Some items of a permutation puzzle and their places: the abstract domain of its pattern databases.
 
 In such a puzzle each action moves what is in a place to another place, whatever it is: so the items of a pattern can be
-followed
-without the others. A state is one int with 4 bits for each item of the pattern, its place. Its rank is that of the
+followed without the others. A state is one int with 4 bits for each item of the pattern, its place. Its rank is that of the
 arrangement in lexicographic order.
 Source: Culberson & Schaeffer 1998.
 """

@@ -1,8 +1,7 @@
 """Permutations of 1 .. count, for counts up to 12, and their ranks, in code that compiles.
 
 A permutation is an int of 4 bits for each place, the first place lowest. Its Lehmer code has, for each place, a digit: how
-many
-of the later items are smaller. The digits in the mixed radix count, count - 1, ..., 1 are the permutation's
+many of the later items are smaller. The digits in the mixed radix count, count - 1, ..., 1 are the permutation's
 rank in lexicographic order; their sum is even if and only if the permutation is even.
 
     permutation  3 1 4 2     as an int  0x2413
@@ -36,7 +35,7 @@ def permutation_rank(permutation: int, count: int) -> int:
     for place in range(count):
         item = (permutation >> (4 * place)) & 15
         rank = rank * (count - place) + ((smaller >> (4 * item)) & 15)
-        smaller -= _ONES & (-16 << (4 * item))  # # the item is used: one fewer smaller item for all larger ones
+        smaller -= _ONES & (-16 << (4 * item))  # the item is used: one fewer smaller item for all larger ones
     return rank
 
 
@@ -44,8 +43,7 @@ def lehmer_digits(rank: int, count: int, scale: int) -> int:
     """The Lehmer code of the permutation with this rank, 4 bits for each digit, that of the first place lowest.
 
     scale: of scale_for(count). No division is needed: rank / count!, as a fraction of _FRACTION bits, times count has the
-    first
-    digit as its integer part; the remainder times count - 1 has the second one; and so on.
+    first digit as its integer part; the remainder times count - 1 has the second one; and so on.
     """
     digits = 0
     fraction = rank * scale

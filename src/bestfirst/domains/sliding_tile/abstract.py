@@ -1,8 +1,7 @@
 """The abstract sliding-tile puzzle of a pattern database: only some tiles are distinguishable, and only their moves count.
 
 Moves of the blank among the other tiles cost nothing, so only its region matters: the cells without a tile of the pattern
-that
-it can reach. A state is two ints:
+that it can reach. A state is two ints:
 
     block   the cells that the tiles of the pattern stand on, together with the region of the blank
     order   the arrangement of the tiles on these cells: the rank of a permutation (see cell_sets.py)

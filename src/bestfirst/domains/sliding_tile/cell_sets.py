@@ -5,8 +5,7 @@ The sets of k of n cells are numbered as n-bit masks in ascending order of their
     number of a mask = start[k, upper half] + within[lower half]
 
 where `within` counts the smaller halves with the same number of ones. The tiles on a set occupy its slots, 0 the lowest
-cell; the
-slots of tile 0, 1, ..., k - 1 are a permutation, whose rank is that in lexicographic order.
+cell; the slots of tile 0, 1, ..., k - 1 are a permutation, whose rank is that in lexicographic order.
 """
 
 from __future__ import annotations
@@ -93,7 +92,7 @@ def shifted_orders(count: int) -> Any:
             for target in targets:
                 shifted[source, target] = now
                 if target != targets[-1]:
-                    now = swapped[target + step][now]  # # the tile swaps places with that in the next slot
+                    now = swapped[target + step][now]  # the tile swaps places with that in the next slot
     return shifted
 
 

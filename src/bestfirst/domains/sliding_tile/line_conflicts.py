@@ -1,8 +1,7 @@
 """The number of tiles that must leave a row or column so that others of that line can pass: a table by content of the line.
 
 A line of up to four cells has 4 bits for each, its first cell lowest: 65,536 contents. The entries of a line begin at its
-index
-times that; the rows come before the columns.
+index times that; the rows come before the columns.
 Source: Hansson, Mayer & Yung 1992 (linear conflict); Korf & Taylor 1996 (a table by content of a line).
 """
 
@@ -45,5 +44,5 @@ def _leaving(goals: dict[int, int], tiles: list[Any]) -> Any:
             in_order = here[cells[0]] >= 0
             for one, other in pairwise(cells):
                 in_order = in_order & (here[one] < here[other])
-            staying[in_order] = count  # # counts ascend, so the largest remains
+            staying[in_order] = count  # counts ascend, so the largest remains
     return sum((one >= 0).astype(np.int8) for one in here) - staying

@@ -16,8 +16,7 @@ A state is twenty ints:
 The value of a pattern with a packed table is kept without the Manhattan distance of its tiles, which is only in the sums.
 
 So an entry of a table is found in few steps, with look-ups in small tables. None of them branches on the number of the
-pattern,
-which is unpredictable: a mispredicted branch takes longer than a few redundant moves. For the same
+pattern, which is unpredictable: a mispredicted branch takes longer than a few redundant moves. For the same
 reason all tables are one array (joined_tables.py). Parts that a puzzle does not need are not compiled: see fixed, and bits.
 Source: Korf & Felner 2002.
 """
@@ -67,11 +66,9 @@ class PatternedTiles(Tiles):
     move.
     closer: by move of the blank and tile, the change of the tile's Manhattan distance.
     Data of a lookup by tile, and by tile + 64 for the mirrored board: masks, eight words, all ones in the position of the
-    tile's
-    pattern; frame, by cell, the cell on the board of the table; first, the offset of the table; facts, eight numbers: the
-    number of tiles of the pattern; the number of permutations; the offsets of its parts in moved (see shifted_orders), in
-    start, and in
-    first_block and cell_region (see cell_sets.py and abstract.py); whether the table is packed.
+    tile's pattern; frame, by cell, the cell on the board of the table; first, the offset of the table; facts, eight numbers:
+    the number of tiles of the pattern; the number of permutations; the offsets of its parts in moved (see shifted_orders),
+    in start, and in first_block and cell_region (see cell_sets.py and abstract.py); whether the table is packed.
     count, orders: the first two of the facts, if all patterns have as many tiles; otherwise count is 0. value: the position
     of the value in the word of a pattern.
     """

@@ -2,8 +2,8 @@
 
 Such a spread table has a byte for every assignment of one of n cells to each of the k tiles of its pattern, at the sum of
 cell * n^i; bytes for two tiles in one cell are unused. So a move shifts the index by one number, which depends on the
-move and the tile only; the tables on disk have no unused bytes, but computing an index takes many steps
-(see lookups.py). The tables are expanded when a search begins; for 6 of 25 tiles they take twice the memory.
+move and the tile only; the tables on disk have no unused bytes, but computing an index takes many steps (see lookups.py).
+The tables are expanded when a search begins; for 6 of 25 tiles they take twice the memory.
 Source: Korf & Felner 2002, who store their tables in this form.
 """
 
@@ -56,7 +56,7 @@ class SpreadTiles(PatternedTiles):
         for side, alternative in enumerate(self._estimate.alternatives):
             for lookup in alternative:
                 frame = np.array(lookup.frame)
-                cells = frame[legal >> 2] - frame[target[legal]]  # # the tile goes to the former cell of the blank
+                cells = frame[legal >> 2] - frame[target[legal]]  # the tile goes to the former cell of the blank
                 for place, cell in enumerate(lookup.goals):
                     shifts[legal, MIRRORED * side + goal[cell]] = cells * self.area**place
         return shifts
@@ -132,7 +132,7 @@ def spread(table: Any, area: int, count: int, target: Any) -> None:
     """Expand a table of `count` tiles on `area` cells into an array of area^count bytes."""
     sets = SetNumbers(area, count).cells_of_sets()
     slots = np.array(list(permutations(range(count))), np.int64).reshape(-1, count)
-    weights = np.zeros((count, len(slots)), np.int64)  # # by slot and permutation, the weight of the tile in the slot
+    weights = np.zeros((count, len(slots)), np.int64)  # by slot and permutation, the weight of the tile in the slot
     for tile in range(count):
         weights[slots[:, tile], np.arange(len(slots))] = area**tile
     target[:] = UNREACHED

@@ -60,7 +60,7 @@ class Tiles(Domain):
                     for tile in range(1, cells):
                         nearer[blank, action, tile] = puzzle.distance_home(blank, tile) - puzzle.distance_home(cell, tile)
         self.target, self.nearer = target, nearer
-        # # no method reads it, but the keys of databases include it
+        # no method reads it, but the keys of databases include it
         self.legal = ((target >= 0) << np.arange(4)).sum(axis=1)
 
     def inverse(self, action: int) -> int:
@@ -112,7 +112,7 @@ class PackedTiles(Tiles):
         self.gain = self.data("nearer").astype(np.int64).ravel()
 
     def step(self, state: State, action: int) -> tuple[bool, State, int]:
-        place = (state.blank & 15) << 2 | action  # # the mask shows that the index is not negative, which saves checks
+        place = (state.blank & 15) << 2 | action  # the mask shows that the index is not negative, which saves checks
         cell = self.cell[place]
         if cell < 0:
             return False, state, 1

@@ -1,8 +1,8 @@
 """Partitions of the tiles of a board into the patterns of additive pattern databases, and their symmetries.
 
 A pattern is a tuple of cells, ascending: the goal cells of its tiles. So it serves every goal whose blank is in the same
-cell,
-whatever the labels of the tiles. Rotating or mirroring a board preserves distances, so symmetric patterns share one table.
+cell, whatever the labels of the tiles. Rotating or mirroring a board preserves distances, so symmetric patterns share one
+table.
 """
 
 from __future__ import annotations

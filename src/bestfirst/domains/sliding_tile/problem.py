@@ -1,8 +1,7 @@
 """The sliding-tile puzzle on any m x n board: the 8-, 15- and 24-puzzle, the 5-puzzle, and all the others.
 
 A state is the tuple of the tiles, row by row, with 0 for the blank. An action is the direction in which the *blank* moves:
-"U", "D", "L"
-or "R". Every action costs 1.
+"U", "D", "L" or "R". Every action costs 1.
 """
 
 from __future__ import annotations

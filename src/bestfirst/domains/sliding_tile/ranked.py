@@ -1,10 +1,9 @@
 """Sliding-tile puzzles of up to 12 cells with a rank for each reachable board: n! / 2 on a board of n cells.
 
 The rank is the blank's cell, then the rank of the permutation of the other tiles, read cell by cell (see shared/ranking.py).
-A
-move along a row leaves that permutation unchanged; one along a column takes a tile past `columns - 1` others. So the blank's
-cell
-determines the parity of the permutation, and half its rank suffices: the parity decides the order of the last two tiles.
+A move along a row leaves that permutation unchanged; one along a column takes a tile past `columns - 1` others. So the
+blank's cell determines the parity of the permutation, and half its rank suffices: the parity decides the order of the last
+two tiles.
 Source: Johnson & Story 1879.
 """
 

@@ -30,8 +30,7 @@ def walking_distances(lines: int, cells: int, goal_blank: int) -> Table:
     lines * lines counts). A move takes a tile from a line adjacent to the blank's into the blank's line.
 
     lines: the number of lines (rows, for vertical moves); cells: the number of cells in each; goal_blank: the line of the
-    blank
-    in the goal. Raises InputError if the table could have too many entries.
+    blank in the goal. Raises InputError if the table could have too many entries.
     """
     if is_too_large(lines, cells):
         raise InputError(

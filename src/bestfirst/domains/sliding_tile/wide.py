@@ -17,8 +17,7 @@ A state is nine ints:
              +---------+ ... +------+------+
 
 A move takes a tile from one cell to another, so the fields of both cells change by exclusive or with the tile: each word by
-the
-tile times a number with a one in those of the two fields that it holds.
+the tile times a number with a one in those of the two fields that it holds.
 """
 
 from __future__ import annotations

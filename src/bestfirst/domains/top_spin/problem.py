@@ -12,8 +12,7 @@ from token 1, so that each order is one of (n - 1)! states. A state is one int w
 Action i = 1 .. n reverses the k tokens from the i-th place on; token 1 is in the first place. If token 1 is among them, the
 order is then read from its new place. Every action costs 1.
 Source: Chen & Skiena 1996. The encoding is one of two in use, that of the generator in Holte's PSVN; the other one also
-counts
-how far the ring has moved, which gives n states for each order.
+counts how far the ring has moved, which gives n states for each order.
 """
 
 from __future__ import annotations
@@ -42,8 +41,7 @@ class TopSpin(Domain):
     """A ring of tokens with a start and a goal order, and a turnstile.
 
     ring, goal: the tokens 1 .. n clockwise, from any of them, as a string ("1 3 2 5 4 6") or a sequence of ints; n is 3 ..
-    16;
-    default goal: in order.
+    16; default goal: in order.
     turnstile: the number of tokens that it reverses, 2 .. n.
     Raises InputError for a ring that does not hold each of 1 .. n once, a goal of another length, or an invalid turnstile.
     """
@@ -151,8 +149,7 @@ class TopSpin(Domain):
         """By invariants of the turns; this is complete for all rings of up to 9 tokens.
 
         A turnstile of n or n - 1 tokens reverses the whole ring. An odd one in an even ring keeps the parity of the distance
-        between
-        any two tokens. A turn swaps k // 2 pairs; if that number is even, and so are the swaps of
+        between any two tokens. A turn swaps k // 2 pairs; if that number is even, and so are the swaps of
         every move of the ring (one place in an odd ring, two in an even one, if the turnstile is odd), the parity of the
         permutation is kept.
         Source: Chen & Skiena 1996.

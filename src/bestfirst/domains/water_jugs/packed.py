@@ -62,7 +62,7 @@ class PackedJugs(Domain):
         return sum(amount << self.width * jug for jug, amount in enumerate(amounts))
 
     def step(self, state: State, action: int) -> tuple[bool, State, int]:
-        room = self.full - state.amounts  # # for each jug separately: no subtraction borrows
+        room = self.full - state.amounts  # for each jug separately: no subtraction borrows
         if action < self.jugs:
             filled = amount_of(action, room, self.width)
             return filled > 0, self.State(state.amounts + (filled << (self.width * action))), 1
@@ -88,7 +88,7 @@ class PackedJugs(Domain):
         for jug in range(self.jugs):
             if amount_of(jug, state.amounts, self.width) == self.target:
                 return 0
-        if self.target == 0:  # # reached by emptying a jug
+        if self.target == 0:  # reached by emptying a jug
             return 1
         for jug in range(self.jugs):
             amount = amount_of(jug, state.amounts, self.width)

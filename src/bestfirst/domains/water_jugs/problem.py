@@ -30,8 +30,7 @@ class WaterJugs(Problem):
     Actions are tried in this order: fill each jug, empty each jug, pour each jug into each other one. They name a jug by its
     capacity ("fill 5", "pour 5 into 3"), with a letter if several have the same ("fill 5a").
     Raises InputError for no jugs or more than 26, amounts that are not whole numbers, a capacity below 1, or an initial
-    amount
-    above the capacity.
+    amount above the capacity.
     """
 
     unit_cost = True

@@ -122,7 +122,7 @@ class Builder:
                 distances = self._distances(building, report)
             except BestfirstError as error:
                 if not isinstance(error, RoomError):
-                    shutil.rmtree(building)  # # the domain is at fault, so resuming is pointless
+                    shutil.rmtree(building)  # the domain is at fault, so resuming is pointless
                 raise
             for part in self._kind.finish(building):
                 report.stage("entries", distances.levels, part)
@@ -189,7 +189,7 @@ class _Reporter:
 
     def begin(self, known: int) -> None:
         self._progress.before = self._progress.known = known
-        self._started = perf_counter()  # # excludes compiling
+        self._started = perf_counter()  # excludes compiling
 
     def level(self, levels: list[int], part: float) -> None:
         self._progress.level = len(levels)

@@ -38,7 +38,7 @@ class HashedCost:
 
     def __str__(self) -> str:
         least, most = self.slot / FULL_SHARE, 2 * self.slot / FULL_SHARE
-        building = 2 * most + bytes_to_sort(self.slot)  # # the working table and the final one
+        building = 2 * most + bytes_to_sort(self.slot)  # the working table and the final one
         return (
             f"one entry for each abstract state that is met, {least:.0f} to {most:.0f} bytes on disk for each; to build it: up to "
             f"{building:.0f} bytes of memory for each"
@@ -50,8 +50,7 @@ class Progress:
     """The progress of a build.
 
     states: their total number; None if unknown. level: the current one. known: states with a known distance. part: the
-    fraction of
-    the level that has been processed.
+    fraction of the level that has been processed.
     seconds: since the build was started or resumed, when `before` states were known.
     """
 

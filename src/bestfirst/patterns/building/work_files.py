@@ -61,7 +61,7 @@ def read_note(building: Path, identity: dict[str, Any], may_have: Callable[[int]
         if not isinstance(said, dict) or not is_whole(said) or said["identity"] != json.loads(json.dumps(identity)):
             return None
         working = np.lib.format.open_memmap(building / WORKING, mode="r")
-    except Exception:  # # NumPy does not document its errors for damaged headers
+    except Exception:  # NumPy does not document its errors for damaged headers
         return None
     if working.dtype != np.uint8 or working.ndim != 1 or not may_have(len(working)):
         return None
@@ -134,7 +134,7 @@ def new_hashed_table(path: Path, slots: int, fields: int) -> Any:
     length = slots * bytes_of_slot(fields)
     with _new_file(path, length) as file:
         file.flush()
-        if hasattr(os, "posix_fallocate"):  # # a full disk must not kill the process on a write to a mapped page
+        if hasattr(os, "posix_fallocate"):  # a full disk must not kill the process on a write to a mapped page
             os.posix_fallocate(file.fileno(), file.tell(), length)
         else:
             file.truncate(file.tell() + length)
@@ -158,7 +158,7 @@ def locked(building: Path) -> Iterator[None]:
     being_built = BeingBuiltError(f"the pattern database {building.name!r} is being built by another process; wait for it")
     try:
         lock = os.open(building / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
-    except FileNotFoundError:  # # it was finished meanwhile, and its directory renamed
+    except FileNotFoundError:  # it was finished meanwhile, and its directory renamed
         raise being_built from None
     with os.fdopen(lock, "r+") as file:
         try:

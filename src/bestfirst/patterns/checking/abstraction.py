@@ -22,15 +22,14 @@ def check_abstraction(problem: Problem, form: Domain, database: PatternDatabase)
     """Raise InputError for a database of another problem, such as one with another goal, other actions or more pieces.
 
     form: the compilable form of the problem. In its abstract domain the goal must be a goal, and each action's target must
-    be
-    reachable by a path that costs no more; this makes abstract distances lower bounds.
+    be reachable by a path that costs no more; this makes abstract distances lower bounds.
     """
 
     def abstract(state: Any) -> Any:
         try:
             found = database.domain.abstract(state)
-            database.distance(found)  # # fails unless the table has a place for it
-        except Exception as error:  # # the abstract domain does not accept such states
+            database.distance(found)  # fails unless the table has a place for it
+        except Exception as error:  # the abstract domain does not accept such states
             raise _refusal(problem, database, f"it has no abstract state for {problem.format(problem.initial)}") from error
         return found
 

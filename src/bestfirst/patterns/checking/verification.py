@@ -19,8 +19,7 @@ def verify_samples(domain: Domain, distance: Callable[[Any], float], *, samples:
     """Compare a table with searches; the number of compared entries, 0 if actions cannot be undone or goals are unknown.
 
     In an undirected domain the states nearest to a goal are found by uniform-cost search from there: their entries must not
-    be
-    larger, and not smaller either if each state has its own entry. Entries of states on random walks from there must not
+    be larger, and not smaller either if each state has its own entry. Entries of states on random walks from there must not
     exceed the cost of the walk. Raises VerificationError for a wrong entry.
     """
     goals = domain.goal_states()
@@ -47,9 +46,8 @@ def why_wrong(domain: Domain, distance: Callable[[Any], float], samples: int = S
     """Why some randomly chosen, recomputed entries of a table are wrong; None if they are right.
 
     If each state has its own entry, that of a state other than a goal must be the minimum over its actions of the cost of
-    the
-    action plus the entry of the next state. Otherwise entries of states on random walks from the goals must not exceed the
-    cost of the walk.
+    the action plus the entry of the next state. Otherwise entries of states on random walks from the goals must not exceed
+    the cost of the walk.
     """
     if domain.defines("unrank") and not domain.defines("entry"):
         return _wrong_by_neighbours(domain, distance, samples)
@@ -81,7 +79,7 @@ def _wrong_by_neighbours(domain: Domain, distance: Callable[[Any], float], sampl
     for _ in range(samples):
         number = numbers.randrange(domain.size)
         state = domain.unrank(number)
-        if domain.rank(state) != number:  # # no state has this number
+        if domain.rank(state) != number:  # no state has this number
             continue
         said = distance(state)
         if domain.is_goal(state):

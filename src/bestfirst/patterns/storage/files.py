@@ -7,10 +7,9 @@
     DATA/patterntiles-0123456789abcdef.building/    while it is built (see build.py)
 
 A directory gets its name when it is complete, so a database exists completely or not at all. It is used only if nobody but
-the user
-and root could have written it (trust.py). The checksum of a table of up to CHECKED_BELOW bytes is compared when a process
-first uses
-it; that of a larger one when the file has changed since the last time, and some entries are recomputed (verification.py).
+the user and root could have written it (trust.py). The checksum of a table of up to CHECKED_BELOW bytes is compared when a
+process first uses it; that of a larger one when the file has changed since the last time, and some entries are recomputed
+(verification.py).
 """
 
 from __future__ import annotations
@@ -86,7 +85,7 @@ def data_directory(named: str | Path | None = None) -> Path:
     directory = Path(chosen) if chosen else _users_directory()
     try:
         in_the_way = why_no_directory(directory)
-    except OSError as error:  # # a name that is too long, or a directory without access
+    except OSError as error:  # a name that is too long, or a directory without access
         in_the_way = error.strerror or str(error)
     if in_the_way:
         raise _cannot_be_kept(directory, in_the_way)
@@ -96,7 +95,7 @@ def data_directory(named: str | Path | None = None) -> Path:
 def _users_directory() -> Path:
     try:
         return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bestfirst"
-    except RuntimeError:  # # the system does not know the user either
+    except RuntimeError:  # the system does not know the user either
         raise InputError(
             f"no home directory was found for pattern databases; set {DATA} to a directory, or give one as data (--data)"
         ) from None
@@ -113,7 +112,7 @@ def writing_to(data: Path) -> Iterator[None]:
     """Turn a full disk, or another failure of the system during writing, into an InputError."""
     try:
         yield
-    except BrokenPipeError:  # # raised by the receiver of the progress output
+    except BrokenPipeError:  # raised by the receiver of the progress output
         raise
     except OSError as error:
         raise _cannot_be_kept(data, error.strerror or str(error)) from error
@@ -214,10 +213,10 @@ def read_table(directory: Path, header: Mapping[str, Any]) -> Any:
         table = _array_in(pages)
     except UntrustedError as error:
         raise _untrusted(directory, str(error)) from None
-    except Exception as error:  # # NumPy does not document its errors for damaged headers
+    except Exception as error:  # NumPy does not document its errors for damaged headers
         raise damaged(directory, f"its table cannot be read ({error})") from None
     length = _bytes_of_table(header)
-    # # a table by rank is stored as it was built, rounded up
+    # a table by rank is stored as it was built, rounded up
     may_be_longer = "slots" not in header and PACKING not in header
     if table.dtype != np.uint8 or table.ndim != 1 or len(table) < length or (len(table) > length and not may_be_longer):
         raise damaged(directory, f"its table has {table.shape} entries of {table.dtype}, not {length:,} bytes")
@@ -249,7 +248,7 @@ def _mapped(descriptor: int) -> Any:
     content = np.frombuffer(pages, np.uint8)
     content[:: mmap.PAGESIZE].max(initial=0)
     if hasattr(mmap, "MADV_DONTNEED"):
-        pages.madvise(mmap.MADV_DONTNEED)  # # it stays in memory, but only the pages in use count for this process
+        pages.madvise(mmap.MADV_DONTNEED)  # it stays in memory, but only the pages in use count for this process
     return content
 
 
@@ -270,7 +269,7 @@ def _array_in(content: Any) -> Any:
 def advise_huge_pages(pages: mmap.mmap) -> None:
     """Ask for huge pages: a file that is not in memory yet is then read into them, if the file system can."""
     if hasattr(mmap, "MADV_HUGEPAGE"):
-        with suppress(OSError):  # # the kernel does not support them
+        with suppress(OSError):  # the kernel does not support them
             pages.madvise(mmap.MADV_HUGEPAGE)
 
 
@@ -320,7 +319,7 @@ def check_table(directory: Path, header: Mapping[str, Any]) -> None:
 def note_checked(directory: Path, header: Mapping[str, Any] | None = None) -> None:
     """Record that the table, as the file is now, has the checksum of the header, which is read unless given."""
     note = _note(directory, read_header(directory) if header is None else header)
-    with suppress(InputError):  # # on a read-only disk it is checked again next time
+    with suppress(InputError):  # on a read-only disk it is checked again next time
         write_atomically(directory / CHECKED, json.dumps(note), private=True)
 
 
@@ -385,7 +384,7 @@ def put_in_place(building: Path, directory: Path) -> None:
     header = json.loads((building / HEADER).read_text())
     write_atomically(building / HEADER, json.dumps(sealed(header), indent=1), private=True)
     for file in building.iterdir():
-        file.chmod(file.stat().st_mode & ~_OTHERS_WRITE & 0o7777)  # # the umask may have left write permission to others
+        file.chmod(file.stat().st_mode & ~_OTHERS_WRITE & 0o7777)  # the umask may have left write permission to others
     check_place(directory)
     old = directory.with_name(f"{directory.name}{REPLACED}")
     shutil.rmtree(old, ignore_errors=True)

@@ -1,9 +1,9 @@
 """A table of distances that finds states by hash: for abstract domains without a rank.
 
 It is one array of bytes with a power of two of slots: the first fields of all states, 8 bytes each, then their second
-fields,
-and so on, and then the distances, one byte each, 255 in an empty slot. A state is in the slot of its hash, or in one of the
-next ones without an empty slot between (open addressing, linear probing; Knuth, The Art of Computer Programming 3, 6.4).
+fields, and so on, and then the distances, one byte each, 255 in an empty slot. A state is in the slot of its hash, or in one
+of the next ones without an empty slot between (open addressing, linear probing; Knuth, The Art of Computer Programming 3,
+6.4).
 """
 
 from __future__ import annotations

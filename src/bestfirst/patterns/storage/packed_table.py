@@ -105,7 +105,7 @@ def _packed(table: Any, base: Base | None, start: int) -> Any:
         halves = piece
     else:
         least = base.of_entries(start, start + len(piece))
-        more = piece - least  # # in bytes, like the rest: this takes a while for large tables
+        more = piece - least  # in bytes, like the rest: this takes a while for large tables
         if (((more & 1 != 0) | (piece < least)) & known).any():
             raise InputError(f"the distances differ from {base.name} by odd or negative numbers, which cannot be halved")
         halves = more >> 1

@@ -102,7 +102,7 @@ class RankedKind(TableKind):
         passes = 1 if self.domain.can_be_undone() else USUAL_LEVELS
         try:
             rate = expansion_rate(self.domain, SECONDS_OF_TRIAL)
-        except MemoryError:  # # then it cannot be built either
+        except MemoryError:  # then it cannot be built either
             return self.cost
         seconds = passes * states / rate / self.threads
         return Cost(states, self.cost.entries, seconds + USUAL_LEVELS * states / BYTES_PER_SECOND)
@@ -115,7 +115,7 @@ class RankedKind(TableKind):
     def begin(self, building: Path, check_room: CheckRoom, levels: list[int] | None) -> Levels:
         from bestfirst.compiled.sweeps.distances import UNKNOWN, Distances, rounded_up  # noqa: PLC0415
 
-        del check_room  # # its room is known in advance
+        del check_room  # its room is known in advance
         path = building / WORKING
         if levels is None:
             self._working = new_table(path, rounded_up(self.domain.size), UNKNOWN)

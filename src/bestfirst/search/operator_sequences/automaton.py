@@ -2,14 +2,12 @@
 
 Of all sequences of actions up to some length that lead from a state to the same state, one is enough: the first of the
 cheapest (see duplicates.py). The automaton reads the actions of a path, remembers the longest suffix that may become one of
-the
-others, and so knows which action would complete one. If the problem names representative states, such an action is
+the others, and so knows which action would complete one. If the problem names representative states, such an action is
 forbidden.
 Otherwise the automaton only claims that another sequence is as good, since what holds in some states need not hold in the
 rest.
 A claim is checked: the other sequence is replayed from the state on the path where this one began, and the action is pruned
-if it
-leads to the same state at no higher cost.
+if it leads to the same state at no higher cost.
 
 Of the cheapest paths to a goal, the first in the order of sequences is never pruned: a replacement would make an earlier
 one.
@@ -45,8 +43,8 @@ class Claim(NamedTuple):
 @dataclass(frozen=True)
 class MoveAutomaton:
     """problem: the problem of the nodes. names: of the actions, in order. rows: by automaton state and action, the next
-    automaton
-    state, FORBIDDEN, or FIRST_CLAIM - n for claims[n]; state 0 is the start. longest: the length of the longest sequences.
+    automaton state, FORBIDDEN, or FIRST_CLAIM - n for claims[n]; state 0 is the start. longest: the length of the longest
+    sequences.
     """
 
     problem: Problem

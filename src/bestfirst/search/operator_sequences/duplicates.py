@@ -2,9 +2,7 @@
 
 Sequences are ordered by length, then by their actions. They are tried out from some states of a problem. If these are
 representatives, what holds from each of them holds everywhere; otherwise it is a guess, which a search must check wherever
-it
-uses it. A guess is kept if the same earlier sequence is as good from half of the states
-in which the sequence is legal.
+it uses it. A guess is kept if the same earlier sequence is as good from half of the states in which the sequence is legal.
 """
 
 from __future__ import annotations
@@ -106,7 +104,7 @@ def _are_clear(actions: Sequence[Any]) -> bool:
     """Whether the actions of a state are hashable and distinct."""
     try:
         return len(set(actions)) == len(actions)
-    except TypeError:  # # an unhashable action, such as a list
+    except TypeError:  # an unhashable action, such as a list
         return False
 
 
@@ -130,8 +128,7 @@ def repeated_strings(
     stand_for_all: whether they must do so from every state, possibly with different earlier ones; otherwise from half of
     them.
     A suffix of a sequence is legal where its prefix leads. So a sequence contains no shorter duplicate if it was kept both
-    without
-    its last action and without its first one.
+    without its last action and without its first one.
     """
     children_of = _numbered_children(problem, names, frozenset(states), stand_for_all=stand_for_all)
     most = MOST_STEPS // len(states)
@@ -189,7 +186,7 @@ def _numbered_children(problem: Problem, names: dict[Any, int], sure: frozenset[
 def _number_of(names: dict[Any, int], action: Any) -> int | None:
     try:
         return names.get(action)
-    except TypeError:  # # unhashable
+    except TypeError:  # unhashable
         return None
 
 

@@ -93,7 +93,7 @@ def _true_quotient_type(_context: Any, kinds: Sequence[Any]) -> Any:
 
 
 def _true_quotient(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
-    exactly = all(map(is_int, kinds))  # # Python divides the ints exactly; floats equal to them give the same
+    exactly = all(map(is_int, kinds))  # Python divides the ints exactly; floats equal to them give the same
     one, other = (code.as_float(kind, value, exactly=exactly) for kind, value in zip(kinds, values, strict=True))
     code.stop_if(code.builder.fcmp_ordered("==", other, F64(0.0)))
     return code.builder.fdiv(one, other)
@@ -129,7 +129,7 @@ def _power(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any])
 
 def _power_by_squares(code: Code, base: Int, exponent: Any) -> Int:
     builder = code.builder
-    code.stop_if(code.negative(exponent))  # # the power would be a float
+    code.stop_if(code.negative(exponent))  # the power would be a float
     numbers = [cgutils.alloca_once_value(builder, value) for value in (I64(1), base.low, exponent)]
     overs = [cgutils.alloca_once_value(builder, value) for value in (I1(0), I1(0) if base.over is None else base.over)]
     (power, square, left), (power_over, square_over) = numbers, overs

@@ -66,7 +66,7 @@ def _difference(code: Code, left: Int, right: Int) -> tuple[Any, Any]:
     low, borrow = code.overflowing("usub", left.low, right.low)
     if not left.signed:
         return low, code.builder.xor(borrow, code.negative(right.low)) if right.signed else borrow
-    builder = code.builder  # # an int64 minus a word: the sign must be found in the 65th bit
+    builder = code.builder  # an int64 minus a word: the sign must be found in the 65th bit
     taken = builder.add(builder.zext(code.negative(left.low), I64), builder.zext(borrow, I64))
     return low, builder.icmp_unsigned("!=", taken, builder.zext(code.negative(low), I64))
 

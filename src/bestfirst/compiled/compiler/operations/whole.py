@@ -1,14 +1,11 @@
 """The basis of the operations' code: Python's ints in 64 bits, and the stop if they do not fit.
 
 Ints have four representations. `int64` and Word (an int in 0 .. 2**64 - 1, such as a field of 64 bits) are known completely.
-A Lazy
-one, the result of + - * <<, consists of its lowest 64 bits and whether these are all: so (x << 8) & mask is right whatever
-the shift
-pushes out, and a value that must be known completely is checked when it is needed.
+A Lazy one, the result of + - * <<, consists of its lowest 64 bits and whether these are all: so (x << 8) & mask is right
+whatever the shift pushes out, and a value that must be known completely is checked when it is needed.
 
 A function that stops returns the site of the operation to its caller, in the same way as Numba's own errors; guards.py
-records
-the state and the action of the call, and the reference engine is asked for Python's meaning.
+records the state and the action of the call, and the reference engine is asked for Python's meaning.
 """
 
 from __future__ import annotations
@@ -100,7 +97,7 @@ class Code:
         """The flag of the function for a failed deferred check."""
         function = self.builder.function
         if not hasattr(function, "bestfirst_failed"):
-            function.bestfirst_failed = cgutils.alloca_once(self.builder, I1)  # # 0 on entry of the function
+            function.bestfirst_failed = cgutils.alloca_once(self.builder, I1)  # 0 on entry of the function
         return function.bestfirst_failed
 
     def int_of(self, kind: Any, value: Any) -> Int:
@@ -179,7 +176,7 @@ class Code:
 
     def overflowing(self, operation: str, one: Any, other: Any) -> tuple[Any, Any]:
         """The lowest 64 bits of a sum, difference or product, and whether it has more."""
-        if self.deferred and operation in ("sadd", "ssub"):  # # in a form that the processor can vectorise
+        if self.deferred and operation in ("sadd", "ssub"):  # in a form that the processor can vectorise
             builder = self.builder
             low = builder.add(one, other) if operation == "sadd" else builder.sub(one, other)
             changed = builder.xor(other, low if operation == "sadd" else one)
