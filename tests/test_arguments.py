@@ -31,7 +31,7 @@ def database() -> PatternDatabase:
 @pytest.mark.parametrize("wrong", [None, *WRONG], ids=repr)
 def test_what_is_no_state_cannot_be_looked_up(wrong: Any) -> None:
     """Neither in the abstract form nor in that of the problem, whose own notation is another one."""
-    with pytest.raises(bf.InputError, match=r"is no state of hanoi-pattern; give a State\(places\) of database.domain"):
+    with pytest.raises(bf.InputError, match=r"is not a state of hanoi-pattern; give a State\(places\) of database.domain"):
         database().distance(wrong)
     for state in (wrong, TOWER.initial):
         with pytest.raises(
@@ -144,6 +144,6 @@ def test_a_setting_beyond_its_range_is_refused(name: str, value: Any) -> None:
 def test_a_table_larger_than_memory_is_refused(game: bf.Game) -> None:
     """In both forms that a table has."""
     with pytest.raises(
-        bf.InputError, match=r"the transposition table takes 200,000,000,000,000 bytes, and .* are available"
+        bf.InputError, match=r"the transposition table takes 200,000,000,000,000 bytes, but only .* are available"
     ):
         bf.analyse(game, settings=bf.Settings(table=2 * 10**14))

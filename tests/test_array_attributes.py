@@ -84,5 +84,5 @@ def test_what_was_set_last_counts() -> None:
 def test_an_array_of_something_else_is_refused_where_it_is_compiled(dtype: Any) -> None:
     """And can be set all the same."""
     domain = Walk(np.array([7], dtype))
-    with pytest.raises(bf.CompileError, match=r"it reads the array self.table of .*; use one of ints or floats"):
+    with pytest.raises(bf.CompileError, match=r"it reads the array self.table of .*; use an array of ints or floats"):
         bf.solve(domain, "depth-first-branch-and-bound", engine="compiled")

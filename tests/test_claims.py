@@ -206,7 +206,7 @@ def test_nothing_compilable_is_made_of_a_subclass_that_changes_successors(kind: 
         return
     assert problem.domain() is None and problem.backward() is None and problem.unsolvable() is None
     if shipped is not bf.Tree:  # it has no compilable form anyway
-        with pytest.raises(InputError, match=r"cannot make this search: .*replace"):
+        with pytest.raises(InputError, match=r"cannot run this search: .*replace"):
             bf.solve(problem, "astar", heuristic="zero", engine="compiled")
         with pytest.raises(NotCompilableError, match="replace"):
             bf.enumerate_states(problem, engine="compiled")
@@ -239,15 +239,15 @@ def test_databases_of_the_shipped_problem_are_not_looked_up_for_another(tmp_path
     database = bf.PatternDatabase.build(bf.Pancake(*arguments, **named), [1, 2], data=tmp_path)
     for kind in KINDS:
         problem = made(kind, bf.Pancake)
-        with pytest.raises(InputError, match=r"cannot look in pattern databases: .*replace"):
+        with pytest.raises(InputError, match=r"cannot use pattern databases: .*replace"):
             largest(problem, [database])
-        with pytest.raises(InputError, match=r"cannot look in pattern databases: .*replace"):
+        with pytest.raises(InputError, match=r"cannot use pattern databases: .*replace"):
             bf.solve(problem, heuristic=Largest([database]))
 
 
 def test_a_domain_whose_successors_are_replaced_is_no_abstract_domain() -> None:
     """A table is built by step, which says something else."""
-    with pytest.raises(InputError, match="is no abstract domain: OtherCosts replaces successors"):
+    with pytest.raises(InputError, match="is not an abstract domain: OtherCosts replaces successors"):
         bf.PatternDatabase.build(made(other_costs, bf.PocketCube))
 
 

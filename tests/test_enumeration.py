@@ -150,7 +150,7 @@ def test_a_rank_out_of_range_is_an_error_that_names_it() -> None:
     ("successors", "message"),
     [
         (lambda _: [("go", [1], 1)], "not hashable"),
-        (lambda _: None, r"successors\(0\) gives None; yield"),
+        (lambda _: None, r"successors\(0\) returns None; yield"),
         (lambda _: [("go", 1)], "must be a triple"),
     ],
 )

@@ -169,9 +169,7 @@ def test_where_no_database_can_be_kept_the_search_says_so_and_stays_with_the_usu
     assert (solution.heuristic, solution.cost, solution.status) == ("manhattan", 31, "optimal")
     assert solution.stats.expanded == bf.solve(HARD, "idastar", "manhattan").stats.expanded
     (warning,) = solution.warnings
-    assert warning.startswith(
-        f"the search stayed with heuristic 'manhattan': pattern databases cannot be kept in {in_the_way}"
-    )
+    assert warning.startswith(f"the search kept heuristic 'manhattan': pattern databases cannot be kept in {in_the_way}")
 
 
 @pytest.mark.usefixtures("own_data")
@@ -319,7 +317,7 @@ def test_a_heuristic_that_cannot_be_compiled_is_left_where_it_must_be() -> None:
     tiles.long_search = bf.LongSearch("max(manhattan, misplaced)", "idastar")
     solution = bf.solve(tiles, "idastar", engine="compiled")
     assert (solution.heuristic, solution.cost, solution.engine) == ("manhattan", 31, "compiled")
-    assert "the search stayed with heuristic 'manhattan': the compiled engine cannot" in solution.warnings[0]
+    assert "the search kept heuristic 'manhattan': the compiled engine cannot" in solution.warnings[0]
 
 
 def test_a_heuristic_made_by_name_may_be_a_function() -> None:
@@ -386,5 +384,5 @@ def test_a_database_that_cannot_be_written_does_not_end_the_search(own_data: Pat
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert (solution.cost, solution.heuristic) == (31, "manhattan")
-    assert any("stayed with heuristic 'manhattan'" in warning and str(own_data) in warning for warning in solution.warnings)
+    assert any("kept heuristic 'manhattan'" in warning and str(own_data) in warning for warning in solution.warnings)
     assert not list(own_data.rglob("*.npy"))

@@ -162,7 +162,7 @@ _LATER = {
     ),
     "bestfirst.patterns": ("AbstractDomain", "PatternDatabase"),
 }
-"""What is imported when it is first asked for, by module: most programs need neither games nor pattern databases."""
+"""Names that are imported on first use, by module: most programs need neither games nor pattern databases."""
 _MODULE_OF = {name: module for module, names in _LATER.items() for name in names}
 
 

@@ -41,28 +41,29 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
     State: ClassVar[Any]
     max_actions: int
     actions: Sequence[Action] | None = None
-    """The actions as a solution names them, where that is not by their numbers."""
+    """The actions as a solution names them, if not by their numbers."""
 
     bits: Mapping[str, int] = MappingProxyType({})
-    """By field of State: how many bits it takes, where its value is always in 0 .. 2**bits - 1. Others take 64. One of 0 bits is
-    always 0, and not stored."""
+    """By field of State: its number of bits, if its value is always in 0 .. 2**bits - 1. Other fields take 64 bits. A field
+    of 0 bits is always 0, and is not stored."""
 
     size: int = 0
-    """Where rank() is defined: it gives numbers in 0 .. size - 1. An instance with size 0 has no rank."""
+    """If rank() is defined: the number of ranks, which are 0 .. size - 1. An instance with size 0 has no rank."""
 
     undirected: bool = False
-    """Say True where each action can be undone by one of the same cost, and inverse() cannot name it."""
+    """Set to True if each action can be undone by one of the same cost, and inverse() cannot name it."""
 
     legal_first: bool = False
-    """Say True on a class where the legal actions of each state come before the others: none is tried after one that is not legal.
-    So a state with few actions does not pay for those with many."""
+    """Set to True on a class if the legal actions of each state precede the others, so that the search stops at the first
+    illegal one.
+    States with few actions then do not pay for those with many."""
 
     identity: Sequence[str] = ()
-    """The fields of State that tell states apart, where the others only carry along what follows from these and the goal, such
-    as an estimate. By them bidirectional search knows a state of backward() again. Empty: all fields."""
+    """The fields of State that distinguish states, if the others, such as an estimate, follow from these and the goal.
+    Bidirectional search uses them to recognise states of backward(). Empty: all fields."""
 
     def step(self, state: Any, action: int) -> tuple[bool, Any, Cost]:
-        """Whether the action is legal in the state, the state that it leads to, and its cost (any, if it is not legal)."""
+        """Whether the action is legal in the state, the next state, and the cost (arbitrary if the action is illegal)."""
         raise NotImplementedError(f"{type(self).__name__} must define step(state, action)")
 
     def domain(self) -> Domain:
@@ -72,49 +73,49 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
         return tuple(getattr(state, name) for name in self.identity) if self.identity else state
 
     def decode(self, state: Any) -> Any:
-        """The state of the problem whose domain this is; a domain of its own has no other."""
+        """The corresponding state of the original problem; a domain of its own returns the state itself."""
         return state
 
     def encode(self, state: Any) -> Any:
-        """The state that stands for one of the problem whose domain this is: what decode() gives back."""
+        """The state that corresponds to one of the original problem: the inverse of decode()."""
         return state
 
     def inverse(self, action: int) -> int:
-        """The only action that undoes an action, wherever that was legal; -1 where there is none. It makes IDA* faster."""
+        """The only action that undoes an action, wherever that was legal; -1 if there is none. It makes IDA* faster."""
         del action
         return -1
 
     def can_be_undone(self) -> bool:
-        """Whether each action can be undone by one of the same cost: it says so, or names the inverses."""
+        """Whether each action can be undone by one of the same cost: undirected is set, or inverse() is defined."""
         return self.undirected or all(self.inverse(action) >= 0 for action in range(self.max_actions))
 
     def rank(self, state: Any) -> int:
-        """The number of a state, in 0 .. size - 1, another one for each state that can be reached."""
+        """The number of a state in 0 .. size - 1, different for each reachable state."""
         raise NotImplementedError(f"{type(self).__name__} does not define rank(state)")
 
     def unrank(self, number: int) -> Any:
-        """The state of a number; where no state has it, any state that can be stepped from."""
+        """The state of a number; if no state has it, any state for which step() works."""
         raise NotImplementedError(f"{type(self).__name__} does not define unrank(number)")
 
     def goal_states(self) -> Sequence[Any] | None:
-        """All goal states, where they can be written down; otherwise None."""
+        """All goal states, if they can be listed; otherwise None."""
         goal = self.goal_state()
         return None if goal is None else [goal]
 
     def defines(self, member: str) -> bool:
-        """Whether the domain has an optional method, such as rank, of its own, which holds for its rules."""
+        """Whether the domain defines an optional method, such as rank, that holds for its rules."""
         if member in ("rank", "unrank") and self.size == 0:
             return False
         home = next((kind for kind in type(self).__mro__ if member in vars(kind)), None)
         return home is not None and not is_root(home) and holds(self, member)
 
     def action_name(self, state: Any, action: int) -> Action:
-        """An action that is legal in the state as a solution names it."""
+        """An action that is legal in the state, as a solution names it."""
         del state
         return action if self.actions is None else self.actions[action]
 
     def stops_at_illegal(self) -> bool:
-        """Whether no action need be tried after one that is not legal."""
+        """Whether the actions after an illegal one need not be tried."""
         kind: Any = type(self)
         return "step" not in vars(self) and _stops_at_illegal(kind)
 
@@ -135,6 +136,6 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
 
 @cache
 def _stops_at_illegal(kind: Any) -> bool:
-    """What a class says by legal_first; a subclass that has a step() of its own has to say it again."""
+    """The class's legal_first; a subclass with its own step() must set it again."""
     said, stepped = (next(base for base in kind.__mro__ if name in vars(base)) for name in ("legal_first", "step"))
     return bool(kind.legal_first) and issubclass(said, stepped)

@@ -8,19 +8,19 @@ from typing import Any
 from bestfirst.problem import Problem
 
 ANTIPODES = 100
-"""How many of the farthest states are given."""
+"""At most this many of the farthest states are kept."""
 
 
 @dataclass
 class Enumeration:
-    """The states that a start reaches, by the fewest actions that lead there.
+    """The states reachable from a start, each at the smallest number of actions.
 
-    levels: how many states there are at each number of actions, 0 first. antipodes: states of the last level whose states were
-        expanded, at most 100 of them: when the enumeration is complete, the farthest ones.
+    levels: the number of states at each number of actions, from 0. antipodes: at most 100 expanded states of the last level:
+    the farthest states, if the enumeration is complete.
     complete: whether these are all states; otherwise limit names what ended the enumeration ("seconds", "memory" or
-        "interrupted"), and the last level may have more states.
-    bytes: what the states took in memory; None where that is not known.
-    warnings: what the caller should know, one sentence each, such as why the compiled engine could not make it.
+    "interrupted"), and the last level may be incomplete.
+    bytes: the memory that the states took; None if unknown.
+    warnings: one sentence each, such as why the compiled engine could not be used.
     """
 
     problem: Problem
@@ -35,21 +35,21 @@ class Enumeration:
 
     @property
     def states(self) -> int:
-        """How many states there are."""
+        """The number of states."""
         return sum(self.levels)
 
     @property
     def radius(self) -> int:
-        """The number of actions to the farthest state met."""
+        """The number of actions to the farthest state found."""
         return len(self.levels) - 1
 
     @property
     def mean(self) -> float:
-        """The mean number of actions, over all states."""
+        """The mean number of actions over all states."""
         return sum(depth * count for depth, count in enumerate(self.levels)) / self.states
 
     def to_dict(self) -> dict[str, Any]:
-        """What was found as JSON takes it, with states as texts."""
+        """The result as a JSON object, with states as strings."""
         return {
             "states": self.states,
             "radius": self.radius,

@@ -21,7 +21,7 @@ Action: TypeAlias = Any
 Cost: TypeAlias = int | float
 Successor: TypeAlias = tuple[Action, Any, Cost]
 Cell: TypeAlias = tuple[float, float, str]
-"""One cell of the picture of a state: its row (downwards), its column (to the right), and the text in it."""
+"""One cell of the picture of a state: its row (downwards), its column (to the right), and its text."""
 
 
 _OF_ACTIONS = frozenset({"unit_cost", "undirected", "inverse", "can_be_undone", "representatives"})
@@ -59,7 +59,7 @@ _VOCABULARY = Vocabulary(
 
 
 def _heuristics_of(problem: Problem, of_class: Any, holds_for_all: bool) -> Callable[[], Mapping[str, Heuristic]]:
-    """heuristics(), with doubt about those that a class declares for rules that have been replaced."""
+    """heuristics(), without trust in those that a class declares for rules that have been replaced."""
     if holds_for_all:
         return of_class  # type: ignore[no-any-return]
     return lambda: {name: doubted(problem, one) for name, one in of_class().items()}
@@ -74,11 +74,11 @@ class Problem(Claims, Typed[StateT, ActionT]):
             def successors(self, state):            # yields (action, next_state, cost)
                 ...
 
-    States are any hashable values and are never changed in place. Costs are finite ints or floats >= 0. The order
-    in which successors come is the order in which every algorithm tries them.
+    States are hashable values and are never changed in place. Costs are finite ints or floats >= 0. Every algorithm tries
+    successors in the given order.
 
-    The other members are optional: they make searches faster or their output clearer, never different. A subclass that replaces
-    successors, is_goal or what these call has to define anew those that hold for it too (see claims.py).
+    The other members are optional: they make searches faster or their output clearer, but do not change results. A subclass
+    that replaces successors, is_goal or what these call must redefine those that hold for it too (see claims.py).
     """
 
     _vocabulary = _VOCABULARY
@@ -88,10 +88,10 @@ class Problem(Claims, Typed[StateT, ActionT]):
     initial: StateT
 
     unit_cost: bool = False
-    """Say True where every action costs 1: the algorithms that count actions are then known to be optimal."""
+    """Set to True if every action costs 1: algorithms that minimise the number of actions are then known to be optimal."""
 
     default_heuristic: str | None = None
-    """The name of the heuristic to use when none is asked for."""
+    """The name of the heuristic to use unless one is given."""
 
     long_search: LongSearch | None = None
     """The heuristic, and the algorithm, to switch to where the default heuristic has not finished after 2,000 expansions."""
@@ -104,11 +104,11 @@ class Problem(Claims, Typed[StateT, ActionT]):
     long_search_options: Mapping[str, Any] = MappingProxyType({})
 
     from_text: ClassVar[Callable[..., Any]]
-    """For the command line: a classmethod that makes a problem from the text of an instance; its keyword-only parameters,
-    which are given as texts, are the domain's options."""
+    """For the command line: a classmethod that makes a problem from the string of an instance; its keyword-only parameters,
+    which are given as strings, are the domain's options."""
 
     def successors(self, state: StateT) -> Iterable[tuple[ActionT, StateT, Cost]]:
-        """The (action, next_state, cost) triples of a state, in the order in which they are to be tried."""
+        """The (action, next_state, cost) triples of a state, in the order in which algorithms try them."""
         raise NotImplementedError(f"{type(self).__name__} must define successors(state)")
 
     def is_goal(self, state: StateT) -> bool:
@@ -125,43 +125,44 @@ class Problem(Claims, Typed[StateT, ActionT]):
         return None
 
     def heuristic_alias(self, name: str) -> str:
-        """The name of the heuristic that a name stands for, such as "auto"; the name itself, as a rule."""
+        """The name of the heuristic that an alias such as "auto" stands for; usually the name itself."""
         return name
 
     def unsolvable(self) -> str | None:
-        """The reason why no goal can be reached, where that is known without a search; otherwise None."""
+        """The reason why no goal can be reached, if that is known without a search; otherwise None."""
         return None
 
     def backward(self) -> Problem[Any, Any] | None:
         """The same problem the other way round, for bidirectional search; None where it cannot be stated.
 
         It starts at the goal and ends at this problem's initial state; its successors are the triples (action,
-        previous_state, cost) where action leads, in this problem, from previous_state to the state. Its heuristics
+        previous_state, cost) for which action leads, in this problem, from previous_state to the state. Its heuristics
         estimate the cost from this problem's initial state.
         """
         return None
 
     def domain(self) -> Domain | None:
-        """The same problem in the compilable form, for the compiled engine; None where there is none.
+        """The same problem in the compilable form, for the compiled engine; None if it has none.
 
-        It has the same actions in the same order and a state for each state, which its decode() gives back. Its backward()
-        stands in the same way to this problem's.
+        It has the same actions in the same order, and a state for each state, which its decode() returns. Its backward()
+        must correspond to this problem's in the same way.
         """
         return None
 
     def project(self, pattern: Any) -> Domain:
-        """The abstract problem of a pattern, such as the tiles that can still be told apart: for pattern databases.
+        """The abstract problem of a pattern, such as the tiles that stay distinguishable: for pattern databases.
 
-        It has a state for each state of this problem, which its abstract() finds, and no path in it is dearer than here.
+        It has a state for each state of this problem, which its abstract() returns, and no path in it is more expensive than
+        here.
         """
         del pattern
         why = why_not(self, "project")
         if why is not None:
             raise InputError(f"{type(self).__name__} has no pattern databases: {why}")
-        raise InputError(f"{type(self).__name__} does not define project(pattern), so there are no pattern databases for it")
+        raise InputError(f"{type(self).__name__} does not define project(pattern), so it has no pattern databases")
 
     def abstractions(self, pattern: str) -> Sequence[Domain]:
-        """The abstract problems whose pattern databases a heuristic "pdb:PATTERN" looks in."""
+        """The abstract problems whose pattern databases a heuristic "pdb:PATTERN" uses."""
         why = why_not(self, "abstractions")
         if why is not None:
             raise InputError(f"{type(self).__name__} has no pattern databases by name, such as {pattern!r}: {why}")
@@ -170,42 +171,42 @@ class Problem(Claims, Typed[StateT, ActionT]):
         )
 
     def key(self, state: StateT) -> Hashable:
-        """What tells a state apart from others, also from those of backward(): the state itself, as a rule."""
+        """The key by which states are told apart, also those of backward(): usually the state itself."""
         key: Hashable = state
         return key
 
     def representatives(self) -> Sequence[StateT] | None:
         """States that stand for all, to find out which strings of actions do the same; None where that is not known.
 
-        Each state is like one of them: the same strings are legal, and two that lead to the same state from one do so from the
-        other. Where actions move things about and are always legal, any one state will do.
+        Each state behaves like one of them: the same operator sequences are legal, and two that lead to the same state from
+        one do so from the other. If actions permute pieces and are always legal, any single state will do.
         """
         return None
 
     def goal_state(self) -> StateT | None:
-        """The only goal state, where there is just one; otherwise None."""
+        """The only goal state, if there is exactly one; otherwise None."""
         return None
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.format(self.initial)})"
 
     def format(self, state: StateT) -> str:
-        """A state on one line, in the notation in which it can be given."""
+        """A state on one line, in the notation of instances."""
         return str(state)
 
     def label(self, state: StateT) -> str:
-        """A state as it is written in traces and search trees, where room is scarce."""
+        """A short form of a state for traces and search trees."""
         return self.format(state)
 
     def draw(self, state: StateT) -> str:
-        """A state as a person wants to see it, on one line or several."""
+        """A state drawn for people, on one line or several."""
         return self.format(state)
 
     def cells(self, state: StateT) -> Iterable[Cell] | None:  # noqa: ARG002  # this general answer is for every state
         """A state as a picture of cells (row, column, text), for programs that draw; None where it has no such picture.
 
-        A board has a cell of text "" for each empty one. A state that is a place, such as a city on a map, is a single
-        cell at its coordinates (row = -y where y points up); such pictures are laid over one another.
+        A board has a cell with text "" for each empty one. A state that is a location, such as a city on a map, is a single
+        cell at its coordinates (row = -y if y points up); such pictures are overlaid.
         """
         return None
 
@@ -215,7 +216,7 @@ class Problem(Claims, Typed[StateT, ActionT]):
 
     @classmethod
     def name(cls) -> str:
-        """The name of the problem's class as it is written on the command line: SlidingTile -> sliding-tile."""
+        """The name of the problem's class on the command line: SlidingTile -> sliding-tile."""
         return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower()
 
     @staticmethod
@@ -226,7 +227,7 @@ class Problem(Claims, Typed[StateT, ActionT]):
     ) -> Problem[StateT, ActionT]:
         """A problem from its three parts, without a class.
 
-        Raises InputError when successors or is_goal is not a function.
+        Raises InputError unless successors and is_goal are functions.
         """
         return _FunctionProblem(initial, successors, is_goal)
 

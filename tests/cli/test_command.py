@@ -199,7 +199,7 @@ def test_a_road_map_is_solved_from_its_file(capsys: Captured) -> None:
 
 BAD_INPUT = [
     (["solve", "sliding-tiel", START], "no domain is called 'sliding-tiel'; did you mean sliding-tile"),
-    (["solve", "sliding-tile", "1 2 3"], "3 cells, which is no square"),
+    (["solve", "sliding-tile", "1 2 3"], "3 cells, which is not a square"),
     (["solve", "sliding-tile", "1 1 2 _"], "misses 3 and repeats 1"),
     (["solve", "sliding-tile", START, "--goal", "1 2 3 _"], "has 4 cells; a 3x3 board has 9"),
     (["solve", "sliding-tile", START, "--size", "three"], "size is 'three'; write rows x columns"),
@@ -230,13 +230,13 @@ BAD_INPUT = [
     (["compare", "sliding-tile", START, "--heuristics", "manhattan,nothing"], "no heuristic of SlidingTile"),
     (["list", "everything"], "everything"),
     (["sovle"], "sovle"),
-    (["compare", "sliding-tile", START, "--heuristics", "all,pdb:5"], "patterns of 5 tiles are not all 8 tiles"),
+    (["compare", "sliding-tile", START, "--heuristics", "all,pdb:5"], "patterns of 5 tiles do not add up to the 8 tiles"),
     (["match", "tic-tac-toe", "--a", "random", "--b", "depth=1", "--opening-plies", "9"], "write at most 8"),
     (["pdb", "list", "--data", "pyproject.toml"], "pyproject.toml is a file; give a directory as data"),
     ([*EIGHT, "--algorithm", "astar", "--threads", "2"], "astar searches with one thread"),
-    ([*EIGHT, "--engine", "fast"], "no engine is called 'fast'; there are: compiled, python"),
-    ([*EIGHT, "--engine", "compiled", "--trace"], "the compiled engine cannot make this search: it is to be traced"),
-    (["compare", "sliding-tile", START, "--algorithms", "breadth-first", "--engine", "compiled"], "is not compiled yet"),
+    ([*EIGHT, "--engine", "fast"], "no engine is called 'fast'; choose from: compiled, python"),
+    ([*EIGHT, "--engine", "compiled", "--trace"], "the compiled engine cannot run this search: it is traced"),
+    (["compare", "sliding-tile", START, "--algorithms", "breadth-first", "--engine", "compiled"], "has no compiled version"),
     (["enumerate", "sliding-tile", START, "--engine", "compield"], "did you mean compiled"),
     ([*EIGHT, "--algorithm", "idastar", "--threads", "0"], "threads is 0"),
     ([*EIGHT, "--algorithm", "idastar", "--order", "random"], "no order of children is called 'random'"),
@@ -485,7 +485,7 @@ def test_an_endless_word_is_not_repeated_whole(capsys: Captured) -> None:
     """The error says how it begins."""
     assert run(["solve", "x" * 100_000, "1"]) == 2
     err = capsys.readouterr().err
-    assert err.startswith("error: no domain is called 'xxx") and "xxx...; there are: " in err
+    assert err.startswith("error: no domain is called 'xxx") and "xxx...; choose from: " in err
     assert len(err) < 2000
 
 

@@ -92,7 +92,7 @@ def test_what_a_build_takes_can_be_asked_alone(capsys: Captured, own_data: Path)
             "water-jugs has no pattern databases by name; domains that have: sliding-tile, pancake, ",
         ),
         (["water-jugs", "3 5", "--goal", "4", "--pattern", "2"], "water-jugs has no pattern databases by name"),
-        (["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--memory", "9"], "and 9 bytes are allowed"),
+        (["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--memory", "9"], "but only 9 bytes are allowed"),
         (
             ["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--threads", "0"],
             "threads is 0; write a whole number from 1",
@@ -109,7 +109,7 @@ def test_a_command_is_refused_as_a_whole(capsys: Captured, own_data: Path) -> No
     """Where its last table takes too much, the first is not built; asking what it takes is refused as the build is."""
     for rest in (["--memory", "100KB", "--dry-run"], ["--memory", "100KB"]):
         assert run(["pdb", "build", "sliding-tile", "--size", "4x3", "--pattern", "3-8", *rest]) == 2
-        assert "of memory while it is built, and 97.7 KiB are allowed; what fits is a pattern of" in capsys.readouterr().err
+        assert "of memory while it is built, but only 97.7 KiB are allowed; use a pattern of" in capsys.readouterr().err
         assert not list(own_data.iterdir())
 
 
@@ -250,7 +250,7 @@ def test_no_build_gives_the_same_search_whatever_databases_there_are(capsys: Cap
     assert run([*board, "--heuristic", "pdb:8"]) == 0
     assert json.loads(capsys.readouterr().out)["stats"]["expanded"] == 31
     assert run(["solve", "sliding-tile", "1 2 3 4 5 6 _ 7 8", "-H", "pdb:3-5", "--no-build"]) == 2
-    assert "is not there, and is not to be built; leave out --no-build" in capsys.readouterr().err
+    assert "does not exist, and building is forbidden; leave out --no-build" in capsys.readouterr().err
 
 
 def test_other_puzzles_have_databases_by_name_too(capsys: Captured) -> None:
@@ -276,7 +276,7 @@ def test_the_list_of_heuristics_says_who_has_databases(capsys: Captured) -> None
     assert run(["list", "heuristics"]) == 0
     shown = capsys.readouterr().out
     assert shown.count("  pdb:...") == 6
-    assert "Of pdb:full: the cube itself. Pattern databases; admissible." in shown
+    assert "For pdb:full: the cube itself. Pattern databases; admissible." in shown
 
 
 def test_an_easy_board_needs_no_database(capsys: Captured, own_data: Path) -> None:

@@ -73,7 +73,7 @@ class Narrow(Counter):
 @pytest.mark.parametrize("algorithm", ["astar", "anytime-weighted-astar"])
 def test_a_state_beyond_its_bits_is_named(algorithm: str) -> None:
     """The compiled engine keeps no more bits than the domain says."""
-    with pytest.raises(bf.StateError, match=r"State\(number=16\).*not in 0 .. 15, but bits says 4"):
+    with pytest.raises(bf.StateError, match=r"State\(number=16\).*not in 0 .. 15, but bits declares 4"):
         bf.solve(Narrow(), algorithm, engine="compiled")
 
 
@@ -128,7 +128,7 @@ if __name__ == "__main__":
         solution = search.run(bf.Limits(seconds=2.0))
         assert (solution.status, solution.limit) == ("limit", "seconds")
         assert solution.stats.expanded >= 50
-        assert "did not come to an end" in solution.warnings[-1]
+        assert "did not return" in solution.warnings[-1]
         try:
             search.run()
         except bf.InputError as error:

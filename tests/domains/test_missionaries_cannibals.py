@@ -197,8 +197,8 @@ def test_from_text_takes_two_numbers_or_one_for_both() -> None:
         ("x 3", None, "number of missionaries is 'x'"),
         ("3 -3", None, "number of cannibals is '-3'"),
         ("3 3", "two", "places in the boat is 'two'"),
-        ("3 3", "0", "a boat for 0"),
-        ("0", None, "nobody to cross"),
+        ("3 3", "0", "the capacity of the boat is 0"),
+        ("0", None, "nobody has to cross"),
         ("2 3", None, "3 cannibals outnumber 2 missionaries"),
     ],
 )

@@ -165,11 +165,11 @@ def test_the_net_is_drawn() -> None:
         (7, ["the cube is 7"]),
         ("UUUU RRRR FFFF DDDD LLLL BBB", ["or the 24 facelets"]),
         ("UUUU RRRR FFFF DDDD LLLL BBBU", ["has 5 of colour U; write 4 of each"]),
-        ("UURU URRR FFFF DDDD LLLL BBBB", ["has the colours UUF, clockwise, at URF, but no corner has these"]),
+        ("UURU URRR FFFF DDDD LLLL BBBB", ["has the colours UUF, clockwise, at URF, but no corner has them"]),
         ("UUUF RRRR FUFF DDDD LLLL BBBB", ["has the colours FRU, clockwise, at URF", "in this order"]),
         ("UUUU RRRB RFFF DDDD LFLL BBLB", ["has the corner URF 2 times, and UFL not at all"]),
-        ("UUUF URRR FRFF DDDD LLLL BBBB", ["twisted by 1/3 of a turn in all", "twisted by itself"]),
-        ("UUUR FRRR FUFF DDDD LLLL BBBB", ["twisted by 2/3 of a turn in all"]),
+        ("UUUF URRR FRFF DDDD LLLL BBBB", ["twisted by 1/3 of a turn in total", "twisted by itself"]),
+        ("UUUR FRRR FUFF DDDD LLLL BBBB", ["twisted by 2/3 of a turn in total"]),
     ],
 )
 def test_what_is_no_cube_is_refused(cube: str, words: list[str]) -> None:

@@ -155,8 +155,8 @@ def test_the_report() -> None:
         "  0 -> 1   h 9 -> 4, cost 1: f falls by 4",
         "  0 -> 2   h 9 -> 0, cost 6: f falls by 3",
         "Mean h 4.3333, mean true distance 3.0000; largest h 9, largest true distance 5.",
-        "Warning: guess is declared admissible, and is not.",
-        "Warning: guess is declared consistent, and is not.",
+        "Warning: guess is declared admissible, but is not.",
+        "Warning: guess is declared consistent, but is not.",
     ]
 
 
@@ -227,7 +227,7 @@ def test_a_sample_that_meets_no_goal_says_so() -> None:
     assert (result.admissible, result.consistent) == (None, False)
     assert result.undecided == result.states
     assert (result.mean_h, result.histogram) == (None, {})
-    assert result.warnings == ["no goal was found from any sampled state, so no estimate could be found to be too high"]
+    assert result.warnings == ["no goal was found from any sampled state, so no overestimate could be found"]
     assert str(result).startswith("<lambda> may be admissible, but is not consistent.")
 
 

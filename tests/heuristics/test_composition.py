@@ -106,9 +106,9 @@ def test_a_weight_that_is_no_finite_number_from_zero_on_is_refused(weight: float
 
 def test_nothing_cannot_be_composed() -> None:
     """Maximum and total need at least one heuristic."""
-    with pytest.raises(InputError, match="maximum of no heuristics"):
+    with pytest.raises(InputError, match="needs at least one heuristic"):
         maximum()
-    with pytest.raises(InputError, match="sum of no heuristics"):
+    with pytest.raises(InputError, match="needs at least one heuristic"):
         total(because="there is nothing to add")
 
 

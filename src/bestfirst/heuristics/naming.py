@@ -1,4 +1,4 @@
-"""Finding the heuristic that a caller means."""
+"""Resolving the heuristic argument of a caller."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from bestfirst.stated import checked_heuristics
 def find_heuristic(problem: Problem, wanted: str | Heuristic | DeferredHeuristic | Callable[[Any], float]) -> Heuristic:
     """The heuristic of a problem that is given by name, as a function of a state, or as an object.
 
-    A name is one that the problem offers, 'zero', or max(NAME, NAME, ...); a method of the problem that is not marked as a
-    heuristic can be named too. Raises UnknownNameError, with the close names, and InputError for anything else.
+    A name is one that the problem offers, 'zero', or max(NAME, NAME, ...); an unmarked method of the problem can
+    also be named. Raises UnknownNameError, with suggestions, and InputError for anything else.
     """
     if isinstance(wanted, Heuristic):
         return wanted
@@ -37,7 +37,7 @@ def find_heuristic(problem: Problem, wanted: str | Heuristic | DeferredHeuristic
 
 
 def split_names(text: str) -> list[str]:
-    """The names between the commas that are not inside parentheses, without the spaces around them."""
+    """The names between commas outside parentheses, stripped of spaces."""
     names, depth = [""], 0
     for character in text:
         depth += (character == "(") - (character == ")")

@@ -1,4 +1,4 @@
-"""Pattern databases: tables of the exact distances in abstract problems, built, kept on disk, and used as heuristics."""
+"""Pattern databases: tables of exact distances in abstract problems, built, stored, and used as heuristics."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

@@ -10,9 +10,9 @@ from bestfirst.domain import Domain
 
 
 class Base(NamedTuple):
-    """A lower bound of the distances in a table. Distances differ from it by even numbers.
+    """A lower bound of the distances in a table, from which they differ by even numbers.
 
-    name: as the header has it. of_entries: an array of it for the entries from one number up to another.
+    name: as in the header. of_entries: an array of the bounds of a range of entries.
     """
 
     name: str
@@ -31,10 +31,10 @@ class AbstractDomain(Domain):
     _is_root = True
 
     block_size: int = 0
-    """Where block_step() is defined: how many states a block has, of which each has another order."""
+    """If block_step() is defined: the number of states in a block, each with its own order."""
 
     entries: int = 0
-    """Where entry() is defined: it gives numbers in 0 .. entries - 1."""
+    """If entry() is defined: it returns numbers in 0 .. entries - 1."""
 
     counted: Sequence[Hashable] | None = None
     """The things whose actions cost something here, such as tiles; None if not said. What two count cannot be added up."""
@@ -62,19 +62,21 @@ class AbstractDomain(Domain):
         return None
 
     def parameters(self) -> Mapping[str, Any] | None:
-        """What, beside its code, makes the domain what it is, in words that JSON takes; None: the data that its methods read."""
+        """What identifies the domain beside its code, as JSON values; None: the data that its methods read."""
         return None
 
     def block_step(self, block: int, action: int) -> tuple[bool, int, int]:
-        """Whether an action is legal in a block of states, the block that it takes them to, and the turn it gives to their orders.
+        """Whether an action is legal in a block of states, the block that it leads to, and the turn that it applies to
+        orders.
 
-        Of an undirected domain whose actions all cost 1 and take all states of a block, those of the same rank() // block_size,
-        to one block; their orders are rank() % block_size. Tables of distances are worked out faster by it than by step().
+        For undirected domains with unit costs whose actions take all states of a block (those with the same rank() //
+        block_size) to one block; a state's order is rank() % block_size. Distance tables are computed faster with it than
+        with step().
         """
         raise NotImplementedError(f"{type(self).__name__} does not define block_step(block, action)")
 
     def turned(self, turn: int, order: int) -> int:
-        """What a turn that block_step() names makes of an order."""
+        """The order that a turn, as numbered by block_step(), makes of an order."""
         raise NotImplementedError(f"{type(self).__name__} does not define turned(turn, order)")
 
 

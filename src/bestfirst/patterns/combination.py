@@ -1,4 +1,4 @@
-"""Several pattern databases as one heuristic: the greatest of their distances, or the sum where no action counts twice."""
+"""Several pattern databases as one heuristic: the largest of their distances, or the sum if no action counts twice."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from bestfirst.patterns.storage.packed_table import DISTANCE, PackedTable
 from bestfirst.problem import Problem
 
 WALKS, STEPS = 20, 50
-"""Random walks on which a sum is tried out, and their steps."""
+"""Random walks for testing a sum, and their steps."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ class Lookups(TableEstimate):
     databases: Sequence[PatternDatabase]
     combination: Combination
     dual: bool = False
-    """Whether the dual of the state is looked up too."""
+    """Whether to look up the dual of the state too."""
 
     @property
     def _views(self) -> list[tuple[PatternDatabase, str]]:
-        """What is looked up: a database, and the method of its domain that finds the abstract state."""
+        """The look-ups: a database, and the method of its domain that returns the abstract state."""
         names = ("abstract", "dual") if self.dual else ("abstract",)
         return [(database, name) for name in names for database in self.databases]
 
@@ -75,7 +75,7 @@ def _table_of(database: PatternDatabase, view: str) -> Table:
 def largest(
     problem: Problem, databases: Sequence[PatternDatabase], name: str = "pattern-databases", *, dual: bool = False
 ) -> Heuristic:
-    """The greatest of the distances in several databases of a problem, which is always a lower bound.
+    """The largest of the distances in several databases of a problem, which is always a lower bound.
 
     dual: look up the dual of each state too (see AbstractDomain.dual), which is as far from the goal. That makes estimates
         greater, and inconsistent.
@@ -87,9 +87,9 @@ def largest(
     _check_databases(problem, databases)
     for database in databases:
         if not database.domain.defines("dual"):
-            raise InputError(f"{database!r} has no dual look-up: its domain does not define dual(state); leave out dual")
+            raise InputError(f"{database!r} has no dual look-up: its domain does not define dual(state); leave dual out")
     heuristic = _combined(
-        problem, databases, "max", name, "the dual of a state is as far; that of a neighbour is no neighbour", dual=True
+        problem, databases, "max", name, "a state is as far as its dual; duals of neighbours are no neighbours", dual=True
     )
     _try_out_dual(problem, heuristic)
     return heuristic
@@ -98,10 +98,10 @@ def largest(
 def additive(problem: Problem, databases: Sequence[PatternDatabase], name: str = "additive-pattern-databases") -> Heuristic:
     """The sum of the distances in several databases of a problem of which no two count the same action.
 
-    Which actions an abstract domain counts, it says by `counted`, such as the tiles whose moves cost something there; these must
-    be different ones. That what they say is true is tried out on random walks, where the sum must not fall by more than an action
+    An abstract domain states by `counted` which actions it counts, such as the tiles whose moves have a cost there; these
+    sets must be disjoint. The claim is tested on random walks, along which the sum must not fall by more than an action
     costs.
-    Raises InputError for databases that cannot be added up, with the reason.
+    Raises InputError, with the reason, for databases that are not additive.
     Source: Korf & Felner 2002; Yang, Culberson, Holte, Zahavi & Felner 2008.
     """
     _check_databases(problem, databases)
@@ -109,12 +109,12 @@ def additive(problem: Problem, databases: Sequence[PatternDatabase], name: str =
         if as_abstract(database.domain).counted is None:
             raise InputError(
                 f"{database!r} does not say which actions it counts, so a sum might count some twice; set counted on its domain, "
-                "or take the greatest: largest(problem, databases)"
+                "or take the largest: largest(problem, databases)"
             )
     for one, other in combinations(databases, 2):
         both = _both(as_abstract(one.domain).counted or (), as_abstract(other.domain).counted or ())
         if both:
-            raise InputError(f"{one!r} and {other!r} both count the actions of {both}; take the greatest: largest(...)")
+            raise InputError(f"{one!r} and {other!r} both count the actions of {both}; take the largest: largest(...)")
     heuristic = _combined(problem, databases, "sum", name, "no action counts in two patterns")
     _try_out(problem, databases)
     return heuristic
@@ -127,11 +127,11 @@ def _check_databases(problem: object, databases: object) -> None:
     for database in databases:
         check_kind("one of the databases", database, PatternDatabase, "PatternDatabase.build(problem, pattern)")
     if not databases:
-        raise InputError("there is no pattern database; give at least one")
+        raise InputError("no pattern database was given; give at least one")
 
 
 def _try_out_dual(problem: Problem, heuristic: Heuristic) -> None:
-    """Raise InputError where a random walk from the goal is shorter than the estimate for where it ends."""
+    """Raise InputError if a random walk from the goal is shorter than the estimate for its end."""
     form, goal, random = _form(problem), problem.goal_state(), Random(0)
     if goal is None or not form.can_be_undone():
         raise InputError(
@@ -145,8 +145,8 @@ def _try_out_dual(problem: Problem, heuristic: Heuristic) -> None:
             walked += cost
             if heuristic(state) > walked:
                 raise InputError(
-                    f"{problem.format(state)} is {walked} from the goal, and the estimate with its dual is {heuristic(state)}: "
-                    "the dual is not as far from the goal; leave out dual"
+                    f"{problem.format(state)} is at most {walked} from the goal, but the estimate with its dual is "
+                    f"{heuristic(state)}: the distance of the dual differs; leave dual out"
                 )
 
 
@@ -155,19 +155,19 @@ def _both(one: Sequence[Hashable], other: Sequence[Hashable]) -> list[Hashable]:
 
 
 def _try_out(problem: Problem, databases: Sequence[PatternDatabase]) -> None:
-    """Raise InputError where, along an action, the costs in the abstract domains add up to more than its cost."""
+    """Raise InputError if, along an action, the costs in the abstract domains sum to more than its cost."""
     encode = _form(problem).encode
     for state, action, after, cost in random_actions(problem, WALKS, STEPS):
         counted = sum(_abstract_cost(database.domain, encode(state), encode(after)) for database in databases)
         if counted > cost:
             raise InputError(
-                f"action {action!r} in {problem.format(state)} costs {cost}, and the patterns together count {counted} for it: "
-                "their distances cannot be added up; take the greatest: largest(...)"
+                f"action {action!r} in {problem.format(state)} costs {cost}, but the patterns together count {counted} for it: "
+                "their distances are not additive; take the largest: largest(...)"
             )
 
 
 def _abstract_cost(domain: Domain, state: Any, after: Any) -> float:
-    """What the cheapest action costs that leads from one state to another in an abstract domain; 0 if they are the same there."""
+    """The cost of the cheapest action between two states in an abstract domain; 0 if they are the same there."""
     abstract = as_abstract(domain).abstract
     here, there = abstract(state), abstract(after)
     if here == there:
@@ -188,7 +188,7 @@ def _combined(
     for database in databases:
         if isinstance(database.table, PackedTable) and database.table.packing != DISTANCE:
             raise InputError(
-                f"{database!r} is compressed to differences to {database.table.packing}, which this heuristic does not look up; "
+                f"{database!r} is compressed as differences from {database.table.packing}, which this heuristic cannot read; "
                 "build it anew, without compress"
             )
     form = _form(problem)
@@ -203,7 +203,7 @@ def _combined(
 
 @dataclass(frozen=True)
 class _Encoding:
-    """The estimate for a state of a problem by way of the problem's compilable form, which the abstractions are of."""
+    """The estimate for a state of a problem through the compilable form that the abstractions belong to."""
 
     lookups: Lookups
     encode: Callable[[Any], Any]
@@ -213,20 +213,18 @@ class _Encoding:
 
 
 def _form(problem: Problem) -> Domain:
-    """The compilable form of a problem, whose states abstract() takes. Raises InputError where there is none."""
+    """The compilable form of a problem, whose states abstract() takes. Raises InputError if there is none."""
     why = why_not(problem, "domain") or why_not(problem, "project") or why_not(problem, "abstractions")
     if why is not None:
-        raise InputError(f"{type(problem).__name__} cannot look in pattern databases: {why}")
+        raise InputError(f"{type(problem).__name__} cannot use pattern databases: {why}")
     form = problem.domain()
     if form is None or (form is not problem and not form.defines("encode")):
-        raise InputError(
-            f"{problem.name()} has no compilable form with encode(state), which says of which state to look up the abstract one"
-        )
+        raise InputError(f"{problem.name()} has no compilable form with encode(state), which pattern databases need")
     return form
 
 
 def _offering(heuristic: Heuristic, problem: Problem) -> Domain | None:
-    """The compilable form of a problem, which offers the heuristic by its name."""
+    """The compilable form of a problem, which offers the heuristic by name."""
     form = problem.domain()
     if form is None:
         return None

@@ -1,4 +1,4 @@
-"""What a pattern database is the table of: an abstract domain, by its code and its parameters."""
+"""The identity of a pattern database: an abstract domain, by its code and its parameters."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ from bestfirst.problem import Problem
 
 TABLE_BASE = "table_base"
 LONG_RUN = 5
-"""So many equal items in a row are counted rather than listed, such as the pegs of discs that are all to stand on one."""
+"""Runs of at least this many equal items are counted rather than listed, such as the pegs of discs that all go to one
+peg."""
 
 
 @dataclass(frozen=True)
 class Identity:
-    """An abstract domain. Two of the same identity have the same table.
+    """An abstract domain. Two with the same identity have the same table.
 
-    domain: the name of its class. source: a hash of the code of the class and those that it is made from, without comments and
-    docstrings, or for a domain of the library what code_hashes.py says. parameters: what else makes the domain what it is, as
-    JSON has it.
+    domain: the name of its class. source: a hash of the code of the class and its bases, without comments and
+    docstrings, or for a domain of the library the entry in code_hashes.py. parameters: everything else that determines the
+    domain, as JSON values.
     """
 
     domain: str
@@ -48,11 +49,11 @@ class Identity:
 
     @classmethod
     def from_parameters(cls, domain: type[Domain], parameters: Mapping[str, Any]) -> Identity:
-        """The identity of a domain of a class whose parameters() are these."""
+        """The identity of a domain of a class with these parameters()."""
         return cls(domain.__qualname__, source_digest(domain), json.loads(json.dumps(dict(parameters))))
 
     def is_made_by(self, source: str) -> bool:
-        """Whether code of this hash makes the same table as the code of today."""
+        """Whether code with this hash makes the same table as the current code."""
         known = HASHES.get(self.domain, ())
         return source == self.source or (self.source in known and source in known)
 
@@ -61,7 +62,7 @@ class Identity:
 
     @property
     def key(self) -> str:
-        """The name of the directory: it stays the same when the code changes, so that an old table is found to be old."""
+        """The name of the directory: it does not depend on the code, so that an outdated table is recognised as such."""
         text = json.dumps([self.domain, self.parameters], sort_keys=True)
         return f"{self.domain.lower()}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
@@ -84,13 +85,14 @@ def _text(name: str, value: Any) -> str:
 
 
 def source_digest(domain: type[Domain]) -> str:
-    """What stands for the code of a class: a hash of it, or for a class of the library what code_hashes.py says."""
+    """What identifies the code of a class: a hash of it, or for a class of the library the entry in code_hashes.py."""
     is_shipped = _package_of(domain) == _package_of(Domain)
     return HASHES[domain.__qualname__][0] if is_shipped and domain.__qualname__ in HASHES else code_hash(domain)
 
 
 def code_hash(domain: type[Domain]) -> str:
-    """A hash of the code of a class and of what it is made from, as far as that can be found: bases, functions, classes."""
+    """A hash of the code of a class and of everything that it uses, as far as that can be found: bases, functions,
+    classes."""
     digest = hashlib.sha256()
     seen: dict[object, None] = {}
     waiting: list[Any] = [domain]
@@ -122,7 +124,7 @@ def _code_of(thing: Any) -> tuple[str, list[str]]:
 
 
 def _name_of(node: ast.AST) -> str | None:
-    """The name that a node is, such as x or module.x."""
+    """The dotted name of a node, such as x or module.x; None for other nodes."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
@@ -131,7 +133,7 @@ def _name_of(node: ast.AST) -> str | None:
 
 
 def _named(module: ModuleType, name: str) -> Any:
-    """What a name means at the top of a module; None for what is not there. Of x.y, x must be a module."""
+    """The value of a name at the top of a module; None if undefined. In x.y, x must be a module."""
     first, _, rest = name.partition(".")
     found = getattr(module, first, None)
     if not rest:
@@ -140,14 +142,15 @@ def _named(module: ModuleType, name: str) -> Any:
 
 
 def _is_constant(value: object) -> bool:
-    """Whether something at the top of a module is a number or a string, or a tuple of such: then it is part of the code."""
+    """Whether a module-level value is a number or a string, or a tuple of such: then it is part of the code."""
     if isinstance(value, tuple):
         return all(map(_is_constant, value))
     return isinstance(value, bool | int | float | str)
 
 
 def _is_part_of(other: Any, thing: Any) -> bool:
-    """Whether what the code of a thing names belongs to it: a function or class of its package, or of other user code."""
+    """Whether something named in the code of a thing belongs to it: a function or class of its package, or of other user
+    code."""
     if not (inspect.isfunction(other) or inspect.isclass(other)):
         return False
     if inspect.isclass(other) and issubclass(other, Exception):
@@ -156,7 +159,7 @@ def _is_part_of(other: Any, thing: Any) -> bool:
 
 
 def _is_user_code(thing: Any) -> bool:
-    """Whether something is neither of this library, nor of Python's, nor of an installed package."""
+    """Whether something belongs neither to this library, nor to Python, nor to an installed package."""
     package = _package_of(thing)
     if package in sys.stdlib_module_names or package == _package_of(Domain):
         return False
@@ -176,16 +179,17 @@ def _drop_docstring(node: ast.AST) -> None:
 
 
 def _drop_table_base(node: ast.AST) -> None:
-    """What does not change the table: how it is compressed."""
+    """Drop table_base(), which determines the compression but not the table."""
     if isinstance(node, ast.ClassDef):
         node.body = [member for member in node.body if getattr(member, "name", "") != TABLE_BASE]
 
 
 def _data_of(domain: Domain) -> dict[str, Any]:
-    """The numbers of a domain and a hash of each array, be they attributes of the object or of a class; not the start."""
+    """The numbers of a domain and a hash of each array, as attributes of the object or of a class, except the start."""
     data: dict[str, Any] = {}
     own = {name for name in vars(domain) if not name.startswith("_")}
-    is_shipped = _package_of(type(domain)) == _package_of(Domain)  # its arrays have one shape and type: old keys stay valid
+    # the shape and type of its arrays are fixed; omitting them keeps old keys valid
+    is_shipped = _package_of(type(domain)) == _package_of(Domain)
     for name in sorted(own | _names_read(domain)):
         value = domain.data(name)
         if hasattr(value, "__array_interface__"):
@@ -197,7 +201,7 @@ def _data_of(domain: Domain) -> dict[str, Any]:
 
 
 def _names_read(domain: Domain) -> set[str]:
-    """The attributes of a domain that the code of its classes names, apart from those of the library."""
+    """The attributes of a domain that the code of its classes reads, except those of the library."""
     classes = [kind for kind in type(domain).__mro__ if _package_of(kind) != _package_of(Domain) and kind is not object]
     members = [member for kind in classes for member in vars(kind).values()]
     names = {name for member in members for code in codes_of(member) for name in names_in(code)}

@@ -22,11 +22,11 @@ def check_weight(weight: float) -> None:
 def weighted_astar(
     problem: Problem, h: Callable[[Any], float], *, weight: float = 1.5, ties: Ties = "fifo"
 ) -> Iterator[Step]:
-    """Expand the node with the lowest g + weight * h, until that is a goal.
+    """Expand the node with the lowest g + weight * h, until it is a goal.
 
-    Guarantee: a solution of at most weight times the optimum, if h is admissible; the lower bound that is reported when
-        the goal is found is the better of cost / weight and the lowest g + h on the agenda. Ends like A*.
-    Time and memory: one node for each state met; the higher the weight, the fewer, as a rule.
+    Guarantee: a solution of at most weight times the optimum, if h is admissible; the reported lower bound is, when
+    the goal is found, the larger of cost / weight and the lowest g + h on the agenda. Ends like A*.
+    Time and memory: one node for each state met; usually fewer for higher weights.
     Ties: of equal g + weight * h the lower h first, then first in first out (or last in first out).
     Source: Pohl 1970.
     """

@@ -108,7 +108,7 @@ def test_code_can_be_linked_again() -> None:
 
 def test_what_cannot_be_passed_is_refused() -> None:
     """An array with gaps, and an object that is neither number nor array."""
-    with pytest.raises(TypeError, match="does not lie in one piece"):
+    with pytest.raises(TypeError, match="a non-contiguous array"):
         passed([np.zeros(4)[::2]])
     with pytest.raises(TypeError, match="cannot be passed"):
         passed(["text"])

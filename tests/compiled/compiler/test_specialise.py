@@ -89,7 +89,7 @@ def test_a_cache_that_cannot_be_written_is_survived(program: Path, tmp_path: Pat
     blocked.write_text("")
     done = run(program, blocked / "cache")
     assert done.stdout.startswith("12 ")
-    assert "set BESTFIRST_CACHE to a directory that can be written" in done.stderr
+    assert "set BESTFIRST_CACHE to a writable directory" in done.stderr
 
 
 @pytest.mark.slow
@@ -170,7 +170,7 @@ def test_a_note_of_another_domain_or_one_that_was_changed_is_not_believed(
 def test_without_a_home_directory_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """A warning says so once, and the command says which variable to set."""
     _leave_home(monkeypatch)
-    with pytest.warns(UserWarning, match="no home directory; set BESTFIRST_CACHE"):
+    with pytest.warns(UserWarning, match="no home directory was found; set BESTFIRST_CACHE"):
         keep_cached(cache_directory() / "0123456789abcdef.json", b"{}")
     keep_cached(cache_directory() / "0123456789abcdef.json", b"{}")
     assert read_cached(cache_directory() / "0123456789abcdef.json") is None

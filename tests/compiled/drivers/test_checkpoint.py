@@ -140,9 +140,9 @@ def test_what_is_no_saved_search_is_refused(damage: str, tmp_path: Path) -> None
             np.savez(out, some=np.zeros(3))
     else:
         file.write_bytes({"empty": b"", "text": b"no search", "short": file.read_bytes()[:-200]}[damage])
-    with pytest.raises(bf.InputError, match=r"'.*search' is no saved search"):
+    with pytest.raises(bf.InputError, match=r"'.*search' is not a saved search"):
         bf.Search.load(file, unpickle=True)
-    with pytest.raises(bf.InputError, match="there is no file"):
+    with pytest.raises(bf.InputError, match="does not exist"):
         bf.Search.load(tmp_path / "none", unpickle=True)
 
 

@@ -177,7 +177,7 @@ def test_a_problem_that_does_not_compile_is_refused_to_threads() -> None:
     problem = bf.Problem.of(0, lambda state: [("up", state + 1, 1)], lambda state: state == 3)
     with pytest.raises(bf.InputError, match=r"not stated as a Domain.*leave threads out"):
         bf.solve(problem, "idastar", lambda _state: 0, threads=2)
-    with pytest.raises(bf.InputError, match="event by event; leave threads out"):
+    with pytest.raises(bf.InputError, match="no sequence of events; leave threads out"):
         list(bf.Search(KORF_79, "idastar", threads=2))
 
 

@@ -126,8 +126,8 @@ def test_a_length_that_is_none_is_refused(length: Any) -> None:
         ([5], "a road is 5"),
         ([("A", ["B"], 1)], "must be hashable"),
         ({"A": ["B"]}, r"the roads of 'A' are \['B'\]"),
-        ({"A": {"B": 3}, "B": {"A": 4}}, "road B-A has length 4, but given as A-B it has 3"),
-        ([("A", "B", 3), ("B", "A", 4)], "road B-A has length 4, but given as A-B it has 3"),
+        ({"A": {"B": 3}, "B": {"A": 4}}, "road B-A has length 4, but the road A-B has 3"),
+        ([("A", "B", 3), ("B", "A", 4)], "road B-A has length 4, but the road A-B has 3"),
     ],
 )
 def test_what_is_no_set_of_roads_is_refused(roads: Any, fault: str) -> None:

@@ -115,7 +115,7 @@ PLAIN = SOLVED.format(SOLVED.initial)
         (_with(PLAIN, {8: 9, 9: 20, 20: 8}), "twisted by 1/3|twisted by 2/3"),
         (_with(PLAIN, {5: 7, 7: 5, 10: 19, 19: 10}), "exchanged"),
         (_with(PLAIN, {5: 28, 28: 5}), "the edge DR 2 times, and UR not at all"),
-        (_with(PLAIN, {10: 28, 28: 10}), "the colours UD, at UR, but no edge has these"),
+        (_with(PLAIN, {10: 28, 28: 10}), "the colours UD, at UR, but no edge has them"),
     ],
 )
 def test_a_cube_that_turns_cannot_make_is_refused_with_the_reason(given: str, says: str) -> None:

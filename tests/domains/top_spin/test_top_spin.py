@@ -60,7 +60,7 @@ def test_the_rank_numbers_all_rings() -> None:
 @pytest.mark.parametrize(("count", "most"), [(3, 3), (4, 4), (5, 5), (6, 6), (7, 7)])
 def test_unsolvable_is_the_whole_truth_in_small_rings(count: int, most: int) -> None:
     """For each turnstile it agrees with exhaustive search, and gives one of three reasons."""
-    reasons = ("whole ring over", "even or odd distance", "parity")
+    reasons = ("reverse the whole ring", "distance between tokens even or odd", "parity")
     for turnstile in range(2, most + 1):
         start = bf.TopSpin(range(1, count + 1), turnstile=turnstile)
         reached = distances_from(start, start.initial)
@@ -149,7 +149,7 @@ def test_a_ring_is_written_and_drawn() -> None:
     assert puzzle.format(puzzle.initial) == "1 4 5 6 3 2 7"
     assert puzzle.draw(puzzle.initial) == " 1  4  5  6\n    7  2  3"
     assert puzzle.turnstile == 3 and puzzle.format(puzzle.goal_state()) == "1 2 3 4 5 6 7"
-    assert puzzle.format_action(2) == "turn 3 tokens round, from place 2 on"
+    assert puzzle.format_action(2) == "reverse 3 tokens from place 2 on"
 
 
 @pytest.mark.parametrize(

@@ -193,7 +193,7 @@ def test_exact_is_offered_only_on_three_pegs() -> None:
     assert list(TowersOfHanoi(3).heuristics()) == ["misplaced", "blocking", "exact"]
     puzzle = TowersOfHanoi(3, 4)
     assert list(puzzle.heuristics()) == ["misplaced", "blocking"]
-    with pytest.raises(InputError, match="three pegs, and there are 4; use blocking"):
+    with pytest.raises(InputError, match="three pegs, not 4; use blocking"):
         find_heuristic(puzzle, "exact")(puzzle.initial)
 
 

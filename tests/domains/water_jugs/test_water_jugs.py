@@ -172,8 +172,8 @@ def test_jugs_are_drawn_to_scale() -> None:
 @pytest.mark.parametrize(
     ("capacities", "target", "initial", "words"),
     [
-        ("", 4, None, "there are 0 jugs"),
-        ("1 " * 27, 1, None, "there are 27 jugs"),
+        ("", 4, None, "has 0 jugs"),
+        ("1 " * 27, 1, None, "has 27 jugs"),
         ("5 x", 4, None, "capacities is '5 x'"),
         ("5 -3", 4, None, "capacities is '5 -3'"),
         ([5, 2.5], 4, None, "whole numbers"),

@@ -56,7 +56,7 @@ def test_settings_can_be_written() -> None:
     [
         ("", "the player is ''; write one, such as depth=6, mcts or random"),
         (" ,", "the player is ','; write one"),
-        ("xyz", "no player or switch is called 'xyz'; there are: aspiration, .* depth, .* mcts, "),
+        ("xyz", "no player or switch is called 'xyz'; choose from: aspiration, .* depth, .* mcts, "),
         ("depht=6", "did you mean depth?"),
         ("depth=six", "write a number, such as depth=5"),
         ("killers=0,killers=1", "has killers twice"),
@@ -84,9 +84,9 @@ def test_what_cannot_be_read_is_explained(text: str, message: str) -> None:
 
 def test_a_switch_that_there_is_not_gets_a_list_of_switches() -> None:
     """Players and limits are none of them."""
-    with pytest.raises(InputError, match="no switch is called 'xyz'; there are: ") as error:
+    with pytest.raises(InputError, match="no switch is called 'xyz'; choose from: ") as error:
         settings_from("xyz")
-    listed = str(error.value).partition("there are: ")[2].split(", ")
+    listed = str(error.value).partition("choose from: ")[2].split(", ")
     assert {"plain", "solver", "killers"} <= set(listed) and not {"mcts", "random", "depth", "external:"} & set(listed)
 
 

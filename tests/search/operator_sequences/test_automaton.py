@@ -97,7 +97,7 @@ def test_actions_named_by_state_are_pruned_by_the_reference_engine() -> None:
     """The same name is another action elsewhere; so the compiled engine refuses, if it is asked for."""
     jumping = bf.JumpingTiles("bbb_www")
     assert bf.solve(jumping, "idastar", prune=2).cost == bf.solve(jumping, "idastar").cost
-    with pytest.raises(bf.InputError, match="are not pruned, as it gives names to them by state"):
+    with pytest.raises(bf.InputError, match="are not pruned: its action names depend on the state"):
         bf.solve(jumping, "idastar", prune=2, engine="compiled")
 
 
@@ -233,9 +233,13 @@ def test_other_permutation_puzzles_are_pruned_too() -> None:
 @pytest.mark.parametrize(
     ("problem", "prune", "why"),
     [
-        (NAMELESS, 2, "has the actions .'go', 'go'. in 0; to prune, actions must be hashable, and those of a state differ"),
-        (UNSTABLE, 2, "gives its actions other names each time, such as nan; to prune, an action must be equal to itself"),
-        (bf.TopSpin("1 4 2 7 3 6 5 8 9 10 11 12"), 9, "more than 1,000 strings of 9 actions; give a smaller prune"),
+        (NAMELESS, 2, "has the actions .'go', 'go'. in 0; to prune, the actions of a state must be hashable and distinct"),
+        (UNSTABLE, 2, "has actions that are not equal to themselves, such as nan; to prune, actions must be comparable"),
+        (
+            bf.TopSpin("1 4 2 7 3 6 5 8 9 10 11 12"),
+            9,
+            "more than 1,000 operator sequences have 9 actions; give a smaller prune",
+        ),
     ],
 )
 def test_what_cannot_be_pruned_is_refused(
@@ -250,11 +254,11 @@ def test_what_cannot_be_pruned_is_refused(
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ({"prune": -1}, "prune is -1; write the length of the longest strings"),
+        ({"prune": -1}, "prune is -1; write the length of the longest operator sequences"),
         ({"prune": True}, "prune is True"),
-        ({"prune": 10**20}, "actions to look at, 1 .. 40, or 0"),
+        ({"prune": 10**20}, "sequences to prune, 1 .. 40, or 0"),
         ({"prune": 2, "prune_from": -1}, "prune_from is -1; write a number of expansions >= 0"),
-        ({"prune_from": 5}, "prune does not say how long strings are to be looked at"),
+        ({"prune_from": 5}, "prune_from needs prune"),
     ],
 )
 @pytest.mark.parametrize("engine", ["python", "compiled"])
@@ -269,7 +273,7 @@ def test_representatives_that_are_no_list_are_refused(given: Any) -> None:
     """With what they should be."""
     problem = bf.SlidingTile("1 2 3 4 5 6 _ 7 8")
     problem.representatives = lambda: given  # type: ignore[method-assign]
-    with pytest.raises(bf.InputError, match=r"what representatives\(\) of sliding-tile gives is"):
+    with pytest.raises(bf.InputError, match=r"the result of representatives\(\) of sliding-tile is"):
         move_automaton(problem, 2)
 
 

@@ -1,4 +1,4 @@
-"""What compiled code takes of a domain and of its pattern databases: numbers and arrays, and the code that looks in tables."""
+"""The data that compiled code takes from a domain and its pattern databases: numbers and arrays, and look-up code."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class TableLookups:
-    """The estimate where that is looked up in pattern databases: what it takes of their abstract domains.
+    """An estimate that is looked up in pattern databases: the parts of their abstract domains that it needs.
 
-    parts: the translations of abstract(), or of dual(), and where the table is by rank, of rank() or entry(). data: for each its
-    domain's data, the table, and the keys of a hash table. is_packed: whether each table has 4 bits for an entry.
+    parts: the translations of abstract(), or of dual(), and for tables by rank, of rank() or entry(). data: for each, its
+    domain's data, the table, and the keys of a hash table. is_packed: whether each table has 4 bits per entry.
     """
 
     parts: tuple[Translation, ...] = ()
@@ -33,7 +33,7 @@ class TableLookups:
 
     @classmethod
     def of(cls, estimate: Callable[..., Any]) -> TableLookups:
-        """Of an estimate; nothing at all where it is a method of the domain."""
+        """The look-ups of an estimate; empty if it is a method of the domain."""
         if not isinstance(estimate, TableEstimate):
             return cls()
         parts, data = [], []
@@ -47,14 +47,14 @@ class TableLookups:
 
     @property
     def digest(self) -> str:
-        """A hash of the code that looks up."""
+        """A hash of the look-up code."""
         if not self.parts:
             return ""
         return f"{self.combination} {self.is_packed} {' '.join(part.digest for part in self.parts)}"
 
 
 def read_data(domain: Domain | GameDomain, attributes: Sequence[str]) -> tuple[Any, ...]:
-    """What compiled code takes of a domain: its notes (guards.py), and the numbers and arrays on self that it reads."""
+    """The data of a domain for compiled code: its notes (guards.py), and the numbers and arrays on self that it reads."""
     words = domain.greatest_int > MOST
     return (new_notes(), *(_as_data(domain.data(name), keeps_words=words) for name in attributes))
 

@@ -16,7 +16,7 @@ class NotInCacheError(Exception):
 
 @contextmanager
 def from_cache_only() -> Iterator[None]:
-    """Within it, calling compiled code that would have to be compiled first raises NotInCacheError."""
+    """In this context, calling code that is not compiled yet raises NotInCacheError."""
     token = _MAY_COMPILE.set(False)
     try:
         yield
@@ -25,11 +25,11 @@ def from_cache_only() -> Iterator[None]:
 
 
 def check_may_compile() -> None:
-    """Raise NotInCacheError where only the cache may be used."""
+    """Raise NotInCacheError in cache-only mode."""
     if not _MAY_COMPILE.get():
         raise NotInCacheError
 
 
 def is_interpreted() -> bool:
-    """Whether templates are run interpreted, because NUMBA_DISABLE_JIT=1 says so: to step through them, and for tests."""
+    """Whether templates are interpreted because of NUMBA_DISABLE_JIT=1: for debugging and tests."""
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")

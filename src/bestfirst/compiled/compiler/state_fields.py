@@ -9,7 +9,7 @@ from bestfirst.errors import InputError
 
 
 def telling_fields(domain: Domain) -> Sequence[int]:
-    """The places of the fields that tell states apart (Domain.identity). Raises InputError for one that is not there."""
+    """The indices of the fields that distinguish states (Domain.identity). Raises InputError for an unknown field."""
     fields = domain.State._fields
     for name in domain.identity:
         if name not in fields:
@@ -18,5 +18,5 @@ def telling_fields(domain: Domain) -> Sequence[int]:
 
 
 def kept_fields(domain: Domain) -> Sequence[int]:
-    """The places of the fields that are kept in rows of words: those of no bits are always 0."""
+    """The indices of the fields that are kept in rows of words: fields of 0 bits are always 0."""
     return [place for place, name in enumerate(domain.State._fields) if domain.bits.get(name) != 0]

@@ -1,12 +1,12 @@
-"""The additive pattern databases of a sliding-tile puzzle: which tables there are to look in, and where in them.
+"""The additive pattern databases of a sliding-tile puzzle: the tables and their indices.
 
-A name such as "pdb:7-8" says how many tiles the patterns have. The patterns of a puzzle, and those of the mirrored board, are
-looked up each in a table (Lookup); the estimate is the sum over the patterns, and the greater of the two sums.
+A name such as "pdb:7-8" gives the numbers of tiles of the patterns. The patterns of a puzzle, and those of the mirrored
+board, are each looked up in a table (Lookup); the estimate is the sum over the patterns, and the larger of the two sums.
 
-    pdb:7-8                   the least distance over all regions of the blank, the mirrored board too
+    pdb:7-8                   the smallest distance over all regions of the blank, the mirrored board too
     pdb:7-8/unmirrored        without the mirrored board
     pdb:6-6-6-6/regions       the distance for the region of the blank: larger tables, larger estimates
-    pdb:6-6-6-6/spread        the same as pdb:6-6-6-6, with tables spread out in memory: twice as large, and faster
+    pdb:6-6-6-6/spread        the same as pdb:6-6-6-6, with tables in mixed radix: twice as large, and faster
 
 Source: Korf & Felner 2002.
 """
@@ -46,17 +46,17 @@ if TYPE_CHECKING:
 
 PREFIX = "pdb:"
 QUICK_BUILD = 100_000_000
-"""Abstract states, as _states() counts them, whose distances are worked out in a few seconds."""
+"""Abstract states, as counted by _states(), whose distances are computed in a few seconds."""
 LARGEST_PATTERN = 8
 REGIONS, SPREAD, UNMIRRORED = "regions", "spread", "unmirrored"
 OPTIONS = (REGIONS, SPREAD, UNMIRRORED)
 MOST_SPREAD = (1 << 31) - 1
-"""Bytes of a table that is spread out: a move shifts a place in it by an int of 32 bits."""
+"""The maximum bytes of a table in mixed radix: a move shifts an index by an int of 32 bits."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What a name such as pdb:7-8/regions asks for. is_spread: see mixed_radix.py."""
+    """The databases named by, for example, pdb:7-8/regions. is_spread: see mixed_radix.py."""
 
     counts: tuple[int, ...]
     regions: bool = False
@@ -65,17 +65,17 @@ class Choice:
 
     @classmethod
     def from_name(cls, name: str) -> Choice:
-        """Read a name. Raises InputError for what is none."""
+        """Parse a name. Raises InputError for an invalid one."""
         sizes, *options = name.removeprefix(PREFIX).strip().split("/")
         is_known = set(options) <= set(OPTIONS) and len(set(options)) == len(options)
         if not re.fullmatch(r"[0-9]{1,3}(-[0-9]{1,3})*", sizes) or not is_known:
             raise InputError(
-                f"{name!r} names no pattern databases; write the numbers of tiles of the patterns in digits 0 .. 9, such as "
-                f"pdb:7-8, and then, if wanted, /{REGIONS} or /{SPREAD}, and /{UNMIRRORED}, each once"
+                f"{name!r} is not a name of pattern databases; write the numbers of tiles of the patterns in digits, such as "
+                f"pdb:7-8, optionally followed by /{REGIONS} or /{SPREAD}, and /{UNMIRRORED}, each once"
             )
         if REGIONS in options and SPREAD in options:
             raise InputError(
-                f"{name!r}: tables with regions of the blank are not spread out; leave out /{REGIONS} or /{SPREAD}"
+                f"{name!r}: tables with regions of the blank have no spread form; leave out /{REGIONS} or /{SPREAD}"
             )
         return cls(tuple(map(int, sizes.split("-"))), REGIONS in options, SPREAD in options, UNMIRRORED not in options)
 
@@ -87,12 +87,12 @@ class Choice:
 
 
 STRONG_AND_QUICK = Choice((7, 6, 2), regions=True)
-"""Of the 15-puzzle: by far the strongest of those that are built in seconds, where boards are hard; found by trying."""
+"""For the 15-puzzle: by far the strongest for hard boards of those that are built in seconds; found by experiment."""
 
 
 @cache
 def lookups(size: Size, blank: int, choice: Choice) -> tuple[tuple[Lookup, ...], ...]:
-    """The patterns to be added up; and those of the mirrored board, where these are others."""
+    """The patterns whose values are added; and those of the mirrored board, if they differ."""
     patterns = partition(size, blank, choice.counts)
     others = mirrored(size, blank, patterns) if choice.is_mirrored else None
     alternatives = [patterns] if others is None else [patterns, others]
@@ -102,7 +102,7 @@ def lookups(size: Size, blank: int, choice: Choice) -> tuple[tuple[Lookup, ...],
 def heuristic_of(puzzle: TileRules, name: str) -> Heuristic:
     """The heuristic of a name for a puzzle; its databases are loaded, or built.
 
-    Raises InputError for a name that is none, and one that is not for this puzzle.
+    Raises InputError for an invalid name, and one that does not fit this puzzle.
     """
     choice = Choice.from_name(name)
     alternatives = _checked_lookups(puzzle, choice)
@@ -126,7 +126,7 @@ def heuristic_of(puzzle: TileRules, name: str) -> Heuristic:
 def quick_choice(puzzle: TileRules) -> str:
     """What "auto" stands for: the strongest databases that are built in a few seconds; one choice for each size of puzzle.
 
-    Where none may be built, or the board is too large: linear conflict if the compilable form has it, or the default.
+    If none may be built, or the board is too large: linear conflict if the compilable form has it, or the default.
     """
     from bestfirst.patterns.policy import current_policy  # noqa: PLC0415
 
@@ -139,7 +139,7 @@ def quick_choice(puzzle: TileRules) -> str:
 
 
 def _choices(puzzle: TileRules) -> list[Choice]:
-    """What "auto" chooses from, the strongest first: what compiled states can carry."""
+    """The candidates of "auto", the strongest first: those that compiled states can carry."""
     from bestfirst.domains.sliding_tile.lookups import MOST_PATTERNS  # noqa: PLC0415  (it imports NumPy)
 
     if min(puzzle.size) == 1 or len(puzzle.initial) > MOST_CELLS:
@@ -173,18 +173,18 @@ def _checked_lookups(puzzle: TileRules, choice: Choice) -> tuple[tuple[Lookup, .
         cells = shape.size[0] * shape.size[1]
         if choice.is_spread and cells ** len(shape.tiles) > MOST_SPREAD:
             raise InputError(
-                f"{choice.name}: spread out, a table of {len(shape.tiles)} tiles on {cells} cells would take "
+                f"{choice.name}: in spread form, a table of {len(shape.tiles)} tiles on {cells} cells would take "
                 f"{cells ** len(shape.tiles):,} bytes, more than {MOST_SPREAD:,}; leave out /{SPREAD}, or choose smaller patterns"
             )
     return alternatives
 
 
 _ESTIMATES: dict[tuple[Any, ...], TileEstimate] = {}
-"""Those of this process: by goal, choice and tables."""
+"""The estimates of this process: by goal, choice and tables."""
 
 
 def carrying_domain(puzzle: TileRules, estimate: TileEstimate, choice: Choice) -> Tiles | None:
-    """The compilable form whose states carry the estimate; None where there are too many patterns for one."""
+    """The compilable form whose states carry the estimate; None if it has too many patterns."""
     from bestfirst.domains.sliding_tile.lookups import MOST_PATTERNS, PatternedTiles  # noqa: PLC0415  (it imports NumPy)
     from bestfirst.domains.sliding_tile.mixed_radix import SpreadTiles  # noqa: PLC0415
 
@@ -210,11 +210,11 @@ def projected(puzzle: TileRules, pattern: Iterable[int]) -> PatternTiles:
 
 
 _LOADED: dict[tuple[Path, str], tuple[PatternDatabase, Any]] = {}
-"""The databases that this process has mapped into memory, and the stamps of their files."""
+"""The databases that this process has mapped into memory, with the stamps of their files."""
 
 
 def find_database(shape: Shape, *, regions: bool) -> PatternDatabase | None:
-    """The database of a shape; None if it is not there."""
+    """The database of a shape; None if it does not exist."""
     from bestfirst.domains.sliding_tile.abstract import PatternTiles, pattern_parameters  # noqa: PLC0415
     from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415
     from bestfirst.patterns.identity import Identity  # noqa: PLC0415
@@ -236,7 +236,7 @@ def find_database(shape: Shape, *, regions: bool) -> PatternDatabase | None:
 
 
 def database_of(shape: Shape, *, regions: bool) -> PatternDatabase:
-    """The database of a shape, which is built if it is not there and the policy allows it; otherwise InputError is raised."""
+    """The database of a shape, built if necessary and if the policy allows it; otherwise InputError is raised."""
     from bestfirst.domains.sliding_tile.abstract import PatternTiles  # noqa: PLC0415
     from bestfirst.patterns.named import build  # noqa: PLC0415
 

@@ -24,7 +24,7 @@ NO_WAY = 15
 
 
 class Facts(NamedTuple):
-    """What is known of an estimate."""
+    """The declared properties of an estimate."""
 
     consistent: bool | None
     note: str
@@ -32,9 +32,10 @@ class Facts(NamedTuple):
 
 @dataclass(frozen=True)
 class Lookup:
-    """A pattern to be looked up: the table of which shape, and where the cells of the board lie in it.
+    """How to look up a pattern: the shape of its table, and the mapping of the board's cells to it.
 
-    goals: the goal cells of the tiles on the board, in the order of the cells of the shape. frame: by cell, where it lies.
+    goals: the goal cells of the tiles on the board, in the order of the cells of the shape. frame: by cell of the board, its
+    cell there.
     """
 
     shape: Shape
@@ -43,18 +44,18 @@ class Lookup:
 
     @classmethod
     def of(cls, size: Size, pattern: Cells, blank: int) -> Lookup:
-        """The lookup of a pattern on a board whose blank has this goal cell."""
+        """The lookup of a pattern on a board with this goal cell of the blank."""
         shape, symmetry = standing_for(size, pattern, blank)
         return cls(shape, tuple(sorted(pattern, key=lambda cell: symmetry.cells[cell])), symmetry.cells)
 
 
 def shapes(alternatives: Sequence[Sequence[Lookup]]) -> list[Shape]:
-    """The shapes whose tables are looked in, each once."""
+    """The shapes whose tables are needed, each once."""
     return list(dict.fromkeys(lookup.shape for alternative in alternatives for lookup in alternative))
 
 
 class Index:
-    """Where in the table of a shape the distance of a placement of its tiles is (see cell_sets.py)."""
+    """The index in the table of a shape of a placement of its tiles (see cell_sets.py)."""
 
     def __init__(self, shape: Shape, *, regions: bool) -> None:
         from bestfirst.domains.sliding_tile.abstract import block_numbers  # noqa: PLC0415
@@ -86,10 +87,11 @@ def index_of(shape: Shape, *, regions: bool) -> Index:
 
 
 class TileEstimate:
-    """The estimate for the boards of a puzzle: the sums over the patterns, and of those for several symmetries the greatest.
+    """The estimate for the boards of a puzzle: the largest, over symmetries, of the sums over the patterns.
 
-    tables: by shape, the distance of each entry; files: where they are, in the same order; is_packed: whether as a PackedTable.
-    forms: by order of moves, the compilable form that carries the estimate, once made.
+    tables: by shape, the distance of each entry; files: their paths, in the same order; is_packed: whether they are
+    PackedTables.
+    forms: by move order, the compilable form that carries the estimate, once made.
     """
 
     def __init__(

@@ -44,7 +44,7 @@ class TileRules(Problem[Board, str]):
         self._settle()
 
     def _swaps_of(self, blank: int) -> tuple[tuple[str, Callable[[Board], Board]], ...]:
-        """For each way the blank can move: its letter, and the function that makes the new board."""
+        """For each direction of the blank: its letter, and the function that makes the new board."""
         swaps = []
         for letter in self.moves:
             target = self.neighbour(blank, letter)
@@ -68,7 +68,7 @@ class TileRules(Problem[Board, str]):
         return self._manhattan_rows[cell][tile]
 
     def most_manhattan(self) -> int:
-        """A number that no board's Manhattan distance exceeds: that of every tile as far from home as it can be."""
+        """An upper bound of Manhattan distances: every tile as far from home as possible."""
         return sum(map(max, zip(*self._manhattan_rows, strict=True)))
 
     def successors(self, state: Board) -> Iterable[Successor]:
@@ -87,7 +87,7 @@ class TileRules(Problem[Board, str]):
         return abs(cell // columns - other // columns) + abs(cell % columns - other % columns)
 
     def _table(self, measure: Callable[[int, int], Any]) -> tuple[tuple[Any, ...], ...]:
-        """For each cell, by tile: the measure of the cell and the tile's goal cell; 0 for the blank."""
+        """For each cell, by tile: measure(cell, goal cell of the tile); 0 for the blank."""
         goal_cell = {tile: cell for cell, tile in enumerate(self.goal)}
         cells = range(len(self.goal))
         return tuple(tuple(measure(cell, goal_cell[tile]) if tile else 0 for tile in cells) for cell in cells)

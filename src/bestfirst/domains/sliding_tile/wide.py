@@ -2,10 +2,11 @@
 
 A state is nine ints:
 
-    word0 .. word6   6 bits for each cell, ten cells to a word, cell 0 in the lowest bits of word0; a board has as many words as
+    word0 .. word6   6 bits for each cell, ten cells to a word, cell 0 in the lowest bits of word0; a board uses as many
+    words as
                      it needs, and the others are 0
     blank            the cell of the blank, whose bits are 0
-    distance         the Manhattan distance, kept up to date move by move
+    distance         the Manhattan distance, updated with each move
 
               59     54        11  6 5   0
              +---------+ ... +------+------+
@@ -15,8 +16,8 @@ A state is nine ints:
     word6    | cell 69 |     |   61 |   60 |     (cells beyond the 64th: 0)
              +---------+ ... +------+------+
 
-A move takes a tile from one cell to another, so both cells' fields are changed by exclusive or with the tile: each word by the
-tile times a number that has a one in those of the two fields that it holds.
+A move takes a tile from one cell to another, so the fields of both cells change by exclusive or with the tile: each word by
+the tile times a number with a one in those of the two fields that it holds.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ CELLS_PER_WORD = 10
 
 
 class WideTiles(Tiles):
-    """A sliding-tile puzzle as nine ints; the same puzzle, move for move, as the SlidingTile that it is made from."""
+    """A sliding-tile puzzle as nine ints; the same puzzle, move for move, as the original SlidingTile."""
 
     class State(NamedTuple):
         """See the head of the module."""

@@ -1,8 +1,9 @@
 """The Towers of Hanoi with some of the discs: the abstract domain of their pattern databases.
 
-Only the moves of these discs count, and without the others none of them is in the way of a move. So the distances in patterns that
-have no disc in common can be added up. The discs of a pattern are numbered anew, from the smallest: patterns of as many discs whose
-goals are the same share a table.
+Only the moves of these discs count, and the other discs block none of them. So the distances in disjoint patterns are
+additive.
+The discs of a pattern are renumbered from the smallest: patterns with as many discs and the
+same goals share a table.
 Source: Felner, Korf & Hanan 2004.
 """
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class HanoiPattern(PackedHanoi, AbstractDomain):
-    """A puzzle of some of the discs of another one, by their numbers there, the smallest disc 0; the pegs are the same."""
+    """A puzzle with some of the discs of another one, by their numbers there, the smallest disc 0; the pegs are the same."""
 
     def __init__(self, part: TowersOfHanoi, discs: Sequence[int]) -> None:
         super().__init__(part)
