@@ -53,7 +53,7 @@ def test_what_is_no_position_is_refused_by_every_search(wrong: Any) -> None:
         lambda position: alpha_beta(GAME, position, 1),
     ]
     for search in searches:
-        with pytest.raises(bf.InputError, match=r"position is .*, and a state of tic-tac-toe is such as Stones\("):
+        with pytest.raises(bf.InputError, match=r"position is .*; give a state of tic-tac-toe, such as Stones\("):
             search(wrong)
         search("b2 a1")
 
@@ -82,7 +82,7 @@ def test_what_is_no_position_is_refused_by_every_search(wrong: Any) -> None:
         (lambda: bf.Score.points("a"), "points is 'a'; write a whole number from -900000 to"),  # type: ignore[arg-type]
         (lambda: bf.Score.estimate(math.nan), "value is nan; write a whole number"),  # type: ignore[arg-type]
         (lambda: bf.Score(0, 1), "proven is 1; give True or False"),  # type: ignore[arg-type]
-        (lambda: mcts(GAME, playouts=0), "playouts is 0; write a whole number >= 1, or None for no limit"),
+        (lambda: mcts(GAME, playouts=0), "playouts is 0; write a whole number >= 1, or None for unlimited"),
         (lambda: bf.MonteCarloPlayer(1.5), "playouts is 1.5; write a whole"),  # type: ignore[arg-type]
         (lambda: bf.MonteCarloPlayer(seconds="x"), "seconds is 'x'; write a number"),  # type: ignore[arg-type]
         (lambda: mcts(GAME, playouts=None, seconds=math.inf), "seconds is inf; write a number"),

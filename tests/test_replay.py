@@ -74,7 +74,7 @@ def test_successors_that_are_used_up_are_no_proof_that_nothing_can_be_reached() 
     with pytest.raises(bf.VerificationError, match="action 'b' does not lead from 0"):
         bf.solve(problem, "breadth-first")
     numbers = random.Random(1)
-    vague = bf.Problem.of(0, lambda state: [("a", numbers.random(), 1)] if state == 0 else [], lambda _: False)
+    vague = bf.Problem.of(0.0, lambda state: [("a", numbers.random(), 1)] if state == 0 else [], lambda _: False)
     with pytest.raises(bf.VerificationError, match="does not lead from 0"):
         bf.solve(vague, "breadth-first")
 

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import bestfirst as bf
-from bestfirst.solution import effective_branching_factor, parse_bytes
+from bestfirst.arguments import parse_bytes
+from bestfirst.solution import effective_branching_factor
 
 PUZZLE = bf.SlidingTile("1 2 3 8 _ 4 7 6 5", goal="1 2 3 _ 8 4 7 6 5")
 

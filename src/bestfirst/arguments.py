@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import Any
 
 from bestfirst.errors import InputError, shown
+
+_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
 
 
 def check_whole(name: str, value: object, least: int, most: int | None = None, *, otherwise: str | None = None) -> None:
@@ -54,6 +57,16 @@ def check_kind(name: str, value: object, kind: Any, example: str) -> None:
     """Raise InputError for what is not of a class. example: what to write instead."""
     if not isinstance(value, kind):
         raise InputError(f"{name} is {value!r}; give {example}")
+
+
+def parse_bytes(text: str | int, name: str = "memory") -> int:
+    """A number of bytes from an int or a text such as 500MB or 2GiB; raises InputError, with the name, for anything else."""
+    if isinstance(text, int) and not isinstance(text, bool) and text >= 0:
+        return text
+    match = re.fullmatch(r"\s*(\d{1,30}(?:\.\d{1,30})?)\s*([a-z]*)\s*", str(text).lower())
+    if match is None or match[2] not in _UNITS:
+        raise InputError(f"{name} is {text!r}; write a number of bytes, or such as 500MB or 2GiB")
+    return int(float(match[1]) * _UNITS[match[2]])
 
 
 def _range(least: float, most: float | None) -> str:

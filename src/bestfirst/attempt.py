@@ -14,23 +14,24 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.claims import why_not
+from bestfirst.domain import Domain
 from bestfirst.engine import Engine
 from bestfirst.errors import BestfirstError, InputError, NotCompilableError, fallback_warning, is_of_compiler
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.planning import COMPILED, HEAD_START, Choice, HeuristicChoice, not_this_search
 from bestfirst.preparations import Preparations
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 from bestfirst.replay import replay, tested
 from bestfirst.rounding import as_number
 from bestfirst.search.driver import Driver
 from bestfirst.search.node import Node, expand, root_of
+from bestfirst.search.steps import Step
 from bestfirst.solution import Limits
 from bestfirst.stated import checked_backward, checked_domain, checked_heuristics
 from bestfirst.system.beside import Beside, OutOfTime, giving_way
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.trace import Trace
-from bestfirst.trace.events import Step
 
 if TYPE_CHECKING:
     from bestfirst.compiled.drivers.driver import CompiledDriver
@@ -373,7 +374,8 @@ class Attempt:
     def domain(self) -> Domain | None:
         """The compilable form that is searched; None where there is none."""
         if self.heuristic is not None and self.heuristic.domain is not None:
-            return self.heuristic.domain(self.problem)
+            carrying: Domain | None = self.heuristic.domain(self.problem)
+            return carrying
         return checked_domain(self.problem)
 
     def offered_heuristic(self) -> Heuristic | None:

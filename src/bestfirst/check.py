@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, overload
 
 from bestfirst.arguments import check_seed, check_whole
 from bestfirst.claims import notice
+from bestfirst.domain import Domain
 from bestfirst.errors import CompileError, InputError, ProblemError, StateError, WordOverflowError
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain
 from bestfirst.raised import raised_within
 from bestfirst.rounding import exceeds
 from bestfirst.stated import check_problem
@@ -290,9 +290,11 @@ class _Checker:
                 )
 
     def _check_blocks(self) -> None:
-        domain = self._domain
-        if not domain.defines("block_step"):
+        if not self._domain.defines("block_step"):
             return
+        from bestfirst.patterns.abstract_domain import as_abstract  # noqa: PLC0415  (few domains have blocks)
+
+        domain = as_abstract(self._domain)
         for state, action, legal, after, _cost in self._edges:
             block, order = divmod(domain.rank(state), domain.block_size)
             allowed, other, turn = domain.block_step(block, action)

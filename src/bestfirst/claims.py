@@ -249,7 +249,7 @@ def notice(owner: Claims) -> str | None:
 def _says_something(owner: Claims, name: str) -> bool:
     """Whether a claim, where it holds, is another than that of the root."""
     place = _place_of(owner, name)
-    return place == OBJECT or (place is not None and not _is_root(type(owner).__mro__[int(place)])) or name in ("domain",)
+    return place == OBJECT or (place is not None and not is_root(type(owner).__mro__[int(place)])) or name in ("domain",)
 
 
 def _deed(owner: Claims, replaced: Replaced | None) -> str:
@@ -275,7 +275,8 @@ def _broken(owner: Claims, claim: str, place: float | None = None) -> Replaced |
         return None
     broken = next((one for one in replaced if one.by < place <= one.up_to and _concerns(kind, one, claim)), None)
     if broken is not None and claim in kind._vocabulary.naming:
-        method = str(_said(owner, claim)).replace("-", "_")
+        said = _said(owner, claim)
+        method = str(getattr(said, "heuristic", said)).replace("-", "_")
         return _broken(owner, method) if hasattr(kind, method) else broken
     return broken
 
@@ -287,7 +288,7 @@ def _broken_in_class(kind: type[Claims]) -> list[str]:
     broken = []
     for name in sorted(names) if replaced else ():
         place = next((place for place, one in enumerate(kind.__mro__) if name in vars(one)), OBJECT)
-        is_said = place != OBJECT and not _is_root(kind.__mro__[place])
+        is_said = place != OBJECT and not is_root(kind.__mro__[place])
         if is_said and any(one.by < place <= one.up_to and _concerns(kind, one, name) for one in replaced):
             broken.append(name)
     return broken
@@ -295,12 +296,12 @@ def _broken_in_class(kind: type[Claims]) -> list[str]:
 
 def _of_root(kind: type[Claims], name: str) -> Any:
     """A member as the newest root has it."""
-    return next(vars(one)[name] for one in kind.__mro__ if _is_root(one) and name in vars(one))
+    return next(vars(one)[name] for one in kind.__mro__ if is_root(one) and name in vars(one))
 
 
 def _claims_nothing(home: type, claim: str, vocabulary: Vocabulary) -> bool:
     """Whether a claim is the one of a root, which claims nothing; that a Domain is its own compilable form does claim something."""
-    return _is_root(home) and claim not in vocabulary.forms
+    return is_root(home) and claim not in vocabulary.forms
 
 
 def _concerns(kind: type[Claims], replaced: Replaced, claim: str) -> bool:
@@ -384,7 +385,7 @@ def _definitions(kind: type[Claims], name: str, first: int = 0) -> list[tuple[in
     found = []
     for place, one in enumerate(kind.__mro__[first:], start=first):
         member = vars(one).get(name)
-        if name in vars(one) and not _is_left_open(member) and (not _is_root(one) or name in kind._vocabulary.roots):
+        if name in vars(one) and not _is_left_open(member) and (not is_root(one) or name in kind._vocabulary.roots):
             found.append((place, member))
     return found
 
@@ -461,13 +462,14 @@ def _storing_place(kind: type[Claims], name: str) -> float:
 
 def _places(kind: type[Claims]) -> int:
     """The place of the last class that is no root."""
-    return max((place for place, one in enumerate(kind.__mro__) if one is not object and not _is_root(one)), default=OBJECT)
+    return max((place for place, one in enumerate(kind.__mro__) if one is not object and not is_root(one)), default=OBJECT)
 
 
 def _unclaimed(owner: Claims, name: str) -> Any:
-    """What the root says of a claim."""
-    root = next(one for one in reversed(type(owner).__mro__) if name in vars(one))
-    said = vars(root)[name]
+    """What the root says of a claim. Raises AttributeError where none has such a member."""
+    said = next((vars(one)[name] for one in reversed(type(owner).__mro__) if name in vars(one) and is_root(one)), None)
+    if said is None:
+        raise AttributeError(name)
     return _bound(said.said if isinstance(said, Claim) else said, owner, type(owner))
 
 
@@ -475,7 +477,8 @@ def _bound(said: Any, owner: Any, kind: type | None) -> Any:
     return said.__get__(owner, kind) if hasattr(said, "__get__") else said
 
 
-def _is_root(kind: type) -> bool:
+def is_root(kind: type) -> bool:
+    """Whether what a class says claims nothing."""
     return "_is_root" in vars(kind)
 
 

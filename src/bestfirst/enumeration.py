@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bestfirst.arguments import check_function, check_kind
 from bestfirst.claims import why_not
+from bestfirst.domain import Domain
+from bestfirst.enumerated import ANTIPODES, Enumeration
 from bestfirst.errors import (
     InputError,
     NotCompilableError,
@@ -18,7 +20,7 @@ from bestfirst.errors import (
     hashable_states,
     is_of_compiler,
 )
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 from bestfirst.search.node import no_triple, no_triples
 from bestfirst.solution import Limits
 from bestfirst.stated import check_problem, checked_domain
@@ -30,73 +32,11 @@ if TYPE_CHECKING:
     from bestfirst.compiled.sweeps.enumeration import Levels
 
 _Result = TypeVar("_Result")
-ANTIPODES = 100
-"""How many of the farthest states are given."""
 BETWEEN_LOOKS = 1000
 """Expansions between two looks at limits."""
 HEAD_START_OVER = "head start"
 HEAD_START = 20_000
 """States that the reference engine enumerates before the compiled one is called in, unless an engine is asked for."""
-
-
-@dataclass
-class Enumeration:
-    """The states that a start reaches, by the fewest actions that lead there.
-
-    levels: how many states there are at each number of actions, 0 first. antipodes: states of the last level whose states were
-        expanded, at most 100 of them: when the enumeration is complete, the farthest ones.
-    complete: whether these are all states; otherwise limit names what ended the enumeration ("seconds", "memory" or
-        "interrupted"), and the last level may have more states.
-    bytes: what the states took in memory; None where that is not known.
-    warnings: what the caller should know, one sentence each, such as why the compiled engine could not make it.
-    """
-
-    problem: Problem
-    engine: str
-    levels: list[int] = field(default_factory=lambda: [1])
-    antipodes: list[Any] = field(default_factory=list)
-    complete: bool = False
-    limit: str | None = None
-    seconds: float = 0.0
-    bytes: int | None = None
-    warnings: list[str] = field(default_factory=list)
-
-    @property
-    def states(self) -> int:
-        """How many states there are."""
-        return sum(self.levels)
-
-    @property
-    def radius(self) -> int:
-        """The number of actions to the farthest state met."""
-        return len(self.levels) - 1
-
-    @property
-    def mean(self) -> float:
-        """The mean number of actions, over all states."""
-        return sum(depth * count for depth, count in enumerate(self.levels)) / self.states
-
-    def to_dict(self) -> dict[str, Any]:
-        """What was found as JSON takes it, with states as texts."""
-        return {
-            "states": self.states,
-            "radius": self.radius,
-            "mean": self.mean,
-            "levels": self.levels,
-            "antipodes": [self.problem.format(state) for state in self.antipodes],
-            "complete": self.complete,
-            "limit": self.limit,
-            "engine": self.engine,
-            "seconds": self.seconds,
-            "bytes": self.bytes,
-            "warnings": self.warnings,
-        }
-
-    def __str__(self) -> str:
-        ended_by = f" (stopped: {self.limit})" if self.limit is not None else ""  # None while it is under way
-        extent = "" if self.complete else f" so far{ended_by}"
-        rate = f", {self.states / self.seconds / 1e6:.3g} M states/s" if self.seconds else ""
-        return f"{self.states:,} states{extent}, radius {self.radius}, mean {self.mean:.4f}: {self.seconds:.3g} s{rate}"
 
 
 def enumerate_states(

@@ -4,7 +4,7 @@
     print(plan)          # the stages, and a reason for each choice
     plan.heuristic       # "pdb:8"
 
-A plan has one or two searches. A problem may name a heuristic for long searches (Problem.long_search_heuristic): a search for which
+A plan has one or two searches. A problem may name a heuristic for long searches (Problem.long_search): a search for which
 no heuristic is given then begins with the default one, and starts again with the other if it has not ended after 2,000
 expansions. Each search begins in the reference engine and goes on in the compiled one, where it can: the counts are the same.
 """
@@ -12,6 +12,7 @@ expansions. Each search begins in the reference engine and goes on in the compil
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -19,10 +20,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.arguments import check_kind
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError, UnknownNameError
-from bestfirst.heuristics.from_databases import FromDatabases
+from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain, Problem
+from bestfirst.long_search import LongSearch
+from bestfirst.problem import Problem
 from bestfirst.search import Algorithm, algorithm_named
 from bestfirst.solution import Limits
 from bestfirst.stated import check_problem
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
     from bestfirst.algorithms import AlgorithmChoice
     from bestfirst.patterns.policy import Policy
 
-HeuristicChoice = str | Heuristic | FromDatabases | Callable[[Any], float]
+HeuristicChoice = str | Heuristic | DeferredHeuristic | Callable[[Any], float]
 COMPILED_ALGORITHMS: Mapping[str, frozenset[str]] = {
     "idastar": frozenset({"order", "prune", "prune_from"}),
     "astar": frozenset({"ties"}),
@@ -282,29 +285,47 @@ def _heuristic(problem: Problem, algorithm: Algorithm, wanted: HeuristicChoice |
 def _long(problem: Problem, first: Choice, *, may_change: bool) -> Choice | None:
     """The long search that begins where the first has not ended; None where the problem names none, or it does not fit.
 
-    may_change: whether it may have another algorithm. Raises InputError where the problem's long_search_algorithm does not fit.
+    may_change: whether it may have another algorithm. Raises InputError where the problem's long_search does not fit.
     """
     is_one_way = "backward_heuristic" not in first.algorithm.options  # the heuristic can be that of one goal
     is_used = first.heuristic is not None and is_one_way and first.algorithm.promise != "none"
-    if problem.long_search_heuristic is None or not is_used:
+    said = _long_search(problem)
+    if said is None or not is_used:
         return None
-    check_kind(
-        f"long_search_options of {problem.name()}", problem.long_search_options, Mapping, 'a dict, such as {"prune": 8}'
-    )
-    if problem.long_search_options and problem.long_search_algorithm is None:
-        raise InputError(f"{problem.name()} has long_search_options, but no long_search_algorithm that they are of")
-    name = problem.long_search_heuristic
-    if problem.long_search_algorithm is None:
-        return replace(first, heuristic=name)
-    other = algorithm_named(problem.long_search_algorithm)
+    if said.algorithm is None:
+        return replace(first, heuristic=said.heuristic)
+    name, options = named(said.algorithm, dict(said.options))
+    other = algorithm_named(str(name))
     if other.heuristic not in ("required", "if any") or "backward_heuristic" in other.options:
         raise InputError(
-            f"long_search_algorithm of {problem.name()} is {other.name!r}, which does not search with one heuristic; name one "
-            "that does, such as 'idastar'"
+            f"the algorithm of long_search of {problem.name()} is {other.name!r}, which does not search with one heuristic; name "
+            "one that does, such as 'idastar'"
         )
-    other.check_options(problem.long_search_options)
-    changed = replace(first, algorithm=other, options=dict(problem.long_search_options)) if may_change else first
-    return replace(changed, heuristic=name)
+    other.check_options(options)
+    changed = replace(first, algorithm=other, options=options) if may_change else first
+    return replace(changed, heuristic=said.heuristic)
+
+
+def _long_search(problem: Problem) -> LongSearch | None:
+    """What the problem names for long searches, by long_search or by the members before it."""
+    said = problem.long_search
+    if said is None and problem.long_search_heuristic is None:
+        return None
+    example = 'such as bf.LongSearch("pdb:7-8", bf.IDAStar(prune=8))'
+    if said is None:
+        warnings.warn(
+            f"long_search_heuristic of {problem.name()} is deprecated; write long_search, {example}",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        said = LongSearch(str(problem.long_search_heuristic), problem.long_search_algorithm, problem.long_search_options)
+    check_kind(f"long_search of {problem.name()}", said, LongSearch, f"a LongSearch, {example}")
+    check_kind(f"options of long_search of {problem.name()}", said.options, Mapping, 'a dict, such as {"prune": 8}')
+    if said.options and not isinstance(said.algorithm, str):
+        raise InputError(
+            f"long_search of {problem.name()} has options, but no name of the algorithm that they are of; write {example}"
+        )
+    return said
 
 
 def _shared(

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from traceback import extract_tb, walk_tb
 from typing import Any
 
-from bestfirst import problem
+from bestfirst import domain, problem
 from bestfirst.errors import ProblemError
 
 MOST_SHOWN = 200
-_BASES = problem.__file__
+_BASES = (problem.__file__, domain.__file__)
 
 
 def raised(call: str, state: Any, error: Exception) -> ProblemError:
@@ -29,12 +29,12 @@ def raised(call: str, state: Any, error: Exception) -> ProblemError:
 def raised_within(owner: object, error: Exception) -> ProblemError | None:
     """The same where only the object is known, of which a member was called; None where the error did not come from one.
 
-    It is the outermost method that is not one of bestfirst.problem; what its parameters were when the error was raised is said.
+    It is the outermost method that is not one of Problem or Domain; what its parameters were when the error was raised is said.
     """
     for frame, line in walk_tb(error.__traceback__):
         code = frame.f_code
         names = code.co_varnames[: code.co_argcount]
-        if names and frame.f_locals.get(names[0]) is owner and code.co_filename != _BASES:
+        if names and frame.f_locals.get(names[0]) is owner and code.co_filename not in _BASES:
             values = ", ".join(
                 f"{name} = {_text(repr, frame.f_locals[name])}" for name in names[1:] if name in frame.f_locals
             )

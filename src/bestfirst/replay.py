@@ -1,4 +1,4 @@
-"""Replay a path through the problem's own successors and goal test, in plain Python."""
+"""Replay a path in plain Python: no solution is returned that the problem's own successors and goal test do not confirm."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
 from typing import Any
 
+from bestfirst.domain import Domain
 from bestfirst.errors import CostError, ProblemError, VerificationError
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 from bestfirst.rounding import as_number, is_sum
 from bestfirst.search.node import Node
 

@@ -1,4 +1,4 @@
-"""Costs and estimates as Python numbers, and comparing them."""
+"""Costs and estimates as Python numbers, compared so that the rounding of floats is not taken for a fault."""
 
 from __future__ import annotations
 

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from bestfirst.arguments import parse_bytes
 from bestfirst.errors import InputError, VerificationError
 from bestfirst.replay import replay
 from bestfirst.rounding import exceeds_rounding
+from bestfirst.typed import ActionT, StateT, Typed
 
 if TYPE_CHECKING:
     from bestfirst.planning import Plan
@@ -34,19 +35,6 @@ class Status(StrEnum):
     """A limit ended the search: the solution says which one, and holds the best found so far."""
     INTERRUPTED = "interrupted"
     """Ctrl-C ended the search; the solution holds the best found so far."""
-
-
-_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
-
-
-def parse_bytes(text: str | int, name: str = "memory") -> int:
-    """A number of bytes from an int or a text such as 500MB or 2GiB; raises InputError, with the name, for anything else."""
-    if isinstance(text, int) and not isinstance(text, bool) and text >= 0:
-        return text
-    match = re.fullmatch(r"\s*(\d{1,30}(?:\.\d{1,30})?)\s*([a-z]*)\s*", str(text).lower())
-    if match is None or match[2] not in _UNITS:
-        raise InputError(f"{name} is {text!r}; write a number of bytes, or such as 500MB or 2GiB")
-    return int(float(match[1]) * _UNITS[match[2]])
 
 
 @dataclass(frozen=True)
@@ -152,7 +140,7 @@ def effective_branching_factor(generated: int, depth: int) -> float:
 
 
 @dataclass
-class Solution:
+class Solution(Typed[StateT, ActionT]):
     """What a search has found, and what it has proved.
 
     status: see Status; limit names what stopped the search ("seconds", "expansions", "memory", "depth", the "width" of a
@@ -168,15 +156,15 @@ class Solution:
     plan: which algorithm, heuristic, engine and threads were chosen, and why.
     """
 
-    problem: Problem
+    problem: Problem[StateT, ActionT]
     algorithm: str
     heuristic: str | None
     engine: str
     status: Status
     cost: float | None
     lower_bound: float
-    actions: list[Any]
-    states: list[Any]
+    actions: list[ActionT]
+    states: list[StateT]
     stats: Stats
     limit: str | None = None
     reason: str | None = None
@@ -198,7 +186,7 @@ class Solution:
         """The number of actions."""
         return len(self.actions)
 
-    def __iter__(self) -> Iterator[tuple[Any, Any]]:
+    def __iter__(self) -> Iterator[tuple[ActionT, StateT]]:
         """The (action, state that it leads to) pairs of the path."""
         return iter(zip(self.actions, self.states[1:], strict=True))
 

@@ -16,6 +16,7 @@ from bestfirst.search import Algorithm
 from bestfirst.solution import Limits, Solution, Stats
 from bestfirst.stages import Stages
 from bestfirst.trace import Event, Trace
+from bestfirst.typed import ActionT, StateT, Typed
 
 if TYPE_CHECKING:
     from bestfirst.algorithms import AlgorithmChoice
@@ -23,19 +24,19 @@ if TYPE_CHECKING:
 
 
 def solve(
-    problem: Problem,
+    problem: Problem[StateT, ActionT],
     algorithm: str | AlgorithmChoice | None = None,
     heuristic: HeuristicChoice | None = None,
     *,
     limits: Limits | None = None,
     trace: bool | Trace = False,
-    progress: Callable[[Search], None] | None = None,
+    progress: Callable[[Search[StateT, ActionT]], None] | None = None,
     engine: str | None = None,
     threads: int | None = None,
     verify: bool = True,
     databases: Policy | None = None,
     **options: Any,
-) -> Solution:
+) -> Solution[StateT, ActionT]:
     """Search a problem to the end, or to a limit.
 
     What is searched depends on the problem and these arguments alone: solution.plan says what was chosen and why (see planning.py).
@@ -73,7 +74,7 @@ def solve(
     return search.run(progress=progress)
 
 
-class Search:
+class Search(Typed[StateT, ActionT]):
     """A plan at work on a problem. It can be run, stopped by a limit, inspected, and resumed.
 
         search = Search(puzzle, "idastar", heuristic="manhattan")
@@ -85,7 +86,7 @@ class Search:
 
     def __init__(
         self,
-        problem: Problem,
+        problem: Problem[StateT, ActionT],
         algorithm: str | AlgorithmChoice | None = None,
         heuristic: HeuristicChoice | None = None,
         *,
@@ -141,11 +142,13 @@ class Search:
         return self._stages.proved()[0]
 
     @property
-    def solution(self) -> Solution:
+    def solution(self) -> Solution[StateT, ActionT]:
         """What is known now."""
         return self._stages.solution()
 
-    def run(self, limits: Limits | None = None, progress: Callable[[Search], None] | None = None) -> Solution:
+    def run(
+        self, limits: Limits | None = None, progress: Callable[[Search[StateT, ActionT]], None] | None = None
+    ) -> Solution[StateT, ActionT]:
         """Resume the search, to the end or to a limit. Seconds and expansions are counted for each run anew."""
         _check_limits(limits)
         check_function("progress", progress, "the Search")

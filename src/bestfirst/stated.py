@@ -8,10 +8,11 @@ from dataclasses import is_dataclass
 from typing import Any
 
 from bestfirst.array_attributes import can_be_held
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError, StateError
-from bestfirst.heuristics.from_databases import FromDatabases
+from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 
 MOST_BITS = 63
 """Of a field of a state that has fewer than all 64."""
@@ -29,7 +30,7 @@ def check_problem(problem: object) -> None:
     _check_functions(problem, "successors", "is_goal", "heuristics", "backward", "domain", "unsolvable")
     _check_truth_value(problem, "unit_cost")
     default = problem.default_heuristic
-    if not (default is None or isinstance(default, str | Heuristic | FromDatabases) or callable(default)):
+    if not (default is None or isinstance(default, str | Heuristic | DeferredHeuristic) or callable(default)):
         raise InputError(
             f"default_heuristic of {problem.name()} is {default!r}; set it to the name of a heuristic, or to None"
         )
@@ -44,7 +45,7 @@ def check_domain(domain: Domain) -> None:
     for name in ("undirected", "unit_cost"):
         _check_truth_value(domain, name)
     for name in ("size", "block_size", "entries"):
-        value = getattr(domain, name)
+        value = getattr(domain, name, 0)
         if not _is_whole(value):
             raise InputError(f"{name} of {domain.name()} is {value!r}; set it to a whole number >= 0")
     _check_actions(domain)

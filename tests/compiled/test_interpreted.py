@@ -17,7 +17,7 @@ import warnings
 sys.path.insert(0, {tests!r})
 
 import bestfirst as bf
-from bestfirst.compiled.compiler.specialise import is_interpreted
+from bestfirst.compiled.compiler.may_compile import is_interpreted
 from bestfirst.planning import COMPILED_ALGORITHMS
 from compilable import FloatGraph, Pancakes
 from twins import assert_twins

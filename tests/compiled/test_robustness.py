@@ -102,7 +102,7 @@ def test_costs_beyond_all_bounds_are_refused_with_the_way_out() -> None:
 ENDLESS = """
 from typing import NamedTuple
 import bestfirst as bf
-from bestfirst.compiled import driver
+from bestfirst.compiled.drivers import driver
 
 class Endless(bf.Domain):
     class State(NamedTuple):

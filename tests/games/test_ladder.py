@@ -96,7 +96,7 @@ def test_bad_input_is_refused_before_anything_is_searched() -> None:
         compare_techniques(ConnectFour(), ["44", "48"])
     with pytest.raises(InputError, match="the game is over"):
         compare_techniques(ConnectFour(), ["1212121"])
-    with pytest.raises(InputError, match="no rungs"):
+    with pytest.raises(InputError, match="rungs is empty"):
         compare_techniques(ConnectFour(), rungs={})
     assert isinstance(compare_techniques(TicTacToe(), ["a1b2"], depth=2), Ladder)
 

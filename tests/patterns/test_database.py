@@ -343,7 +343,7 @@ def test_what_was_being_replaced_when_a_build_was_killed_is_removed(tmp_path: Pa
 KILLED = """
 import os, signal, sys
 from bestfirst.domains.sliding_tile.abstract import PatternTiles
-from bestfirst.patterns import work_files
+from bestfirst.patterns.building import work_files
 from bestfirst.patterns.database import PatternDatabase
 
 work_files.SECONDS_BETWEEN_NOTES = work_files.LONGEST_PART_OF_TIME = 0

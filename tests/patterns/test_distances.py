@@ -12,7 +12,7 @@ import pytest
 import bestfirst as bf
 from bestfirst.compiled.sweeps.distances import CHUNK, UNKNOWN, Distances, expansion_rate, rounded_up
 from bestfirst.domains.sliding_tile.abstract import PatternTiles
-from bestfirst.domains.sliding_tile.databases import Index
+from bestfirst.domains.sliding_tile.estimate import Index
 from bestfirst.domains.sliding_tile.partitions import Shape
 from bestfirst.heuristics.space import explore
 

@@ -15,6 +15,7 @@ from bestfirst.domains.pancake.packed import PackedPancake
 from bestfirst.domains.placed_items import PlacedItems
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.heuristics.space import explore
+from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.building.progress import Progress
 from bestfirst.patterns.building.work_files import LOCK
 from bestfirst.patterns.combination import additive, largest
@@ -68,7 +69,7 @@ def test_a_dual_is_as_far_from_the_goal(problem: bf.Problem) -> None:
     assert form is not None
     database = PatternDatabase.build(problem, [1, 2, 3, 4, 5, 6] if problem is STACK else [2, 3, 4, 5, 6, 7])
     for state, distance in zip(space.states, space.distances, strict=True):
-        assert database.distance(database.domain.dual(form.encode(state))) == by_dual(state) == distance
+        assert database.distance(as_abstract(database.domain).dual(form.encode(state))) == by_dual(state) == distance
 
 
 class WrongDual(PancakePattern):
@@ -208,7 +209,7 @@ def test_a_form_that_cannot_take_over_a_state_has_no_databases() -> None:
 BUILDER = """
 import sys
 import bestfirst as bf
-from bestfirst.patterns.named import abstractions_of
+from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.patterns.policy import Policy, database_policy
 
 def stop(progress):
@@ -216,7 +217,7 @@ def stop(progress):
     sys.stdin.readline()
 
 with database_policy(Policy(data=sys.argv[1], progress=stop)):
-    bf.Pancake("3 1 6 2 5 4").heuristic_named("pdb:6")
+    find_heuristic(bf.Pancake("3 1 6 2 5 4"), "pdb:6")
 """
 
 

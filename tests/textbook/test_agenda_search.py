@@ -14,7 +14,7 @@ from bestfirst.domains.jumping_tiles import JumpingTiles
 from bestfirst.search.best_first import best_first
 from bestfirst.search.node import Node
 from bestfirst.search.open_list import Agenda
-from bestfirst.trace.events import Expand
+from bestfirst.search.steps import Expand
 from profiles import examples
 
 EVALUATIONS = [

@@ -15,8 +15,9 @@ from bestfirst.compiled.drivers.driver import CompiledDriver
 from bestfirst.compiled.drivers.faults import check_start
 from bestfirst.compiled.drivers.idastar import IDAStar
 from bestfirst.compiled.drivers.parallel_idastar import ParallelIDAStar
+from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 
 _DRIVERS: dict[str, Callable[..., CompiledDriver]] = {
     "idastar": IDAStar,

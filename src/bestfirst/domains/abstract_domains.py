@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from bestfirst.problem import Domain
+from bestfirst.domain import Domain
+from bestfirst.patterns.abstract_domain import as_abstract
 
 Parameters: TypeAlias = Mapping[str, Any]
 
@@ -65,7 +66,7 @@ def abstract_domain(name: str, parameters: Parameters) -> Domain | None:
     """The abstract domain of a class of this name that has these parameters; None where it cannot be made."""
     make = _MADE.get(name)
     made = None if make is None else make(parameters)
-    return made if made is not None and _as_json(made.parameters()) == _as_json(parameters) else None
+    return made if made is not None and _as_json(as_abstract(made).parameters()) == _as_json(parameters) else None
 
 
 def _as_json(value: Any) -> Any:

@@ -19,10 +19,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from bestfirst.domain import Domain
 from bestfirst.domains.sliding_tile.notation import read_size
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.problem import Cell, Domain
+from bestfirst.problem import Cell
 from bestfirst.words import signed
 
 MOST_CELLS = 64

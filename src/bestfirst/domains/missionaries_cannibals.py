@@ -12,9 +12,9 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.problem import Domain
 
 Bank: TypeAlias = tuple[int, int, int]
 

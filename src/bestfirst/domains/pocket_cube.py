@@ -29,6 +29,7 @@ from itertools import permutations, product
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
+from bestfirst.domain import Domain
 from bestfirst.domains.shared.cube_geometry import (
     CORNERS,
     CORNERS_OF_FACE,
@@ -45,7 +46,7 @@ from bestfirst.domains.shared.cube_geometry import (
 )
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.problem import Cell, Domain
+from bestfirst.problem import Cell
 
 PLACES = CORNERS
 """The places of corners; the last one is that of the corner that stays."""

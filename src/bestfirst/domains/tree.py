@@ -31,7 +31,7 @@ Children: TypeAlias = dict[Node, dict[Node, Cost]]
 """For every node, leaves too: its children in order, each with the cost of the edge to it."""
 
 
-class Tree(Problem):
+class Tree(Problem[Node, Node]):
     """A tree with its root and its goals.
 
     children: {node: [child, ...]} where every edge costs 1, or {node: {child: cost, ...}}; leaves can be left out. Children

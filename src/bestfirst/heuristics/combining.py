@@ -25,7 +25,7 @@ def max_of(*parts: Any, dual: bool = False) -> Heuristic | Largest:
     """The largest of several estimates: admissible if all are.
 
     parts: heuristics, or pattern databases of the problem that is searched. dual: look up the dual of each state in the databases
-    too (see Domain.dual).
+    too (see AbstractDomain.dual).
     Raises InputError without a part, and for parts of both kinds.
     """
     if _are_heuristics("max_of", parts):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import Heuristic
 
 if TYPE_CHECKING:
@@ -15,14 +15,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class FromDatabases(ABC):
+class FromDatabases(DeferredHeuristic):
     """Several pattern databases, and how an estimate is made of them."""
 
     databases: Sequence[PatternDatabase]
-
-    @abstractmethod
-    def of(self, problem: Problem) -> Heuristic:
-        """The heuristic of a problem. Raises InputError where the databases are not for it, with the reason."""
 
 
 class Additive(FromDatabases):

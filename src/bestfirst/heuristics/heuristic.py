@@ -6,17 +6,21 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from bestfirst.arguments import check_kind
 from bestfirst.claims import Claims, holds, keeps_all, why_not
 from bestfirst.errors import HeuristicError
 from bestfirst.rounding import LARGEST, as_number
 
-if TYPE_CHECKING:
-    from bestfirst.problem import Domain, Problem
-
 _Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+class DomainMaker(Protocol):
+    """What makes a compilable form of a problem."""
+
+    def __call__(self, problem: Any, /) -> Any:
+        """A Domain with the states of a Problem; None where there is none. (Their modules import this one.)"""
 
 
 @dataclass(frozen=True)
@@ -36,9 +40,8 @@ class Heuristic:
     consistent: bool | None = None
     note: str = ""
     """Why it is admissible or not, where that needs saying; one sentence."""
-    domain: Callable[[Problem], Domain | None] | None = field(default=None, compare=False)
-    """Makes the compilable form of a problem whose states carry this estimate, where the problem's own do not offer it; None where
-    there is none."""
+    domain: DomainMaker | None = field(default=None, compare=False)
+    """Where the compilable form of a problem does not offer this estimate: what makes one whose states carry it."""
 
     def __post_init__(self) -> None:
         check_kind("the function of a heuristic", self.function, Callable, "a function of a state")

@@ -8,28 +8,30 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 from bestfirst.arguments import check_kind
 from bestfirst.claims import why_not
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.heuristics.table_lookup import Combination, Table, TableEstimate
+from bestfirst.patterns.abstract_domain import as_abstract, method_of
 from bestfirst.patterns.checking.abstraction import check_abstraction
 from bestfirst.patterns.checking.random_walks import random_actions
 from bestfirst.patterns.database import UNKNOWN, PatternDatabase
 from bestfirst.patterns.storage.packed_table import DISTANCE, PackedTable
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 
-Combination = Literal["sum", "max"]
 WALKS, STEPS = 20, 50
 """Random walks on which a sum is tried out, and their steps."""
 
 
 @dataclass(frozen=True)
-class Lookups:
+class Lookups(TableEstimate):
     """The estimate for a state of the problem whose abstractions the databases are of.
 
-    Compiled code does not call this, but looks in the tables itself (see specialise.py). Where an abstract goal cannot
+    Compiled code does not call this, but looks in the tables itself (see table_lookup.py). Where an abstract goal cannot
     be reached, an entry counts as 255: no goal of the problem can be either.
     """
 
@@ -39,17 +41,35 @@ class Lookups:
     """Whether the dual of the state is looked up too."""
 
     @property
-    def views(self) -> list[tuple[PatternDatabase, str]]:
+    def _views(self) -> list[tuple[PatternDatabase, str]]:
         """What is looked up: a database, and the method of its domain that finds the abstract state."""
         names = ("abstract", "dual") if self.dual else ("abstract",)
         return [(database, name) for name in names for database in self.databases]
 
+    @property
+    def tables(self) -> Sequence[Table]:
+        return [_table_of(database, name) for database, name in self._views]
+
     def __call__(self, state: Any) -> int:
-        values = [self._value(database, getattr(database.domain, name)(state)) for database, name in self.views]
+        values = [
+            self._value(database, getattr(as_abstract(database.domain), name)(state)) for database, name in self._views
+        ]
         return sum(values) if self.combination == "sum" else max(values)
 
     def _value(self, database: PatternDatabase, abstract_state: Any) -> int:
         return int(min(UNKNOWN, database.distance(abstract_state)))
+
+
+def _table_of(database: PatternDatabase, view: str) -> Table:
+    """A database as compiled code looks in it. view: the method of its domain that finds the abstract state."""
+    domain, table = database.domain, database.table
+    methods = {"abstract": method_of(domain, view)}
+    if database.hashed is None:
+        methods["number"] = method_of(domain, "entry" if domain.defines("entry") else "rank")
+    keys = None if database.hashed is None else database.hashed.rows
+    if isinstance(table, PackedTable):
+        return Table(domain, methods, table.content, keys, is_packed=True)
+    return Table(domain, methods, table, keys)
 
 
 def largest(
@@ -57,8 +77,8 @@ def largest(
 ) -> Heuristic:
     """The greatest of the distances in several databases of a problem, which is always a lower bound.
 
-    dual: look up the dual of each state too (see Domain.dual), which is as far from the goal. That makes estimates greater, and
-        inconsistent.
+    dual: look up the dual of each state too (see AbstractDomain.dual), which is as far from the goal. That makes estimates
+        greater, and inconsistent.
     Raises InputError without any database, for one of another problem, and where there is no dual, or it turns out not to be as
     far.
     """
@@ -86,13 +106,13 @@ def additive(problem: Problem, databases: Sequence[PatternDatabase], name: str =
     """
     _check_databases(problem, databases)
     for database in databases:
-        if database.domain.counted is None:
+        if as_abstract(database.domain).counted is None:
             raise InputError(
                 f"{database!r} does not say which actions it counts, so a sum might count some twice; set counted on its domain, "
                 "or take the greatest: largest(problem, databases)"
             )
     for one, other in combinations(databases, 2):
-        both = _both(one.domain.counted or (), other.domain.counted or ())
+        both = _both(as_abstract(one.domain).counted or (), as_abstract(other.domain).counted or ())
         if both:
             raise InputError(f"{one!r} and {other!r} both count the actions of {both}; take the greatest: largest(...)")
     heuristic = _combined(problem, databases, "sum", name, "no action counts in two patterns")
@@ -148,7 +168,8 @@ def _try_out(problem: Problem, databases: Sequence[PatternDatabase]) -> None:
 
 def _abstract_cost(domain: Domain, state: Any, after: Any) -> float:
     """What the cheapest action costs that leads from one state to another in an abstract domain; 0 if they are the same there."""
-    here, there = domain.abstract(state), domain.abstract(after)
+    abstract = as_abstract(domain).abstract
+    here, there = abstract(state), abstract(after)
     if here == there:
         return 0
     return min((cost for _, other, cost in domain.successors(here) if other == there), default=0)

@@ -9,9 +9,11 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from bestfirst.arguments import check_function, check_kind, check_seed, check_whole
+from bestfirst.arguments import check_function, check_kind, check_seed, check_whole, parse_bytes
 from bestfirst.claims import why_not
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError
+from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.building.progress import Cost, HashedCost, Progress
 from bestfirst.patterns.checking.verification import verify_samples, why_wrong
 from bestfirst.patterns.identity import Identity, described
@@ -19,8 +21,7 @@ from bestfirst.patterns.storage import files
 from bestfirst.patterns.storage.files import DamagedDatabaseError, data_directory, nearest_directory
 from bestfirst.patterns.storage.hashed_table import HashedTable
 from bestfirst.patterns.storage.packed_table import PackedTable, compress
-from bestfirst.problem import Domain, Problem
-from bestfirst.solution import parse_bytes
+from bestfirst.problem import Problem
 from bestfirst.stated import check_domain
 from bestfirst.system.threads import check_threads
 
@@ -194,7 +195,7 @@ class PatternDatabase:
         domain = self.domain
         if self.hashed is not None:
             return self.hashed.find(abstract_state, self._telling)
-        return domain.entry(abstract_state) if domain.defines("entry") else domain.rank(abstract_state)
+        return as_abstract(domain).entry(abstract_state) if domain.defines("entry") else domain.rank(abstract_state)
 
     @cached_property
     def _telling(self) -> list[int]:
@@ -205,7 +206,7 @@ class PatternDatabase:
     def __call__(self, state: Any) -> float:
         """The estimate for a state of the problem; of its domain(), where it is not a Domain itself."""
         try:
-            abstract_state = self.domain.abstract(state)
+            abstract_state = as_abstract(self.domain).abstract(state)
         except Exception as error:
             if hasattr(state, "_fields"):
                 raise
@@ -227,7 +228,7 @@ class PatternDatabase:
         for a hash table.
         """
         with files.writing_to(self.path.parent):
-            compress(self.path, self.domain.table_base(), threads=threads)
+            compress(self.path, as_abstract(self.domain).table_base(), threads=threads)
 
     @property
     def mean(self) -> float:

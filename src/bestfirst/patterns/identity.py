@@ -17,8 +17,10 @@ from types import ModuleType
 from typing import Any
 
 from bestfirst.claims import codes_of, names_in
+from bestfirst.domain import Domain
+from bestfirst.patterns.abstract_domain import AbstractDomain, as_abstract
 from bestfirst.patterns.code_hashes import HASHES
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 
 TABLE_BASE = "table_base"
 LONG_RUN = 5
@@ -41,7 +43,7 @@ class Identity:
     @classmethod
     def of(cls, domain: Domain) -> Identity:
         """The identity of an abstract domain."""
-        parameters = domain.parameters()
+        parameters = as_abstract(domain).parameters()
         return cls.from_parameters(type(domain), _data_of(domain) if parameters is None else parameters)
 
     @classmethod
@@ -94,7 +96,7 @@ def code_hash(domain: type[Domain]) -> str:
     waiting: list[Any] = [domain]
     while waiting:
         thing = waiting.pop()
-        if thing in seen or thing in (Domain, Problem, object):
+        if thing in seen or thing in (AbstractDomain, Domain, Problem, object):
             continue
         seen[thing] = None
         tree, names = _code_of(thing)

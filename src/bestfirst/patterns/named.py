@@ -6,15 +6,17 @@ from collections.abc import Sequence
 from contextlib import suppress
 from time import sleep
 
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.building.progress import Progress
 from bestfirst.patterns.combination import additive, largest
 from bestfirst.patterns.database import PatternDatabase
 from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.policy import Policy, ProgressLine, current_policy, tell
 from bestfirst.patterns.storage.files import BUILDING, data_directory
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 from bestfirst.system.threads import processors
 
 PREFIX = "pdb:"
@@ -38,7 +40,7 @@ def heuristic_of(problem: Problem, name: str) -> Heuristic:
         databases.append(found or build(abstract, abstract.name()))
     if pattern.endswith(DUAL):
         return largest(problem, databases, name, dual=True)
-    combined = largest if any(database.domain.counted is None for database in databases) else additive
+    combined = largest if any(as_abstract(database.domain).counted is None for database in databases) else additive
     return combined(problem, databases, name)
 
 

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from bestfirst.arguments import check_function, check_kind, check_path
+from bestfirst.arguments import check_function, check_kind, check_path, parse_bytes
 from bestfirst.patterns.building.progress import Progress
-from bestfirst.solution import parse_bytes
 from bestfirst.system.threads import check_threads
 
 QUIET_SECONDS = 1.0

@@ -30,9 +30,9 @@ from bestfirst.search.idastar import idastar
 from bestfirst.search.iterative_deepening import iterative_deepening
 from bestfirst.search.node import Node
 from bestfirst.search.rbfs import rbfs
+from bestfirst.search.steps import Step
 from bestfirst.search.uniform_cost import uniform_cost
 from bestfirst.search.weighted_astar import weighted_astar
-from bestfirst.trace.events import Step
 
 
 @dataclass(frozen=True)

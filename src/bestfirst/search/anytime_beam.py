@@ -10,7 +10,7 @@ from bestfirst.problem import Problem
 from bestfirst.search.beam import OUTSIDE, check_width
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import Agenda, by_total
-from bestfirst.trace.events import (
+from bestfirst.search.steps import (
     DEAD_END,
     DUPLICATE,
     GENERATE,

@@ -11,21 +11,8 @@ from typing import Any
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import Agenda, Ties, by_weighted_total
+from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, REOPEN, UPDATE, Drop, End, Expand, Goal, Made, Prune, Step
 from bestfirst.search.weighted_astar import check_weight
-from bestfirst.trace.events import (
-    DEAD_END,
-    DUPLICATE,
-    GENERATE,
-    REOPEN,
-    UPDATE,
-    Drop,
-    End,
-    Expand,
-    Goal,
-    Made,
-    Prune,
-    Step,
-)
 
 
 def anytime_weighted_astar(

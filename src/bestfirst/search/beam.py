@@ -10,7 +10,7 @@ from bestfirst.errors import InputError
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import by_estimate
-from bestfirst.trace.events import DEAD_END, DUPLICATE, GENERATE, Drop, End, Expand, Fate, Goal, Made, Step
+from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, Drop, End, Expand, Fate, Goal, Made, Step
 
 OUTSIDE = Drop("outside the beam")
 WIDTH = 100

@@ -13,18 +13,7 @@ from typing import Any
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import Agenda
-from bestfirst.trace.events import (
-    DEAD_END,
-    DUPLICATE,
-    GENERATE,
-    REOPEN,
-    UPDATE,
-    End,
-    Expand,
-    Goal,
-    Made,
-    Step,
-)
+from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, REOPEN, UPDATE, End, Expand, Goal, Made, Step
 
 
 def best_first(

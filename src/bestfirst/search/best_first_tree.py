@@ -8,7 +8,7 @@ from typing import Any
 
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, StatesOnPath, expand, root_of
-from bestfirst.trace.events import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Step
+from bestfirst.search.steps import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Step
 
 
 class _Tree:

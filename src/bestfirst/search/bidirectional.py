@@ -12,21 +12,8 @@ from bestfirst.heuristics.heuristic import zero
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import Agenda, by_cost, by_total
+from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, REOPEN, UPDATE, End, Expand, Fate, Goal, Made, Prune, Step
 from bestfirst.stated import checked_backward
-from bestfirst.trace.events import (
-    DEAD_END,
-    DUPLICATE,
-    GENERATE,
-    REOPEN,
-    UPDATE,
-    End,
-    Expand,
-    Fate,
-    Goal,
-    Made,
-    Prune,
-    Step,
-)
 
 
 def bidirectional_astar(

@@ -11,7 +11,7 @@ from bestfirst.problem import Problem
 from bestfirst.search.astar import astar
 from bestfirst.search.node import StatesOnPath, expand, root_of
 from bestfirst.search.open_list import Agenda, Ties, by_total
-from bestfirst.trace.events import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Step
+from bestfirst.search.steps import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Step
 
 
 def branch_and_bound(

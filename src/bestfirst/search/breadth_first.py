@@ -8,7 +8,7 @@ from math import inf
 
 from bestfirst.problem import Problem
 from bestfirst.search.node import expand, root_of
-from bestfirst.trace.events import DUPLICATE, GENERATE, End, Expand, Goal, Made, Step
+from bestfirst.search.steps import DUPLICATE, GENERATE, End, Expand, Goal, Made, Step
 
 
 def breadth_first(problem: Problem) -> Iterator[Step]:

@@ -9,7 +9,7 @@ from typing import Any
 from bestfirst.heuristics.heuristic import zero
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
-from bestfirst.trace.events import DEAD_END, GENERATE, ON_PATH, Drop, End, Expand, Goal, Made, Prune, Step
+from bestfirst.search.steps import DEAD_END, GENERATE, ON_PATH, Drop, End, Expand, Goal, Made, Prune, Step
 
 
 def depth_first_branch_and_bound(problem: Problem, h: Callable[[Any], float] | None = None) -> Iterator[Step]:

@@ -9,7 +9,7 @@ from math import inf
 from bestfirst.errors import InputError
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
-from bestfirst.trace.events import GENERATE, ON_PATH, End, Expand, Goal, Made, Prune, Step
+from bestfirst.search.steps import GENERATE, ON_PATH, End, Expand, Goal, Made, Prune, Step
 
 
 def depth_limited(problem: Problem, *, depth: float) -> Iterator[Step]:

@@ -13,28 +13,14 @@ from bestfirst.problem import Problem, Successor
 from bestfirst.replay import tested
 from bestfirst.rounding import exceeds
 from bestfirst.search.node import Node
+from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, REOPEN, Drop, End, Expand, Goal, Prune, Round, Step, Try
 from bestfirst.solution import Iteration, Limits
 from bestfirst.stated import checked_backward
 from bestfirst.system.gc_tuning import seldom_collecting
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.memory import resident_bytes
 from bestfirst.trace import Event, Trace
-from bestfirst.trace.events import (
-    DEAD_END,
-    DUPLICATE,
-    GENERATE,
-    REOPEN,
-    Drop,
-    End,
-    Expand,
-    Goal,
-    Prune,
-    Round,
-    Step,
-    Try,
-    event_of,
-    events_of_made,
-)
+from bestfirst.trace.events import event_of, events_of_made
 
 GOALS_TESTED = 16
 """Of how many states, the first that are expanded, it is looked at whether is_goal gives a truth value."""

@@ -9,7 +9,7 @@ from math import inf
 
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
-from bestfirst.trace.events import DUPLICATE, GENERATE, End, Expand, Goal, Made, Prune, Step, Try
+from bestfirst.search.steps import DUPLICATE, GENERATE, End, Expand, Goal, Made, Prune, Step, Try
 
 WRONG_START = Prune("the first state is not the start")
 ILLEGAL = Prune("two consecutive states without an action between them")

@@ -8,7 +8,7 @@ from typing import Any
 from bestfirst.problem import Problem
 from bestfirst.search.best_first import best_first
 from bestfirst.search.open_list import Agenda, Ties, by_estimate
-from bestfirst.trace.events import Step
+from bestfirst.search.steps import Step
 
 
 def greedy(problem: Problem, h: Callable[[Any], float], *, ties: Ties = "fifo") -> Iterator[Step]:

@@ -11,7 +11,7 @@ from bestfirst.errors import UnknownNameError
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.operator_sequences.automaton import MoveAutomaton, check_pruning, move_automaton
-from bestfirst.trace.events import DEAD_END, GENERATE, End, Expand, Goal, Made, Prune, Round, Step
+from bestfirst.search.steps import DEAD_END, GENERATE, End, Expand, Goal, Made, Prune, Round, Step
 
 ZERO_CYCLE = Prune("a cycle that costs nothing")
 

@@ -9,7 +9,7 @@ from math import inf
 from bestfirst.problem import Problem
 from bestfirst.search.depth_limited import probe_to_depth
 from bestfirst.search.node import root_of
-from bestfirst.trace.events import GENERATE, End, Made, Round, Step
+from bestfirst.search.steps import GENERATE, End, Made, Round, Step
 
 
 def iterative_deepening(problem: Problem) -> Iterator[Step]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
-from bestfirst.trace.events import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Step
+from bestfirst.search.steps import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Step
 
 
 @dataclass(slots=True)

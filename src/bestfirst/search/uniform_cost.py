@@ -8,7 +8,7 @@ from bestfirst.heuristics.heuristic import zero
 from bestfirst.problem import Problem
 from bestfirst.search.best_first import best_first
 from bestfirst.search.open_list import Agenda, Ties, by_cost
-from bestfirst.trace.events import Step
+from bestfirst.search.steps import Step
 
 
 def uniform_cost(problem: Problem, *, ties: Ties = "fifo") -> Iterator[Step]:

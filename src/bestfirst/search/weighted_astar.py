@@ -10,7 +10,7 @@ from bestfirst.problem import Problem
 from bestfirst.search.best_first import best_first
 from bestfirst.search.node import Node
 from bestfirst.search.open_list import Agenda, Ties, by_weighted_total
-from bestfirst.trace.events import Step
+from bestfirst.search.steps import Step
 
 
 def check_weight(weight: float) -> None:
@@ -33,9 +33,11 @@ def weighted_astar(
     check_weight(weight)
 
     def bound(node: Node) -> float:
-        return node.g / weight + node.h
+        return node.f if weight == 1 else node.g / weight + node.h  # a quotient of large ints is rounded
 
     def bound_at_goal(goal: Node, agenda: Agenda) -> float:
+        if weight == 1:
+            return goal.g
         lowest = min((node.f for node in agenda), default=goal.g)
         return max(bound(goal), min(goal.g, lowest))
 

@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all."""
+"""Writing a file whole or not at all: a program that is killed leaves no half of one."""
 
 from __future__ import annotations
 

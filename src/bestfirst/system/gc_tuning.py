@@ -1,4 +1,4 @@
-"""Python's garbage collector, told that a search makes very many objects that all stay."""
+"""Python's garbage collector, told that the nodes of a search stay, so that it does not look through them again and again."""
 
 from __future__ import annotations
 

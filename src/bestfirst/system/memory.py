@@ -1,4 +1,4 @@
-"""The resident memory of this process."""
+"""The resident memory of this process, by which a limit on memory ends a search before the machine does."""
 
 from __future__ import annotations
 

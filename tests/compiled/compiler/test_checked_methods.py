@@ -69,7 +69,7 @@ def test_elements_of_narrow_arrays_are_numbers_of_python() -> None:
     """Differences, signs, bits and sums of uint8, uint64, bool and float32 are those of ints and floats."""
     reference, fast = both(Narrow())
     assert reference.cost == fast.cost
-    assert (reference.cost or 0) > 4 * 2**62
+    assert reference.cost is not None and reference.cost > 4 * 2**62
 
 
 class Grows(Counter):

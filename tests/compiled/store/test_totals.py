@@ -272,3 +272,27 @@ def test_a_search_changes_from_buckets_to_a_heap_in_its_middle() -> None:
     domain.default_heuristic = "given"
     for ties in ("fifo", "lifo"):
         assert_twins(domain, "astar", ties=ties)
+
+
+@pytest.mark.parametrize("algorithm", ["uniform-cost", "astar", "greedy", "idastar", "depth-first-branch-and-bound"])
+@pytest.mark.parametrize("expansions", range(7))
+def test_a_limit_on_expansions_is_exact_where_costs_outgrow_their_records(algorithm: str, expansions: int) -> None:
+    """The search is begun again with wider ones, which is no reason to expand more."""
+    assert_twins(line(2, 3, 2**62 - 1, 2, 2), algorithm, expansions=expansions)
+
+
+@pytest.mark.parametrize("weight", [1, 1.0])
+@pytest.mark.parametrize("cost", [3, 2**53, 10**17])
+def test_weighted_astar_with_weight_1_is_astar(cost: int, weight: float) -> None:
+    """Its bound is f, which is exact, and no quotient."""
+    solution = assert_twins(line(cost), "weighted-astar", weight=weight)
+    assert (solution.status, solution.lower_bound) == ("optimal", cost)
+
+
+@pytest.mark.parametrize("small", [0.5, 5e-324])
+def test_idastar_leaves_a_cycle_whose_cost_is_lost_in_rounding(small: float) -> None:
+    """g stays what it was, as on a cycle of actions that cost nothing."""
+    edges = {0: [(1, 1e16)], 1: [(2, small)], 2: [(3, small)], 3: [(1, small), (4, 2.0)]}
+    domain = FloatGraph(edges, frozenset([4]), dict.fromkeys(range(5), 0.0), 5)
+    domain.default_heuristic = "given"
+    assert assert_twins(domain, "idastar", expansions=1000).status == "optimal"

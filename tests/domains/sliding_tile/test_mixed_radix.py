@@ -11,7 +11,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.domains.sliding_tile import mixed_radix
-from bestfirst.domains.sliding_tile.databases import UNREACHED, index_of, shapes
+from bestfirst.domains.sliding_tile.estimate import UNREACHED, index_of, shapes
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.patterns import Policy, database_policy
 from twins import assert_twins

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bestfirst.domains.sliding_tile.notation import read_board, read_size
-from bestfirst.domains.sliding_tile.problem import Board, SlidingTile
+from bestfirst.domains.sliding_tile.problem import SlidingTile
+from bestfirst.domains.sliding_tile.rules import Board
 from bestfirst.domains.sliding_tile.walking_distance import walking_distances
 from bestfirst.errors import InputError
 from bestfirst.solution import Status

@@ -284,7 +284,7 @@ def test_settings_that_cannot_be_are_refused() -> None:
     with pytest.raises(InputError, match="null_move is 'x'"):
         Settings(null_move="x")  # type: ignore[arg-type]
     for plies in (3, -1, 1.0, "2"):
-        with pytest.raises(InputError, match=r"foresight is .*; write True, False, or the plies that it sees: 1 or 2"):
+        with pytest.raises(InputError, match=r"foresight is .*; write True, False, or a number of plies"):
             Settings(foresight=plies)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="history is 1; write True or False"):
         Settings(history=1)  # type: ignore[arg-type]

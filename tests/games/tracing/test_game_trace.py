@@ -181,7 +181,7 @@ def test_posthoc_plays_the_tree() -> None:
     assert (events[0]["pId"], events[0]["label"], events[-1]["label"]) == (None, None, "max 3")
     places = {(event["x"], event["y"]) for event in events}
     assert len(places) == 13
-    assert any(event["note"] == "2 was not looked at: 2 <= alpha 3" for event in events)
+    assert any(event["note"] == "2 was pruned: 2 <= alpha 3" for event in events)
 
 
 def test_the_drawing_on_the_page_is_the_one_that_is_made() -> None:

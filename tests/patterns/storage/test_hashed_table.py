@@ -123,7 +123,7 @@ KILLED = """
 import os, signal, sys
 from bestfirst.patterns.building import work_files
 from bestfirst.patterns.database import PatternDatabase
-from patterns.test_hashed_table import UNRANKED
+from patterns.storage.test_hashed_table import UNRANKED
 
 work_files.SECONDS_BETWEEN_NOTES = work_files.LONGEST_PART_OF_TIME = 0
 data, where = sys.argv[1:]

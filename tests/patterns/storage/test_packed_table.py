@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 import bestfirst as bf
 from bestfirst.domains.sliding_tile.abstract import PatternTiles
 from bestfirst.heuristics.naming import find_heuristic
+from bestfirst.patterns.abstract_domain import Base
 from bestfirst.patterns.combination import largest
 from bestfirst.patterns.database import PatternDatabase
 from bestfirst.patterns.policy import Policy, database_policy
 from bestfirst.patterns.storage.checksummed import sealed
 from bestfirst.patterns.storage.files import HEADER, TABLE
-from bestfirst.patterns.storage.packed_table import DISTANCE, Base, PackedTable, packed
+from bestfirst.patterns.storage.packed_table import DISTANCE, PackedTable, packed
 from twins import assert_twins
 
 CUBE = bf.PocketCube("R U F R U F R2 U", "F U2")

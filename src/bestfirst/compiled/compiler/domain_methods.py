@@ -1,4 +1,4 @@
-"""Kernels: the methods of a domain, and what moves its states to and from the engine's arrays, for Numba to compile."""
+"""The methods of a domain, and what moves its states to and from the engine's arrays, for Numba to compile."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from bestfirst.compiled.compiler.lookups import TableLookups
 from bestfirst.compiled.compiler.machine_code import passed
 from bestfirst.compiled.compiler.operations.whole import RESULT_SITE, WORD_STATES, in_words, is_float, is_int
 from bestfirst.compiled.compiler.rewriting import ATTRIBUTE, MOST, STATE
-from bestfirst.compiled.compiler.specialise import kept_fields, telling_fields
+from bestfirst.compiled.compiler.state_fields import kept_fields, telling_fields
 from bestfirst.compiled.compiler.translate import ARGUMENTS, WORD_BITS, Place, Translation, range_of
 from bestfirst.compiled.store.hashing import hashing_names, mixing
 from bestfirst.errors import CompileError

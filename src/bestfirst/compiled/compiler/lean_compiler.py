@@ -39,7 +39,7 @@ from numba.core.untyped_passes import (
 
 from bestfirst.compiled.compiler.arithmetic import PREFIX
 from bestfirst.compiled.compiler.intrinsic_code import INTRINSICS
-from bestfirst.compiled.compiler.specialise import is_interpreted
+from bestfirst.compiled.compiler.may_compile import is_interpreted
 
 _OPTIONS = {"nopython": True, "nogil": True, "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 

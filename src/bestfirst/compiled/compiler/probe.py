@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise import no_estimate, specialise
-from bestfirst.problem import Domain
+from bestfirst.domain import Domain
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import as_self, estimate, is_goal, load, step, store, unrank

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
 import types
 from collections.abc import Callable, Iterable, Sequence
@@ -21,17 +20,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.compiled.compiler.cache import cache_directory, keep_cached, read_cached
-from bestfirst.compiled.compiler.from_cache import check_may_compile
 from bestfirst.compiled.compiler.guards import explain, has_notes
 from bestfirst.compiled.compiler.lookups import TableLookups, read_data
 from bestfirst.compiled.compiler.machine_code import Code, Kinds, MachineCode, passed
+from bestfirst.compiled.compiler.may_compile import check_may_compile, is_interpreted
+from bestfirst.compiled.compiler.state_fields import kept_fields
 from bestfirst.compiled.compiler.translate import Translation, translate
-from bestfirst.errors import InputError, NotCompilableError
-from bestfirst.patterns.combination import Lookups
+from bestfirst.errors import NotCompilableError
+from bestfirst.heuristics.table_lookup import TableEstimate
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.records import Layout
-    from bestfirst.problem import Domain
+    from bestfirst.domain import Domain
 
 _READY: dict[str, Callable[..., Any]] = {}
 """What this process has specialised, by tag."""
@@ -71,7 +71,7 @@ class Compiled:
         methods: dict[str, Callable[..., Any]] = {}
         for name, function in self.translation.originals.items():
             methods[name] = types.MethodType(function, domain)
-        if isinstance(self.estimate, Lookups):
+        if isinstance(self.estimate, TableEstimate):
             methods["estimate"] = self.estimate
         return methods
 
@@ -209,7 +209,7 @@ def has_float_costs(domain: Domain, estimate: Callable[..., Any], optional: Sequ
 def methods_of(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> dict[str, Callable[..., Any]]:
     """The methods of a domain that make a search of it, by the names that templates have for them."""
     names = ("step", "is_goal", *optional)
-    looks_up = isinstance(estimate, Lookups)
+    looks_up = isinstance(estimate, TableEstimate)
     return {name: getattr(type(domain), name) for name in names} | {"estimate": no_lookup if looks_up else estimate}
 
 
@@ -239,11 +239,6 @@ def _has_float_costs(translation: Translation, data: tuple[Any, ...]) -> bool:
 def _domain_of(translation: Translation) -> Domain:
     domain: Any = translation.domain
     return domain  # type: ignore[no-any-return]
-
-
-def is_interpreted() -> bool:
-    """Whether templates are run interpreted, because NUMBA_DISABLE_JIT=1 says so: to step through them, and for tests."""
-    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
 def _gives_floats(translation: Translation) -> bool:
@@ -328,20 +323,6 @@ def _numbers_read(functions: Iterable[Callable[..., Any]]) -> set[tuple[str, str
 @cache
 def _source_of(file: Path) -> bytes:
     return file.read_bytes()
-
-
-def telling_fields(domain: Domain) -> Sequence[int]:
-    """The places of the fields that tell states apart (Domain.identity). Raises InputError for one that is not there."""
-    fields = domain.State._fields
-    for name in domain.identity:
-        if name not in fields:
-            raise InputError(f"identity of {domain.name()} names {name!r}; its states have the fields {', '.join(fields)}")
-    return [fields.index(name) for name in domain.identity or fields]
-
-
-def kept_fields(domain: Domain) -> Sequence[int]:
-    """The places of the fields that are kept in rows of words: those of no bits are always 0."""
-    return [place for place, name in enumerate(domain.State._fields) if domain.bits.get(name) != 0]
 
 
 def no_estimate(_self: Any, _state: Any) -> int:

@@ -20,8 +20,8 @@ from bestfirst.compiled.compiler.source import Place, check_is_function, definit
 from bestfirst.errors import CompileError, NotCompilableError
 
 if TYPE_CHECKING:
+    from bestfirst.domain import Domain
     from bestfirst.games.domain import GameDomain
-    from bestfirst.problem import Domain
 
 WORD_BITS = 64
 

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from bestfirst.compiled.compiler.from_cache import NotInCacheError, from_cache_only
+from bestfirst.compiled.compiler.may_compile import NotInCacheError, from_cache_only
 from bestfirst.compiled.compiler.specialise_game import specialise_game
 from bestfirst.compiled.kernels.alpha_beta import PARTS, SHARED_PARTS, alpha_beta_slice
 from bestfirst.compiled.kernels.forward_pruning import SELECTIVE_PARTS

@@ -24,8 +24,8 @@ from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
 from bestfirst.compiled.store.nodes import Nodes
 from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.compiled.store.state_table import empty_table, find
+from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain
 from bestfirst.search.beam import WIDTH as DEFAULT_WIDTH
 from bestfirst.search.beam import check_width
 

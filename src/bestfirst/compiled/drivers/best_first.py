@@ -27,9 +27,9 @@ from bestfirst.compiled.store.records import WORD, Layout, most_cost
 from bestfirst.compiled.store.saved_values import MOST, Saved, require
 from bestfirst.compiled.store.table import is_ranked
 from bestfirst.compiled.store.totals import GREATEST_COST, Words
+from bestfirst.domain import Domain
 from bestfirst.errors import VerificationError
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
-from bestfirst.problem import Domain
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import check_ties
 from bestfirst.search.weighted_astar import check_weight
@@ -338,6 +338,7 @@ class BestFirst(CompiledDriver):
         self._cost_bits = cost_bits
         self._is_preparing = True
         self._begin()
+        self._take_counts()
         self._is_preparing = False
         while self._control[EXPANDED] < expanded and self.stopped != "memory":  # a run that is over leaves this to the next
             self._advance(expanded - int(self._control[EXPANDED]))

@@ -25,9 +25,9 @@ from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
 from bestfirst.compiled.store.nodes import Nodes
 from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.compiled.store.state_table import empty_table, find
+from bestfirst.domain import Domain
 from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain
 from bestfirst.search.bidirectional import join
 from bestfirst.search.node import Node
 from bestfirst.stated import checked_backward, checked_domain

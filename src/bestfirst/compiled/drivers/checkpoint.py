@@ -26,9 +26,10 @@ import numpy as np
 from bestfirst.compiled.compiler.specialise import methods_of, no_estimate
 from bestfirst.compiled.compiler.translate import translate
 from bestfirst.compiled.store.saved_values import MOST, Saved, SavedError, require, same_number
+from bestfirst.domain import Domain
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.solution import Iteration, Stats
 from bestfirst.system.atomic import write_atomically

@@ -21,8 +21,8 @@ from bestfirst.compiled.store.growth import grown
 from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
 from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.compiled.store.state_table import empty_table, find
+from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain
 from bestfirst.search.node import Node, root_of
 
 if TYPE_CHECKING:

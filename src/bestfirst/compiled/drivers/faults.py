@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from bestfirst.compiled.store.totals import GREATEST_COST
+from bestfirst.domain import Domain
 from bestfirst.errors import BestfirstError, InputError, ProblemError, StateError, WordOverflowError
-from bestfirst.problem import Domain
 from bestfirst.search.node import Node, expand, root_of
 
 

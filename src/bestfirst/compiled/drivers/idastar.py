@@ -16,9 +16,10 @@ from bestfirst.compiled.drivers.faults import compiled_root, complain
 from bestfirst.compiled.store.growth import grown
 from bestfirst.compiled.store.saved_values import MOST, Saved, require
 from bestfirst.compiled.store.totals import Words
+from bestfirst.domain import Domain
 from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 from bestfirst.rounding import exceeds
 from bestfirst.search.idastar import Order, check_order, closes_a_zero_cycle
 from bestfirst.search.node import Node

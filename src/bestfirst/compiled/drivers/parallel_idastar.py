@@ -24,8 +24,9 @@ from bestfirst.compiled.kernels.idastar import (
     idastar_slice,
 )
 from bestfirst.compiled.store.saved_values import MOST, Saved, require
+from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 from bestfirst.search.idastar import Order
 from bestfirst.solution import Limits
 from bestfirst.system.threads import side_by_side

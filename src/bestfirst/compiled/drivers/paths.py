@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from bestfirst.problem import Domain
+from bestfirst.domain import Domain
 from bestfirst.search.node import Node, root_of
 
 

@@ -13,7 +13,7 @@ from bestfirst.compiled.store import totals
 from bestfirst.compiled.store.nodes import Nodes
 from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.compiled.store.state_table import NONE
-from bestfirst.problem import Domain
+from bestfirst.domain import Domain
 
 if TYPE_CHECKING:
     pass

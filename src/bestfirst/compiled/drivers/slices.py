@@ -31,8 +31,8 @@ from bestfirst.compiled.kernels.control import (
 from bestfirst.compiled.store.inconsistent_edges import Falls
 from bestfirst.compiled.store.saved_values import MOST, Saved, require
 from bestfirst.compiled.store.totals import Words
+from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
-from bestfirst.problem import Domain
 from bestfirst.search.node import Node
 from bestfirst.system.memory import available_bytes
 

@@ -1,4 +1,4 @@
-"""Selective search, compiled: the parts of alpha_beta_slice for pruning that can be wrong and for singular extensions.
+"""Forward pruning, compiled: null moves, late moves, singular extensions and the like at the speed of the compiled engine.
 
 A search that a node needs before its moves are tried (after a null move, less deep, or without a move) is made by putting a
 node above it on the stack; when that has a value, the node goes on from the stage that it had come to.

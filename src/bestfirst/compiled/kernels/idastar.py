@@ -260,7 +260,7 @@ def idastar_slice(
                 elif repeats == NEVER and not is_on_path(path, depth, child):
                     repeats = NO_DEPTH
                 continue
-            if not UNIT_COST and cost == 0 and is_zero_cycle(path, depth, child, child_g):
+            if not UNIT_COST and child_g == g and is_zero_cycle(path, depth, child, child_g):
                 pruned += 1
                 continue
             at = end

@@ -30,7 +30,7 @@ import numpy as np
 
 from bestfirst.compiled.compiler.intrinsics import prefetch
 from bestfirst.compiled.store.table import attempt_key_of, first_slot
-from bestfirst.problem import Domain
+from bestfirst.domain import Domain
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import (

@@ -1,4 +1,4 @@
-"""Arrays that grow."""
+"""Arrays that grow: nobody need say before a search how many nodes it will make."""
 
 from __future__ import annotations
 

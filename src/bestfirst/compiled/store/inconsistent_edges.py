@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bestfirst.problem import Domain
+from bestfirst.domain import Domain
 from bestfirst.rounding import ABSOLUTE_ROUNDING, RELATIVE_ROUNDING
 from bestfirst.search.node import Node
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from bestfirst.compiled.store.growth import grown
 from bestfirst.compiled.store.state_table import NONE
-from bestfirst.problem import Domain
+from bestfirst.domain import Domain
 
 
 class Nodes:

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.compiler.intrinsics import prefetch
-from bestfirst.compiled.compiler.specialise import telling_fields
+from bestfirst.compiled.compiler.state_fields import telling_fields
 from bestfirst.compiled.store.hashing import hashing_names, mixing
 from bestfirst.compiled.store.totals import GREATEST_COST
-from bestfirst.problem import Domain
+from bestfirst.domain import Domain
 from bestfirst.words import signed
 
 if TYPE_CHECKING:

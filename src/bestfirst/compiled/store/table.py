@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.compiler.intrinsics import prefetch
-from bestfirst.problem import Domain
+from bestfirst.domain import Domain
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import RANKED, attempt_rank, is_state, mix_of, rank, state_of

@@ -25,8 +25,9 @@ import numpy as np
 
 from bestfirst.compiled.compiler.specialise import no_estimate, specialise
 from bestfirst.compiled.drivers.faults import check_start, check_state, disagreement
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError, ProblemError
-from bestfirst.problem import Domain
+from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.system.threads import side_by_side
 
 if TYPE_CHECKING:
@@ -377,7 +378,8 @@ class Distances(Levels):
 
     def _control(self, level: int) -> Any:
         control = np.zeros(CONTROLS, np.int64)
-        control[LEVEL], control[BLOCK_SIZE], control[ACTIONS] = level, self._domain.block_size, self._domain.max_actions
+        control[LEVEL], control[BLOCK_SIZE] = level, as_abstract(self._domain).block_size
+        control[ACTIONS] = self._domain.max_actions
         return control
 
     def _work_off(self, left: deque[tuple[int, int]], control: Any) -> None:
@@ -408,7 +410,7 @@ class Distances(Levels):
             if wrong >= 0:
                 state = self._domain.unrank(wrong)
                 raise ProblemError(
-                    f"entry({state!r}) is {self._domain.entry(state)!r}, which is not in 0 .. {len(least) - 1}"
+                    f"entry({state!r}) is {as_abstract(self._domain).entry(state)!r}, which is not in 0 .. {len(least) - 1}"
                 )
             yield min(1.0, (start + CHUNK) / size)
 

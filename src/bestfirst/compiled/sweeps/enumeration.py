@@ -24,9 +24,10 @@ from bestfirst.compiled.store import table
 from bestfirst.compiled.store.node_store import NodeStore
 from bestfirst.compiled.store.records import Layout
 from bestfirst.compiled.store.table import fill_table, find, first_slot, is_ranked, key_of, place_in, put
-from bestfirst.enumeration import ANTIPODES, Enumeration
+from bestfirst.domain import Domain
+from bestfirst.enumerated import ANTIPODES, Enumeration
 from bestfirst.errors import InputError
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand
 from bestfirst.solution import Limits
 from bestfirst.system.memory import available_bytes

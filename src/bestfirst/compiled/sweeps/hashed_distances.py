@@ -32,10 +32,10 @@ from bestfirst.compiled.sweeps.distances import (
     Look,
     is_step,
 )
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.patterns.building.work_files import GrowingTable
 from bestfirst.patterns.storage.hashed_table import HashedTable, may_hold
-from bestfirst.problem import Domain
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import LEGAL_FIRST, MAX_ACTIONS, as_self, hash_of, is_same, load, step, store

@@ -30,9 +30,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
-from bestfirst.problem import Cell, Cost, Domain
+from bestfirst.problem import Cell, Cost
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

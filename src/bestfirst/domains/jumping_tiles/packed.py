@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.problem import Domain
 
 if TYPE_CHECKING:
     from bestfirst.domains.jumping_tiles.problem import JumpingTiles

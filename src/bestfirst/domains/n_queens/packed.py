@@ -16,8 +16,8 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
+from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.problem import Domain
 
 if TYPE_CHECKING:
     from bestfirst.domains.n_queens.problem import NQueens, Queens

@@ -26,7 +26,7 @@ _UNSOLVABLE = {
 }
 
 
-class NQueens(Problem):
+class NQueens(Problem[Queens, int]):
     """The n-queens puzzle, built row by row; columns are tried from left to right.
 
     n: the number of queens, and of rows and columns.

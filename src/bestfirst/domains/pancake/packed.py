@@ -16,9 +16,9 @@ from __future__ import annotations
 from math import factorial
 from typing import TYPE_CHECKING, NamedTuple
 
+from bestfirst.domain import Domain
 from bestfirst.domains.shared.ranking import MOST_ITEMS, lehmer_digits, permutation_of, permutation_rank, scale_for
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.problem import Domain
 from bestfirst.stated import backward_domain
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Stack: TypeAlias = tuple[int, ...]
 
 
-class Pancake(Problem):
+class Pancake(Problem[Stack, int]):
     """A stack of pancakes of the sizes 1 .. n, and the order that it must come to have.
 
     stack, goal: the sizes from the top, as a text ("3 1 4 2") or a sequence of ints; goal left out: 1 .. n.

@@ -1,4 +1,4 @@
-"""The arrays of a road network, checked."""
+"""The arrays of a road network, checked: a wrong one is an error when the map is made, not in a search."""
 
 from __future__ import annotations
 

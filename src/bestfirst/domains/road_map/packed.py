@@ -22,10 +22,11 @@ from itertools import accumulate
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from bestfirst.domain import Domain
 from bestfirst.domains.road_map.roads import City, hypotenuse
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
-from bestfirst.problem import Action, Cost, Domain
+from bestfirst.problem import Action, Cost
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
-class RoadMap(Problem):
+class RoadMap(Problem[City, City]):
     """A map with a start and a goal.
 
     roads: {city: {city: length, ...}, ...}, or an iterable of (from, to, length) or of Road. A two-way road can be given

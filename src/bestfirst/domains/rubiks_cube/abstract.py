@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from bestfirst.domains.rubiks_cube.problem import EDGES, RubiksCube
 from bestfirst.errors import InputError, UnknownNameError
-from bestfirst.problem import Domain
+from bestfirst.patterns.abstract_domain import AbstractDomain
 
 CORNERS = "corners"
 MOST_EDGES = 7
@@ -28,7 +28,7 @@ NAMED = {
 TWISTS = 3**7
 
 
-class CubeCorners(Domain):
+class CubeCorners(AbstractDomain):
     """The corners of a Rubik's cube: places and twists as in RubiksCube.State."""
 
     class State(NamedTuple):
@@ -72,7 +72,7 @@ class CubeCorners(Domain):
         return self.State(number // TWISTS, number % TWISTS)
 
 
-class CubeEdges(Domain):
+class CubeEdges(AbstractDomain):
     """Some edges of a Rubik's cube, by their numbers in EDGES."""
 
     class State(NamedTuple):
@@ -152,7 +152,7 @@ def edges_rank(ones: Any, edges: int, count: int) -> int:
     return (number << count) + flips
 
 
-def project(cube: RubiksCube, pattern: str) -> Domain:
+def project(cube: RubiksCube, pattern: str) -> AbstractDomain:
     """See RubiksCube.project."""
     names = pattern.split() if isinstance(pattern, str) else []
     if names == [CORNERS]:
@@ -164,7 +164,7 @@ def project(cube: RubiksCube, pattern: str) -> Domain:
     return CubeEdges(cube, [EDGES.index(name) for name in names])
 
 
-def abstractions(cube: RubiksCube, name: str) -> list[Domain]:
+def abstractions(cube: RubiksCube, name: str) -> list[AbstractDomain]:
     """See RubiksCube.abstractions."""
     if name not in NAMED:
         raise UnknownNameError("pattern database", name, NAMED)

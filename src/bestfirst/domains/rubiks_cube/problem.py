@@ -27,6 +27,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
+from bestfirst.domain import Domain
 from bestfirst.domains.shared.cube_geometry import (
     CORNERS,
     CORNERS_OF_FACE,
@@ -40,7 +41,7 @@ from bestfirst.domains.shared.cube_geometry import (
 )
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.problem import Cell, Domain
+from bestfirst.problem import Cell
 
 EDGES = ("UR", "UF", "UL", "UB", "DR", "DF", "DL", "DB", "FR", "FL", "BL", "BR")
 SOLVED = " ".join(9 * face for face in FACES)
@@ -150,7 +151,7 @@ class RubiksCube(Domain):
 
         return project(self, pattern)
 
-    def abstractions(self, pattern: str) -> list[Domain]:
+    def abstractions(self, pattern: str) -> Sequence[Domain]:
         """Of pdb:corners, pdb:edges (two halves), and pdb:korf (all three)."""
         from bestfirst.domains.rubiks_cube.abstract import abstractions  # noqa: PLC0415
 

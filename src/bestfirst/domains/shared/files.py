@@ -1,4 +1,4 @@
-"""Reading the files of problems."""
+"""Reading the files of problems, so that one that cannot be read, or a device without an end, is a clear error."""
 
 from __future__ import annotations
 

@@ -13,12 +13,12 @@ from math import perm
 from typing import Any, NamedTuple
 
 from bestfirst.errors import InputError
-from bestfirst.problem import Domain
+from bestfirst.patterns.abstract_domain import AbstractDomain
 
 MOST_PLACES = 16
 
 
-class PlacedItems(Domain):
+class PlacedItems(AbstractDomain):
     """Items and their places. A subclass says in abstract() how to find them in a state of its puzzle.
 
     moved: by action and place, where the action takes what is there. start, goal: the places of the items.

@@ -24,11 +24,10 @@ from bestfirst.domains.sliding_tile import packed, wide
 from bestfirst.domains.sliding_tile.cell_sets import SetNumbers, shifted_orders
 from bestfirst.domains.sliding_tile.partitions import check_pattern
 from bestfirst.errors import InputError
-from bestfirst.patterns.storage.packed_table import Base
-from bestfirst.problem import Domain
+from bestfirst.patterns.abstract_domain import AbstractDomain, Base
 
 if TYPE_CHECKING:
-    from bestfirst.domains.sliding_tile.problem import Board
+    from bestfirst.domains.sliding_tile.rules import Board
 
 _NOWHERE = 99
 
@@ -52,7 +51,7 @@ class Words(tuple[int, ...]):
     blank: int
 
 
-class PatternTiles(Domain):
+class PatternTiles(AbstractDomain):
     """The tiles of a pattern on a board, with the region of the blank.
 
     size: (rows, columns). tiles: the goal cells of the tiles of the pattern, ascending. blank: the goal cell of the blank.

@@ -33,15 +33,15 @@ import numpy as np
 
 from bestfirst.domains.sliding_tile.abstract import block_numbers
 from bestfirst.domains.sliding_tile.cell_sets import SetNumbers, shifted_orders
-from bestfirst.domains.sliding_tile.databases import NO_WAY, UNREACHED
+from bestfirst.domains.sliding_tile.estimate import NO_WAY, UNREACHED
 from bestfirst.domains.sliding_tile.packed import Tiles, board_words, changes_of_words
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.patterns.storage.joined_tables import joined
 
 if TYPE_CHECKING:
-    from bestfirst.domains.sliding_tile.databases import TileEstimate
+    from bestfirst.domains.sliding_tile.estimate import TileEstimate
     from bestfirst.domains.sliding_tile.partitions import Shape
-    from bestfirst.domains.sliding_tile.problem import Board, SlidingTile
+    from bestfirst.domains.sliding_tile.rules import Board, TileRules
 
 MOST_PATTERNS = 7
 """On the board, and as many on the mirrored one."""
@@ -100,7 +100,7 @@ class PatternedTiles(Tiles):
     identity = ("board0", "board1", "board2")
     fixed: Sequence[str] = ("sides", "area", "regions", "packed", "low_bits", "count", "orders", "value")
 
-    def __init__(self, puzzle: SlidingTile, estimate: TileEstimate, name: str) -> None:
+    def __init__(self, puzzle: TileRules, estimate: TileEstimate, name: str) -> None:
         super().__init__(puzzle)
         self._name, self._estimate = name, estimate
         self.sides = len(estimate.alternatives)
@@ -181,7 +181,7 @@ class PatternedTiles(Tiles):
             bits[total] = _TOTAL_BITS if patterns else 0
         return bits
 
-    def started_at(self, puzzle: SlidingTile) -> PatternedTiles:
+    def started_at(self, puzzle: TileRules) -> PatternedTiles:
         """The form of another puzzle with the same goal and moves."""
         made = copy(self)
         made._puzzle = puzzle

@@ -1,4 +1,4 @@
-"""The sliding-tile puzzle with pattern databases whose tables are spread out in memory: larger, and looked up in fewer steps.
+"""pdb:.../spread: tables spread out in memory, which make searches of the 24-puzzle faster for twice the memory.
 
 A spread-out table has a byte for every way to give each of the k tiles of its pattern one of n cells, at the sum of cell * n^i;
 where two tiles would share a cell it has no meaning. So a move shifts the place in the table by one number, which depends on the
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.domains.sliding_tile.cell_sets import SetNumbers
-from bestfirst.domains.sliding_tile.databases import UNREACHED
+from bestfirst.domains.sliding_tile.estimate import UNREACHED
 from bestfirst.domains.sliding_tile.lookups import MIRRORED, PLACES, PatternedTiles, chosen, with_change
 from bestfirst.errors import InputError
 from bestfirst.patterns.building.progress import size_text
@@ -24,9 +24,9 @@ from bestfirst.patterns.policy import tell
 from bestfirst.system.memory import available_bytes
 
 if TYPE_CHECKING:
-    from bestfirst.domains.sliding_tile.databases import TileEstimate
+    from bestfirst.domains.sliding_tile.estimate import TileEstimate
     from bestfirst.domains.sliding_tile.partitions import Shape
-    from bestfirst.domains.sliding_tile.problem import Board
+    from bestfirst.domains.sliding_tile.rules import Board
 
 SETS_AT_A_TIME = 100
 """Of a table that is being spread out: so few that their part of the table stays in the processor's cache."""

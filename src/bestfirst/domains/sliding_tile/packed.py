@@ -21,14 +21,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bestfirst.domain import Domain
 from bestfirst.domains.sliding_tile.line_conflicts import CONTENT_BITS, LONGEST_LINE, line_conflicts
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
-from bestfirst.problem import Domain
 from bestfirst.stated import backward_domain
 from bestfirst.words import signed
 
 if TYPE_CHECKING:
-    from bestfirst.domains.sliding_tile.problem import Board, SlidingTile
+    from bestfirst.domains.sliding_tile.rules import Board, TileRules
 
 MOST_CELLS = 16
 WIDTH = 4
@@ -47,7 +47,7 @@ class Tiles(Domain):
     default_heuristic: str | None = "manhattan"
     max_actions = 4
 
-    def __init__(self, puzzle: SlidingTile) -> None:
+    def __init__(self, puzzle: TileRules) -> None:
         self._puzzle = puzzle
         cells = len(puzzle.initial)
         self.actions = puzzle.moves
@@ -92,7 +92,7 @@ class PackedTiles(Tiles):
     identity = ("board",)
     fixed = ("rows", "columns", "cell", "change", "gain", "conflicts")
 
-    def __init__(self, puzzle: SlidingTile) -> None:
+    def __init__(self, puzzle: TileRules) -> None:
         super().__init__(puzzle)
         cells = len(puzzle.initial)
         self.rows, self.columns = puzzle.size

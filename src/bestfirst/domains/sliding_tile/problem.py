@@ -7,30 +7,25 @@ or "R". Every action costs 1.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import pairwise
-from operator import getitem, itemgetter
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from operator import getitem
+from typing import TYPE_CHECKING
 
-from bestfirst.domains.sliding_tile.notation import read_board, read_size
+from bestfirst.domains.sliding_tile.rules import Board, TileRules
 from bestfirst.domains.sliding_tile.walking_distance import Table, is_too_large, walking_distances
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
-from bestfirst.problem import Cell, Problem, Successor
+from bestfirst.long_search import LongSearch
+from bestfirst.problem import Cell, Successor
 
 if TYPE_CHECKING:
     from bestfirst.domains.sliding_tile.abstract import PatternTiles
     from bestfirst.domains.sliding_tile.packed import Tiles
 
-Board: TypeAlias = tuple[int, ...]
 
-_SHIFTS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
-LARGEST_SIDE = 16
-
-
-class SlidingTile(Problem):
+class SlidingTile(TileRules):
     """A sliding-tile puzzle: a start, a goal, and the order in which moves are tried.
 
     start, goal: a board in any notation of notation.py, or "goal" left out: tiles in order, blank last.
@@ -41,68 +36,12 @@ class SlidingTile(Problem):
 
     unit_cost = True
     default_heuristic: str = "manhattan"
-    long_search_heuristic = "auto"
-    long_search_algorithm = "idastar"
-    long_search_options = MappingProxyType({"prune": 8, "prune_from": 1_000_000})
-
-    def __init__(
-        self,
-        start: str | Sequence[object],
-        goal: str | Sequence[object] | None = None,
-        *,
-        size: str | Sequence[int] | None = None,
-        moves: str = "ULRD",
-    ) -> None:
-        given = None if size is None else read_size(size)
-        self.size, self.initial = read_board(start, given)
-        if max(self.size) > LARGEST_SIDE:
-            raise InputError(f"a board of {self.size[0]}x{self.size[1]} is too large; a side has at most {LARGEST_SIDE}")
-        cells = len(self.initial)
-        self.goal: Board = (*range(1, cells), 0) if goal is None else read_board(goal, self.size)[1]
-        if not isinstance(moves, str) or sorted(moves) != sorted(_SHIFTS):
-            raise InputError(f"moves is {moves!r}; write the four letters U, D, L, R in the order they are to be tried")
-        self.moves = moves
-        self._swaps = tuple(self._swaps_of(blank) for blank in range(cells))
-        self._settle()
+    long_search = LongSearch("auto", "idastar", {"prune": 8, "prune_from": 1_000_000})
 
     @classmethod
     def from_text(cls, text: str, *, goal: str | None = None, size: str | None = None, moves: str = "ULRD") -> SlidingTile:
         """A puzzle from the words of a command line."""
         return cls(text, goal, size=size, moves=moves)
-
-    def _swaps_of(self, blank: int) -> tuple[tuple[str, Callable[[Board], Board]], ...]:
-        """For each way the blank can move: its letter, and the function that makes the new board."""
-        swaps = []
-        for letter in self.moves:
-            target = self.neighbour(blank, letter)
-            if target is not None:
-                order = list(range(len(self.initial)))
-                order[blank], order[target] = target, blank
-                swaps.append((letter, itemgetter(*order)))
-        return tuple(swaps)
-
-    def neighbour(self, cell: int, letter: str) -> int | None:
-        """The cell above (U), below (D), left (L) or right (R) of a cell; None beyond the rim."""
-        rows, columns = self.size
-        row, column = divmod(cell, columns)
-        down, right = _SHIFTS[letter]
-        if 0 <= row + down < rows and 0 <= column + right < columns:
-            return (row + down) * columns + column + right
-        return None
-
-    def distance_home(self, cell: int, tile: int) -> int:
-        """The city-block distance of a tile in a cell from its goal cell; 0 for the blank."""
-        return self._manhattan_rows[cell][tile]
-
-    def most_manhattan(self) -> int:
-        """A number that no board's Manhattan distance exceeds: that of every tile as far from home as it can be."""
-        return sum(map(max, zip(*self._manhattan_rows, strict=True)))
-
-    def successors(self, state: Board) -> Iterable[Successor]:
-        return [(letter, swap(state), 1) for letter, swap in self._swaps[state.index(0)]]
-
-    def is_goal(self, state: Board) -> bool:
-        return state == self.goal
 
     def goal_state(self) -> Board:
         return self.goal
@@ -145,10 +84,6 @@ class SlidingTile(Problem):
             f"takes {_parity(blank_steps)} number of moves to its place, each a swap; "
             "exactly half of all boards can be reached"
         )
-
-    def _distance(self, cell: int, other: int) -> int:
-        columns = self.size[1]
-        return abs(cell // columns - other // columns) + abs(cell % columns - other % columns)
 
     def format(self, state: Board) -> str:
         return " / ".join(" ".join(_cell(tile) for tile in row) for row in self.rows(state))
@@ -221,11 +156,6 @@ class SlidingTile(Problem):
 
     def _has_blank_centre(self) -> bool:
         return self.size == (3, 3) and self.goal[4] == 0
-
-    @heuristic(admissible=True, consistent=True)
-    def manhattan(self, state: Board) -> int:
-        """P: the sum of the tiles' city-block distances from their goal cells."""
-        return sum(map(getitem, self._manhattan_rows, state))
 
     @heuristic(admissible=True, consistent=True)
     def misplaced(self, state: Board) -> int:
@@ -318,16 +248,6 @@ class SlidingTile(Problem):
         return _moves_to_undo(by_rows, columns - 1) + _moves_to_undo(by_columns, rows - 1)
 
     # Tables of the heuristics, made when first needed.
-
-    def _table(self, measure: Callable[[int, int], Any]) -> tuple[tuple[Any, ...], ...]:
-        """For each cell, by tile: the measure of the cell and the tile's goal cell; 0 for the blank."""
-        goal_cell = {tile: cell for cell, tile in enumerate(self.goal)}
-        cells = range(len(self.goal))
-        return tuple(tuple(measure(cell, goal_cell[tile]) if tile else 0 for tile in cells) for cell in cells)
-
-    @cached_property
-    def _manhattan_rows(self) -> tuple[tuple[int, ...], ...]:
-        return self._table(self._distance)
 
     @cached_property
     def _misplaced_rows(self) -> tuple[tuple[int, ...], ...]:

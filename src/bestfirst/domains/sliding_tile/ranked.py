@@ -18,7 +18,7 @@ from bestfirst.domains.shared.ranking import MOST_ITEMS, is_odd, lehmer_digits, 
 from bestfirst.domains.sliding_tile.packed import PackedTiles
 
 if TYPE_CHECKING:
-    from bestfirst.domains.sliding_tile.problem import SlidingTile
+    from bestfirst.domains.sliding_tile.rules import TileRules
 
 MOST_CELLS = MOST_ITEMS
 
@@ -26,7 +26,7 @@ MOST_CELLS = MOST_ITEMS
 class RankedTiles(PackedTiles):
     """A sliding-tile puzzle of two rows and columns or more, up to 12 cells, as PackedTiles, with rank and unrank."""
 
-    def __init__(self, puzzle: SlidingTile) -> None:
+    def __init__(self, puzzle: TileRules) -> None:
         super().__init__(puzzle)
         cells = len(puzzle.initial)
         self.tiles = cells - 1

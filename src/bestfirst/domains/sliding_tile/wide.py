@@ -1,4 +1,4 @@
-"""The sliding-tile puzzle in the compilable form, for boards of up to 64 cells.
+"""The sliding-tile puzzle in the compilable form, for boards of 17 to 64 cells: the compiled engine for the 24-puzzle.
 
 A state is nine ints:
 
@@ -28,7 +28,7 @@ import numpy as np
 from bestfirst.domains.sliding_tile.packed import Tiles, board_words
 
 if TYPE_CHECKING:
-    from bestfirst.domains.sliding_tile.problem import Board, SlidingTile
+    from bestfirst.domains.sliding_tile.rules import Board, TileRules
 
 MOST_CELLS = 64
 WORDS = 7
@@ -55,7 +55,7 @@ class WideTiles(Tiles):
 
     identity = tuple(f"word{word}" for word in range(WORDS))
 
-    def __init__(self, puzzle: SlidingTile) -> None:
+    def __init__(self, puzzle: TileRules) -> None:
         super().__init__(puzzle)
         cells = len(puzzle.initial)
         self.initial = self.encode(puzzle.initial)

@@ -21,11 +21,12 @@ from itertools import combinations
 from math import factorial
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from bestfirst.domain import Domain
 from bestfirst.domains.shared.item_groups import item_groups, some_items
 from bestfirst.domains.shared.ranking import lehmer_digits, permutation_of, permutation_rank, scale_for
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.problem import Cell, Domain
+from bestfirst.problem import Cell
 
 if TYPE_CHECKING:
     from bestfirst.domains.top_spin.abstract import RingPattern

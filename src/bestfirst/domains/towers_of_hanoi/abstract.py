@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.domains.towers_of_hanoi.packed import PackedHanoi
+from bestfirst.patterns.abstract_domain import AbstractDomain
 
 if TYPE_CHECKING:
     from bestfirst.domains.towers_of_hanoi.problem import TowersOfHanoi
 
 
-class HanoiPattern(PackedHanoi):
+class HanoiPattern(PackedHanoi, AbstractDomain):
     """A puzzle of some of the discs of another one, by their numbers there, the smallest disc 0; the pegs are the same."""
 
     def __init__(self, part: TowersOfHanoi, discs: Sequence[int]) -> None:

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
-from bestfirst.problem import Domain
 from bestfirst.stated import backward_domain
 
 if TYPE_CHECKING:

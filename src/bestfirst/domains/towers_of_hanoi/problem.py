@@ -24,7 +24,7 @@ MOST_DISCS, MOST_PEGS_AT_ALL = 1000, 100
 """More would be solved by nobody."""
 
 
-class TowersOfHanoi(Problem):
+class TowersOfHanoi(Problem[Pegs, str]):
     """The Towers of Hanoi: a start and a goal configuration.
 
     discs: how many; pegs: how many, at least 3.

@@ -13,8 +13,8 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
+from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.problem import Domain
 
 if TYPE_CHECKING:
     from bestfirst.domains.water_jugs.problem import Amounts, WaterJugs

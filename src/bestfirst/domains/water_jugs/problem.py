@@ -22,7 +22,7 @@ MOST_JUGS = len(ascii_lowercase)
 WIDEST_JUG = 40  # in characters, when drawn
 
 
-class WaterJugs(Problem):
+class WaterJugs(Problem[Amounts, str]):
     """Any number of jugs, and the amount that one of them must come to hold.
 
     capacities, initial: amounts as a text ("5 3") or a sequence of ints; initial left out: all jugs are empty.

@@ -15,6 +15,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from bestfirst._version import __version__
+from bestfirst.domain import Domain
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.patterns.building.progress import Cost, HashedCost, Progress, size_text
 from bestfirst.patterns.building.work_files import LOCK, PROGRESS, WORKING, Note, locked, read_note
@@ -22,7 +24,6 @@ from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.storage import files
 from bestfirst.patterns.storage.files import BUILDING, HEADER, TABLE
 from bestfirst.patterns.storage.table_kinds import TableKind
-from bestfirst.problem import Domain
 from bestfirst.system.atomic import write_atomically
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.memory import available_bytes
@@ -160,8 +161,6 @@ class Builder:
         return distances
 
     def _header(self, building: Path, distances: Levels) -> dict[str, Any]:
-        import bestfirst  # noqa: PLC0415  (which imports this)
-
         facts = self._kind.facts()
         levels = self._kind.levels()
         return {
@@ -173,7 +172,7 @@ class Builder:
             "levels": levels,
             "unreachable": facts["entries"] - sum(levels),
             "checksum": files.checksum_of(building / TABLE),
-            "library": bestfirst.__version__,
+            "library": __version__,
         }
 
 

@@ -7,10 +7,12 @@ from heapq import heappop, heappush
 from math import inf
 from typing import Any
 
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError
+from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.checking.random_walks import random_actions
 from bestfirst.patterns.database import PatternDatabase
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 
 WALKS, STEPS = 5, 20
 """Random walks on which a database is tried out, and their steps."""
@@ -27,7 +29,7 @@ def check_abstraction(problem: Problem, form: Domain, database: PatternDatabase)
 
     def abstract(state: Any) -> Any:
         try:
-            found = database.domain.abstract(state)
+            found = as_abstract(database.domain).abstract(state)
             database.distance(found)  # it has a place in the table
         except Exception as error:  # the abstract domain is not made for such states
             raise _refusal(problem, database, f"it has no state for {problem.format(problem.initial)}") from error

@@ -7,8 +7,8 @@ from math import inf
 from random import Random
 from typing import Any
 
+from bestfirst.domain import Domain
 from bestfirst.errors import VerificationError
-from bestfirst.problem import Domain
 
 NEAREST = 2_000
 LONGEST_WALK = 200

@@ -1,4 +1,4 @@
-"""What is kept as JSON, with a seal: a digest of the rest, which tells that something in it was changed."""
+"""JSON with a checksum: a database whose header or progress was changed is refused, and gives no wrong estimates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table of distances in which a state is found by its hash: for abstract domains without a rank.
+"""A table of distances in which a state is found by its hash, so that a domain without a rank can have a pattern database.
 
 It is one array of bytes, for so many slots, a power of two: the first fields of the states, 8 bytes each, then their second fields,
 and so on, and then the distances, a byte each, 255 where a slot is empty. A state is in the slot that its hash says, or in one of

@@ -1,4 +1,6 @@
-"""The tables of several pattern databases as one array, with nothing copied: their files mapped into memory one after another.
+"""The tables of several pattern databases as one array: without it a search would copy them, and need their memory twice.
+
+Their files are mapped into memory one after another.
 
 Code that looks in one of several tables, and cannot foretell in which, only adds where in the array that begins. To choose between
 arrays takes branches, each of them guessed wrong now and then.

@@ -12,11 +12,12 @@ import shutil
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bestfirst.errors import InputError
+from bestfirst.patterns.abstract_domain import Base, as_abstract
 from bestfirst.patterns.building.work_files import LOCK, locked
 from bestfirst.patterns.storage import files
 from bestfirst.patterns.storage.files import BUILDING, HEADER, PACKING, TABLE
@@ -24,7 +25,7 @@ from bestfirst.system.atomic import write_atomically
 from bestfirst.system.threads import side_by_side
 
 if TYPE_CHECKING:
-    from bestfirst.problem import Domain
+    from bestfirst.domain import Domain
 
 DISTANCE = "distance"
 """What the header says of a table without a base."""
@@ -32,16 +33,6 @@ NO_WAY = 15
 _BYTE_NO_WAY = 255
 CHUNK = 1 << 20
 """Entries that are packed at a time: an even number."""
-
-
-class Base(NamedTuple):
-    """A lower bound of the distances in a table. Distances differ from it by even numbers.
-
-    name: as the header has it. of_entries: an array of it for the entries from one number up to another.
-    """
-
-    name: str
-    of_entries: Callable[[int, int], Any]
 
 
 class PackedTable:
@@ -59,7 +50,7 @@ class PackedTable:
     @cached_property
     def _base(self) -> Base:
         """What it has the differences to."""
-        base = self._make().table_base()
+        base = as_abstract(self._make()).table_base()
         if base is None or base.name != self.packing:
             raise InputError(
                 f"the table has differences to {self.packing!r}, which is not the table_base() of its domain; build it anew"

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError
+from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.building.progress import Cost, HashedCost
 from bestfirst.patterns.building.work_files import (
     WORKING,
@@ -21,7 +23,6 @@ from bestfirst.patterns.building.work_files import (
 )
 from bestfirst.patterns.storage.files import TABLE
 from bestfirst.patterns.storage.hashed_table import EMPTY, HashedTable, bytes_of_slot, bytes_to_sort, slots_for
-from bestfirst.problem import Domain
 
 if TYPE_CHECKING:
     from bestfirst.compiled.sweeps.distances import Levels
@@ -93,7 +94,7 @@ class RankedKind(TableKind):
 
     @property
     def cost(self) -> Cost:
-        return Cost(self.domain.size, self.domain.entries or self.domain.size)
+        return Cost(self.domain.size, as_abstract(self.domain).entries or self.domain.size)
 
     def measured_cost(self) -> Cost:
         from bestfirst.compiled.sweeps.distances import expansion_rate  # noqa: PLC0415  (it imports NumPy)
@@ -131,7 +132,7 @@ class RankedKind(TableKind):
     @property
     def _has_entries(self) -> bool:
         """Whether states share entries, so that these are another table."""
-        return self.domain.defines("entry") and self.domain.entries != self.domain.size
+        return self.domain.defines("entry") and as_abstract(self.domain).entries != self.domain.size
 
     def levels(self) -> list[int]:
         return super().levels() if self._has_entries else self._distances.levels
@@ -142,7 +143,7 @@ class RankedKind(TableKind):
             (building / WORKING).rename(building / TABLE)
             self.kept = self._distances.table[: self.domain.size]
             return
-        least = new_table(building / TABLE, self.domain.entries, EMPTY)
+        least = new_table(building / TABLE, as_abstract(self.domain).entries, EMPTY)
         self.kept = np.asarray(least)
         yield from self._distances.entries(self.kept)
         least.flush()

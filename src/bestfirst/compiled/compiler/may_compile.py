@@ -1,7 +1,8 @@
-"""From the cache only: compiled code that is on disk, or in this process, and none that would have to be compiled."""
+"""Whether code may be compiled now: not while only the cache may be used, nor where NUMBA_DISABLE_JIT has it interpreted."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -27,3 +28,8 @@ def check_may_compile() -> None:
     """Raise NotInCacheError where only the cache may be used."""
     if not _MAY_COMPILE.get():
         raise NotInCacheError
+
+
+def is_interpreted() -> bool:
+    """Whether templates are run interpreted, because NUMBA_DISABLE_JIT=1 says so: to step through them, and for tests."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
