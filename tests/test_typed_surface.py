@@ -42,7 +42,7 @@ def test_the_types_of_states_and_actions_reach_the_solution() -> None:
     solution = bf.solve(Jugs())
     assert_type(solution, bf.Solution[Amounts, str])
     assert_type(solution.actions, list[str])
-    assert_type(bf.Search(Jugs(), bf.IDAStar()).solution.states, list[Amounts])
+    assert_type(bf.Search(Jugs(), bf.UniformCost()).solution.states, list[Amounts])
     assert_type(bf.solve(bf.SlidingTile("1 2 3 4 5 6 7 _ 8")).actions, list[str])
     numbers = bf.Problem.of(0, lambda state: [("up", state + 1, 1)], lambda state: state == 2)
     assert_type(bf.solve(numbers, "breadth-first").actions, list[str])

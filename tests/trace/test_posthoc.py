@@ -184,7 +184,10 @@ def test_rounds_are_trees_of_their_own() -> None:
     """Each round of an iterative algorithm begins with a new root, whose note says the bound."""
     events = parsed(to_posthoc(traced(LECTURE, "iterative-deepening"), LECTURE))["events"]
     roots = [event for event in events if event["type"] == "generating" and event["pId"] is None]
-    assert [event["note"] for event in roots] == [None, *(f"round {depth + 1}: depth <= {depth}" for depth in range(1, 5))]
+    assert [event["note"] for event in roots] == [
+        None,
+        *(f"iteration {depth + 1}: depth <= {depth}" for depth in range(1, 5)),
+    ]
     assert len({event["id"] for event in roots}) == 5
 
 

@@ -88,7 +88,7 @@ def test_a_cheaper_path_replaces_exactly_one_node_of_the_state(graph: Graph) -> 
 def test_iterative_algorithms_have_a_tree_for_each_round() -> None:
     """IDA* makes its tree anew in each round; the heading gives the bound, and the last round is the one shown."""
     trees = SearchTree.rounds_of(traced(LECTURE, "iterative-deepening"))
-    assert [tree.heading for tree in trees] == [f"round {depth + 1}: depth <= {depth}" for depth in range(5)]
+    assert [tree.heading for tree in trees] == [f"iteration {depth + 1}: depth <= {depth}" for depth in range(5)]
     assert [len(tree.nodes) for tree in trees] == [1, 3, 9, 21, 32]
     assert [bool(tree.solution) for tree in trees] == [False, False, False, False, True]
     assert trees[0].text(LECTURE.label) == "iteration 1: depth <= 0\n3 1 2 4 7 5 6 8 0"

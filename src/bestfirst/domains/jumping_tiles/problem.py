@@ -23,7 +23,7 @@ FARTHEST = 3
 """A tile can land at most so many cells away: at most two tiles lie between."""
 
 
-class JumpingTiles(Problem[str, int]):
+class JumpingTiles(Problem[str, tuple[int, int]]):
     """A row of black and white tiles, any number of either, and one empty cell.
 
     A tile may move into the empty cell if at most two tiles lie between. That costs the number of tiles jumped over, but
