@@ -3,35 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 import bestfirst as bf
 from bestfirst.errors import BestfirstError, InputError, StateError
 from bestfirst.games import minimax
+from small_games import LastStick
 
 
-class Heap(bf.GameDomain):
-    """Take one stick or two; whoever takes the last one wins."""
+class Heap(LastStick):
+    """Take one stick or two."""
 
-    class State(NamedTuple):
-        sticks: int
-
-    initial: Any = State(7)
+    initial: Any = LastStick.State(7)
 
     def legal(self, state: Any) -> Any:
         return 0b110 if state.sticks > 1 else 0b10
-
-    def play(self, state: Any, move: int) -> Any:
-        return self.State(state.sticks - move)
-
-    def is_over(self, state: Any) -> bool:
-        return state.sticks == 0  # type: ignore[no-any-return]
-
-    def score(self, state: Any) -> int:
-        del state
-        return -1
 
 
 class Turns(Heap):

@@ -128,7 +128,7 @@ def test_a_backward_problem_with_data_of_other_types_is_refused() -> None:
 
     with pytest.raises(
         bf.InputError,
-        match=r"estimates of mixed is a 1-dimensional array of int64 in one direction and a 1-dimensional array of int32",
+        match=r"mixed is .* int64 .* int32",
     ):
         bf.solve(Mixed({0: [(1, 1)]}, 1, {}, {}), NAME, engine="compiled")
 
@@ -139,9 +139,7 @@ def test_a_backward_problem_that_fixes_something_else_is_refused() -> None:
     class Fixing(TwoWay):
         fixed = ("start",)
 
-    with pytest.raises(
-        bf.InputError, match="start of fixing is fixed, but 1 in one direction and 0 in the other; leave it out"
-    ):
+    with pytest.raises(bf.InputError, match=r"fixing is fixed, but 1 .* and 0"):
         bf.solve(Fixing({0: [(1, 1)]}, 1, {}, {}), NAME, engine="compiled")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
@@ -14,7 +14,7 @@ from bestfirst.games.checking.value_check import RELYING, ValueCheck
 from bestfirst.games.game import Game
 from bestfirst.games.rules import GAMES
 from bestfirst.games.rules.mnk import Stones
-from small_games import Again, Passes, Race
+from small_games import Again, LastStick, Passes, Race
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -118,26 +118,13 @@ class Undecided(Sticks):
         del state
 
 
-class Heaps(bf.GameDomain):
-    """Take one stick, or as many as there are; whoever takes the last one wins."""
+class Heaps(LastStick):
+    """Take one stick, or as many as there are."""
 
-    class State(NamedTuple):
-        sticks: int
-
-    initial: Any = State(7)
+    initial: Any = LastStick.State(7)
 
     def legal(self, state: Any) -> Any:
         return 0b10 | 1 << state.sticks
-
-    def play(self, state: Any, move: int) -> Any:
-        return self.State(state.sticks - move)
-
-    def is_over(self, state: Any) -> bool:
-        return bool(state.sticks == 0)
-
-    def score(self, state: Any) -> int:
-        del state
-        return -1
 
 
 class ListOfMoves(Heaps):

@@ -10,14 +10,13 @@ import warnings
 from pathlib import Path
 from threading import Event, Timer
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from bestfirst.compiled.drivers.alpha_beta import CompiledAlphaBeta
 from bestfirst.errors import CompileError, InputError
 from bestfirst.games.analysis import analyse, prepare
-from bestfirst.games.domain import GameDomain
 from bestfirst.games.engine import engine_choice
 from bestfirst.games.engine.settings import Settings
 from bestfirst.games.limits import GameLimits
@@ -25,6 +24,7 @@ from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.game_tree import GameTree
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.stats import GameStats
+from small_games import LastStick
 
 SMALL = Settings(table="1MB")
 SLOWEST = 30.0
@@ -186,22 +186,10 @@ def test_ctrl_c_while_the_real_compiler_works_always_ends_the_process(tmp_path: 
     assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\n", "")
 
 
-class Sticks(GameDomain):
-    """Take 1 to 3 sticks; whoever takes the last one wins. The score is one that does not compile."""
+class Textual(LastStick):
+    """Its score does not compile."""
 
-    class State(NamedTuple):
-        sticks: int
-
-    initial: Any = State(9)
-
-    def legal(self, state: Any) -> Any:
-        return 0b1110 & ((2 << state.sticks) - 1)
-
-    def play(self, state: Any, move: int) -> Any:
-        return self.State(state.sticks - move)
-
-    def is_over(self, state: Any) -> bool:
-        return bool(state.sticks == 0)
+    initial: Any = LastStick.State(9)
 
     def score(self, state: Any) -> Any:
         return int(f"-{state.sticks + 1}")
@@ -211,17 +199,17 @@ def test_rules_that_cannot_be_compiled_are_searched_by_the_reference_engine(monk
     """Where that takes long, one warning says why; the compiled engine, where it is asked for, is an error."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert analyse(Sticks(), limits=GameLimits(seconds=5), lines=1).run().solved
+        assert analyse(Textual(), limits=GameLimits(seconds=5), lines=1).run().solved
     monkeypatch.setattr(engine_choice, "HEAD_START", 64)
-    with pytest.warns(UserWarning, match="searched by the reference engine, which is slower: .*score"):
-        analyse(Sticks(), Sticks.State(21), settings=Settings.plain("minimax"), limits=GameLimits(depth=6)).run()
+    with pytest.warns(UserWarning, match="reference engine.*score"):
+        analyse(Textual(), Textual.State(21), settings=Settings.plain("minimax"), limits=GameLimits(depth=6)).run()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert not prepare(Sticks())
+        assert not prepare(Textual())
     with pytest.raises(CompileError, match="score"):
-        analyse(Sticks(), engine="compiled")
+        analyse(Textual(), engine="compiled")
     with pytest.raises(CompileError, match="score"):
-        analyse(Sticks(), engine="compiled", limits=GameLimits(seconds=1)).run()
+        analyse(Textual(), engine="compiled", limits=GameLimits(seconds=1)).run()
 
 
 def test_where_the_compiler_is_missing_the_reference_engine_searches(monkeypatch: pytest.MonkeyPatch) -> None:
