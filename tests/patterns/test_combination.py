@@ -142,7 +142,7 @@ def test_databases_are_a_heuristic_of_whatever_problem_is_searched() -> None:
     """Additive and Largest make the same searches as the functions that are given the problem, and refuse what these refuse."""
     problem = Columns()
     parts = [PatternDatabase.build(problem, {"counts": (number,)}) for number in (0, 1)]
-    pairs = ((bf.heuristics.Additive(parts), additive), (bf.heuristics.Largest(parts), largest))
+    pairs = ((bf.sum_of(*parts), additive), (bf.max_of(*parts), largest))
     for recipe, function in pairs:
         made = assert_twins_of(problem, "idastar", recipe)
         assert made.stats.expanded == bf.solve(problem, "idastar", function(problem, parts)).stats.expanded
@@ -150,7 +150,7 @@ def test_databases_are_a_heuristic_of_whatever_problem_is_searched() -> None:
             bf.solve(bf.TopSpin("1 4 2 7 3 6 5", turnstile=3), "idastar", recipe)
     ring = bf.TopSpin("1 4 2 7 3 6 5", turnstile=3)
     tables = [PatternDatabase.build(ring, tokens) for tokens in ([2, 3, 4], [5, 6, 7])]
-    dual = bf.heuristics.Largest(tables, dual=True).of(ring)
+    dual = bf.max_of(*tables, dual=True).of(ring)
     assert dual(ring.initial) == largest(ring, tables, dual=True)(ring.initial)
 
 
