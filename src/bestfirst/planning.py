@@ -298,7 +298,7 @@ def _long(problem: Problem, first: Choice, *, may_change: bool) -> Choice | None
     other = algorithm_named(str(name))
     if other.heuristic not in ("required", "if any") or "backward_heuristic" in other.options:
         raise InputError(
-            f"the algorithm of long_search of {problem.name()} is {other.name!r}, which does not search with one heuristic; name "
+            f"the algorithm of long_search of {problem.name()} is {other.name!r}, which does not use exactly one heuristic; name "
             "one that does, such as 'idastar'"
         )
     other.check_options(options)
