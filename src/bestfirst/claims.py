@@ -189,13 +189,19 @@ def keeps_all(owner: Claims) -> bool:
     return not _replaced(owner)
 
 
-def is_altered(owner: Claims) -> bool:
-    """Whether a method has been set on an object, or a rule on its class since that was made: compiled code would not know it."""
-    if any(one.by == OBJECT for one in _replaced(owner)):
-        return True
+def method_on_object(owner: Claims) -> str | None:
+    """The name of a method that has been set on an object, which compiled code would not know; None if there is none."""
     kind = type(owner)
-    return any(
-        callable(value) and isinstance(getattr(kind, name, None), FunctionType) for name, value in vars(owner).items()
+    names = (name for name, value in vars(owner).items() if callable(value))
+    return next((name for name in names if isinstance(getattr(kind, name, None), FunctionType)), None)
+
+
+def why_not_on_object(owner: Claims, method: str) -> str:
+    """Why compiled code cannot run a method that has been set on an object, in words."""
+    kind = type(owner).__name__
+    return (
+        f"{method} is set on this {kind} object, and compiled code has the methods of the class; define it in {kind}, or in a "
+        "subclass"
     )
 
 
@@ -219,15 +225,21 @@ def _cleared_class(kind: Any, names: tuple[str, ...]) -> type[Any]:
 
 
 def why_not(owner: Claims, claim: str) -> str | None:
-    """Why a claim does not hold for an object, in words; None if it does."""
+    """Why a claim does not hold for an object, in words; None if it does, or if nobody has made it."""
     broken = _broken(owner, claim)
     if broken is None:
         return None
-    place = _place_of(owner, claim)
+    kind, place = type(owner), _place_of(owner, claim)
     assert isinstance(place, int)
+    home = kind.__mro__[place]
+    if _is_root(home):
+        if home is _first(kind, claim):
+            return None
+        if broken.by == OBJECT and not _definitions(kind, broken.name, place):
+            return why_not_on_object(owner, broken.name)
     return (
-        f"{_deed(owner, broken)}, and {claim} of {type(owner).__mro__[place].__name__} was written for the rules before that; "
-        f"define {claim} in {type(owner).__name__} if it has one"
+        f"{_deed(owner, broken)}, and {claim} of {home.__name__} was written for the rules before that; "
+        f"define {claim} in {kind.__name__} if it has one"
     )
 
 
@@ -466,9 +478,13 @@ def _places(kind: type[Claims]) -> int:
 
 def _unclaimed(owner: Claims, name: str) -> Any:
     """What the root says of a claim."""
-    root = next(one for one in reversed(type(owner).__mro__) if name in vars(one))
-    said = vars(root)[name]
+    said = vars(_first(type(owner), name))[name]
     return _bound(said.said if isinstance(said, Claim) else said, owner, type(owner))
+
+
+def _first(kind: type[Claims], name: str) -> type:
+    """The class that has a member first: where it is a root, it claims nothing by that."""
+    return next(one for one in reversed(kind.__mro__) if name in vars(one))
 
 
 def _bound(said: Any, owner: Any, kind: type | None) -> Any:

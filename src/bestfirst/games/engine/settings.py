@@ -6,6 +6,7 @@ from dataclasses import astuple, dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bestfirst.arguments import check_whole
+from bestfirst.claims import method_on_object, why_not_on_object
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.games.score import MOST_PLIES, MOST_POINTS
 from bestfirst.solution import parse_bytes
@@ -214,6 +215,9 @@ class SolverSettings(Settings):
 
 def why_not_compiled(game: Game) -> str | None:
     """Why the compiled engine cannot make a search; None if it can."""
-    if game.domain() is None:
-        return f"{game!r} is not in the compilable form; state it as a GameDomain"
-    return None
+    if game.domain() is not None:
+        return None
+    method = method_on_object(game)
+    if method is not None:
+        return why_not_on_object(game, method)
+    return f"{game!r} is not in the compilable form; state it as a GameDomain"
