@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.errors import InputError
+from bestfirst.patterns.building.methods import is_ranked
 from bestfirst.patterns.building.progress import Cost, HashedCost
 from bestfirst.patterns.building.work_files import (
     WORKING,
@@ -43,8 +44,7 @@ class TableKind(ABC):
     @staticmethod
     def of(domain: Domain, threads: int) -> TableKind:
         """That of a domain. Raises InputError for one that has no rank, and whose table cannot be kept by hash either."""
-        is_ranked = domain.defines("rank") and domain.defines("unrank")
-        return RankedKind(domain, threads) if is_ranked else HashedKind(domain, threads)
+        return RankedKind(domain, threads) if is_ranked(domain) else HashedKind(domain, threads)
 
     @property
     @abstractmethod
