@@ -1,4 +1,4 @@
-"""A pattern database for a domain of one's own: pancakes, of which only some can be told apart."""
+"""A pattern database for a custom domain: pancakes, of which only some are distinguished."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from bestfirst.patterns import largest
 
 
 class Pancakes(bf.Domain):
-    """A stack of pancakes to be sorted; action k turns the top k + 2 over."""
+    """A stack of pancakes to sort; action k flips the top k + 2."""
 
     class State(NamedTuple):
         stack: int  # four bits for each pancake, the top one lowest
@@ -42,7 +42,7 @@ class Pancakes(bf.Domain):
 
 
 class SomePancakes(PlacedItems):
-    """Where some of the pancakes are: what a flip does to a place does not depend on what is there."""
+    """The places of some pancakes: the effect of a flip on a place does not depend on the pancake there."""
 
     def __init__(self, problem, sizes):
         places = range(problem.count)

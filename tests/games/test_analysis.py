@@ -239,9 +239,9 @@ def test_bad_input_is_refused() -> None:
         (lambda: analyse(ConnectFour(), limits=Limits(seconds=1)), "GameLimits"),  # type: ignore[arg-type]
         (lambda: analyse(ConnectFour(), settings={"method": "pvs"}), "give a Settings"),  # type: ignore[arg-type]
         (lambda: analyse(ConnectFour), "give an instance"),  # type: ignore[arg-type]
-        (lambda: GameLimits(depth=0), "whole number from 1 to 10000, or leave it out"),
+        (lambda: GameLimits(depth=0), "whole number from 1 to 10000, or omit it"),
         (lambda: GameLimits(nodes=1.5), "whole number"),  # type: ignore[arg-type]
-        (lambda: GameSearch(TicTacToe()).analysis, "nothing is known"),
+        (lambda: GameSearch(TicTacToe()).analysis, "no depth is completed"),
     ]
     for make, message in cases:
         with pytest.raises(InputError, match=message):

@@ -48,10 +48,10 @@ def test_databases_are_combined_for_the_problem_that_is_searched() -> None:
 @pytest.mark.parametrize(
     ("call", "why"),
     [
-        (bf.max_of, "was given no part"),
+        (bf.max_of, "has no arguments"),
         (lambda: SUM(*parts()), "needs because="),
         (lambda: MAX("manhattan", "misplaced"), "'manhattan'.*neither a Heuristic"),
-        (lambda: MAX(parts()[0], databases()[0]), "each kind for itself"),
+        (lambda: MAX(parts()[0], databases()[0]), "each kind separately"),
         (lambda: MAX(*parts(), dual=True), "dual=True is for pattern databases"),
         (lambda: SUM(*databases(), because="I say so"), "because= is for heuristics"),
     ],

@@ -1,4 +1,4 @@
-"""Heuristics as things one can reason about: marking, composing, auditing."""
+"""Heuristics as objects: marking, composing, auditing."""
 
 from bestfirst.heuristics.combining import max_of, sum_of
 from bestfirst.heuristics.composition import maximum, scaled, total

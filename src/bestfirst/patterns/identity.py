@@ -1,4 +1,4 @@
-"""What a pattern database is the table of: an abstract domain, by its code and its parameters."""
+"""The identity of a pattern database: an abstract domain, by its code and its parameters."""
 
 from __future__ import annotations
 
@@ -11,20 +11,22 @@ from itertools import groupby
 from typing import Any
 
 from bestfirst.claims import PACKAGE, keeps_all
+from bestfirst.domain import Domain
+from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.code_hashes import HASHES
 from bestfirst.patterns.table_code import TableCode, digest_of_data
-from bestfirst.problem import Domain
 
 LONG_RUN = 5
-"""So many equal items in a row are counted rather than listed, such as the pegs of discs that are all to stand on one."""
+"""Runs of at least this many equal items are counted rather than listed, such as the pegs of discs that all go to one
+peg."""
 
 
 @dataclass(frozen=True)
 class Identity:
-    """An abstract domain. Two of the same identity have the same table.
+    """An abstract domain. Two with the same identity have the same table.
 
-    domain: the name of its class. source: a hash of what its table is built by (table_code.py), or for a domain of the library what
-    code_hashes.py says. parameters: what else makes the domain what it is, as JSON has it.
+    domain: the name of its class. source: a hash of what its table is built by (table_code.py), or for a domain of the
+    library the entry in code_hashes.py. parameters: everything else that determines the domain, as JSON values.
     """
 
     domain: str
@@ -33,8 +35,8 @@ class Identity:
 
     @classmethod
     def of(cls, domain: Domain) -> Identity:
-        """The identity of an abstract domain. Raises CompileError for one whose table cannot be built, as it does not compile."""
-        kind, parameters = type(domain), domain.parameters()
+        """The identity of an abstract domain. Raises CompileError if its table cannot be built."""
+        kind, parameters = type(domain), as_abstract(domain).parameters()
         if _is_of_library(domain):
             return cls.from_parameters(kind, _numbers_and_arrays(domain) if parameters is None else parameters)
         code = TableCode.of(domain)
@@ -42,11 +44,11 @@ class Identity:
 
     @classmethod
     def from_parameters(cls, domain: type[Domain], parameters: Mapping[str, Any]) -> Identity:
-        """The identity of a domain of a class of the library whose parameters() are these."""
+        """The identity of a domain of a class of the library with these parameters()."""
         return cls(domain.__qualname__, HASHES[domain.__qualname__][0], _as_json(parameters))
 
     def is_made_by(self, source: str) -> bool:
-        """Whether code of this hash makes the same table as the code of today."""
+        """Whether code with this hash makes the same table as the current code."""
         known = HASHES.get(self.domain, ())
         return source == self.source or (self.source in known and source in known)
 
@@ -55,7 +57,7 @@ class Identity:
 
     @property
     def key(self) -> str:
-        """The name of the directory: it stays the same when the code changes, so that an old table is found to be old."""
+        """The name of the directory: it does not depend on the code, so that an outdated table is recognised as such."""
         text = json.dumps([self.domain, self.parameters], sort_keys=True)
         return f"{self.domain.lower()}-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
 
@@ -78,7 +80,7 @@ def _text(name: str, value: Any) -> str:
 
 
 def _is_of_library(domain: Domain) -> bool:
-    """Whether code_hashes.py says what stands for the code: of a class of the library in which nobody has replaced a method."""
+    """Whether code_hashes.py identifies the code: that of a class of the library in which no method was replaced."""
     kind = type(domain)
     return kind.__module__.partition(".")[0] == PACKAGE and kind.__qualname__ in HASHES and keeps_all(domain)
 
@@ -89,7 +91,7 @@ def _as_json(parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _numbers_and_arrays(domain: Domain) -> dict[str, Any]:
-    """The public numbers of a domain of the library, and a hash of each array; not the start."""
+    """The public numbers of a domain of the library, and a hash of each array, except the start."""
     data: dict[str, Any] = {}
     for name in sorted(name for name in vars(domain) if not name.startswith("_")):
         value = domain.data(name)
@@ -101,11 +103,11 @@ def _numbers_and_arrays(domain: Domain) -> dict[str, Any]:
 
 
 def _data_of(domain: Domain, code: TableCode) -> dict[str, Any]:
-    """The numbers of a domain and a hash of each array: what its methods read, and its public attributes; not the start."""
+    """The numbers of a domain and a hash of each array: those that its methods read, and public attributes, except the start."""
     kind = type(domain)
     public = {name for name in vars(domain) if not name.startswith("_")}
-    worked_out = {name for name in public if isinstance(getattr(kind, name, None), cached_property)}  # once they are read
-    data = {name: domain.data(name) for name in sorted((public - worked_out) | set(code.reads))}
+    cached = {name for name in public if isinstance(getattr(kind, name, None), cached_property)}  # there once they were read
+    data = {name: domain.data(name) for name in sorted((public - cached) | set(code.reads))}
     return {
         name: digest_of_data(value)
         for name, value in data.items()

@@ -1,8 +1,8 @@
-"""What the table of an abstract domain depends on: the code that builds it, the data that this reads, and what the domain says.
+"""What the table of an abstract domain depends on: the code that builds it, the data that this code reads, and some members.
 
-The code is what the compiler makes of the domain's methods, and of the functions that they call. It has the constants of their
-modules and the defaults of their arguments in it, and it is that of the classes in memory: where the text of a method is not what
-runs, as in a file that was edited after it was imported, the compiler refuses it.
+The code is the compiler's translation of the domain's methods and of the functions that they call. It contains the constants of
+their modules and the default arguments. It is the code of the classes in memory: the compiler refuses a method whose source is
+not what runs, such as one in a file that was edited after it was imported.
 """
 
 from __future__ import annotations
@@ -13,13 +13,17 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+from bestfirst.domain import Domain
+from bestfirst.patterns.abstract_domain import as_abstract, method_of
 from bestfirst.patterns.building.methods import is_ranked, methods_of_build
-from bestfirst.problem import Domain
 
 
 @dataclass(frozen=True)
 class TableCode:
-    """The code that builds the table of a domain. code: a hash of it. reads: the attributes of the domain that it reads."""
+    """The code that builds the table of a domain.
+
+    code: a hash of the translated methods. reads: the attributes of the domain that they read. unchecked: as the domain states it.
+    """
 
     domain: Domain
     code: str
@@ -28,22 +32,22 @@ class TableCode:
 
     @classmethod
     def of(cls, domain: Domain) -> TableCode:
-        """That of a domain. Raises CompileError, which names the line, for methods that cannot be compiled."""
-        from bestfirst.compiled.compiler.translate import translate  # noqa: PLC0415  (only domains of users need it)
+        """The code for a domain. Raises CompileError, which names the line, if its methods cannot be compiled."""
+        from bestfirst.compiled.compiler.translate import translate  # noqa: PLC0415  (domains of the library do without)
 
-        translation = translate(domain, {name: getattr(type(domain), name) for name in methods_of_build(domain)})
+        translation = translate(domain, {name: method_of(domain, name) for name in methods_of_build(domain)})
         return cls(domain, translation.code_digest, frozenset(translation.reads), translation.unchecked)
 
     def digest(self) -> str:
-        """A hash of all that the table depends on, the same in each process."""
+        """A hash of everything that the table depends on, the same in each process."""
         read = {name: digest_of_data(self.domain.data(name)) for name in self.reads}
-        text = json.dumps([self.code, read, self._said()], sort_keys=True, default=repr)
+        text = json.dumps([self.code, read, self._stated()], sort_keys=True, default=repr)
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
-    def _said(self) -> dict[str, Any]:
-        """What the domain says of itself that makes the table another one, or is taken for granted by those who build it."""
-        domain = self.domain
-        goals = [domain.goal_state()] if is_ranked(domain) else domain.goal_states() or ()
+    def _stated(self) -> dict[str, Any]:
+        """The other members that the build relies on."""
+        domain = as_abstract(self.domain)
+        goals = [domain.goal_state()] if is_ranked(self.domain) else domain.goal_states() or ()
         return {
             "fields": domain.State._fields,
             "bits": dict(domain.bits),
@@ -59,7 +63,7 @@ class TableCode:
 
 
 def digest_of_data(value: Any) -> Any:
-    """A number as it is; of an array a hash, also of its type and shape."""
+    """A number itself, or a hash of an array with its type and shape."""
     if not hasattr(value, "__array_interface__"):
         return value
     return hashlib.sha256(f"{value.dtype} {value.shape};".encode() + value.tobytes()).hexdigest()[:16]

@@ -1,22 +1,22 @@
-"""Which methods of an abstract domain the build of its table runs, compiled; a table depends on no others."""
+"""Which methods of an abstract domain the build of its table compiles; the table depends on no others."""
 
 from __future__ import annotations
 
-from bestfirst.problem import Domain
+from bestfirst.domain import Domain
 
 
 def is_ranked(domain: Domain) -> bool:
-    """Whether the table is kept by rank; otherwise by hash."""
+    """Whether the table is stored by rank; otherwise by hash."""
     return domain.defines("rank") and domain.defines("unrank")
 
 
 def has_blocks(domain: Domain) -> bool:
-    """Whether the distances are worked out by blocks of states."""
+    """Whether the distances are computed by blocks of states."""
     return domain.unit_cost and domain.can_be_undone() and domain.defines("block_step")
 
 
 def methods_of_build(domain: Domain) -> list[str]:
-    """The names of the methods, in the order of the alphabet."""
+    """The names of the methods, sorted."""
     names = ["is_goal", "step"]
     if is_ranked(domain):
         names += ["rank", "unrank"]
