@@ -19,7 +19,6 @@ from time import perf_counter
 
 import bestfirst as bf
 from bestfirst.domains.rubiks_cube.problem import EDGES
-from bestfirst.patterns import largest
 
 OPPOSITE = dict(zip("URFDLB", "DLBURF", strict=True))
 
@@ -63,7 +62,7 @@ def main() -> int:
     for turns in given.turns:
         text = scramble(turns, given.seed)
         cube = bf.RubiksCube(text)
-        solution = bf.solve(cube, "idastar", largest(cube, databases), engine="compiled", threads=given.threads, prune=2)
+        solution = bf.solve(cube, "idastar", bf.max_of(*databases), engine="compiled", threads=given.threads, prune=2)
         solution.verify()
         right &= solution.cost is not None and solution.cost <= turns
         stats = solution.stats

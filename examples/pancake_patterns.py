@@ -6,7 +6,6 @@ import numpy as np
 
 import bestfirst as bf
 from bestfirst.domains.placed_items import PlacedItems
-from bestfirst.patterns import largest
 
 
 class Pancakes(bf.Domain):
@@ -62,4 +61,4 @@ class SomePancakes(PlacedItems):
 
 problem = Pancakes([5, 3, 8, 1, 7, 2, 6, 4])
 databases = [bf.PatternDatabase.build(problem, pattern) for pattern in ([1, 2, 3, 4], [5, 6, 7, 8])]
-print(bf.solve(problem, "idastar", largest(problem, databases)))
+print(bf.solve(problem, "idastar", bf.max_of(*databases)))

@@ -13,7 +13,8 @@ import pytest
 import bestfirst as bf
 from bestfirst.games import alpha_beta, expectiminimax, mcts, minimax, negamax, perft, positions_by_ply, prove, sss_star
 from bestfirst.games.engine.settings import RANGES
-from bestfirst.patterns import PatternDatabase, additive, largest
+from bestfirst.patterns import PatternDatabase
+from bestfirst.patterns.combination import additive, largest
 
 BOARD = bf.SlidingTile("1 2 3 4 5 6 _ 7 8")
 TOWER = bf.TowersOfHanoi(3)

@@ -17,8 +17,8 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.errors import InputError, NotCompilableError
-from bestfirst.heuristics import Largest
-from bestfirst.patterns import largest
+from bestfirst.heuristics.from_databases import Largest
+from bestfirst.patterns.combination import largest
 
 ROADS = {"a": {"b": 2, "c": 5}, "b": {"c": 2, "d": 6}, "c": {"d": 1, "e": 7}, "d": {"e": 2}, "e": {}}
 POINTS = {"a": (0, 0), "b": (1, 0), "c": (2, 0), "d": (3, 0), "e": (4, 0)}

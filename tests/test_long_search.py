@@ -264,7 +264,7 @@ def test_an_algorithm_without_a_heuristic_is_refused(algorithm: str) -> None:
     """When the search is made, not after its beginning."""
     walk = Walk()
     walk.long_search = bf.LongSearch("all", algorithm)
-    with pytest.raises(bf.InputError, match=f"long_search of walk is '{algorithm}', which does not search with one"):
+    with pytest.raises(bf.InputError, match=f"long_search of walk is '{algorithm}', which does not use exactly one"):
         bf.Search(walk)
 
 

@@ -12,6 +12,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.heuristics.naming import find_heuristic
+from bestfirst.patterns.combination import additive
 from graphs import Graph
 
 PUZZLE = bf.SlidingTile("2 8 3 1 6 4 7 _ 5", goal="1 2 3 8 _ 4 7 6 5")
@@ -435,9 +436,7 @@ def test_a_heuristic_object_serves_any_start() -> None:
     """Made for one board, given with another of the same goal: the compiled engine searches that other one."""
     made_for, puzzle = bf.SlidingTile("1 2 3 4 5 6 7 _ 8"), bf.SlidingTile("1 6 4 8 7 _ 3 2 5")
     named = find_heuristic(made_for, "pdb:4-4")
-    combined = bf.patterns.additive(
-        made_for, [bf.PatternDatabase.build(made_for, tiles) for tiles in ([1, 2, 3, 4], [5, 6, 7, 8])]
-    )
+    combined = additive(made_for, [bf.PatternDatabase.build(made_for, tiles) for tiles in ([1, 2, 3, 4], [5, 6, 7, 8])])
     for given in (named, combined):
         for engine in ("python", "compiled"):
             assert bf.solve(puzzle, "idastar", given, engine=engine).cost == 23

@@ -65,7 +65,7 @@ def parse_bytes(text: str | int, name: str = "memory") -> int:
         return text
     match = re.fullmatch(r"\s*(\d{1,30}(?:\.\d{1,30})?)\s*([a-z]*)\s*", str(text).lower())
     if match is None or match[2] not in _UNITS:
-        raise InputError(f"{name} is {text!r}; write a number of bytes, or such as 500MB or 2GiB")
+        raise InputError(f"{name} is {text!r}; write a number of bytes, or a size such as 500MB or 2GiB")
     return int(float(match[1]) * _UNITS[match[2]])
 
 

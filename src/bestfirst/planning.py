@@ -12,7 +12,6 @@ expansions. Each search begins in the reference engine and goes on in the compil
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -20,6 +19,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.arguments import check_kind
+from bestfirst.deprecated import warn_deprecated
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.heuristics.deferred import DeferredHeuristic
@@ -298,7 +298,7 @@ def _long(problem: Problem, first: Choice, *, may_change: bool) -> Choice | None
     other = algorithm_named(str(name))
     if other.heuristic not in ("required", "if any") or "backward_heuristic" in other.options:
         raise InputError(
-            f"the algorithm of long_search of {problem.name()} is {other.name!r}, which does not search with one heuristic; name "
+            f"the algorithm of long_search of {problem.name()} is {other.name!r}, which does not use exactly one heuristic; name "
             "one that does, such as 'idastar'"
         )
     other.check_options(options)
@@ -313,11 +313,7 @@ def _long_search(problem: Problem) -> LongSearch | None:
         return None
     example = 'such as bf.LongSearch("pdb:7-8", bf.IDAStar(prune=8))'
     if said is None:
-        warnings.warn(
-            f"long_search_heuristic of {problem.name()} is deprecated; write long_search, {example}",
-            DeprecationWarning,
-            stacklevel=2,
-        )
+        warn_deprecated(f"long_search_heuristic of {problem.name()}", f"long_search, {example}")
         said = LongSearch(str(problem.long_search_heuristic), problem.long_search_algorithm, problem.long_search_options)
     check_kind(f"long_search of {problem.name()}", said, LongSearch, f"a LongSearch, {example}")
     check_kind(f"options of long_search of {problem.name()}", said.options, Mapping, 'a dict, such as {"prune": 8}')

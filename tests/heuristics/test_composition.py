@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from bestfirst.domains.sliding_tile import SlidingTile
 from bestfirst.errors import InputError
-from bestfirst.heuristics import Heuristic, maximum, scaled, total
+from bestfirst.heuristics import Heuristic, scaled
 from bestfirst.heuristics.audit import audit
+from bestfirst.heuristics.composition import maximum, total
 from bestfirst.heuristics.space import explore
 from bestfirst.solve import solve
 from graphs import Graph, admissible_heuristics, graphs

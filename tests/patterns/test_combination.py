@@ -142,7 +142,7 @@ def test_databases_are_a_heuristic_of_whatever_problem_is_searched() -> None:
     """Additive and Largest make the same searches as the functions that are given the problem, and refuse what these refuse."""
     problem = Columns()
     parts = [PatternDatabase.build(problem, {"counts": (number,)}) for number in (0, 1)]
-    pairs = ((bf.heuristics.Additive(parts), additive), (bf.heuristics.Largest(parts), largest))
+    pairs = ((bf.sum_of(*parts), additive), (bf.max_of(*parts), largest))
     for recipe, function in pairs:
         made = assert_twins_of(problem, "idastar", recipe)
         assert made.stats.expanded == bf.solve(problem, "idastar", function(problem, parts)).stats.expanded
@@ -150,7 +150,7 @@ def test_databases_are_a_heuristic_of_whatever_problem_is_searched() -> None:
             bf.solve(bf.TopSpin("1 4 2 7 3 6 5", turnstile=3), "idastar", recipe)
     ring = bf.TopSpin("1 4 2 7 3 6 5", turnstile=3)
     tables = [PatternDatabase.build(ring, tokens) for tokens in ([2, 3, 4], [5, 6, 7])]
-    dual = bf.heuristics.Largest(tables, dual=True).of(ring)
+    dual = bf.max_of(*tables, dual=True).of(ring)
     assert dual(ring.initial) == largest(ring, tables, dual=True)(ring.initial)
 
 
@@ -190,18 +190,18 @@ STACK = bf.Pancake("3 1 6 2 5 4")
 @pytest.mark.parametrize(
     ("of", "pattern", "problem", "why"),
     [
-        (RING, [2, 3, 4], bf.TopSpin("1 4 2 7 3 6 5", turnstile=4), "'reverse 4 tokens from place .* costs 1, and"),
-        (RING, [2, 3, 4], bf.TopSpin("1 4 2 7 3 6 5", "1 3 2 4 5 6 7", turnstile=3), "the goal 1 3 2 4 5 6 7 is 5 from"),
+        (RING, [2, 3, 4], bf.TopSpin("1 4 2 7 3 6 5", turnstile=4), "'reverse 4 tokens from place .* costs 1, but"),
+        (RING, [2, 3, 4], bf.TopSpin("1 4 2 7 3 6 5", "1 3 2 4 5 6 7", turnstile=3), "the goal 1 3 2 4 5 6 7 has the distance 5 in"),
         (RING, [2, 3, 4], bf.TopSpin("1 4 2 3 6 5", turnstile=3), "costs 1, but its abstract domain has no path"),
-        (RING, None, bf.TopSpin("1 4 2 7 3 6 5", "1 3 2 4 5 6 7", turnstile=3), "the goal 1 3 2 4 5 6 7 is 5 from"),
-        (STACK, [1, 2, 3], bf.Pancake("3 1 6 2 5 4", "6 5 4 3 2 1"), "the goal 6 5 4 3 2 1 is 1 from"),
+        (RING, None, bf.TopSpin("1 4 2 7 3 6 5", "1 3 2 4 5 6 7", turnstile=3), "the goal 1 3 2 4 5 6 7 has the distance 5 in"),
+        (STACK, [1, 2, 3], bf.Pancake("3 1 6 2 5 4", "6 5 4 3 2 1"), "the goal 6 5 4 3 2 1 has the distance 1 in"),
         (STACK, [1, 2, 3], bf.Pancake("3 1 6 2 5 4 7"), "it has no abstract state for 3 1 6 2 5 4 7"),
         (STACK, [1, 2, 3], RING, "it has no abstract state for 1 4 2 7 3 6 5"),
         (
             bf.SlidingTile("1 2 3 4 5 6 7 8 _"),
             [1, 2, 3],
             bf.SlidingTile("1 2 3 4 5 6 7 8 _", "3 2 1 4 5 6 7 8 _"),
-            "the goal 3 2 1 / 4 5 6 / 7 8 _ is 10 from",
+            "the goal 3 2 1 / 4 5 6 / 7 8 _ has the distance 10 in",
         ),
     ],
 )

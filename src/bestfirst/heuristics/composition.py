@@ -29,7 +29,7 @@ def maximum(*heuristics: Heuristic) -> Heuristic:
     Raises InputError without any heuristic.
     """
     if not heuristics:
-        raise InputError("maximum() needs at least one heuristic")
+        raise InputError("max_of() needs at least one heuristic")
     functions = tuple(heuristic.function for heuristic in heuristics)
 
     def largest(state: Any) -> float:
@@ -51,7 +51,7 @@ def total(*heuristics: Heuristic, because: str) -> Heuristic:
     Raises InputError without any heuristic.
     """
     if not heuristics:
-        raise InputError("total() needs at least one heuristic")
+        raise InputError("sum_of() needs at least one heuristic")
     functions = tuple(heuristic.function for heuristic in heuristics)
 
     def add_up(state: Any) -> float:

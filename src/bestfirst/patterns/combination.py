@@ -109,12 +109,12 @@ def additive(problem: Problem, databases: Sequence[PatternDatabase], name: str =
         if as_abstract(database.domain).counted is None:
             raise InputError(
                 f"{database!r} does not say which actions it counts, so a sum might count some twice; set counted on its domain, "
-                "or take the largest: largest(problem, databases)"
+                "or take the largest: bf.max_of(*databases)"
             )
     for one, other in combinations(databases, 2):
         both = _both(as_abstract(one.domain).counted or (), as_abstract(other.domain).counted or ())
         if both:
-            raise InputError(f"{one!r} and {other!r} both count the actions of {both}; take the largest: largest(...)")
+            raise InputError(f"{one!r} and {other!r} both count the actions of {both}; take the largest: bf.max_of(...)")
     heuristic = _combined(problem, databases, "sum", name, "no action counts in two patterns")
     _try_out(problem, databases)
     return heuristic
@@ -162,7 +162,7 @@ def _try_out(problem: Problem, databases: Sequence[PatternDatabase]) -> None:
         if counted > cost:
             raise InputError(
                 f"action {action!r} in {problem.format(state)} costs {cost}, but the patterns together count {counted} for it: "
-                "their distances are not additive; take the largest: largest(...)"
+                "their distances are not additive; take the largest: bf.max_of(...)"
             )
 
 

@@ -33,7 +33,7 @@ class PatternDatabase:
     """The distances to the goal in an abstract domain, which are lower bounds for the original problem.
 
         database = bf.PatternDatabase.build(puzzle, pattern)
-        bf.solve(puzzle, heuristic=largest(puzzle, [database]))
+        bf.solve(puzzle, heuristic=bf.max_of(database))
 
     table: the distance of each entry, an array of bytes or a PackedTable; 255 if no goal can be reached. hashed: for a
     domain without a rank, the hash table that finds the entry of a state. header: its metadata. path: its directory.

@@ -160,7 +160,7 @@ def test_a_pattern_database_of_some_edges_is_a_heuristic_of_both_engines() -> No
     cube = bf.RubiksCube("R U F2 D")
     databases = [bf.PatternDatabase.build(cube, pattern) for pattern in ("UR UF UL", "DL DB")]
     assert [len(database.table) for database in databases] == [10_560, 528]
-    h = bf.patterns.largest(cube, databases)
+    h = bf.max_of(*databases)
     no_options: dict[str, Any] = {}
     for options in (no_options, {"prune": 2}):
         found = [bf.solve(cube, "idastar", h, engine=engine, **options) for engine in ("python", "compiled")]

@@ -114,7 +114,7 @@ class TileEstimate:
         if self.regions or all(has_one_region(shape) for shape in self.tables):
             return Facts(True, "no move counts in two patterns")
         return Facts(
-            False, "no move counts in two patterns; but the least over the regions of the blank can fall by 3 in one move"
+            False, "no move counts in two patterns; but the minimum over the regions of the blank can fall by 3 in one move"
         )
 
     def values(self, board: Board) -> list[list[float]]:

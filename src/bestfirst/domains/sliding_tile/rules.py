@@ -38,7 +38,7 @@ class TileRules(Problem[Board, str]):
         cells = len(self.initial)
         self.goal: Board = (*range(1, cells), 0) if goal is None else read_board(goal, self.size)[1]
         if not isinstance(moves, str) or sorted(moves) != sorted(_SHIFTS):
-            raise InputError(f"moves is {moves!r}; write the four letters U, D, L, R in the order they are to be tried")
+            raise InputError(f"moves is {moves!r}; write the four letters U, D, L, R in the order in which to try them")
         self.moves = moves
         self._swaps = tuple(self._swaps_of(blank) for blank in range(cells))
         self._settle()

@@ -32,7 +32,7 @@ def check_abstraction(problem: Problem, form: Domain, database: PatternDatabase)
             found = as_abstract(database.domain).abstract(state)
             database.distance(found)  # it has a place in the table
         except Exception as error:  # the abstract domain is not made for such states
-            raise _refusal(problem, database, f"it has no state for {problem.format(problem.initial)}") from error
+            raise _refusal(problem, database, f"it has no abstract state for {problem.format(problem.initial)}") from error
         return found
 
     why = _wrong_goal(problem, form, database, abstract) or _wrong_action(problem, form, database.domain, abstract)
