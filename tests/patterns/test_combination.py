@@ -191,9 +191,19 @@ STACK = bf.Pancake("3 1 6 2 5 4")
     ("of", "pattern", "problem", "why"),
     [
         (RING, [2, 3, 4], bf.TopSpin("1 4 2 7 3 6 5", turnstile=4), "'reverse 4 tokens from place .* costs 1, but"),
-        (RING, [2, 3, 4], bf.TopSpin("1 4 2 7 3 6 5", "1 3 2 4 5 6 7", turnstile=3), "the goal 1 3 2 4 5 6 7 has the distance 5 in"),
+        (
+            RING,
+            [2, 3, 4],
+            bf.TopSpin("1 4 2 7 3 6 5", "1 3 2 4 5 6 7", turnstile=3),
+            "the goal 1 3 2 4 5 6 7 has the distance 5 in",
+        ),
         (RING, [2, 3, 4], bf.TopSpin("1 4 2 3 6 5", turnstile=3), "costs 1, but its abstract domain has no path"),
-        (RING, None, bf.TopSpin("1 4 2 7 3 6 5", "1 3 2 4 5 6 7", turnstile=3), "the goal 1 3 2 4 5 6 7 has the distance 5 in"),
+        (
+            RING,
+            None,
+            bf.TopSpin("1 4 2 7 3 6 5", "1 3 2 4 5 6 7", turnstile=3),
+            "the goal 1 3 2 4 5 6 7 has the distance 5 in",
+        ),
         (STACK, [1, 2, 3], bf.Pancake("3 1 6 2 5 4", "6 5 4 3 2 1"), "the goal 6 5 4 3 2 1 has the distance 1 in"),
         (STACK, [1, 2, 3], bf.Pancake("3 1 6 2 5 4 7"), "it has no abstract state for 3 1 6 2 5 4 7"),
         (STACK, [1, 2, 3], RING, "it has no abstract state for 1 4 2 7 3 6 5"),

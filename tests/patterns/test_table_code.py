@@ -253,7 +253,9 @@ def test_what_does_not_compile_is_not_built(tmp_path: Path) -> None:
     line = 1 + pancakes("sum([1, 2])").splitlines().index(
         "        return True, self.State(stack), 10 if action != 2 else sum([1, 2])"
     )
-    with pytest.raises(CompileError, match=rf"own\.py:{line}: Stack\.step cannot be compiled: it uses sum"):
+    with pytest.raises(
+        CompileError, match=rf"own\.py:{line}: Stack\.step cannot be compiled: it uses sum.* are built by compiled code"
+    ):
         PatternDatabase.build(domain, data=tmp_path / "data")
 
 
@@ -303,6 +305,13 @@ def test_methods_that_find_a_place_in_the_table_are_part_of_the_code(members: di
     other = type("Ranked", (bf.Domain,), {**{name: vars(Ranked)[name] for name in ORDINARY}, **members})
     plain = type("Ranked", (bf.Domain,), {name: vars(Ranked)[name] for name in ORDINARY})
     assert Identity.of(other()).source != Identity.of(plain()).source
+
+
+def test_an_entry_for_each_state_is_that_of_its_rank(tmp_path: Path) -> None:
+    """A table of as many entries as states is kept by rank, whatever entry() says, and looked up by it."""
+    members = {**{name: vars(Ranked)[name] for name in ORDINARY}, "entries": 4, "entry": other_rank}
+    database = PatternDatabase.build(type("Ranked", (bf.Domain,), members)(), data=tmp_path)
+    assert [database(Ranked.State(place)) for place in range(4)] == [3, 2, 1, 0]
 
 
 def test_a_method_that_is_set_on_a_class_of_the_library_is_not_that_of_the_library(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -202,5 +202,7 @@ def as_words(game: GameDomain, state: Any) -> tuple[int, ...]:
                 f'negative, write bits = {{"{name}": 64}}'
             )
         if width is not None and not 0 <= value < 2**width:
-            raise StateError(f"position {state!r}: its field {name} is not in 0 .. {2**width - 1}, but bits declares {width}")
+            raise StateError(
+                f"position {state!r}: its field {name} is not in 0 .. {2**width - 1}, but bits declares {width}"
+            )
     return tuple(signed(value) for value in state)

@@ -14,8 +14,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from bestfirst.domain import Domain
+from bestfirst.errors import CompileError
 from bestfirst.patterns.abstract_domain import as_abstract, method_of
 from bestfirst.patterns.building.methods import is_ranked, methods_of_build
+
+REMARK = "pattern databases are built by compiled code"
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,10 @@ class TableCode:
         """The code for a domain. Raises CompileError, which names the line, if its methods cannot be compiled."""
         from bestfirst.compiled.compiler.translate import translate  # noqa: PLC0415  (domains of the library do without)
 
-        translation = translate(domain, {name: method_of(domain, name) for name in methods_of_build(domain)})
+        try:
+            translation = translate(domain, {name: method_of(domain, name) for name in methods_of_build(domain)})
+        except CompileError as error:
+            raise CompileError(error.file, error.line, error.function, error.why, REMARK) from None
         return cls(domain, translation.code_digest, frozenset(translation.reads), translation.unchecked)
 
     def digest(self) -> str:

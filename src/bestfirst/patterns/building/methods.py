@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from bestfirst.domain import Domain
+from bestfirst.patterns.abstract_domain import as_abstract
 
 
 def is_ranked(domain: Domain) -> bool:
     """Whether the table is stored by rank; otherwise by hash."""
     return domain.defines("rank") and domain.defines("unrank")
+
+
+def shares_entries(domain: Domain) -> bool:
+    """Whether states share entries, so that the table is looked up by entry; otherwise by rank."""
+    return domain.defines("entry") and as_abstract(domain).entries != domain.size
 
 
 def has_blocks(domain: Domain) -> bool:
@@ -20,6 +26,6 @@ def methods_of_build(domain: Domain) -> list[str]:
     names = ["is_goal", "step"]
     if is_ranked(domain):
         names += ["rank", "unrank"]
-        names += ["entry"] if domain.defines("entry") else []
+        names += ["entry"] if shares_entries(domain) else []
         names += ["block_step", "turned"] if has_blocks(domain) else []
     return sorted(names)
