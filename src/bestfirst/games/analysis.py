@@ -154,7 +154,8 @@ def analyse(
 
     position: a state, or a string that game.parse reads (if states are strings, a state). Default: the start.
     limits: the limits of the search. Without limits it runs until the position is solved, possibly for ever.
-    lines: number of moves with an exact score, None for all; fewer are faster. settings: the techniques to use.
+    lines: number of moves with an exact score, None for all; fewer are faster. settings: the techniques to use. Default:
+        game.default_settings().
     trace: records the search tree of each completed depth; requires the reference engine.
     engine: "python", the reference engine, or "compiled", for a GameDomain. Default: the compiled engine if its code is in
         this process or on disk. Otherwise it takes over after some nodes, once its code is compiled, or a warning says why
@@ -227,7 +228,7 @@ class GameSearch:
         if lines is not None and (isinstance(lines, bool) or not isinstance(lines, int) or lines < 1):
             raise InputError(f"lines is {lines!r}; write a number of moves, at least 1, or None for all")
         self.game, self.limits = game, limits or GameLimits()
-        self._rules, self.settings = _as_searched(game, settings or Settings())
+        self._rules, self.settings = _as_searched(game, settings or game.default_settings())
         self.state = position_of(game, position)
         is_text = isinstance(position, str) and not isinstance(game.initial, str)
         self._given = (str(position).strip() or None) if is_text else None

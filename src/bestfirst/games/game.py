@@ -168,6 +168,10 @@ class Game(Claims):
             raise InputError(f"static_order is {name!r}, but {self.name()} has no named orders; write True or False")
         raise UnknownNameError(f"order of {self.name()}", name, self.orders)
 
+    def default_settings(self, **switches: Any) -> Settings:
+        """The settings that serve this game best unless the caller gives others. switches: see Settings."""
+        return Settings(**switches)
+
     def solver_settings(self, **switches: Any) -> Settings:
         """The settings that solve this game fastest, named `solver` in strings. switches: see Settings."""
         return Settings.solver(**switches)

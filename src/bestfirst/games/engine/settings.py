@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import astuple, dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -185,27 +186,35 @@ class Settings:
         return cls.plain(**{**suited, **switches})
 
 
-class SolverSettings(Settings):
-    """The meaning of `solver` before the game is known: Settings.solver(), and for each game its own solver_settings().
+class OwnSettings(Settings):
+    """The settings of the searched game, before it is known: its default_settings(), or its solver_settings().
 
-    Make them with named().
+    Until then they are those of a game that names none. Make them with default() or full_depth().
     """
 
-    _switches: dict[str, Any]
+    _of_game: Callable[[Game], Settings]
 
     @classmethod
-    def named(cls, **switches: Any) -> SolverSettings:
-        """The settings with some switches changed."""
+    def default(cls, **switches: Any) -> OwnSettings:
+        """The game's default settings with some switches changed."""
+        return cls(**switches)._made_by(lambda game: game.default_settings(**switches))
+
+    @classmethod
+    def full_depth(cls, **switches: Any) -> OwnSettings:
+        """The game's settings for solving, which `solver` means in strings, with some switches changed."""
         made = cls.solver(**switches)
-        assert isinstance(made, SolverSettings)
-        object.__setattr__(made, "_switches", switches)
-        return made
+        assert isinstance(made, OwnSettings)
+        return made._made_by(lambda game: game.solver_settings(**switches))
+
+    def _made_by(self, of_game: Callable[[Game], Settings]) -> OwnSettings:
+        object.__setattr__(self, "_of_game", of_game)
+        return self
 
     def suited_to(self, game: Game) -> Settings:
-        return game.solver_settings(**self._switches)
+        return self._of_game(game)
 
     def __eq__(self, other: object) -> bool:
-        """Whether the switches are equal, as for a game without its own solver settings."""
+        """Whether the switches are equal, as for a game without settings of its own."""
         return isinstance(other, Settings) and astuple(self) == astuple(other)
 
     __hash__ = Settings.__hash__

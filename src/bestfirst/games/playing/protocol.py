@@ -36,7 +36,7 @@ class ProtocolEngine:
 
     def __init__(self, game: Game, write: Callable[[str], None], *, engine: str | None = None) -> None:
         check_engine(engine)
-        compiled_engine(game, Settings(), engine)
+        compiled_engine(game, game.default_settings(), engine)
         self._game, self._write, self._engine = game, write, engine
         self._state = game.initial
         self._switches: dict[str, str] = {}
@@ -107,7 +107,7 @@ class ProtocolEngine:
                 self._write(line)
 
     def _introduce(self) -> None:
-        switches = [f"option {name} {value}" for name, value in vars(Settings()).items()]
+        switches = [f"option {name} {value}" for name, value in vars(self._game.default_settings()).items()]
         self._say(
             f"id name bestfirst {__version__}",
             f"id protocol {VERSION}",

@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 from bestfirst.errors import InputError, UnknownNameError
-from bestfirst.games.engine.settings import Settings, SolverSettings
+from bestfirst.games.engine.settings import OwnSettings, Settings
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.external import ExternalPlayer
 from bestfirst.games.playing.player import Player
@@ -69,7 +69,8 @@ def player_from(text: str, name: str | None = None) -> Player:
 def settings_from(text: str, method: str | None = None) -> Settings:
     """The settings that a string describes, such as "killers=0,method=alpha-beta", or "plain,table=64MB"; see player_from.
 
-    method: overrides the method in the string. `solver` means the settings of the searched game (Game.solver_settings).
+    method: overrides the method in the string. `solver` means the searched game's solver_settings(); switches without `plain`
+        or `solver` change its default_settings().
     Raises InputError for an unknown switch or an invalid value.
     """
     return settings_of(_words(text, text) | ({} if method is None else {"method": method}))
@@ -90,7 +91,9 @@ def settings_of(words: dict[str, str], others: tuple[str, ...] = (), what: str =
         if key not in SWITCHES:
             raise UnknownNameError(what, key, [*SWITCHES, *FOUNDATIONS, *others])
         given[key] = _switch(key, value, SWITCHES[key])
-    return SolverSettings.named(**given) if solver else Settings.plain(**given) if plain else Settings(**given)
+    if plain:
+        return Settings.plain(**given)
+    return OwnSettings.full_depth(**given) if solver else OwnSettings.default(**given)
 
 
 def _words(text: str, whole: str) -> dict[str, str]:

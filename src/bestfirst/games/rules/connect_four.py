@@ -135,6 +135,10 @@ class ConnectFour(GameDomain):
         other.by_threats = name == "threats"
         return other
 
+    def default_settings(self, **switches: Any) -> Settings:
+        """Moves that make threats first, and mirror images as one: half the nodes of a solved position."""
+        return super().default_settings(**{"static_order": "threats", "symmetries": 10, **switches})
+
     def solver_settings(self, **switches: Any) -> Settings:
         return super().solver_settings(**{"static_order": "threats", **switches})
 
