@@ -227,6 +227,17 @@ def test_a_class_of_a_notebook_that_changes_has_another_table(tmp_path: Path) ->
         PatternDatabase.build(second, data=tmp_path)
 
 
+def test_a_database_at_hand_is_refused_once_a_constant_has_changed(tmp_path: Path) -> None:
+    """Its table is that of the constant before."""
+    names = cell(pancakes("COST", before="COST = 10"), "<cell>")
+    domain = names["Stack"](START)
+    database = PatternDatabase.build(domain, data=tmp_path)
+    assert bf.solve(domain, "astar", bf.max_of(database)).cost == 50
+    names["COST"] = 1
+    with pytest.raises(DamagedDatabaseError, match="the code of Stack has changed since it was built"):
+        bf.solve(names["Stack"](START), "astar", bf.max_of(database))
+
+
 def test_a_file_that_was_edited_is_not_what_is_built(tmp_path: Path) -> None:
     """The code in memory has no text any more; with that, its table would be filed as one of what the file says now."""
     domain = module_of(tmp_path / "1", own=pancakes("10")).Stack(START)
