@@ -26,7 +26,7 @@ from bestfirst.solution import Limits
 from bestfirst.stated import check_problem, checked_domain
 from bestfirst.system.beside import Beside, OutOfTime
 from bestfirst.system.interrupt import CtrlC
-from bestfirst.system.memory import resident_bytes
+from bestfirst.system.watch import MemoryGrowth, Watch
 
 if TYPE_CHECKING:
     from bestfirst.compiled.sweeps.enumeration import Levels
@@ -151,17 +151,20 @@ def _enumerate(
     """Enumerate in plain Python until is_over(number of states) is true. found: filled in."""
     found = Enumeration(problem, "python") if found is None else found
     started = perf_counter()
-    memory = 0 if limits.memory is None else resident_bytes()
+    growth = MemoryGrowth()
+    if limits.memory is not None:
+        growth.begin()
     level, met = [problem.initial], {problem.initial}
     expanded = 0
     with CtrlC() as ctrl_c, hashable_states():
+        watch = Watch(limits.seconds, limits.memory, lambda: growth.bytes() or 0, ctrl_c)
         while level and found.limit is None:
             found.antipodes = level[:ANTIPODES]
             following: list[Any] = []
             for state in level:
                 if expanded % BETWEEN_LOOKS == 0:
                     found.seconds = perf_counter() - started
-                    found.limit = _limit_reached(limits, found.seconds, memory, ctrl_c.pressed)
+                    found.limit = watch.reached()
                     if found.limit is None and is_over is not None and is_over(len(met)):
                         found.limit = HEAD_START_OVER
                     if found.limit is not None:
@@ -194,13 +197,3 @@ def _following(problem: Problem, state: Any) -> Iterator[Any]:
         except (TypeError, ValueError):
             raise no_triple(state, successor) from None
         yield child
-
-
-def _limit_reached(limits: Limits, seconds: float, memory_before: int, interrupted: bool) -> str | None:
-    if interrupted:
-        return "interrupted"
-    if limits.seconds is not None and seconds >= limits.seconds:
-        return "seconds"
-    if isinstance(limits.memory, int) and resident_bytes() - memory_before > limits.memory:
-        return "memory"
-    return None

@@ -18,7 +18,7 @@ from bestfirst.solution import Iteration, Limits
 from bestfirst.stated import checked_backward
 from bestfirst.system.gc_tuning import seldom_collecting
 from bestfirst.system.interrupt import CtrlC
-from bestfirst.system.memory import resident_bytes
+from bestfirst.system.watch import MemoryGrowth
 from bestfirst.trace import Event, Trace
 from bestfirst.trace.events import event_of, events_of_made
 
@@ -46,7 +46,7 @@ class Driver(Engine):
         self._fence: _DepthFence | None = None
         self._pending: Expand | None = None  # announced by the algorithm, not yet allowed by a limit
         self._broken: BaseException | None = None
-        self._memory_at_start: int | None = None
+        self._growth = MemoryGrowth()
         self._trace = trace
         self._listener: deque[Event] | None = None
         self._goals_to_test = GOALS_TESTED if tests_goals else 0
@@ -166,8 +166,8 @@ class Driver(Engine):
             self._steps = self.prepared(limits)
         elif limits.depth != (self._fence.depth if self._fence else None):
             raise InputError("the depth limit of a search cannot be changed between two runs; start a new one")
-        if limits.memory is not None and self._memory_at_start is None:
-            self._memory_at_start = resident_bytes()
+        if limits.memory is not None:
+            self._growth.begin()
         return self._steps
 
     @property
@@ -246,8 +246,8 @@ class Driver(Engine):
         self._emit(Event("prune", step.node, len(step.agenda), step.bound, reason), step)
 
     def _memory_exceeds(self, limit: int | str | None) -> bool:
-        assert self._memory_at_start is not None and isinstance(limit, int)
-        growth = resident_bytes() - self._memory_at_start
+        growth = self._growth.bytes()
+        assert growth is not None and isinstance(limit, int)
         self.stats.peak_memory = max(self.stats.peak_memory or 0, growth)
         return growth > limit
 

@@ -62,10 +62,10 @@ from bestfirst.games.engine.settings import UNSOUND, Settings, why_not_compiled
 from bestfirst.games.game import Game, Position, estimated_value, final_value, game_order, no_moves
 from bestfirst.games.stats import GameStats
 from bestfirst.system.threads import side_by_side
+from bestfirst.system.watch import next_slice
 
 FIRST_ROOM = 64
 FIRST_SLICE = 2_000
-SECONDS_PER_SLICE = 0.05
 MOST_SHARED_PLIES = 20
 """Threads look at each other's marks down to this ply below their root, unless the horizon is nearer than:"""
 LEAST_SHARED_DEPTH = 4
@@ -247,7 +247,7 @@ class CompiledAlphaBeta(RootedSearch):
                 self._complain(walk)
         if FULL not in hows:
             if self.stats.nodes - nodes == threads * self._slice:
-                self._slice = _next_slice(self._slice, perf_counter() - started)
+                self._slice = next_slice(self._slice, perf_counter() - started, FIRST_SLICE)
             why = self._stop() if self._stop is not None else None
             if why is not None:
                 raise StopSearchError(why)
@@ -286,10 +286,3 @@ class CompiledAlphaBeta(RootedSearch):
         raise ProblemError(
             f"compiled code and interpreted code differ in position {state!r}; find out where with bf.check(game)"
         )
-
-
-def _next_slice(nodes: int, seconds: float) -> int:
-    """The number of nodes of the next slice, chosen so that it takes about SECONDS_PER_SLICE."""
-    if seconds < SECONDS_PER_SLICE / 2:
-        return nodes * 2
-    return max(FIRST_SLICE, int(nodes * SECONDS_PER_SLICE / seconds))

@@ -15,10 +15,9 @@ from bestfirst.errors import InputError, ProblemError
 from bestfirst.search.node import Node
 from bestfirst.solution import Limits
 from bestfirst.system.interrupt import CtrlC
-from bestfirst.system.memory import resident_bytes
+from bestfirst.system.watch import MemoryGrowth, Watch, next_slice
 from bestfirst.trace import Event
 
-SECONDS_PER_SLICE = 0.05
 SECONDS_BETWEEN_LOOKS = 0.1
 PATIENCE = 5.0
 """Seconds after which a slice that was asked to stop is abandoned; compiling a search takes less."""
@@ -32,7 +31,7 @@ class CompiledDriver(Engine):
         super().__init__()
         self._broken: Exception | None = None
         self._limits = Limits()
-        self._memory_at_start: int | None = None
+        self._growth = MemoryGrowth()
         self._is_preparing = False  # such as compiling: it ends by itself, so after a limit the next run can wait for it
         self._left_at_work: tuple[Thread, list[BaseException]] | None = None
 
@@ -80,18 +79,18 @@ class CompiledDriver(Engine):
         may_expand = inf if limits.expansions is None else stats.expanded + limits.expansions
         size = FIRST_SLICE
         with CtrlC() as ctrl_c:
+            watch = Watch(limits.seconds, limits.memory, self._look_at_memory, ctrl_c)
             try:
                 while not self.ended and self.stopped is None:
-                    self.stopped = self._limit_reached(limits, perf_counter() - started, may_expand, ctrl_c)
+                    self.stopped = watch.reached() or ("expansions" if self._is_out_of(may_expand) else None)
                     if self.stopped is not None:
                         break
                     since, expanded = perf_counter(), stats.expanded
-                    deadline = None if limits.seconds is None else started + limits.seconds
-                    if not self._advance_watched(int(min(size, may_expand - stats.expanded)), deadline, ctrl_c):
+                    if not self._advance_watched(int(min(size, may_expand - stats.expanded)), watch.deadline, ctrl_c):
                         self.stopped = "interrupted" if ctrl_c.pressed else "seconds"
                         break
                     if stats.expanded - expanded >= size:  # otherwise the slice ended early, and its time says nothing
-                        size = _next_size(size, perf_counter() - since)
+                        size = next_slice(size, perf_counter() - since, FIRST_SLICE)
                     stats.seconds = before + perf_counter() - started
                     if progress is not None:
                         progress()
@@ -158,26 +157,15 @@ class CompiledDriver(Engine):
             raise InputError(f"this search ended with an error ({self._broken}); start a new one")
         if limits.depth is not None:
             raise InputError("the depth limit of a search cannot be changed between two runs; start a new one")
-        if limits.memory is not None and self._memory_at_start is None:
-            self._memory_at_start = resident_bytes()
-
-    def _limit_reached(self, limits: Limits, seconds: float, may_expand: float, ctrl_c: CtrlC) -> str | None:
-        if ctrl_c.pressed:
-            return "interrupted"
-        if limits.seconds is not None and seconds >= limits.seconds:
-            return "seconds"
-        if isinstance(limits.memory, int) and self._look_at_memory() > limits.memory:
-            return "memory"
-        return "expansions" if self._is_out_of(may_expand) else None
+        if limits.memory is not None:
+            self._growth.begin()
 
     def _look_at_memory(self) -> int:
-        """The growth of the process in bytes since the first run with a limit on memory; 0 before.
-
-        Memory that the arrays reuse from an earlier search counts as growth too.
-        """
-        if self._memory_at_start is None:
+        """The growth of the process in bytes since the first run with a limit on memory; 0 before."""
+        grown = self._growth.bytes()
+        if grown is None:
             return 0
-        growth = max(self.bytes, resident_bytes() - self._memory_at_start)
+        growth = max(self.bytes, grown)
         self.stats.peak_memory = max(self.stats.peak_memory or 0, growth)
         return growth
 
@@ -187,11 +175,3 @@ class CompiledDriver(Engine):
             return False
         self._advance(0)
         return not self.ended
-
-
-def _next_size(size: int, seconds: float) -> int:
-    """The number of expansions of the next slice, chosen so that it takes about SECONDS_PER_SLICE."""
-    for factor in (8, 2):
-        if seconds < SECONDS_PER_SLICE / (2 * factor):
-            return size * factor
-    return max(FIRST_SLICE, int(size * SECONDS_PER_SLICE / seconds))
