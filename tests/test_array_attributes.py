@@ -63,6 +63,15 @@ def test_a_number_of_numpy_is_a_number(number: Any) -> None:
     assert_twins(Limited(number), "depth-first-branch-and-bound")
 
 
+@pytest.mark.parametrize("number", [np.int64(7), np.float64(6.5)])
+def test_a_number_of_numpy_can_be_set_on_a_class(number: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also once the class is made, where nobody makes it a plain one."""
+    domain = Limited(3)
+    del domain.table
+    monkeypatch.setattr(Limited, "table", number, raising=False)
+    assert_twins(domain, "uniform-cost")
+
+
 def test_what_was_set_last_counts() -> None:
     """In compiled code, in copies and after a deletion, too."""
     domain = Walk(np.array([3]))

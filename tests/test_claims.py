@@ -206,9 +206,9 @@ def test_nothing_compilable_is_made_of_a_subclass_that_changes_successors(kind: 
         return
     assert problem.domain() is None and problem.backward() is None and problem.unsolvable() is None
     if shipped is not bf.Tree:  # it has no compilable form anyway
-        with pytest.raises(InputError, match=r"cannot run this search: .*replace"):
+        with pytest.raises(InputError, match=r"cannot run this search: .*(replace|is set on this)"):
             bf.solve(problem, "astar", heuristic="zero", engine="compiled")
-        with pytest.raises(NotCompilableError, match="replace"):
+        with pytest.raises(NotCompilableError, match=r"replace|is set on this"):
             bf.enumerate_states(problem, engine="compiled")
 
 
@@ -616,3 +616,15 @@ def test_a_domain_of_a_user_that_replaces_successors_is_not_compiled() -> None:
     assert Steps().domain() is None and bf.solve(Steps()).cost == 10
     with pytest.raises(InputError, match="Steps replaces successors"):
         bf.solve(Steps(), engine="compiled")
+
+
+def test_a_method_that_is_set_on_an_object_is_told_of() -> None:
+    """A domain is its own compilable form, with the methods of its class; a plain problem has none anyway."""
+    domain = bf.LightsOut("3x3")
+    domain.is_goal = lambda state: state.lights == 1  # type: ignore[method-assign]
+    with pytest.raises(InputError, match=r"is_goal is set on this LightsOut object.* in a subclass"):
+        bf.solve(domain, "uniform-cost", engine="compiled")
+    problem = bf.Problem.of(0, lambda _state: [], lambda _state: True)
+    problem.is_goal = lambda state: state is None  # type: ignore[method-assign]
+    with pytest.raises(InputError, match="is not stated as a Domain"):
+        bf.solve(problem, "uniform-cost", engine="compiled")

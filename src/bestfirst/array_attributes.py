@@ -108,9 +108,11 @@ class ArrayAttributes:
         self.__dict__.update({name: ArrayView(array) for name, array in state.get("_arrays", {}).items()})
 
     def data(self, name: str) -> Any:
-        """An attribute as the compiled engine reads it: an array as it was set."""
+        """An attribute as the compiled engine reads it: an array as it was set, a NumPy number on a class as a plain one."""
         arrays = self.__dict__.get("_arrays", {})
         if name in arrays:
             return arrays[name]
         value = getattr(self, name)
-        return value.array if isinstance(value, ArrayView) else value
+        if isinstance(value, ArrayView):
+            return value.array
+        return value.item() if getattr(value, "shape", None) == () and can_be_held(value) else value

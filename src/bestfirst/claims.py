@@ -192,13 +192,19 @@ def keeps_all(owner: Claims) -> bool:
     return not _replaced(owner)
 
 
-def is_altered(owner: Claims) -> bool:
-    """Whether a method was set on an object, or a rule on its class after its creation: compiled code would not see it."""
-    if any(one.by == OBJECT for one in _replaced(owner)):
-        return True
+def method_on_object(owner: Claims) -> str | None:
+    """The name of a method that was set on an object, which compiled code would not see; None if there is none."""
     kind = type(owner)
-    return any(
-        callable(value) and isinstance(getattr(kind, name, None), FunctionType) for name, value in vars(owner).items()
+    names = (name for name, value in vars(owner).items() if callable(value))
+    return next((name for name in names if isinstance(getattr(kind, name, None), FunctionType)), None)
+
+
+def why_not_on_object(owner: Claims, method: str) -> str:
+    """Why a search of an object on which a method was set cannot be compiled, and what to do."""
+    kind = type(owner).__name__
+    return (
+        f"{method} is set on this {kind} object, but compiled code uses the methods of the class; "
+        f"define it in {kind} or in a subclass"
     )
 
 
@@ -222,15 +228,21 @@ def _cleared_class(kind: Any, names: tuple[str, ...]) -> type[Any]:
 
 
 def why_not(owner: Claims, claim: str) -> str | None:
-    """Why a claim does not hold for an object; None if it does."""
+    """Why a claim does not hold for an object; None if it does, or if no class makes it."""
     broken = _broken(owner, claim)
     if broken is None:
         return None
-    place = _place_of(owner, claim)
+    kind, place = type(owner), _place_of(owner, claim)
     assert isinstance(place, int)
+    home = kind.__mro__[place]
+    if is_root(home):
+        if home is _first_root(kind, claim):
+            return None
+        if broken.by == OBJECT and not _definitions(kind, broken.name, place):
+            return why_not_on_object(owner, broken.name)
     return (
-        f"{_deed(owner, broken)}, and {claim} of {type(owner).__mro__[place].__name__} was written for the old rules; "
-        f"define {claim} in {type(owner).__name__} if it has one"
+        f"{_deed(owner, broken)}, and {claim} of {home.__name__} was written for the old rules; "
+        f"define {claim} in {kind.__name__} if it has one"
     )
 
 
@@ -471,10 +483,16 @@ def _places(kind: type[Claims]) -> int:
 
 def _unclaimed(owner: Claims, name: str) -> Any:
     """What the root says of a claim. Raises AttributeError where none has such a member."""
-    said = next((vars(one)[name] for one in reversed(type(owner).__mro__) if name in vars(one) and is_root(one)), None)
-    if said is None:
+    root = _first_root(type(owner), name)
+    if root is None:
         raise AttributeError(name)
+    said = vars(root)[name]
     return _bound(said.said if isinstance(said, Claim) else said, owner, type(owner))
+
+
+def _first_root(kind: type[Claims], name: str) -> type | None:
+    """The oldest root that has a member, which claims nothing by it; None if no root has it."""
+    return next((one for one in reversed(kind.__mro__) if name in vars(one) and is_root(one)), None)
 
 
 def _bound(said: Any, owner: Any, kind: type | None) -> Any:

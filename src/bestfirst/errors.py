@@ -145,14 +145,14 @@ class StateError(ProblemError):
 
 
 class CompileError(ProblemError):
-    """A method of a domain that cannot be compiled; the reference engine can still run it."""
+    """A method of a domain that cannot be compiled; the reference engine can still run it. remark: what else can be done."""
 
-    def __init__(self, file: str, line: int, function: str, why: str) -> None:
-        super().__init__(f"{file}:{line}: {function} cannot be compiled: {why} (or use engine='python')")
-        self.file, self.line, self.function, self.why = file, line, function, why
+    def __init__(self, file: str, line: int, function: str, why: str, remark: str = "or use engine='python'") -> None:
+        super().__init__(f"{file}:{line}: {function} cannot be compiled: {why} ({remark})")
+        self.file, self.line, self.function, self.why, self.remark = file, line, function, why, remark
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.file, self.line, self.function, self.why)
+        return type(self), (self.file, self.line, self.function, self.why, self.remark)
 
 
 class WordOverflowError(ProblemError, OverflowError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from bestfirst.domains.placed_items import PlacedItems
 from bestfirst.heuristics.space import explore
 from bestfirst.patterns.combination import additive, largest
 from bestfirst.patterns.database import PatternDatabase
+from bestfirst.patterns.identity import Identity
 from compilable import Pancakes
 
 
@@ -259,5 +261,6 @@ class Hops(bf.Domain):
 def test_an_action_can_be_several_in_the_abstract_domain() -> None:
     """What counts is that there is a path that costs no more."""
     problem = Hops()
-    database = PatternDatabase(Path(), {"entries": 16, "domain": "Hops", "parameters": {}}, range(16), lambda: Hops(1))
+    header = {"entries": 16, **asdict(Identity.of(Hops(1)))}
+    database = PatternDatabase(Path(), header, range(16), lambda: Hops(1))
     assert largest(problem, [database])(problem.initial) == 12

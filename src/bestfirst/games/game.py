@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from bestfirst.claims import Claims, Vocabulary, is_altered
+from bestfirst.claims import Claims, Vocabulary, method_on_object
 from bestfirst.errors import IllegalMoveError, InputError, ProblemError, ScoreError, UnknownNameError
 from bestfirst.games.engine.settings import Settings
 from bestfirst.games.score import MOST_POINTS, WIN
@@ -65,11 +65,11 @@ _VOCABULARY = Vocabulary(
 
 
 def _domain_of(game: Game, of_class: Any, holds_for_all: bool) -> Callable[[], GameDomain | None]:
-    """domain(): if rules have been overridden, only the game itself, whose own methods are compiled."""
+    """domain(): if rules have been overridden, only the game itself, whose class has the methods that are compiled."""
 
     def domain() -> GameDomain | None:
         found: GameDomain | None = of_class()
-        is_its_own = found is game and not is_altered(game)
+        is_its_own = found is game and method_on_object(game) is None
         return found if is_its_own or (found is not game and holds_for_all) else None
 
     return domain

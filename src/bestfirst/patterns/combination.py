@@ -17,6 +17,7 @@ from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.table_lookup import Combination, Table, TableEstimate
 from bestfirst.patterns.abstract_domain import as_abstract, method_of
+from bestfirst.patterns.building.methods import shares_entries
 from bestfirst.patterns.checking.abstraction import check_abstraction
 from bestfirst.patterns.checking.random_walks import random_actions
 from bestfirst.patterns.database import UNKNOWN, PatternDatabase
@@ -65,7 +66,7 @@ def _table_of(database: PatternDatabase, view: str) -> Table:
     domain, table = database.domain, database.table
     methods = {"abstract": method_of(domain, view)}
     if database.hashed is None:
-        methods["number"] = method_of(domain, "entry" if domain.defines("entry") else "rank")
+        methods["number"] = method_of(domain, "entry" if shares_entries(domain) else "rank")
     keys = None if database.hashed is None else database.hashed.rows
     if isinstance(table, PackedTable):
         return Table(domain, methods, table.content, keys, is_packed=True)

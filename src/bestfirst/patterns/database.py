@@ -14,6 +14,7 @@ from bestfirst.claims import why_not
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.patterns.abstract_domain import as_abstract
+from bestfirst.patterns.building.methods import shares_entries
 from bestfirst.patterns.building.progress import Cost, HashedCost, Progress
 from bestfirst.patterns.checking.verification import verify_samples, why_wrong
 from bestfirst.patterns.identity import Identity, described
@@ -196,7 +197,7 @@ class PatternDatabase:
         domain = self.domain
         if self.hashed is not None:
             return self.hashed.find(abstract_state, self._telling)
-        return as_abstract(domain).entry(abstract_state) if domain.defines("entry") else domain.rank(abstract_state)
+        return as_abstract(domain).entry(abstract_state) if shares_entries(domain) else domain.rank(abstract_state)
 
     @cached_property
     def _telling(self) -> list[int]:

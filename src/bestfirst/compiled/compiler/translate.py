@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.array_attributes import can_be_held
+from bestfirst.claims import why_not_on_object
 from bestfirst.compiled.compiler.rewriting import FIRST_ARGUMENT, LEAST, MISSING, MOST, NUMBERS, WORD, Rewriter, is_number
 from bestfirst.compiled.compiler.source import Place, check_is_function, definition_of
 from bestfirst.errors import CompileError, NotCompilableError
@@ -43,7 +44,8 @@ class Translation:
     called: the module-level functions that they call, by their names in the code, callees before callers.
     reads: the attributes of self that they read; kinds: the assumptions of the code about each.
     words: the fields of the state that take all 64 bits. sites: the places of the operations, in order.
-    digest: a hash of everything that the compiled code depends on. compiled: the result of domain_methods.py.
+    digest: a hash of everything that the compiled code depends on; code_digest: of the code alone, without the names of the
+    class and its module. compiled: the result of domain_methods.py.
     """
 
     domain: Domain | GameDomain
@@ -54,6 +56,7 @@ class Translation:
     words: frozenset[str] = frozenset()
     unchecked: bool = False
     sites: list[Site] = field(default_factory=list)
+    code_digest: str = ""
     source_digest: str = ""
     digest: str = ""
     kinds: dict[str, str] = field(default_factory=dict)
@@ -105,6 +108,7 @@ class Translation:
             self._helpers[function] = code_name
             try:
                 self.called[code_name] = _translated(self, function, None, None)
+                self.add_text(code_name)
             finally:
                 self._callers.pop()
         return self._helpers[function]
@@ -141,7 +145,7 @@ FIRST_SITE = 1001
 
 
 def _code_of(function: types.FunctionType) -> tuple[Any, ...]:
-    return function.__code__, function.__defaults__
+    return function.__code__, repr(function.__defaults__)  # 1 and 1.0 are other defaults
 
 
 def _is_same(one: object, other: object) -> bool:
@@ -244,20 +248,19 @@ def _function_of(domain: Domain | GameDomain, name: str, method: Any) -> Any:
             f"{name} of {type(domain).__name__} is a class method; write it as a plain method, or use engine='python'"
         )
     if (owner is not None and owner is not domain) or own is not None:
-        kind = type(domain).__name__
-        raise NotCompilableError(
-            f"{getattr(function, '__name__', name)} is set on the {kind} object, but compiled code uses that of the class; "
-            f"define it in a subclass of {kind}, or use engine='python'"
-        )
+        why = why_not_on_object(domain, getattr(function, "__name__", name))
+        raise NotCompilableError(f"{why}, or use engine='python'")
     return function
 
 
 def _translate(domain: Domain | GameDomain, functions: dict[str, types.FunctionType], words: frozenset[str]) -> Translation:
     translation = Translation(domain, originals=functions, words=words)
-    translation.add_text(repr((type(domain).__module__, type(domain).__qualname__, domain.State._fields)))
     for name, function in functions.items():
         translation.functions[name] = _translated(translation, function, FIRST_ARGUMENT, ARGUMENTS.get(name), name)
+        translation.add_text(name)
     translation.kinds = {name: _known_by(domain, name) for name in translation.reads}
+    translation.code_digest = translation.digest_of_texts()
+    translation.add_text(repr((type(domain).__module__, type(domain).__qualname__, domain.State._fields)))
     translation.source_digest = translation.digest_of_texts()
     return translation
 
@@ -315,8 +318,8 @@ def _translated(
     translation.note_code(function)
     own_self = _check_arguments(definition, place, is_method=self_name is not None)
     rewriter = Rewriter(translation, function, own_self, member)
-    body = [*_defaults(definition, function, place, count, is_method=self_name is not None), *definition.body]
-    definition.body = body
+    defaults = _defaults(definition, function, place, count, is_method=self_name is not None)
+    definition.body = [*defaults, *_without_docstring(definition.body)]
     definition.body = rewriter.body(definition) or [ast.Pass()]
     if self_name is not None:
         definition.args.args[0].arg = self_name
@@ -326,6 +329,12 @@ def _translated(
     namespace: dict[str, Any] = {}
     exec(compile(module, place.file, "exec"), namespace)
     return types.FunctionType(namespace[definition.name].__code__, {}, function.__name__)
+
+
+def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
+    first = body[0]
+    is_text = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    return body[1:] if is_text else body
 
 
 def _check_arguments(definition: ast.FunctionDef, place: Place, *, is_method: bool) -> str | None:

@@ -28,6 +28,7 @@ from bestfirst.compiled.drivers.faults import check_start, check_state, disagree
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.patterns.abstract_domain import as_abstract
+from bestfirst.patterns.building.methods import has_blocks
 from bestfirst.system.threads import side_by_side
 
 if TYPE_CHECKING:
@@ -330,7 +331,7 @@ class Distances(Levels):
         self._words = table.view(np.uint64)
         self._forward = not domain.can_be_undone()
         self._threads = threads if domain.unit_cost and not self._forward else 1
-        self._has_blocks = domain.unit_cost and not self._forward and domain.defines("block_step")
+        self._has_blocks = has_blocks(domain)
         self._may_be_beyond = levels is not None or not domain.unit_cost or self._forward
         self._states = self._slice(self._template(len(self.levels)))
         if not self.levels:

@@ -7,6 +7,7 @@ from dataclasses import astuple, dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from bestfirst.arguments import check_whole, parse_bytes
+from bestfirst.claims import method_on_object, why_not_on_object
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.games.score import MOST_PLIES, MOST_POINTS
 
@@ -221,6 +222,9 @@ class OwnSettings(Settings):
 
 def why_not_compiled(game: Game) -> str | None:
     """Why the compiled engine cannot search a game; None if it can."""
-    if game.domain() is None:
-        return f"{game!r} is not in the compilable form; state it as a GameDomain"
-    return None
+    if game.domain() is not None:
+        return None
+    method = method_on_object(game)
+    if method is not None:
+        return why_not_on_object(game, method)
+    return f"{game!r} is not in the compilable form; state it as a GameDomain"

@@ -12,6 +12,8 @@ from bestfirst.errors import InputError
 from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.checking.random_walks import random_actions
 from bestfirst.patterns.database import PatternDatabase
+from bestfirst.patterns.identity import Identity
+from bestfirst.patterns.storage.files import check_identity
 from bestfirst.problem import Problem
 
 WALKS, STEPS = 5, 20
@@ -24,8 +26,10 @@ def check_abstraction(problem: Problem, form: Domain, database: PatternDatabase)
     """Raise InputError for a database of another problem, such as one with another goal, other actions or more pieces.
 
     form: the compilable form of the problem. In its abstract domain the goal must be a goal, and each action's target must
-    be reachable by a path that costs no more; this makes abstract distances lower bounds.
+    be reachable by a path that costs no more; this makes abstract distances lower bounds. That domain must still be the one
+    whose table was built: its class, or a constant that it reads, may have changed since; then DamagedDatabaseError is raised.
     """
+    check_identity(database.path, database.header, Identity.of(database.domain))
 
     def abstract(state: Any) -> Any:
         try:

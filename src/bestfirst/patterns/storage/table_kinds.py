@@ -12,6 +12,7 @@ import numpy as np
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.patterns.abstract_domain import as_abstract
+from bestfirst.patterns.building.methods import is_ranked, shares_entries
 from bestfirst.patterns.building.progress import Cost, HashedCost
 from bestfirst.patterns.building.work_files import (
     WORKING,
@@ -44,8 +45,7 @@ class TableKind(ABC):
     @staticmethod
     def of(domain: Domain, threads: int) -> TableKind:
         """The kind for a domain. Raises InputError if it has no rank, and its table cannot be stored by hash either."""
-        is_ranked = domain.defines("rank") and domain.defines("unrank")
-        return RankedKind(domain, threads) if is_ranked else HashedKind(domain, threads)
+        return RankedKind(domain, threads) if is_ranked(domain) else HashedKind(domain, threads)
 
     @property
     @abstractmethod
@@ -129,17 +129,12 @@ class RankedKind(TableKind):
     def working(self) -> Any:
         return self._working
 
-    @property
-    def _has_entries(self) -> bool:
-        """Whether states share entries, so that the final table differs."""
-        return self.domain.defines("entry") and as_abstract(self.domain).entries != self.domain.size
-
     def levels(self) -> list[int]:
-        return super().levels() if self._has_entries else self._distances.levels
+        return super().levels() if shares_entries(self.domain) else self._distances.levels
 
     def finish(self, building: Path) -> Iterator[float]:
         """Each entry gets the smallest of the distances of the states that share it."""
-        if not self._has_entries:
+        if not shares_entries(self.domain):
             (building / WORKING).rename(building / TABLE)
             self.kept = self._distances.table[: self.domain.size]
             return
