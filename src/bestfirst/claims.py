@@ -58,10 +58,11 @@ class Vocabulary:
     guarded: claims that are read as attributes, each of which becomes a Claim. asked: claims that are checked with holds()
     instead.
     cleared: claims read too often for either, so a class that replaces a rule is given the members of the root. shown:
-    members for people, on which no claim depends. roots: the rules from which all others are reached. goals: those of them
-    that define the goal states; of_actions: the claims that do not depend on these. forms: claims that give another form of
-    the problem with heuristics of its own, so that they depend on heuristics too. naming: claims that name a heuristic,
-    which also hold if the claim about that heuristic holds. mark: the attribute of a function that makes it a heuristic.
+    display members, on which no claim depends. roots: the rules from which all others are reached. goals: those of them
+    that define the goal states; of_actions: the claims that do not depend on these. forms: claims that give another
+    form of the problem with heuristics of its own, so that they depend on heuristics too. naming: claims that name a
+    heuristic, which also hold if the claim about that heuristic holds. mark: the attribute of a function that makes it
+    a heuristic.
     """
 
     guarded: frozenset[str]
@@ -545,7 +546,7 @@ def codes_of(member: Any) -> list[CodeType]:
 
 @cache
 def names_in(code: CodeType) -> frozenset[str]:
-    """The names, of attributes and others, in a code object and those nested in it."""
+    """All names, including attributes, in a code object and those nested in it."""
     inside = (names_in(constant) for constant in code.co_consts if isinstance(constant, CodeType))
     return frozenset(code.co_names).union(*inside)
 

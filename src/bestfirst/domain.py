@@ -41,7 +41,7 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
     State: ClassVar[Any]
     max_actions: int
     actions: Sequence[Action] | None = None
-    """The actions as a solution names them, if not by their numbers."""
+    """The actions as a solution names them, if not by their indices."""
 
     bits: Mapping[str, int] = MappingProxyType({})
     """By field of State: its number of bits, if its value is always in 0 .. 2**bits - 1. Other fields take 64 bits. A field
@@ -94,7 +94,7 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
         raise NotImplementedError(f"{type(self).__name__} does not define rank(state)")
 
     def unrank(self, number: int) -> Any:
-        """The state of a number; if no state has it, any state for which step() works."""
+        """The state with a rank; if no state has it, any state for which step() works."""
         raise NotImplementedError(f"{type(self).__name__} does not define unrank(number)")
 
     def goal_states(self) -> Sequence[Any] | None:

@@ -318,9 +318,7 @@ def _long_search(problem: Problem) -> LongSearch | None:
     check_kind(f"long_search of {problem.name()}", said, LongSearch, f"a LongSearch, {example}")
     check_kind(f"options of long_search of {problem.name()}", said.options, Mapping, 'a dict, such as {"prune": 8}')
     if said.options and not isinstance(said.algorithm, str):
-        raise InputError(
-            f"long_search of {problem.name()} has options, but no name of the algorithm that they are of; write {example}"
-        )
+        raise InputError(f"long_search of {problem.name()} has options but names no algorithm for them; write {example}")
     return said
 
 

@@ -92,7 +92,7 @@ class Stats:
     peak_agenda: the largest number of nodes on the agenda when a node was about to be expanded (depth-first algorithms: the
     longest path).
     seconds: wall-clock time spent inside the search, over all its runs; includes compiling and other preparations only if
-    they count against a limit on seconds.
+    they count against a time limit.
     peak_memory: the largest observed growth of the process's resident memory, in bytes; None if never measured.
     iterations: one row per iteration of an iterative algorithm.
     """

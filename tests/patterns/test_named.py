@@ -169,7 +169,7 @@ def test_a_name_that_stands_for_no_pattern_is_refused(problem: bf.Problem, name:
 @pytest.mark.parametrize(
     ("pattern", "told"),
     [
-        ([], "has nothing in it"),
+        ([], "the pattern is empty"),
         ([9], "has 9"),
         ([0, 2, 9], "has 0, 9"),
         ([None, 2], "has None"),

@@ -215,7 +215,7 @@ def _corners(what: str, facelets: Facelets) -> list[Corner]:
     if twist:
         raise InputError(
             f"{what} has corners that are twisted by {twist}/3 of a turn in total, but face turns keep that sum whole: "
-            "a corner has been twisted by itself"
+            "a single corner has been twisted in place"
         )
     return corners
 

@@ -124,7 +124,7 @@ class Tree(Problem[Node, Node]):
         for node in _from_the_root(self.children, self.initial):
             estimate, truth = self.estimates[node], self.cost_to_goal(node)
             if exceeds(estimate, truth):
-                return f"it gives {estimate:g} for {node}, whose distance to a goal is {truth:g}"
+                return f"it is {estimate:g} for {node}, whose distance to a goal is {truth:g}"
         return None
 
     @cached_property

@@ -32,7 +32,7 @@ TAKEN_OVER = "compiled"
 
 @dataclass(frozen=True)
 class Line:
-    """A move at the root, its score for the side to move, and the line of best play.
+    """A move at the root, its score relative to the side to move, and the line of best play.
 
     pv: the principal variation, which begins with the move. It ends with the game if the score is proven, otherwise at the
     search depth. goes_on: whether it stops earlier because the rest is unknown.
@@ -88,7 +88,7 @@ class Analysis:
 
     @property
     def score(self) -> Score:
-        """The score of the position for the side to move.
+        """The score of the position, relative to the side to move.
 
         It is the score of the best move, unproven if another move, which was only estimated, could be better.
         """

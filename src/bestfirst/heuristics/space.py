@@ -67,7 +67,7 @@ class StateSpace:
         return len(self._targets)
 
     def successors(self, number: int) -> Iterator[tuple[int, Cost]]:
-        """The number of each successor of a state, with the cost of the action that leads there."""
+        """The index of each successor of a state, with the cost of the action that leads there."""
         for edge in range(self._ends[number], self._ends[number + 1]):
             yield self._targets[edge], 1 if self._costs is None else self._costs[edge]
 

@@ -20,7 +20,7 @@ class Base(NamedTuple):
 
 
 class AbstractDomain(Domain):
-    """A problem with fewer states than another one: what a problem's project(pattern) gives.
+    """A problem with fewer states than another one: what a problem's project(pattern) returns.
 
         class SomePancakes(AbstractDomain):
             def abstract(self, state): ...                # the state here that stands for a state of the problem

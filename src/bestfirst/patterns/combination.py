@@ -30,10 +30,10 @@ WALKS, STEPS = 20, 50
 
 @dataclass(frozen=True)
 class Lookups(TableEstimate):
-    """The estimate for a state of the problem whose abstractions the databases are of.
+    """The estimate for a state of the problem to whose abstractions the databases belong.
 
     Compiled code does not call this, but looks in the tables itself (see table_lookup.py). Where an abstract goal cannot
-    be reached, an entry counts as 255: no goal of the problem can be either.
+    be reached, an entry is treated as 255: no goal of the problem can be either.
     """
 
     databases: Sequence[PatternDatabase]
@@ -80,8 +80,8 @@ def largest(
 
     dual: look up the dual of each state too (see AbstractDomain.dual), which is as far from the goal. That makes estimates
         greater, and inconsistent.
-    Raises InputError without any database, for one of another problem, and where there is no dual, or it turns out not to be as
-    far.
+    Raises InputError without any database, for a database from another problem, and where there is no dual, or it turns
+    out not to be as far.
     """
     if not dual:
         return _combined(problem, databases, "max", name, "an abstract distance is never greater")

@@ -54,7 +54,7 @@ def _below(root: str, path: str) -> PurePosixPath:
 
 
 def _left(group: Path, kind: str) -> float:
-    """What the limit of a group leaves; cached files can be dropped, so they count as free."""
+    """What the limit of a group leaves; cached files can be dropped, so they are treated as free."""
     limit, taken, droppable = _FILES[kind]
     try:
         allowed = (group / limit).read_text().strip()

@@ -1,4 +1,4 @@
-"""What stops a run: a limit on seconds or memory, or Ctrl-C, looked at in one way by every engine."""
+"""What stops a run: a time or memory limit, or Ctrl-C, looked at in one way by every engine."""
 
 from __future__ import annotations
 

@@ -244,7 +244,7 @@ class BestFirst(CompiledDriver):
             pass
 
     def _go_on(self, budget: int) -> int:
-        """Run a slice, and do what it requests; returns how it ended."""
+        """Run a slice, and do what it requests; return how it ended."""
         self._control[CAPACITY] = self._store.capacity
         how = self._call(budget)
         self._take_counts()
@@ -403,7 +403,7 @@ class BestFirst(CompiledDriver):
         return Buckets(self._lifo) if self._has_buckets else Heap(self._lifo, wide=self._is_wide)
 
     def _rebuilt(self, size: int, best: float) -> tuple[int, float]:
-        """Verify the nodes, and enter them into table and agenda: the number of open nodes, and the lowest f of one."""
+        """Verify the nodes, and enter them into table and agenda; return how many are open, and the lowest f of one."""
         root = self._root.state
         self._ready[0][: len(root)] = root
         control = np.zeros(rebuilt_agenda.CONTROL_SIZE, np.int64)

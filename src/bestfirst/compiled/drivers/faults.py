@@ -120,7 +120,7 @@ def check_inverses(domain: Domain) -> None:
         undo = domain.inverse(action)
         if isinstance(undo, bool) or not isinstance(undo, int):
             raise InputError(
-                f"inverse({action}) of {domain.name()} is {undo!r}; return the number of the action that undoes it, or -1"
+                f"inverse({action}) of {domain.name()} is {undo!r}; return the index of the action that undoes it, or -1"
             )
         if action < MOST_TRIED and 0 <= undo < domain.max_actions:
             legal, after, _cost = domain.step(domain.initial, action)

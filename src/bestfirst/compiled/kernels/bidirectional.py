@@ -115,7 +115,7 @@ def nbs_slice(
     bounds: Any,
     budget: int,
 ) -> int:
-    """Search for at most `budget` expansions, or to a better path: how it ended.
+    """Search for at most `budget` expansions, or to a better path; return how it ended.
 
     nodes: of both sides, see Nodes. sides, marks: of the nodes. For each side: data: of its domain; tables: see
     state_table.py;

@@ -38,7 +38,7 @@ BETTER, EXHAUSTED = range(WAYS, WAYS + 2)
 
 
 def branch_and_bound_slice(data: Any, stack: Any, path: Any, falls: Any, control: Any, best_cost: Any, budget: int) -> int:
-    """Search for at most `budget` expansions, or to a better goal: how it ended.
+    """Search for at most `budget` expansions, or to a better goal; return how it ended.
 
     stack: the states, g, f, and depth << ACTION_BITS | the action that led there. path: the states on the path, their slots
     in the table, the actions that led to them, and the table. best_cost: of the best goal, at index 0.

@@ -20,7 +20,7 @@ def _whole(what: str, given: ArrayLike) -> Array:
     """An array of ints as 32-bit ints, which take half the space in the processor's caches."""
     array = np.asarray(given)
     if array.ndim != 1 or (array.dtype.kind not in "iu" and array.size):
-        raise InputError(f"{what} has the shape {array.shape} and the type {array.dtype}; give one row of ints")
+        raise InputError(f"{what} has shape {array.shape} and type {array.dtype}; pass a one-dimensional array of ints")
     if array.size and not (array.min() >= 0 and array.max() < 2**31):
         raise InputError(f"{what} has numbers from {array.min()} to {array.max()}; they must be in 0 .. 2**31 - 1")
     return np.ascontiguousarray(array, np.int32)
@@ -29,7 +29,7 @@ def _whole(what: str, given: ArrayLike) -> Array:
 def _costs(given: ArrayLike) -> Array:
     array = np.asarray(given)
     if array.ndim != 1 or array.dtype.kind not in "iuf":
-        raise InputError(f"cost has the shape {array.shape} and the type {array.dtype}; give one row of ints or floats")
+        raise InputError(f"cost has shape {array.shape} and type {array.dtype}; pass a one-dimensional array of numbers")
     wrong = np.flatnonzero(~((array >= 0) & np.isfinite(array)))
     if wrong.size:
         raise InputError(f"cost[{wrong[0]}] is {array[wrong[0]]}; write finite numbers >= 0")

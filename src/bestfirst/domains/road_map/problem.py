@@ -82,7 +82,7 @@ class RoadMap(Problem[City, City]):
 
     @classmethod
     def from_text(cls, text: str, *, start: str, goal: str) -> RoadMap:
-        """A map from the words of a command line: `text` is the path of a .csv or .json file."""
+        """A map from command-line arguments: `text` is the path of a .csv or .json file."""
         path = Path(text)
         if path.suffix.lower() == ".csv":
             return cls.from_csv(path, start, goal)
@@ -118,7 +118,7 @@ class RoadMap(Problem[City, City]):
         weight: str | None = "length",
         coordinates: str | tuple[str, str] | Mapping[City, Sequence[float]] | None = None,
     ) -> RoadMap:
-        """A map from a NetworkX graph, directed or not. The shortest of parallel edges counts.
+        """A map from a NetworkX graph, directed or not. Of parallel edges, the shortest is used.
 
         weight: the edge attribute with the length; None gives every road the length 1.
         coordinates: the node attribute with (x, y), the two node attributes with x and y, or

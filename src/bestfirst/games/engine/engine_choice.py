@@ -56,7 +56,7 @@ def check_engine(engine: object) -> None:
 
 
 def compiled_engine(game: Game, settings: Settings, engine: str | None, threads: int = 1) -> CompiledEngine | None:
-    """The compiled engine for a search, or None if the reference engine makes the whole search.
+    """The compiled engine for a search, or None if the reference engine runs the whole search.
 
     Raises InputError if the compiled engine or several threads, which need it, are requested but impossible.
     """

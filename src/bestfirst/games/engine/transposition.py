@@ -29,7 +29,7 @@ class Entry(NamedTuple):
 
     key: the key of the position. depth: the depth of the search that wrote the entry; complete: whether that search used no
     estimate, and so is deep enough for every other.
-    value: with the plies of a win or loss counted from the position. move: the best move found.
+    value: wins and losses are counted in plies from this position. move: the best move found.
     """
 
     key: Hashable

@@ -123,7 +123,7 @@ def _descend(game: Game, root: Node, exploration: float, chance: random.Random, 
 
 
 def _play_out(game: Game, state: Position, chance: random.Random, stats: GameStats) -> float:
-    """The result of a random game for the side to move at its start: 1, 1/2 or 0."""
+    """The result of a random game relative to the side to move at its start: 1, 1/2 or 0."""
     stats.playouts += 1
     same_side = True
     while not game.is_over(state):
