@@ -7,7 +7,7 @@
     python benchmarks/connect_four.py --without ladder peers
     python benchmarks/connect_four.py --boards 4x4 --positions 3 --depth 3    # a few seconds
 
-Both sides make the same search, so values and node counts must be equal; otherwise the exit code is 1. Times are processor
+Both sides run the same search, so values and node counts must be equal; otherwise the exit code is 1. Times are processor
 time, so that other programs on the machine disturb less. The C program is compiled with cc -O3 -march=native for each board.
 """
 

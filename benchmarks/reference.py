@@ -101,7 +101,7 @@ def _adjacent(cell: int, other: int, size: tuple[int, int]) -> bool:
 class Tiles:
     """The rules of a sliding-tile puzzle in the interface of the peers: the actions of a state, and the result of each.
 
-    An action is the cell whose tile moves into the blank. Each call of actions() counts as an expansion.
+    An action is the cell whose tile moves into the blank. Each call of actions() is counted as an expansion.
     """
 
     def __init__(self, puzzle: bf.SlidingTile) -> None:

@@ -159,7 +159,7 @@ def analyse(
     trace: records the search tree of each completed depth; requires the reference engine.
     engine: "python", the reference engine, or "compiled", for a GameDomain. Default: the compiled engine if its code is in
         this process or on disk. Otherwise it takes over after some nodes, once its code is compiled, or a warning says why
-        it cannot. Both make the same search; only the speed differs. Within a time limit the reference engine searches while
+        it cannot. Both run the same search; only the speed differs. Within a time limit the reference engine searches while
         code is compiled, even with engine="compiled".
     threads: number of worker threads, for the compiled engine with a table and sound switches. They find the same values
         (except that a table may answer from a greater depth, more often than with one thread), but may choose another of

@@ -1,4 +1,4 @@
-"""Several pattern databases as one heuristic: the largest of their distances, or the sum if no action counts twice."""
+"""Several pattern databases as one heuristic: the largest of their distances, or the sum if no action is counted twice."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ class MemoryGrowth:
             self._at_start = resident_bytes()
 
     def bytes(self) -> int | None:
-        """The growth in bytes, None if not measured. Memory that is reused from an earlier search counts as growth too."""
+        """The growth in bytes, None if not measured. Memory that is reused from an earlier search is counted as growth too."""
         return None if self._at_start is None else resident_bytes() - self._at_start
 
 

@@ -303,7 +303,7 @@ class SticksOnly(Again):
         (Endless(), "is_over_unwon returns False, but is_over True"),
         (Endless(7, 4), "is_over_unwon returns False, but is_over True"),
         (BlindToColumns(), "winning_moves returns"),
-        (BeyondRange(), "order gives"),
+        (BeyondRange(), "order returns"),
         (WideKey(), "it must be a 64-bit int"),
         (MergedKey(), "the same move has different effects; set key_merges = True"),
         (SticksOnly(), "have the same key"),

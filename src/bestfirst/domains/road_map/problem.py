@@ -120,7 +120,7 @@ class RoadMap(Problem[City, City]):
     ) -> RoadMap:
         """A map from a NetworkX graph, directed or not. Of parallel edges, the shortest is used.
 
-        weight: the edge attribute with the length; None gives every road the length 1.
+        weight: the edge attribute with the length; None: every road has length 1.
         coordinates: the node attribute with (x, y), the two node attributes with x and y, or
         {node: (x, y), ...}, such as a layout.
         Raises UnknownNameError for a missing attribute; InputError for anything but a graph, or an invalid map.
