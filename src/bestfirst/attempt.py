@@ -367,7 +367,7 @@ class Attempt:
         """The first child of the start, made in plain Python: running step and is_goal reports how they break their
         contract.
 
-        Errors that they raise themselves are left to the search, since code that cannot be compiled has an error of its own.
+        Errors that they raise themselves are left to the search, since code that cannot be compiled has its own error.
         """
         try:
             tested(self.problem, self.problem.initial)

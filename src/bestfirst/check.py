@@ -147,7 +147,7 @@ class _Checker:
                 self._fault("int", f"{what} is {state!r}; its field {name} must be an int")
                 return False
             if not -(2**63) <= value < 2**63:
-                self._fault("64 bits", f"{what} is {state!r}; its field {name} does not fit into 64 bits with sign")
+                self._fault("64 bits", f"{what} is {state!r}; its field {name} does not fit into a signed 64-bit int")
                 return False
             width = self._domain.bits.get(name)
             if width is not None and not 0 <= value < 1 << width:

@@ -483,7 +483,7 @@ def _places(kind: type[Claims]) -> int:
 
 
 def _unclaimed(owner: Claims, name: str) -> Any:
-    """What the root says of a claim. Raises AttributeError where none has such a member."""
+    """What the root says about a claim. Raises AttributeError where none has such a member."""
     root = _first_root(type(owner), name)
     if root is None:
         raise AttributeError(name)

@@ -6,7 +6,7 @@
 
 A plan has one or two searches. A problem may name a heuristic for long searches (Problem.long_search): a search for which
 no heuristic is given then begins with the default one, and starts again with the other if it has not ended after 2,000
-expansions. Each search begins in the reference engine and goes on in the compiled one, where it can: the counts are the same.
+expansions. Each search begins in the reference engine and continues in the compiled one, if it can: the counts are the same.
 """
 
 from __future__ import annotations

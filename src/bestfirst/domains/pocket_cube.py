@@ -95,7 +95,7 @@ class PocketCube(Domain):
 
     @classmethod
     def from_text(cls, text: str, *, goal: str = SOLVED) -> PocketCube:
-        """A cube from the words of a command line."""
+        """A cube from command-line arguments."""
         return cls(text, goal)
 
     def _read(self, what: str, given: str) -> State:

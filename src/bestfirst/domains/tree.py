@@ -67,7 +67,7 @@ class Tree(Problem[Node, Node]):
 
     @classmethod
     def from_text(cls, text: str, *, goal: str) -> Tree:
-        """A tree from the words of a command line, in the notation above; several goals are separated by spaces.
+        """A tree from command-line arguments, in the notation above; several goals are separated by spaces.
 
         Raises InputError for an invalid tree.
         """

@@ -116,7 +116,7 @@ def additive(problem: Problem, databases: Sequence[PatternDatabase], name: str =
         both = _both(as_abstract(one.domain).counted or (), as_abstract(other.domain).counted or ())
         if both:
             raise InputError(f"{one!r} and {other!r} both count the actions of {both}; take the largest: bf.max_of(...)")
-    heuristic = _combined(problem, databases, "sum", name, "no action counts in two patterns")
+    heuristic = _combined(problem, databases, "sum", name, "no action is counted in two patterns")
     _try_out(problem, databases)
     return heuristic
 

@@ -175,9 +175,9 @@ def test_arrays_that_make_no_network_are_refused(arrays: Any, fault: str) -> Non
 @pytest.mark.parametrize(
     ("coordinates", "fault"),
     [
-        (PLACES[:2], r"coordinates has the shape \(2, 2\)"),
-        ([0, 1, 2], r"coordinates has the shape \(3,\)"),
-        ([["0", "1"]] * 3, "coordinates has the shape"),
+        (PLACES[:2], r"coordinates has shape \(2, 2\)"),
+        ([0, 1, 2], r"coordinates has shape \(3,\)"),
+        ([["0", "1"]] * 3, "coordinates has shape"),
         ([[0, 0], [3, 0], [math.nan, 4]], "infinite or not numbers"),
         ([[0, 0], [3, 0], [3, 1e200]], r"up to 1e\+150"),
     ],

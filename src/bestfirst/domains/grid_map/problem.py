@@ -146,7 +146,7 @@ class GridMap(Domain):
         number: str | None = None,
         neighbours: str = "8",
     ) -> GridMap:
-        """A grid from the words of a command line: `text` is the path of a .map file, or of a .scen file.
+        """A grid from command-line arguments: `text` is the path of a .map file, or of a .scen file.
 
         number: of the scenario in a .scen file, counted from 1; default: the first.
         """

@@ -73,9 +73,7 @@ def columns_of(coordinates: ArrayLike, nodes: int) -> tuple[Array, Array]:
     """The x and the y of each node; raises InputError for invalid coordinates."""
     array = np.asarray(coordinates)
     if array.shape != (nodes, 2) or array.dtype.kind not in "iuf":
-        raise InputError(
-            f"coordinates has the shape {array.shape} and the type {array.dtype}; give numbers of shape {(nodes, 2)}"
-        )
+        raise InputError(f"coordinates has shape {array.shape} and type {array.dtype}; pass numbers of shape {(nodes, 2)}")
     if not (np.abs(array.astype(float)) <= FARTHEST).all():
         raise InputError(f"some coordinates are infinite or not numbers; write numbers up to {FARTHEST:g}")
     return np.ascontiguousarray(array[:, 0], np.float64), np.ascontiguousarray(array[:, 1], np.float64)

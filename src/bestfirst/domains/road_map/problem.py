@@ -42,7 +42,7 @@ class RoadMap(Problem[City, City]):
     """A map with a start and a goal.
 
     roads: {city: {city: length, ...}, ...}, or an iterable of (from, to, length) or of Road. A two-way road can be given
-        from one of its ends or from both. The shortest of several roads from one city to another counts.
+        from one of its ends or from both. Of several roads from one city to another, the shortest is used.
         coordinates: {city: (x, y), ...} for every city. They enable the heuristic straight-line.
         directed: whether every road is one-way.
         Raises InputError for a length that is not a number >= 0, a two-way road whose lengths from its two ends differ, or

@@ -40,7 +40,7 @@ class SlidingTile(TileRules):
 
     @classmethod
     def from_text(cls, text: str, *, goal: str | None = None, size: str | None = None, moves: str = "ULRD") -> SlidingTile:
-        """A puzzle from the words of a command line."""
+        """A puzzle from command-line arguments."""
         return cls(text, goal, size=size, moves=moves)
 
     def goal_state(self) -> Board:

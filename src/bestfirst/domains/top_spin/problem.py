@@ -98,7 +98,7 @@ class TopSpin(Domain):
 
     @classmethod
     def from_text(cls, text: str, *, goal: str | None = None, turnstile: str = "4") -> TopSpin:
-        """A puzzle from the words of a command line."""
+        """A puzzle from command-line arguments."""
         return cls(text, goal, turnstile=turnstile)
 
     def _state(self, ring: Ring) -> State:

@@ -85,7 +85,7 @@ class TranspositionTable:
         return None if entry is None or entry.key != key else entry
 
     def store(self, entry: Entry) -> None:
-        """Write an entry, unless the slot holds a deeper entry of another position."""
+        """Write an entry, unless the slot holds a deeper entry for another position."""
         place = hash(entry.key) % self.places
         old = self._entries.get(place)
         if old is not None and old.key != entry.key:
