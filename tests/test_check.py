@@ -82,7 +82,7 @@ def test_the_number_of_states_can_be_set_and_the_sample_repeats() -> None:
 BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"inverse": lambda _self, action: action}, "inverse(0) is 0, but that does not lead from"),
     ({"inverse": lambda _self, _action: 7}, "inverse(0) is 7, which is not an action"),
-    ({"step": lambda self, _state, _action: (True, self.State(2**70), 1)}, "does not fit into 64 bits"),
+    ({"step": lambda self, _state, _action: (True, self.State(2**70), 1)}, "does not fit into a signed 64-bit int"),
     ({"step": lambda self, _state, _action: (True, self.State(0.5), 1)}, "its field place must be an int"),
     ({"step": lambda _self, _state, _action: (True, (1,), 1)}, "write self.State(...)"),
     ({"step": lambda _self, state, _action: (True, state, -1)}, "costs -1; a cost is a finite number >= 0"),

@@ -25,12 +25,12 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
             def is_goal(self, state): ...
             def gap(self, state): ...                     # a heuristic
 
-    State is a NamedTuple of signed 64-bit ints. Actions are 0 .. max_actions - 1. The data that the
-    methods read are ints, floats and NumPy arrays of them on self, set in __init__. Methods use arithmetic, comparisons, if,
-    for over range, while, State(...), math, and functions at the top of the module that do the same; they call no other
-    method, build no lists or dicts, and change nothing.
+    State is a NamedTuple of signed 64-bit ints. Actions are 0 .. max_actions - 1. The data that the methods read are ints,
+    floats and NumPy arrays of them on self, set in __init__. Methods use arithmetic, comparisons, if, for over range, while,
+    State(...), math, and functions at the top of the module that do the same; they call no other method, build no lists or
+    dicts, and change nothing.
 
-    An estimate may be carried in the state and is then only read by the heuristic.
+    An estimate may be stored in the state, updated by step, and only read by the heuristic.
 
     The members after is_goal are optional: they make searches faster or smaller, never different. Those that
     only pattern databases need are in bestfirst.patterns.AbstractDomain.
@@ -55,8 +55,7 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
 
     legal_first: bool = False
     """Set to True on a class if the legal actions of each state precede the others, so that the search stops at the first
-    illegal one.
-    States with few actions then do not pay for those with many."""
+    illegal one."""
 
     identity: Sequence[str] = ()
     """The fields of State that distinguish states, if the others, such as an estimate, follow from these and the goal.

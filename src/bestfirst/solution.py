@@ -41,8 +41,8 @@ class Status(StrEnum):
 class Limits:
     """What one run of a search may use; None sets no limit. Raises InputError for a limit below 0.
 
-    seconds: wall-clock time of the run, including compiling, domain(), backward() and opening databases. If the search is
-    created with the limit, creating it counts too.
+    seconds: wall-clock time of the run, including compiling, domain(), backward() and opening databases. If the search
+    is created with the limit, creating it is included.
     expansions: nodes expanded in the run, exactly: the search stops before it would expand one more. (Time, memory and
     Ctrl-C are checked between expansions, so a single expansion must not take long.)
     memory: growth of the process's resident memory since the search began, in bytes or as a string such as "2GiB"; it

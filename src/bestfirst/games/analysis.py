@@ -163,7 +163,7 @@ def analyse(
         code is compiled, even with engine="compiled".
     threads: number of worker threads, for the compiled engine with a table and sound switches. They find the same values
         (except that a table may answer from a greater depth, more often than with one thread), but may choose another of
-        several equal moves. nodes counts all threads.
+        several equal moves. nodes is the total over all threads.
     Raises InputError for a position that cannot be read or is over, and for a search that the given engine does not support;
     CompileError for rules that cannot be compiled.
     """

@@ -105,8 +105,7 @@ class Game(Claims):
     """Whether the sides always take turns. If False, a side can move twice, and side_to_move must say who moves."""
 
     counts_points: ClassVar[bool] = False
-    """False: score is the winner (> 0, 0, < 0), and a quick win is better. True: score is the margin, and only that
-    counts."""
+    """False: score is the winner (> 0, 0, < 0), and a quick win is better. True: score is the margin, all that matters."""
 
     has_chance: ClassVar[bool] = False
     """Whether the game has dice, as a ChanceGame has; only expectiminimax can search such a game."""

@@ -164,7 +164,7 @@ def test_the_fault_of_the_rules_is_no_players_fault() -> None:
             del state
             return []
 
-    with pytest.raises(ProblemError, match="no move"):
+    with pytest.raises(ProblemError, match="moves is empty"):
         play(Stuck(), RandomPlayer(), RandomPlayer())
 
 

@@ -63,8 +63,8 @@ def mcts(
 
     Each step down takes the child with the greatest fraction of wins + exploration * sqrt(ln(visits of the parent) / its
     visits) (UCB1), which balances successful and rarely tried moves. The same seed gives the same games.
-    Guarantee: none after any finite number of games; the fractions converge to the values of minimax. In games with points
-    only the sign counts. Memory: a position per game.
+    Guarantee: none after any finite number of games; the fractions converge to the values of minimax. In games with
+    points only the sign matters. Memory: a position per game.
     playouts, seconds: limits on the number of games, at least 1, and on the time; None for unlimited. exploration: at least
     0.
     Raises InputError if the game is over, or without a limit.
