@@ -36,7 +36,7 @@ _T = TypeVar("_T", bound="Claims")
 
 PACKAGE = __name__.partition(".")[0]
 OBJECT = -1
-"""The place of the object itself, which precedes all classes of its method resolution order."""
+"""The place of the object itself, which precedes all classes in its method resolution order."""
 _WRITTEN = "_claims_written"
 """Class attribute: the members of the class at its creation."""
 _RULES = "_claims_rules"
@@ -90,9 +90,9 @@ class Vocabulary:
 class Replaced:
     """A rule that has been replaced.
 
-    by, up_to: the places in the method resolution order of the class that replaces it and of the oldest class that defines
-    it: claims written in between saw another rule. is_parameter: whether data replace data. is_heuristic: whether it is a
-    heuristic, which is no rule, but on which other heuristics and forms depend.
+    by, up_to: the places in the method resolution order of the class that replaces it and of the first base class that
+    defines it: claims written in between saw another rule. is_parameter: whether data replace data. is_heuristic:
+    whether it is a heuristic, which is no rule, but on which other heuristics and forms depend.
     """
 
     name: str
@@ -311,7 +311,7 @@ def _broken_in_class(kind: type[Claims]) -> list[str]:
 
 
 def _of_root(kind: type[Claims], name: str) -> Any:
-    """A member as the newest root defines it."""
+    """A member as the most derived root defines it."""
     return next(vars(one)[name] for one in kind.__mro__ if is_root(one) and name in vars(one))
 
 
@@ -377,7 +377,7 @@ def _plan_of(kind: type[Claims]) -> list[tuple[int, Callable[[str], Any], tuple[
 
 
 def _replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
-    """The rules of a class that replace older ones."""
+    """The rules of a class that replace those of its base classes."""
     for name, value in vars(kind.__mro__[place]).items():
         if name == "initial" or not kind._vocabulary.is_rule(name):
             continue
@@ -492,7 +492,7 @@ def _unclaimed(owner: Claims, name: str) -> Any:
 
 
 def _first_root(kind: type[Claims], name: str) -> type | None:
-    """The oldest root that has a member, which claims nothing by it; None if no root has it."""
+    """The most basic root that has a member, which claims nothing by it; None if no root has it."""
     return next((one for one in reversed(kind.__mro__) if name in vars(one) and is_root(one)), None)
 
 

@@ -82,7 +82,7 @@ class BestFirst(CompiledDriver):
     """Best-first search on a domain, in slices.
 
     order: (g_first, h_first, h_second); nodes leave the agenda in order of g_first * g + h_first * h, ties in order of
-    h_second * h, further ties first in first out, or last in first out if ties is "lifo".
+    h_second * h, further ties first in, first out, or last in, first out if ties is "lifo".
     proves: whether g / weight + h of the node that leaves is a lower bound on the cost of every solution.
     """
 

@@ -1,7 +1,7 @@
 """Depth-first branch and bound, compiled: the twin of search/depth_first_branch_and_bound.py.
 
 The nodes still to be visited are on one stack, the children of a node in order of f, the lowest on top. A hash table
-finds the states on the path; they leave it last in first out, so emptying a slot does not affect those filled before.
+finds the states on the path; they leave it last in, first out, so emptying a slot does not affect those filled before.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ RECORD_FIELDS = {"open": 1}
 ROWS, ENDS, COUNTS, LOWEST, CONTROL, CHUNKS = range(6)
 
 # The indices of the control array: the lowest primary of any node, the lowest primary and secondary without a bucket,
-# whether ties are last in first out, the number of chunks ever used (chunk 0 is unused) and in use, the first of the free
+# whether ties are last in, first out, the number of chunks ever used (chunk 0 is unused) and in use, the first of the free
 # chunks, which are linked like those of a queue, and the number of rows in use (row 0 is unused).
 CURSOR, PRIMARIES, SECONDARIES, LIFO, USED, TAKEN, FREE, USED_ROWS = range(8)
 
