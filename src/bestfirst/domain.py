@@ -89,7 +89,7 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
         return self.undirected or all(self.inverse(action) >= 0 for action in range(self.max_actions))
 
     def rank(self, state: Any) -> int:
-        """The number of a state in 0 .. size - 1, different for each reachable state."""
+        """The index of a state in 0 .. size - 1, different for each reachable state."""
         raise NotImplementedError(f"{type(self).__name__} does not define rank(state)")
 
     def unrank(self, number: int) -> Any:

@@ -29,7 +29,7 @@ _LARGEST = sys.float_info.max
 
 
 class Road(NamedTuple):
-    """A road from a city to another, and back unless it is one-way; `where` names its file and place, for messages."""
+    """A road from one city to another, and back unless it is one-way; `where` names its file and place, for messages."""
 
     origin: City
     target: City

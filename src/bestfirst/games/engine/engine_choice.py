@@ -101,7 +101,7 @@ class CompiledEngine:
         return False
 
     def takes_over(self, nodes: float, deadline: float, must_stop: Callable[[], object]) -> bool:
-        """Whether it can take over, after this number of nodes of the reference engine. Starts compiling when it is time.
+        """Whether it can take over, after this number of nodes of the reference engine. Starts compiling when it is due.
 
         deadline: a value of perf_counter(). must_stop: whether a limit or Ctrl-C ends the search.
         """
