@@ -95,6 +95,7 @@ BINARY = {
     "le": operator.le,
     "gt": operator.gt,
     "ge": operator.ge,
+    "member": lambda one, other: one in (other,),
     "divmod": divmod,
 }
 """Of two operands."""
@@ -131,6 +132,7 @@ OTHERS = {
     "span": lambda start, stop: None,  # noqa: ARG005
     "elements": _same,
     "checked": lambda: None,
+    "summand": _same,
 }
 """
 element: what a loop over an array gives. unpacked: the values of several variables.
@@ -142,6 +144,7 @@ place: an index that counts from 0. within: an int that is known to lie in least
 shaped: an array that is known to have a shape.
 accumulate, decumulate: a sum or difference that is known to have no more than 64 bits, or of floats.
 span: that a range is not longer than 64 bits can count. elements: what a loop goes through.
+summand: an estimate, of which floats hold the sums with costs, and with a weight, if it is an int.
 checked: at the end of a loop in which tests were deferred, stop if one of them failed.
 """
 
@@ -224,6 +227,7 @@ DEFERRABLE = frozenset(
         "le",
         "gt",
         "ge",
+        "member",
         "max",
         "min",
         "truth",

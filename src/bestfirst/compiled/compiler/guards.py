@@ -134,7 +134,8 @@ def explain(translation: Translation, notes: Any, methods: Mapping[str, Callable
         file,
         line,
         function,
-        f"in {called} a value does not fit into the 64 bits of compiled code",
+        f"in {called} a value does not fit into the 64 bits of compiled code, or into the 53 that an int has where it is a float "
+        "in another case",
     )
 
 

@@ -40,6 +40,7 @@ class Translation:
     """What the methods of one domain become.
 
     functions: the plain functions by the names given to translate(); originals: the methods that they were made from.
+    state_class: its State as it was then; a class can be given another one.
     called: the functions at the top of a module that they call, by their names in the code, each after those that it calls itself.
     reads: the attributes of self that they read; kinds: what the code takes for granted of each.
     words: the fields of the state that take all 64 bits. sites: the places of the operations, in their order.
@@ -47,6 +48,7 @@ class Translation:
     """
 
     domain: Domain | GameDomain
+    state_class: type
     functions: dict[str, types.FunctionType] = field(default_factory=dict)
     originals: dict[str, types.FunctionType] = field(default_factory=dict)
     reads: set[str] = field(default_factory=set)
@@ -92,7 +94,7 @@ class Translation:
         return self.sites[place] if 0 <= place < len(self.sites) else None
 
     def note_global(self, names: dict[str, Any], name: str, value: object) -> None:
-        """Note that the code depends on what is at the top of a module."""
+        """Note that the code depends on what is at the top of a module. name: of that, or `Class.attribute`."""
         self._globals[id(names), name] = names, value
 
     def helper(self, function: types.FunctionType, place: Place, node: ast.AST, name: str) -> str:
@@ -120,8 +122,8 @@ class Translation:
     def holds_for(self, domain: Domain | GameDomain) -> bool:
         """Whether another translation would give the same but for the kinds of the attributes."""
         return (
-            domain.State is self.domain.State
-            and all(_is_same(names.get(name, MISSING), value) for (_, name), (names, value) in self._globals.items())
+            domain.State is self.state_class
+            and all(_is_same(_found(names, name), value) for (_, name), (names, value) in self._globals.items())
             and all(_code_of(function) == code for function, code in self._codes.items())
             and all(
                 _is_number_or_array(domain, name) and _known_by(domain, name) == kind for name, kind in self.kinds.items()
@@ -142,6 +144,15 @@ FIRST_SITE = 1001
 
 def _code_of(function: types.FunctionType) -> tuple[Any, ...]:
     return function.__code__, function.__defaults__
+
+
+def _found(names: dict[str, Any], path: str) -> object:
+    """What is at the top of a module, or an attribute of it."""
+    first, *others = path.split(".")
+    found = names.get(first, MISSING)
+    for name in others:
+        found = getattr(found, name, MISSING)
+    return found
 
 
 def _is_same(one: object, other: object) -> bool:
@@ -251,7 +262,7 @@ def _function_of(domain: Domain | GameDomain, name: str, method: Any) -> Any:
 
 
 def _translate(domain: Domain | GameDomain, functions: dict[str, types.FunctionType], words: frozenset[str]) -> Translation:
-    translation = Translation(domain, originals=functions, words=words)
+    translation = Translation(domain, domain.State, originals=functions, words=words)
     translation.add_text(repr((type(domain).__module__, type(domain).__qualname__, domain.State._fields)))
     for name, function in functions.items():
         translation.functions[name] = _translated(translation, function, FIRST_ARGUMENT, ARGUMENTS.get(name), name)
