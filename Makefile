@@ -1,11 +1,13 @@
 # make solve: set up .venv, install, and solve two puzzles with the installed command.
-# make test:  set up what the tests need, and run lint, types and all tests.
+# make quick: run ruff and the quick tests: under a minute, if compiled code is there from an earlier run.
+# make test:  set up what the tests need, and run lint, types, all tests, and kernel tests with the lowest supported Numba.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+LOWEST := $(VENV)-lowest
 
-.PHONY: solve test lint types tests format bench clean
+.PHONY: solve quick test lint types tests lowest format bench clean
 .DELETE_ON_ERROR:
 
 solve: $(VENV)/installed
@@ -19,7 +21,10 @@ solve: $(VENV)/installed
 	$(BIN)/bestfirst solve sliding-tile "_ 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15" \
 	  --goal "_ 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15" --algorithm idastar --heuristic manhattan
 
-test: lint types tests
+quick: lint
+	BESTFIRST_TEST_CACHE="$(CURDIR)/.test-cache" $(BIN)/pytest -m "not slow" --hypothesis-profile=quick
+
+test: lint types tests lowest
 
 lint: $(VENV)/developing
 	$(BIN)/ruff format --check .
@@ -30,6 +35,10 @@ types: $(VENV)/developing
 
 tests: $(VENV)/developing
 	$(BIN)/pytest
+
+# The newest supported Numba is the one of $(VENV): constraints.txt names it.
+lowest: $(LOWEST)/installed
+	$(LOWEST)/bin/pytest -m numba tests/compiled
 
 format: $(VENV)/developing
 	$(BIN)/ruff format .
@@ -50,5 +59,11 @@ $(VENV)/developing: pyproject.toml constraints.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable ".[all,dev]"
 	touch $@
 
+$(LOWEST)/installed: pyproject.toml constraints-lowest.txt
+	$(PYTHON) -m venv $(LOWEST)
+	$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check --constraint constraints-lowest.txt \
+	  --editable . hypothesis pytest pytest-xdist
+	touch $@
+
 clean:
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	rm -rf $(VENV) $(LOWEST) .test-cache .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

@@ -1,12 +1,12 @@
-"""Korf's 15-puzzles by A* with the Manhattan distance: the compiled engine beside C++, DIDPPy and a bare loop, in one run.
+"""Korf's 15-puzzles by A* with the Manhattan distance: the compiled engine compared with C++, DIDPPy and a bare loop.
 
     python benchmarks/astar15.py                  # four instances of 0.15 to 4 million expansions
     python benchmarks/astar15.py --more           # 16 more
     python benchmarks/astar15.py --repeat 9
-    python benchmarks/astar15.py --repeat 1 --only 12    # only this one, of 32,409 expansions
+    python benchmarks/astar15.py --repeat 1 --only 12    # only instance 12, of 32,409 expansions
 
-Expansions and generated nodes of bestfirst and of the C++ program must be equal; the exit code is 1 if they are not. The C++
-program is compiled on the spot with c++ -O3 -march=native. What the columns mean is said in README.md.
+All programs are measured in one run. Expansions and generated nodes of bestfirst and of the C++ program must be equal;
+otherwise the exit code is 1. The C++ program is compiled with c++ -O3 -march=native. README.md explains the columns.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ YARDSTICK = "astar15.cpp"
 SELECTED = 19, 13, 83, 2
 MORE = 79, 55, 71, 38, 16, 39, 46, 5, 20, 8, 44, 75, 29, 80, 100, 50
 MOST_OF_SLOW = 200_000
-"""Expansions of the instances that the slow sides are given: DIDPPy takes a kilobyte for each state."""
+"""Maximum expansions of instances for the slow programs: DIDPPy takes a kilobyte per state."""
 MEMORY = "6GB"
 CELLS = range(16)
 SIDE = 4
@@ -38,7 +38,7 @@ SIDE = 4
 
 @dataclass(frozen=True)
 class Result:
-    """What one side made of an instance. bytes_per_state is 0 where that is not known."""
+    """The result of one program on an instance. bytes_per_state: 0 if unknown."""
 
     cost: float | None
     expanded: int
@@ -80,7 +80,7 @@ def by_yardstick(program: Path) -> Side:
 
 
 def by_didppy(instance: Instance) -> Result:
-    """CAASDy, which is A* for dynamic programming models: a variable for each cell, the Manhattan distance as dual bound."""
+    """CAASDy, A* for dynamic programming models: a variable for each cell, the Manhattan distance as dual bound."""
     import didppy  # noqa: PLC0415  (an optional dependency)
 
     model = didppy.Model(maximize=False)
@@ -121,7 +121,7 @@ def by_bare_loop(instance: Instance) -> Result:
 
 
 def best_of(sides: dict[str, Side], instance: Instance, repeat: int) -> dict[str, Result]:
-    """The fastest result of each side, which take turns."""
+    """The fastest result of each program, in turns."""
     found: dict[str, Result] = {}
     for _ in range(repeat):
         for name, side in sides.items():
@@ -132,7 +132,7 @@ def best_of(sides: dict[str, Side], instance: Instance, repeat: int) -> dict[str
 
 
 def report(instance: Instance, found: dict[str, Result]) -> bool:
-    """Print a row; whether all agree."""
+    """Print a row; return whether all programs agree."""
     ours = found["bestfirst"]
     agree = all(result.cost == instance.optimal for result in found.values())
     columns = f"{instance.number:>3} {ours.cost:>4} {ours.expanded:>10,} {ours.rate:>9.2f} {ours.bytes_per_state:>6.1f}"
@@ -147,15 +147,15 @@ def report(instance: Instance, found: dict[str, Result]) -> bool:
             columns += f" {found[name].rate:>9.3f} {ours.rate / found[name].rate:>6.1f}"
         else:
             columns += f" {'-':>9} {'-':>6}"
-    print(columns + ("" if agree else "  THEY DISAGREE"), flush=True)
+    print(columns + ("" if agree else "  DIFFERENT"), flush=True)
     return agree
 
 
 def main() -> int:
-    """Run the benchmark; 1 if two sides disagree."""
+    """Run the benchmark; return 1 if two programs disagree."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--more", action="store_true", help="16 more instances")
-    parser.add_argument("--repeat", type=int, default=3, help="turns of each side; the best counts (default 3)")
+    parser.add_argument("--repeat", type=int, default=3, help="turns of each program, of which the best counts (default 3)")
     parser.add_argument("--only", type=int, nargs="+", choices=range(1, 101), metavar="ID", help="only these of Korf's 100")
     arguments = parser.parse_args()
     if arguments.repeat < 1:

@@ -1,4 +1,4 @@
-"""A* as a heap and two dicts in one function: what the benchmarks measure an engine against."""
+"""A* as a heap and two dicts in one function: the baseline of the benchmarks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Board: TypeAlias = tuple[int, ...]
 
 
 def bare_loop(puzzle: bf.SlidingTile) -> tuple[float, int]:
-    """A* as a heap and two dicts, with the same successors and heuristic: no limits, no events, no statistics."""
+    """A* as a heap and two dicts, with the same successors and heuristic, without limits, events and statistics."""
     h, successors, is_goal = puzzle.manhattan, puzzle.successors, puzzle.is_goal
     start = puzzle.initial
     costs: dict[Board, float] = {start: 0}

@@ -1,10 +1,10 @@
-"""What the checks of compiled methods cost: the same searches with them and without (`unchecked`), in turn.
+"""The cost of the checks in compiled methods: the same searches with and without them (`unchecked`), in turns.
 
     python benchmarks/checks.py
     python benchmarks/checks.py --expansions 20000 --repeat 1
 
-A ratio of 1.10 says that a search takes 10 % longer with checks. Counts must agree; the exit code is 1 otherwise. Process time, the
-least of some runs, since the machine may be busy.
+A ratio of 1.10 says that a search takes 10 % longer with checks. Counts must agree; the exit code is 1 otherwise. Times are
+the least process time of several runs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ HARD = "14 13 15 7 11 12 9 5 6 _ 2 1 4 8 10 3"
 
 
 class HalfGap(Pancakes):
-    """The pancakes with half of the estimate, so that the search is long."""
+    """The pancakes with half the estimate, for a long search."""
 
     default_heuristic = "half"
     unit_cost = True
@@ -39,7 +39,7 @@ class HalfGap(Pancakes):
 
 
 class Grid(bf.Domain):
-    """A map of a user's own: tables of bytes, four neighbours."""
+    """A user's own map: tables of bytes, four neighbours."""
 
     class State(NamedTuple):
         """A cell."""
@@ -68,7 +68,7 @@ class Grid(bf.Domain):
 
     @bf.heuristic(admissible=True)
     def distance(self, state: State) -> int:
-        """Cells to go."""
+        """The Manhattan distance to the goal."""
         return abs(self.side - 1 - state.x) + abs(self.side - 1 - state.y)
 
 
@@ -98,8 +98,8 @@ def timed(domain: Any, algorithm: str, heuristic: str, expansions: int) -> tuple
 def main() -> int:
     """Print a line for each search."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--expansions", type=int, default=1_000_000, help="of each search at most")
-    parser.add_argument("--repeat", type=int, default=5, help="runs of each")
+    parser.add_argument("--expansions", type=int, default=1_000_000, help="maximum number of expansions of each search")
+    parser.add_argument("--repeat", type=int, default=5, help="number of runs of each search")
     options = parser.parse_args()
     differ = False
     print(f"{'search':<22}{'expanded':>12}{'checked':>10}{'unchecked':>11}{'ratio':>7}")

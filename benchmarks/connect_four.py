@@ -1,14 +1,14 @@
-"""Connect Four solved by the compiled engine beside a solver in C, and beside other programs, in one run.
+"""Connect Four solved by the compiled engine, compared with a solver in C and with other programs, in one run.
 
     python benchmarks/connect_four.py              # 4x4 to 7x5 solved beside C, the ladder, the peers: some minutes
     python benchmarks/connect_four.py --solve      # 7x6 from the empty board as well: some minutes more
-    python benchmarks/connect_four.py --threads 2  # 7x6 by two threads: some minutes more
-    python benchmarks/connect_four.py --count      # the positions that can be reached, up to 5x5: a minute more
+    python benchmarks/connect_four.py --threads 2  # 7x6 with two threads: some minutes more
+    python benchmarks/connect_four.py --count      # reachable positions, up to 5x5: a minute more
     python benchmarks/connect_four.py --without ladder peers
     python benchmarks/connect_four.py --boards 4x4 --positions 3 --depth 3    # a few seconds
 
-Both sides make the same search, so values and counts of nodes are equal, or the exit code is 1. Times are processor time, so that
-other programs on the machine disturb less. The C program is compiled on the spot with cc -O3 -march=native for each board.
+Both sides make the same search, so values and node counts must be equal; otherwise the exit code is 1. Times are processor
+time, so that other programs on the machine disturb less. The C program is compiled with cc -O3 -march=native for each board.
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ VALUES = {
     "7x5": "draw",
     "6x6": "loss in 36",
 }
-"""What the empty board is worth to the side that moves first. Source: J. Tromp, John's Connect Four Playground."""
+"""The value of the empty board for the side that moves first. Source: J. Tromp, John's Connect Four Playground."""
 
 POSITIONS = {(4, 4): 161_029, (4, 5): 1_706_255, (5, 4): 3_945_711, (5, 5): 69_763_700}
-"""How many positions can be reached. Source: J. Tromp, likewise."""
+"""The number of reachable positions. Source: J. Tromp, as above."""
 
 
 @dataclass(frozen=True)
 class Solved:
-    """What one side made of a position."""
+    """The result of one side on a position."""
 
     value: int
     nodes: int
@@ -65,17 +65,17 @@ class Solved:
 
     @property
     def rate(self) -> float:
-        """Million positions a second."""
+        """Million positions per second."""
         return self.nodes / self.seconds / 1e6
 
 
 def solver(places: int) -> bf.Settings:
-    """The settings of a solver, with a table of 16 bytes a place."""
+    """Solver settings, with a table of 16 bytes per slot."""
     return bf.Settings.solver(16 << places, symmetries=MIRRORED_PLIES)
 
 
 def by_bestfirst(width: int, height: int, moves: str, places: int) -> Solved:
-    """What the compiled engine makes of a position; compiling does not count."""
+    """The result of the compiled engine on a position, without compile time."""
     search = bf.analyse(
         bf.ConnectFour(width, height, by_threats=True), moves, lines=1, settings=solver(places), engine="compiled"
     )
@@ -85,19 +85,19 @@ def by_bestfirst(width: int, height: int, moves: str, places: int) -> Solved:
 
 
 def by_yardstick(program: Path, moves: str, places: int) -> Solved:
-    """What the C program makes of a position."""
+    """The result of the C program on a position."""
     arguments = [str(program), moves or "-", str(places), str(MIRRORED_PLIES), str(10**15)]
     value, nodes, seconds = subprocess.run(arguments, check=True, capture_output=True, text=True).stdout.split()
     return Solved(int(value), int(nodes), float(seconds))
 
 
 def show(*cells: object) -> None:
-    """A row of a table."""
+    """Print a row of a table."""
     print("".join(f"{cell!s:>15}" for cell in cells), flush=True)
 
 
 def beside_c(boards: Iterable[str], places: int, repeat: int) -> bool:
-    """Solve empty boards on both sides, in turns; whether values and counts are equal, and the values those that are known."""
+    """Solve empty boards on both sides, in turns; return whether values and counts are equal, and the values right."""
     sides = ["bestfirst", *YARDSTICK_FLAGS] if has_compiler(YARDSTICK) else ["bestfirst"]
     show("board", "value", "positions", "bestfirst M/s", *(cell for name in sides[1:] for cell in (f"{name} M/s", "ratio")))
     alike = True
@@ -124,7 +124,7 @@ def beside_c(boards: Iterable[str], places: int, repeat: int) -> bool:
 
 
 def solve_by_threads(threads: int) -> bool:
-    """Solve the empty board of 7x6 by several threads; whether its value is the one that is known."""
+    """Solve the empty board of 7x6 with several threads; return whether its value is right."""
     search = bf.analyse(
         bf.ConnectFour(by_threats=True),
         lines=1,
@@ -135,16 +135,16 @@ def solve_by_threads(threads: int) -> bool:
     started = process_time()
     analysis = search.run()
     processor = process_time() - started
-    print("\n7x6 by several threads:")
-    show("threads", "value", "positions", "seconds", "processor s", "M/s a thread")
+    print("\n7x6 with several threads:")
+    show("threads", "value", "positions", "seconds", "processor s", "M/s per thread")
     rate = f"{analysis.nodes / processor / 1e6:.2f}"
     show(threads, analysis.score, f"{analysis.nodes:,}", f"{analysis.seconds:.0f}", f"{processor:.0f}", rate)
     return str(analysis.score) == "win in 41"
 
 
 def count_positions() -> bool:
-    """Count the positions that can be reached on small boards; whether they are as many as is known."""
-    print("\nPositions that can be reached:")
+    """Count the reachable positions of small boards; return whether the counts are right."""
+    print("\nReachable positions:")
     show("board", "positions", "seconds", "M/s")
     right = True
     for (width, height), known in POSITIONS.items():
@@ -159,7 +159,7 @@ def count_positions() -> bool:
 
 
 def positions(count: int, least: int, seed: int, most: int | None = None) -> list[str]:
-    """Random positions with so many stones, not over, as the columns played."""
+    """Random unfinished positions with `least` to `most` stones, as the columns played."""
     game, chance = bf.ConnectFour(), random.Random(seed)
     found: list[str] = []
     while len(found) < count:
@@ -173,7 +173,8 @@ def positions(count: int, least: int, seed: int, most: int | None = None) -> lis
 
 
 def ladder(count: int) -> bool:
-    """Solve end-game positions by minimax and by alpha-beta with one technique more at a time; whether all find the same."""
+    """Solve end-game positions by minimax and by alpha-beta with techniques added one by one; return whether values
+    agree."""
     steps = {
         "minimax": bf.Settings.plain("minimax"),
         "alpha-beta": bf.Settings.plain(),
@@ -181,7 +182,7 @@ def ladder(count: int) -> bool:
         "+ table": bf.Settings.plain(static_order=True, table="64MB"),
         "+ foresight": bf.Settings.plain(static_order=True, table="64MB", foresight=True),
     }
-    print(f"\nMean positions looked at in {count} random positions of 30 to 41 stones, solved to the end:")
+    print(f"\nMean nodes in {count} random positions of 30 to 41 stones, solved to the end:")
     texts = positions(count, 30, seed=1, most=41)
     scores: list[list[bf.Score]] = []
     for name, settings in steps.items():
@@ -189,12 +190,12 @@ def ladder(count: int) -> bool:
         scores.append([analysis.score for analysis in found])
         show(name, f"{sum(analysis.nodes for analysis in found) / count:,.0f}")
     alike = all(row == scores[0] for row in scores)
-    print("values: the same with every technique" if alike else "values: DIFFERENT with some technique")
+    print("values: equal with all techniques" if alike else "values: DIFFERENT with some technique")
     return alike
 
 
 def beside_easyai(depth: int) -> None:
-    """easyAI's Negamax, with its own rules and with ours, and plain alpha-beta of the compiled engine: the same depth."""
+    """easyAI's Negamax, with its own rules and with ours, and plain alpha-beta of the compiled engine, to the same depth."""
     if peer("easyAI") is None:
         return
     from easyAI import Negamax, TwoPlayerGame  # noqa: PLC0415
@@ -203,7 +204,7 @@ def beside_easyai(depth: int) -> None:
     rules = bf.ConnectFour()
 
     class Board(TwoPlayerGame):  # type: ignore[misc]
-        """The rules of bestfirst, as easyAI wants them."""
+        """The rules of bestfirst in easyAI's interface."""
 
         def __init__(self) -> None:
             self.state, self.current_player = rules.initial, 1
@@ -243,9 +244,9 @@ def beside_easyai(depth: int) -> None:
 
 
 def beside_open_spiel(depth: int) -> None:
-    """OpenSpiel's alpha-beta and plain alpha-beta of the compiled engine: leaves a second, to the same depth.
+    """OpenSpiel's alpha-beta and plain alpha-beta of the compiled engine: leaves per second, to the same depth.
 
-    OpenSpiel has the rules in C++ and its search in Python; its leaves get random values, which cost next to nothing.
+    OpenSpiel has its rules in C++ and its search in Python. Its leaves get random values, which cost almost nothing.
     """
     if peer("open_spiel") is None:
         return
@@ -275,7 +276,7 @@ def beside_open_spiel(depth: int) -> None:
 
 
 def beside_bitbully(count: int, stones: int) -> bool:
-    """BitBully without its book, and the solver of the compiled engine: the same positions, solved; whether both agree who wins."""
+    """BitBully without its book, and the solver of the compiled engine, on the same positions; return whether they agree."""
     bitbully = peer("bitbully")
     if bitbully is None:
         return True
@@ -304,18 +305,16 @@ def beside_bitbully(count: int, stones: int) -> bool:
 
 
 def main() -> int:
-    """Run what was asked for; 1 where something is not as it should be."""
+    """Run the requested parts; return 1 if a value or count is wrong."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--solve", action="store_true", help="solve the empty board of 7x6 too")
-    parser.add_argument("--threads", type=int, help="solve 7x6 from the empty board by so many threads, not beside C")
-    parser.add_argument("--count", action="store_true", help="count the positions of small boards; it takes 3 GB")
+    parser.add_argument("--threads", type=int, help="solve the empty board of 7x6 with this number of threads, without C")
+    parser.add_argument("--count", action="store_true", help="count the positions of small boards (takes 3 GB)")
     parser.add_argument("--without", nargs="*", default=[], choices=["small", "ladder", "peers"])
-    parser.add_argument("--repeat", type=int, default=1, help="the shortest of so many times")
-    parser.add_argument(
-        "--boards", nargs="+", default=list(VALUES), choices=list(VALUES), help="the small boards (default all)"
-    )
-    parser.add_argument("--positions", type=int, default=100, help="of the ladder (default 100)")
-    parser.add_argument("--depth", type=int, default=8, help="of the search beside easyAI and OpenSpiel (default 8)")
+    parser.add_argument("--repeat", type=int, default=1, help="number of runs, of which the shortest counts")
+    parser.add_argument("--boards", nargs="+", default=list(VALUES), choices=list(VALUES), help="small boards (default all)")
+    parser.add_argument("--positions", type=int, default=100, help="positions of the ladder (default 100)")
+    parser.add_argument("--depth", type=int, default=8, help="search depth for easyAI and OpenSpiel (default 8)")
     arguments = parser.parse_args()
     if arguments.positions < 1:
         parser.error("--positions must be at least 1")
@@ -331,7 +330,7 @@ def main() -> int:
     if "ladder" not in arguments.without:
         alike &= ladder(arguments.positions)
     if "peers" not in arguments.without:
-        print("\nOther programs: what, their time or rate, that of bestfirst, how many times as fast bestfirst is")
+        print("\nOther programs: task, their time or rate, that of bestfirst, factor in favour of bestfirst")
         beside_easyai(arguments.depth)
         beside_open_spiel(arguments.depth - 1)
         alike &= beside_bitbully(20, 14)

@@ -1,4 +1,4 @@
-"""A contest: several programs answer the same queries in one run, in turns, and must agree about the costs."""
+"""A contest: several programs answer the same queries in one run, in turns, and must agree on the costs."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Query: TypeAlias = tuple[int, int]
 """The numbers of a start and a goal."""
 
 SAME = 1e-6
-"""How much the costs may differ, relative to the cost."""
+"""Relative tolerance of the costs."""
 
 
 @dataclass
 class Contestant:
-    """A program: how it answers a query, and the cost of its answer, which is not timed."""
+    """A program: a function that answers a query, and one that computes the cost of an answer, untimed."""
 
     name: str
     answer: Callable[[int, int], Any]
@@ -28,15 +28,15 @@ class Contestant:
 
 
 def hold(ours: Sequence[Contestant], others: Sequence[Contestant], queries: Sequence[Query]) -> None:
-    """Ask everyone everything, and print the time of a query and how many times that of each of ours it is.
+    """Give all queries to all contestants, and print the time per query and its ratio to each of ours.
 
-    It is the time of the process that is measured, so that other programs on the machine disturb less.
+    Process time is measured, so that other programs on the machine disturb less.
     """
     contestants = [*ours, *others]
     gc.collect()
-    gc.freeze()  # the graphs of the peers are millions of objects, which are not to be looked through again and again
+    gc.freeze()  # spares the collector the millions of objects in the graphs of the peers
     for contestant in contestants:
-        contestant.answer(*queries[0])  # whoever compiles does so before the clock starts
+        contestant.answer(*queries[0])  # compilation precedes the clock
     for number, (start, goal) in enumerate(queries):
         costs = {}
         for contestant in contestants:
@@ -46,7 +46,7 @@ def hold(ours: Sequence[Contestant], others: Sequence[Contestant], queries: Sequ
             costs[contestant.name] = contestant.cost(answer)
         expected = costs[contestants[0].name]
         if not all(math.isclose(cost, expected, rel_tol=SAME) for cost in costs.values()):
-            raise SystemExit(f"query {number}, from {start} to {goal}: the contestants disagree about the cost: {costs}")
+            raise SystemExit(f"query {number}, from {start} to {goal}: the contestants disagree on the cost: {costs}")
     gc.unfreeze()
     print(f"{'milliseconds for a query':28}{'mean':>10}{'median':>10}" + "".join(f"{f'/ {own.name}':>28}" for own in ours))
     for contestant in contestants:

@@ -1,9 +1,9 @@
-"""Crafted files of saved searches, in great numbers: each is refused or comes to the right answer, and none ends a process.
+"""Fuzzes files of saved searches: each must be refused or lead to the right answer, and none may crash a process.
 
     python benchmarks/fuzz_saves.py [--count 500] [--seed 0] [--read] [SEARCH ...]
 
-The files are made as in tests/crafted_saves.py, or by other bytes anywhere in the file. --read: have all searches read, as large
-ones are; otherwise small ones are made once more. Prints one line for each search, and what went wrong.
+Files are crafted as in tests/crafted_saves.py, or have bytes changed anywhere. --read: read small searches like large ones,
+instead of repeating them. Prints one line for each search, and the failures.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HARMLESS = ("refused", "right", "limit")
 
 
 def with_other_bytes(whole: bytes, random: Random) -> bytes:
-    """The same with some bytes replaced, removed or added."""
+    """The content with some bytes replaced, removed or added."""
     content = bytearray(whole)
     for _ in range(random.choice((1, 1, 3))):
         at = random.randrange(len(content))
@@ -42,7 +42,7 @@ def with_other_bytes(whole: bytes, random: Random) -> bytes:
 
 
 def work(name: str, first: int, last: int, *, is_read: bool) -> None:
-    """Try files one after another; what each is, and then what became of it, on a line of its own."""
+    """Try files one after another; print a line that describes each, and a line with its outcome."""
     if is_read:
         checkpoint.REPLAYED = -1
     right = bf.solve(SEARCHES[name][0], "uniform-cost").cost
@@ -63,14 +63,14 @@ def work(name: str, first: int, last: int, *, is_read: bool) -> None:
             print("tried", seed, told[:300].replace("\n", " "), flush=True)
             try:
                 found = outcome(crafted, name, right)
-            except Exception as error:  # every kind of error is what is looked for
+            except Exception as error:  # any error is a finding
                 place = traceback.extract_tb(error.__traceback__)[-1]
                 found = f"{type(error).__name__} at {place.filename}:{place.lineno}: {error}"
             print("found", found.replace("\n", " "), flush=True)
 
 
 def run(name: str, first: int, last: int, *, is_read: bool) -> None:
-    """Try files in processes of their own, one after another, since any of them may end; print what became of them."""
+    """Try files in separate processes, because any of them may crash; print the outcomes."""
     tally: Counter[str] = Counter()
     bad = []
     while first < last:

@@ -1,10 +1,10 @@
-"""Ways on a large grid by A*: bestfirst beside rustworkx, NetworkX and python-pathfinding, in one run.
+"""Paths on a large grid by A*: bestfirst compared with rustworkx, NetworkX and python-pathfinding, in one run.
 
     python benchmarks/grids.py                     # 1024 x 1024, a fifth of it blocked, 100 queries, 8 and 4 neighbours
     python benchmarks/grids.py --queries 10 --size 256
     python benchmarks/grids.py --without networkx  # which takes gigabytes
 
-Everyone is given the same map and the same heuristic (octile, manhattan). What each number means is said in README.md.
+All programs get the same map and the same heuristic (octile, manhattan). README.md explains the numbers.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ ROOT2 = math.sqrt(2)
 
 
 def random_grid(size: int, blocked: float, neighbours: int, seed: int) -> bf.GridMap:
-    """A square map on which each cell is blocked with some probability."""
+    """A square map on which each cell is blocked with probability `blocked`."""
     return bf.GridMap(np.random.default_rng(seed).random((size, size)) >= blocked, (0, 0), (0, 0), neighbours=neighbours)
 
 
 def random_queries(grid: bf.GridMap, count: int, seed: int, engine: str) -> list[Query]:
-    """Pairs of free cells, from one of which the other can be reached; a cell has the number y * width + x."""
+    """Pairs of connected free cells; a cell has the number y * width + x."""
     rng = np.random.default_rng(seed)
     free = np.flatnonzero(np.asarray(grid.free))
     queries: list[Query] = []
@@ -44,7 +44,7 @@ def random_queries(grid: bf.GridMap, count: int, seed: int, engine: str) -> list
 
 
 def point(grid: bf.GridMap, number: int) -> tuple[int, int]:
-    """Where the cell of a number is."""
+    """The coordinates (x, y) of a numbered cell."""
     y, x = divmod(number, grid.width)
     return x, y
 
@@ -67,7 +67,7 @@ def numbers(grid: bf.GridMap, cells: NDArray[Any]) -> NDArray[Any]:
 
 
 def by_bestfirst(grid: bf.GridMap, engine: str) -> Contestant:
-    """GridMap and solve, as a user calls them."""
+    """GridMap and solve, as users call them."""
 
     def answer(start: int, goal: int) -> bf.Solution:
         return bf.solve(grid.between(point(grid, start), point(grid, goal)), "astar", engine=engine)
@@ -76,7 +76,7 @@ def by_bestfirst(grid: bf.GridMap, engine: str) -> Contestant:
 
 
 def by_rustworkx(rustworkx: Any, grid: bf.GridMap) -> Contestant:
-    """A graph whose nodes hold their points, and A* with Python functions."""
+    """A graph with points as node data, and A* with Python functions."""
     graph = rustworkx.PyDiGraph(multigraph=False)
     graph.add_nodes_from([point(grid, number) for number in range(grid.width * grid.height)])
     graph.add_edges_from(list(zip(*(column.tolist() for column in edges(grid)), strict=True)))
@@ -91,7 +91,7 @@ def by_rustworkx(rustworkx: Any, grid: bf.GridMap) -> Contestant:
 
 
 def by_networkx(networkx: Any, grid: bf.GridMap) -> Contestant:
-    """A graph whose nodes are points."""
+    """A graph with points as nodes."""
     graph = networkx.Graph()
     points = [point(grid, number) for number in range(grid.width * grid.height)]
     steps = zip(*(column.tolist() for column in edges(grid)), strict=True)
@@ -105,7 +105,7 @@ def by_networkx(networkx: Any, grid: bf.GridMap) -> Contestant:
 
 
 def by_pathfinding(_module: Any, grid: bf.GridMap) -> Contestant:
-    """Its own kind of grid."""
+    """python-pathfinding's own grid."""
     cells = import_module("pathfinding.core.grid").Grid(matrix=np.asarray(grid.free).astype(int).tolist())
     movement = import_module("pathfinding.core.diagonal_movement").DiagonalMovement
     heuristics = import_module("pathfinding.core.heuristic")
@@ -140,19 +140,19 @@ def heuristic(grid: bf.GridMap, goal: tuple[int, int]) -> Any:
 
 
 def length(points: Sequence[tuple[int, int]]) -> float:
-    """The length of a way from neighbour to neighbour."""
+    """The length of a path of neighbouring points."""
     return math.fsum(math.dist(one, other) for one, other in pairwise(points))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--queries", type=int, default=100, help="how many (default 100)")
+    parser.add_argument("--queries", type=int, default=100, help="number of queries (default 100)")
     parser.add_argument("--size", type=int, default=1024, help="rows and columns of the map (default 1024)")
-    parser.add_argument("--blocked", type=float, default=0.2, help="the share of blocked cells (default 0.2)")
-    parser.add_argument("--seed", type=int, default=1, help="of the map and the queries (default 1)")
-    parser.add_argument("--neighbours", type=int, choices=(8, 4), help="only these")
-    parser.add_argument("--without", action="append", default=[], choices=PEERS, help="leave a peer out")
-    parser.add_argument("--engine", default="compiled", choices=("compiled", "python"), help="of bestfirst")
+    parser.add_argument("--blocked", type=float, default=0.2, help="fraction of blocked cells (default 0.2)")
+    parser.add_argument("--seed", type=int, default=1, help="random seed of the map and the queries (default 1)")
+    parser.add_argument("--neighbours", type=int, choices=(8, 4), help="number of neighbours (default: both)")
+    parser.add_argument("--without", action="append", default=[], choices=PEERS, help="skip a peer")
+    parser.add_argument("--engine", default="compiled", choices=("compiled", "python"), help="engine of bestfirst")
     given = parser.parse_args()
     modules = {name: peer(name) for name in PEERS if name not in given.without}
     for neighbours in (given.neighbours,) if given.neighbours else (8, 4):

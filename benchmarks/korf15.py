@@ -1,14 +1,14 @@
-"""Korf's 15-puzzles by IDA* with the Manhattan distance: the compiled engine beside two C programs, in one run.
+"""Korf's 15-puzzles by IDA* with the Manhattan distance: the compiled engine compared with two C programs, in one run.
 
     python benchmarks/korf15.py               # the instances of at most 5 million nodes
     python benchmarks/korf15.py --most 5.5e5  # the easiest two
-    python benchmarks/korf15.py --most 2e8    # those of at most 200 million
+    python benchmarks/korf15.py --most 2e8    # instances of at most 200 million
     python benchmarks/korf15.py --all         # all 100: 36.3 billion nodes, minutes on each side
-    python benchmarks/korf15.py --least 1e8 --most 3e8 --threads 2    # two threads beside one
-    python benchmarks/korf15.py --repeat 5    # the shortest of five times, on a machine that has other things to do
+    python benchmarks/korf15.py --least 1e8 --most 3e8 --threads 2    # two threads compared with one
+    python benchmarks/korf15.py --repeat 5    # the shortest of five runs, for a busy machine
 
-Every length and every count of generated nodes is compared with the table; the exit code is 1 if one differs. The C programs
-are compiled on the spot with cc -O3 -march=native.
+Every length and count of generated nodes is compared with the table; the exit code is 1 if one differs. The C programs are
+compiled with cc -O3 -march=native.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Instance:
 
 @dataclass(frozen=True)
 class Result:
-    """What one side made of an instance."""
+    """The result of one program on an instance."""
 
     cost: float | None
     generated: int
@@ -51,11 +51,11 @@ class Result:
 
     @property
     def rate(self) -> float:
-        """Million nodes a second."""
+        """Million nodes per second."""
         return self.generated / self.seconds / 1e6
 
     def __add__(self, other: Result) -> Result:
-        """Both together."""
+        """The sum of two results."""
         return Result(0, self.generated + other.generated, self.seconds + other.seconds)
 
 
@@ -63,7 +63,7 @@ Contestant: TypeAlias = Callable[[Instance], Result]
 
 
 def read_instances() -> list[Instance]:
-    """All rows of the table, those with the fewest nodes first."""
+    """All rows of the table, in ascending order of nodes."""
     with INSTANCES.open() as file:
         rows = csv.DictReader(line for line in file if not line.startswith("#"))
         instances = [Instance(int(r["id"]), int(r["optimal"]), int(r["generated"]), r["tiles"]) for r in rows]
@@ -71,14 +71,14 @@ def read_instances() -> list[Instance]:
 
 
 def by_yardstick(program: Path, instance: Instance) -> Result:
-    """What a C program makes of an instance."""
+    """The result of a C program on an instance."""
     done = subprocess.run([str(program)], input=instance.tiles, capture_output=True, text=True, check=True)
     cost, generated, seconds = done.stdout.split()
     return Result(int(cost), int(generated), float(seconds))
 
 
 def by_bestfirst(threads: int, instance: Instance) -> Result:
-    """What the compiled engine makes of it, through the public interface."""
+    """The result of the compiled engine on an instance, through the public interface."""
     puzzle = bf.SlidingTile(instance.tiles, goal=range(16))
     solution = bf.solve(puzzle, "idastar", heuristic="manhattan", engine="compiled", threads=threads)
     solution.verify()
@@ -86,13 +86,13 @@ def by_bestfirst(threads: int, instance: Instance) -> Result:
 
 
 def shortest(contestants: Mapping[str, Contestant], instance: Instance, repeat: int) -> dict[str, Result]:
-    """What each makes of an instance, in the shortest of several times; they take turns."""
+    """The shortest of several results of each program on an instance, in turns."""
     results = [{name: solve(instance) for name, solve in contestants.items()} for _ in range(repeat)]
     return {name: min((turn[name] for turn in results), key=lambda result: result.seconds) for name in contestants}
 
 
 def row(first: str, results: Mapping[str, Result]) -> str:
-    """The rate of each contestant, and after each but the first how many times as fast the first is."""
+    """The rate of each contestant, and the ratio of the first rate to each other one."""
     mine, *others = results.values()
     cells = [f"{first} {mine.rate:>15.1f}"]
     cells += [f"{other.rate:>10.1f} {mine.rate / other.rate:>6.2f}" for other in others]
@@ -101,11 +101,11 @@ def row(first: str, results: Mapping[str, Result]) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--least", type=float, default=0, help="leave out instances of fewer nodes")
-    parser.add_argument("--most", type=float, default=5e6, help="leave out instances of more nodes (default 5e6)")
-    parser.add_argument("--all", action="store_true", help="leave out none")
-    parser.add_argument("--threads", type=int, default=1, help="how many search side by side; one is shown beside them")
-    parser.add_argument("--repeat", type=int, default=1, help="how many times to solve each, in turns (default 1)")
+    parser.add_argument("--least", type=float, default=0, help="skip instances of fewer nodes")
+    parser.add_argument("--most", type=float, default=5e6, help="skip instances of more nodes (default 5e6)")
+    parser.add_argument("--all", action="store_true", help="skip none")
+    parser.add_argument("--threads", type=int, default=1, help="number of worker threads, compared with one")
+    parser.add_argument("--repeat", type=int, default=1, help="runs of each instance, in turns (default 1)")
     arguments = parser.parse_args()
     instances = [one for one in read_instances() if arguments.all or arguments.least <= one.generated <= arguments.most]
     contestants: dict[str, Contestant] = {"bestfirst": partial(by_bestfirst, arguments.threads)}
@@ -119,7 +119,7 @@ def main() -> int:
                 contestants[name] = partial(by_yardstick, yardstick(source, directory))
         shortest(contestants, read_instances()[0], 1)  # compile before the clock starts
         others = " ".join(f"{name:>10} {'ratio':>6}" for name in list(contestants)[1:])
-        print(f"million nodes a second\n{'id':>3} {'cost':>4} {'generated':>14} {'bestfirst':>15} {others}")
+        print(f"million nodes per second\n{'id':>3} {'cost':>4} {'generated':>14} {'bestfirst':>15} {others}")
         for instance in instances:
             results = shortest(contestants, instance, arguments.repeat)
             right = all((one.cost, one.generated) == (instance.optimal, instance.generated) for one in results.values())

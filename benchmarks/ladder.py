@@ -1,13 +1,13 @@
-"""What each technique saves in Connect Four: random positions with 29 to 37 stones, solved to the end on each rung.
+"""The savings of each technique in Connect Four: random positions with 29 to 37 stones, solved to the end on each rung.
 
     python benchmarks/ladder.py [--positions 3000] [--seed 1]
 
-The rungs are those of a well-known series of lessons (P. Pons, "Solving Connect 4: how to build a perfect AI", 2015): minimax,
-alpha-beta, the columns near the centre first, and a table; there 11,025 : 284 : 140 : 93 positions on the mean of its 1000 end-game
-positions, which are others. As there, a win at once is seen on each rung without a search (foresight of one ply), and alpha-beta
-knows that no win can come sooner than with the next stone but one (win_distance). A few positions make most of a mean, so factors
-differ from sample to sample: the spread is the standard deviation over samples drawn anew from these positions.
-Exit code 1 if two rungs have different values, or a rung takes more than the one before.
+The rungs are those of a well-known series of lessons (P. Pons, "Solving Connect 4: how to build a perfect AI", 2015):
+minimax, alpha-beta, columns near the centre first, and a table. The published means over 1000 other end-game positions are
+11,025 : 284 : 140 : 93 nodes. As there, each rung sees immediate wins without a search (foresight of one ply), and
+alpha-beta knows that no win can come sooner than with the next stone but one (win_distance). A few positions dominate a
+mean, so factors vary between samples: the spread is their standard deviation over bootstrap samples of these positions.
+The exit code is 1 if two rungs have different values, or a rung takes more nodes than the one before.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SAMPLES = 1000
 
 
 def end_games(game: bf.Game, seed: int) -> Iterator[Any]:
-    """Random positions with 29 to 37 stones in which no move wins at once, and to which none led that would have."""
+    """Random positions with 29 to 37 stones without an immediate win, now or at the move before."""
     chance = random.Random(seed)
     while True:
         state, stones = game.initial, chance.randint(29, 37)
@@ -50,7 +50,8 @@ def end_games(game: bf.Game, seed: int) -> Iterator[Any]:
 
 
 def spreads_of(nodes: np.ndarray, seed: int) -> Iterator[float]:
-    """Of each rung but the last, the standard deviation of its mean over the next one's; nodes are by rung and position."""
+    """For each rung but the last, the standard deviation of the ratio of its mean to the next. nodes: by rung and
+    position."""
     count = nodes.shape[1]
     drawn = np.random.default_rng(seed).integers(0, count, (SAMPLES, count))
     sums = np.array([row[drawn].sum(axis=1) for row in nodes])
@@ -75,7 +76,7 @@ def main() -> None:
         cells = ["" if value is None else f"{value:.2f}" for value in (factors[number], spreads[number], beside)]
         print(f"{rung.name:16}{means[number]:12,.1f}{cells[0]:>8}{cells[1]:>8}{PUBLISHED[number]:12,}{cells[2]:>8}")
     fine = not ladder.differences and (np.diff(means) < 0).all()
-    print(f"values: {'the same on every rung' if not ladder.differences else ladder.differences}")
+    print(f"values: {'equal on every rung' if not ladder.differences else ladder.differences}")
     sys.exit(0 if fine else 1)
 
 

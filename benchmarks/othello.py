@@ -1,12 +1,12 @@
-"""Othello by the compiled engine: perft, and end-games solved exactly.
+"""Othello in the compiled engine: perft, and end-games solved exactly.
 
     python benchmarks/othello.py                    # perft 1 .. 10, and end-games of 10 to 16 empty squares
-    python benchmarks/othello.py --empties 18 20    # those, of so many empty squares
+    python benchmarks/othello.py --empties 18 20    # end-games of 18 and 20
     python benchmarks/othello.py --perft 5 --empties 8 --count 1
-    python benchmarks/othello.py --ffo 20           # also the rate on positions of real games, 20 million nodes of each
+    python benchmarks/othello.py --ffo 20           # also rates on positions of real games, 20 million nodes each
 
-The end-games are random positions with a fixed seed. Those of 8 empty squares are solved by both engines, which must agree in
-score, line and count of nodes; otherwise the exit code is 1. Times are processor time.
+The end-games are random positions with a fixed seed. End-games of 8 empty squares are solved by both engines, which must
+agree on score, line and node count; otherwise the exit code is 1. Times are processor time.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ FFO = {
     43: "--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXXO----XOX----XXXXX- O",
     44: "--O-X-O---O-XO-O-OOXXXOOOOOOXXXOOOOOXX--XXOOXO----XXXX-----XXX-- O",
 }
-"""Five of the end-games that Othello programs are tried on (French Othello Federation), with 20 to 23 empty squares."""
+"""Five standard test end-games for Othello programs (French Othello Federation), with 20 to 23 empty squares."""
 
 
 def end_game(empties: int, seed: int) -> Discs:
-    """A random position with so many empty squares that is not over."""
+    """A random unfinished position with this number of empty squares."""
     game, chance = bf.Othello(), random.Random(seed)
     while True:
         state = game.initial
@@ -46,12 +46,12 @@ def end_game(empties: int, seed: int) -> Discs:
 
 
 def show(*cells: object) -> None:
-    """A row of a table."""
+    """Print a row of a table."""
     print("".join(f"{cell!s:>15}" for cell in cells), flush=True)
 
 
 def lines_of_play(most: int) -> bool:
-    """Perft up to a depth; whether the counts are those that are known."""
+    """Print perft up to a depth; return whether the counts are right."""
     show("perft", "lines", "seconds", "M/s")
     right = True
     perft(bf.Othello(), 2, engine="compiled")  # compiles
@@ -65,7 +65,7 @@ def lines_of_play(most: int) -> bool:
 
 
 def end_games(empties: int, count: int) -> None:
-    """Solve positions, and tell how fast."""
+    """Solve positions, and print the rates."""
     nodes, seconds, longest = 0, 0.0, 0.0
     for seed in range(count):
         search = bf.analyse(bf.Othello(), end_game(empties, seed), lines=1, settings=SETTINGS, engine="compiled")
@@ -77,7 +77,7 @@ def end_games(empties: int, count: int) -> None:
 
 
 def ffo_rates(millions: int) -> None:
-    """How fast the first so many million nodes of the FFO positions are, with a small table and with that of `solver`."""
+    """Print the rates over the first million nodes of the FFO positions, with a small table and with that of `solver`."""
     show("FFO position", "empty squares", "M nodes/s: 4MB", "solver")
     for number, text in FFO.items():
         board, side = text.split()
@@ -93,7 +93,7 @@ def ffo_rates(millions: int) -> None:
 
 
 def engines_agree(count: int) -> bool:
-    """Whether both engines find the same."""
+    """Whether both engines agree."""
     for seed in range(count):
         state = end_game(BOTH, seed)
         found = [
@@ -106,12 +106,12 @@ def engines_agree(count: int) -> bool:
 
 
 def main() -> int:
-    """Run what was asked for; 1 where something is not as it should be."""
+    """Run the requested parts; return 1 if a result is wrong."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--perft", type=int, default=len(PERFT), help=f"the greatest depth (default {len(PERFT)})")
-    parser.add_argument("--empties", type=int, nargs="*", default=[10, 12, 14, 16], help="of the end-games")
-    parser.add_argument("--count", type=int, default=10, help="of the end-games of each size (default 10)")
-    parser.add_argument("--ffo", type=int, default=0, help="million nodes of each FFO position (none unless given)")
+    parser.add_argument("--perft", type=int, default=len(PERFT), help=f"greatest depth of perft (default {len(PERFT)})")
+    parser.add_argument("--empties", type=int, nargs="*", default=[10, 12, 14, 16], help="empty squares of the end-games")
+    parser.add_argument("--count", type=int, default=10, help="end-games of each size (default 10)")
+    parser.add_argument("--ffo", type=int, default=0, help="million nodes for each FFO position (default 0)")
     arguments = parser.parse_args()
     if arguments.count < 1:
         parser.error("--count must be at least 1")
@@ -124,7 +124,7 @@ def main() -> int:
         print()
         ffo_rates(arguments.ffo)
     agree = engines_agree(min(5, arguments.count))
-    print(f"\nboth engines on {BOTH} empty squares: {'the same' if agree else 'DIFFERENT'}")
+    print(f"\nboth engines on {BOTH} empty squares: {'equal' if agree else 'DIFFERENT'}")
     return 0 if right and agree else 1
 
 

@@ -1,9 +1,9 @@
-"""A domain as a user writes it (the pancakes of docs/compiled.md), by both engines: the same searches, at what speed?
+"""A user's own domain (the pancakes of docs/compiled.md) in both engines: the same searches, and their speed.
 
     python benchmarks/own_domain.py
     python benchmarks/own_domain.py --pancakes 7    # only the seven smallest of each stack
 
-Both engines must agree about cost and counts, or the run is broken off; the exit code is 1 then. Process time is measured.
+Both engines must agree on cost and counts; otherwise the run stops with exit code 1. Process time is measured.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import bestfirst as bf
 
 
 class Pancakes(bf.Domain):
-    """A stack of up to 15 pancakes, four bits for each, the top one lowest."""
+    """A stack of up to 15 pancakes, four bits each, the top one lowest."""
 
     class State(NamedTuple):
         """The stack."""
@@ -30,7 +30,7 @@ class Pancakes(bf.Domain):
     default_heuristic = "gap"
 
     def __init__(self, stack: Sequence[int]) -> None:
-        self.max_actions = len(stack) - 1  # action k turns the top k + 2 over
+        self.max_actions = len(stack) - 1  # action k flips the top k + 2
         self.initial = self.State(sum(pancake << 4 * place for place, pancake in enumerate(stack)))
         self.goal = sum(place + 1 << 4 * place for place in range(len(stack)))
 
@@ -46,7 +46,7 @@ class Pancakes(bf.Domain):
 
     @bf.heuristic(admissible=True, consistent=True)
     def gap(self, state: State) -> int:
-        """The neighbours that are no neighbours in the goal."""
+        """The number of adjacent pairs that are not adjacent in the goal."""
         gaps = 0
         for place in range(self.max_actions):
             gaps += abs((state.stack >> 4 * place & 15) - (state.stack >> 4 * place + 4 & 15)) != 1
@@ -62,14 +62,14 @@ STACKS = {
 
 @dataclass(frozen=True)
 class Run:
-    """What one engine made of an instance."""
+    """The result of one engine on an instance."""
 
     solution: bf.Solution
     seconds: float
 
 
 def run(stack: Sequence[int], algorithm: str, engine: str, turns: int) -> Run:
-    """The best of some turns."""
+    """The best of several turns."""
     best = None
     for _ in range(turns):
         started = process_time()
@@ -84,7 +84,7 @@ def run(stack: Sequence[int], algorithm: str, engine: str, turns: int) -> Run:
 def main() -> int:
     """Run the benchmark; 1 if the engines differ."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pancakes", type=int, default=15, help="of each stack, the smallest (default 15, all of them)")
+    parser.add_argument("--pancakes", type=int, default=15, help="use the smallest pancakes of each stack (default 15, all)")
     given = parser.parse_args()
     if given.pancakes < 2:
         parser.error("--pancakes must be at least 2")

@@ -1,18 +1,19 @@
-"""Pattern databases of the 15-puzzle: what they take to build, and what IDA* does with them beside the published figures.
+"""Pattern databases of the 15-puzzle: build times, and the results of IDA* compared with published figures.
 
     python benchmarks/pdb15.py                       # 5-5-5 and 6-6-3: Korf's 100 instances and 100 random ones
-    python benchmarks/pdb15.py --names 7-8           # builds 7-8 first, if it is not there: some minutes
-    python benchmarks/pdb15.py --random 1000 --korf 0 --names 5-5-5/unmirrored 6-6-3 7-8     # the published table: some minutes
-    python benchmarks/pdb15.py --random 1000 --korf 0 --names linear-conflict                # more of it: about 40 minutes
-    python benchmarks/pdb15.py --random 1000 --korf 0 --names manhattan                      # and the rest: 2 hours (see --keep)
-    python benchmarks/pdb15.py ... --keep results.csv     # a line for each board, at once; those in the file are not solved again
-    python benchmarks/pdb15.py --names 4-4-4-3 --korf 2 --random 2 # small tables, a few seconds
-    python benchmarks/pdb15.py --hardest --names 7-8 # the 17 boards that need 80 moves
-    python benchmarks/pdb15.py --compress --names 7-8 --random 0     # the tables in 4 bits for each entry; they stay so
+    python benchmarks/pdb15.py --names 7-8           # builds 7-8 first, if missing: some minutes
+    python benchmarks/pdb15.py --random 1000 --korf 0 --names 5-5-5/unmirrored 6-6-3 7-8  # published table: some minutes
+    python benchmarks/pdb15.py --random 1000 --korf 0 --names linear-conflict  # more of it: about 40 minutes
+    python benchmarks/pdb15.py --random 1000 --korf 0 --names manhattan  # and the rest: 2 hours (see --keep)
+    python benchmarks/pdb15.py ... --keep results.csv  # appends a line for each board; boards in the file are not solved again
+    python benchmarks/pdb15.py --names 4-4-4-3 --korf 2 --random 2  # small tables, a few seconds
+    python benchmarks/pdb15.py --hardest --names 7-8  # the 17 boards that need 80 moves
+    python benchmarks/pdb15.py --compress --names 7-8 --random 0  # keeps the tables in 4 bits per entry
 
-Means are printed with their standard errors, and those of random instances with how far they are from the published ones, in
-standard errors of such a difference; h also as the difference to the Manhattan distance, which varies less from sample to sample.
-Every cost on Korf's instances is compared with the table, and every one of the hardest with 80; the exit code is 1 if one differs.
+Means are printed with their standard errors; those of random instances also with their distance from the published means, in
+standard errors of the difference; h also as the difference to the Manhattan distance, which varies less between samples.
+Every cost on Korf's instances is compared with the table, and on the hardest boards with 80; the exit code is 1 if one
+differs.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def rows(name: str) -> list[list[str]]:
 
 
 def random_boards(count: int, seed: int) -> Iterable[str]:
-    """Boards from which the goal can be reached, all of them equally likely."""
+    """Uniformly random solvable boards."""
     generator = random.Random(seed)
     while count:
         tiles = list(range(16))
@@ -65,7 +66,7 @@ def random_boards(count: int, seed: int) -> Iterable[str]:
 
 
 def beside(what: str, values: Sequence[float], published: float | None) -> str:
-    """A mean with its standard error, and beside a published mean of other 1000 instances."""
+    """A mean with its standard error, and a published mean over 1000 other instances."""
     spread = stdev(values) if len(values) > 1 else nan
     error = spread / len(values) ** 0.5
     text = f"{what} {mean(values):,.2f} +- {error:,.2f}"
@@ -76,7 +77,7 @@ def beside(what: str, values: Sequence[float], published: float | None) -> str:
 
 
 class Found(NamedTuple):
-    """What was found for a board; seconds are those of its search."""
+    """The result for a board. seconds: the time of its search."""
 
     cost: int
     h: int
@@ -86,7 +87,7 @@ class Found(NamedTuple):
 
 
 class Results:
-    """What was found for each board by a heuristic: kept in a file, if one is given, line by line."""
+    """Results by board and heuristic, kept line by line in a file, if one is given."""
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
@@ -97,7 +98,7 @@ class Results:
                     self._found[name, board, goal] = Found(int(cost), int(h), int(manhattan), int(generated), float(seconds))
 
     def of(self, name: str, board: str, goal: Sequence[int], threads: int) -> Found:
-        """What is known of a board, or else what IDA* finds."""
+        """The stored result for a board, or a new one by IDA*."""
         key = name, board, " ".join(map(str, goal))
         if key not in self._found:
             puzzle = bf.SlidingTile(board, goal)
@@ -127,7 +128,8 @@ def solved(
     *,
     published: bool = False,
 ) -> bool:
-    """Solve boards, and print what that took; whether the costs are those expected. published: beside the published means."""
+    """Solve boards, print statistics, and return whether the costs are right. published: compare with the published
+    means."""
     first = bf.SlidingTile(boards[0], goal)
     bf.solve(first, "idastar", name, engine="compiled", threads=threads, limits=bf.Limits(expansions=1))  # compiles
     found = [results.of(name, board, goal, threads) for board in boards]
@@ -150,14 +152,14 @@ def solved(
 
 
 def compress(heuristic: str) -> None:
-    """Build the tables of a heuristic in 4 bits for each entry, or compress those that are there."""
+    """Build the tables of a heuristic with 4 bits per entry, or compress existing ones."""
     puzzle = bf.SlidingTile(range(16), range(16))
     for abstract in puzzle.abstractions(heuristic.removeprefix("pdb:")):
         bf.PatternDatabase.build(abstract, compress=True)
 
 
 def main() -> int:
-    """Run the benchmark; 1 if a cost differs."""
+    """Run the benchmark; return 1 if a cost differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--names", nargs="+", default=["5-5-5", "5-5-5/unmirrored", "6-6-3"])
     parser.add_argument("--korf", type=int, default=100, metavar="COUNT")

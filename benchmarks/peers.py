@@ -1,4 +1,5 @@
-"""Whom bestfirst is compared with: modules, and C programs compiled on the spot. Who is missing is left out, and that is said."""
+"""The programs for comparison: Python modules, and C programs compiled on demand. Missing ones are skipped with a
+message."""
 
 from __future__ import annotations
 
@@ -12,11 +13,11 @@ YARDSTICKS = Path(__file__).parent / "yardsticks"
 
 
 def peer(module: str) -> Any:
-    """A module that is needed for a comparison only; None where it is not installed."""
+    """A module for comparison; None if it is not installed."""
     try:
         return importlib.import_module(module)
     except ImportError:
-        print(f"{module} is not installed: left out", flush=True)
+        print(f"{module} is not installed: skipped", flush=True)
         return None
 
 
@@ -24,12 +25,12 @@ def has_compiler(source: str) -> bool:
     """Whether a program of yardsticks/ can be compiled."""
     if shutil.which(_compiler(source)) is not None:
         return True
-    print(f"{_compiler(source)} is not installed: {source} left out", flush=True)
+    print(f"{_compiler(source)} is not installed: {source} skipped", flush=True)
     return False
 
 
 def yardstick(source: str, directory: str, *flags: str) -> Path:
-    """A program of yardsticks/, compiled into a directory for this machine."""
+    """A program of yardsticks/, compiled for this machine into a directory."""
     program = Path(directory) / "".join([source, *flags, ".out"])
     arguments = [_compiler(source), "-O3", "-march=native", *flags, "-o", str(program), str(YARDSTICKS / source)]
     subprocess.run(arguments, check=True)

@@ -1,9 +1,9 @@
-"""IDA* with strings of actions pruned, of problems that name states that stand for all, and of others: nodes and seconds.
+"""IDA* with duplicate operator sequences pruned: nodes and seconds, for problems with and without sure duplicates.
 
     python benchmarks/pruning.py              # about two minutes, most of them the towers without pruning
     python benchmarks/pruning.py --discs 6    # smaller towers: some seconds
 
-All costs of one problem must be the same; the exit code is 1 if one differs.
+All costs of one problem must be equal; otherwise the exit code is 1.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ KORF_12 = "14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15"
 
 
 def open_map(side: int) -> bf.GridMap:
-    """A square map on which a cell in ten is a rock, from corner to corner."""
+    """A square map with obstacles in a tenth of the cells, from corner to corner."""
     chosen = random.Random(SEED)
     rows = [["@" if chosen.random() < 0.1 else "." for _ in range(side)] for _ in range(side)]
     rows[0][0] = rows[-1][-1] = "."
@@ -30,7 +30,7 @@ def open_map(side: int) -> bf.GridMap:
 
 
 def measured(problem: bf.Problem, heuristic: str, prunes: Sequence[int]) -> set[float]:
-    """Solve a problem with strings of these lengths pruned, and print what that took; the costs."""
+    """Solve a problem with sequences pruned up to these lengths, print statistics, and return the costs."""
     how = "named states" if has_sure_strings(problem) else "looked up"
     costs = set()
     for prune in prunes:
@@ -49,11 +49,13 @@ def measured(problem: bf.Problem, heuristic: str, prunes: Sequence[int]) -> set[
 
 
 def main() -> int:
-    """Run the benchmark; 1 if costs differ."""
+    """Run the benchmark; return 1 if costs differ."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--discs", type=int, default=7, help="of the towers on four pegs, 2 .. 8 (default 7)")
-    parser.add_argument("--longest", type=int, default=10, help="strings of tiles that are pruned, 2 .. 12 (default 10)")
-    parser.add_argument("--side", type=int, default=14, help="of the map (default 14)")
+    parser.add_argument("--discs", type=int, default=7, help="discs of the towers on four pegs, 2 .. 8 (default 7)")
+    parser.add_argument(
+        "--longest", type=int, default=10, help="length of pruned sequences of tile moves, 2 .. 12 (default 10)"
+    )
+    parser.add_argument("--side", type=int, default=14, help="side of the map (default 14)")
     given = parser.parse_args()
     if not (2 <= given.discs <= 8 and 2 <= given.longest <= 12 and given.side >= 2):
         parser.error("--discs must be 2 .. 8, --longest 2 .. 12, and --side at least 2")

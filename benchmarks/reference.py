@@ -1,9 +1,9 @@
-"""How fast is the reference engine? Its A* beside a loop without an engine, and beside two well-known ways to write A*.
+"""Speed of the reference engine: A* compared with a loop without an engine, and with two well-known implementations.
 
     python benchmarks/reference.py [--repeat N] [--quick]
     python benchmarks/reference.py --repeat 1 --instances 1    # the first of each table, once
 
-Everything is measured in one run, on the same instances, in turns. What each number means is said in README.md.
+All programs are measured in one run, in turns, on the same instances. README.md explains the numbers.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bare_loop import Board, bare_loop
 from peers import peer
 
 Contestant: TypeAlias = Callable[[bf.SlidingTile], tuple[float, int]]
-"""Solves a puzzle; the cost of the solution, and how many nodes it expanded."""
+"""A function that solves a puzzle and returns the cost and the number of expansions."""
 
 FIFTEEN_GOAL = " ".join(map(str, range(16)))
 KORF = {
@@ -39,21 +39,21 @@ SMALL = {
     "8-puzzle, 31 moves": ("8 0 6 5 4 7 2 3 1", EIGHT_GOAL),
     "15-puzzle, 36 moves": ("0 11 1 5 4 2 10 6 12 9 15 3 13 8 7 14", FIFTEEN_GOAL),
 }
-"""Instances that the peers can finish as well: Russell & Norvig's, one of the two hardest, and an easy larger one."""
+"""Instances that the peers can finish: Russell & Norvig's, one of the two hardest, and an easy larger one."""
 ENOUGH_OF_BARE = 0.6
 ENOUGH_OVER_PEERS = 30
 TURNS_OF_PEERS = 3
 
 
 def engine(puzzle: bf.SlidingTile) -> tuple[float, int]:
-    """A* of bestfirst, as a user calls it."""
+    """A* of bestfirst, as users call it."""
     solution = bf.solve(puzzle, "astar", "manhattan", engine="python")
     assert solution.cost is not None
     return solution.cost, solution.stats.expanded
 
 
 def inlined_loop(puzzle: bf.SlidingTile) -> tuple[float, int]:
-    """A* for this puzzle and nothing else: moves made in place, the Manhattan distance carried along from move to move."""
+    """A* for this puzzle only: moves are made in the loop, and the Manhattan distance is updated incrementally."""
     goal, columns = puzzle.goal, puzzle.size[1]
     far = [
         [abs(cell // columns - home // columns) + abs(cell % columns - home % columns) for cell in range(len(goal))]
@@ -99,9 +99,9 @@ def _adjacent(cell: int, other: int, size: tuple[int, int]) -> bool:
 
 
 class Tiles:
-    """The rules of a sliding-tile puzzle as the peers want them: the actions of a state, and the result of each.
+    """The rules of a sliding-tile puzzle in the interface of the peers: the actions of a state, and the result of each.
 
-    An action is the cell whose tile moves into the blank. It counts the expansions, one for each question about actions.
+    An action is the cell whose tile moves into the blank. Each call of actions() counts as an expansion.
     """
 
     def __init__(self, puzzle: bf.SlidingTile) -> None:
@@ -127,7 +127,7 @@ class Tiles:
 
 
 def simpleai_astar(puzzle: bf.SlidingTile) -> tuple[float, int]:
-    """astar of simpleai, with graph_search=True, so that a state is expanded once."""
+    """simpleai's astar with graph_search=True, so that a state is expanded once."""
     from simpleai.search import SearchProblem, astar  # noqa: PLC0415  (an optional dependency)
 
     rules = Tiles(puzzle)
@@ -150,7 +150,7 @@ def simpleai_astar(puzzle: bf.SlidingTile) -> tuple[float, int]:
 
 
 class BookNode:
-    """A node of the search tree as the code of the textbooks has it: equal to another where the states are equal."""
+    """A node as in textbook code: equal to another if their states are equal."""
 
     def __init__(self, state: Board, parent: BookNode | None = None, action: int | None = None, cost: float = 0) -> None:
         self.state, self.parent, self.action, self.cost = state, parent, action, cost
@@ -170,7 +170,7 @@ class BookNode:
 
 
 class BookQueue:
-    """A priority queue as the code of the textbooks has it: whether it holds a node is found by looking at each one."""
+    """A priority queue as in textbook code, with membership tests by a linear scan."""
 
     def __init__(self, f: Callable[[BookNode], float]) -> None:
         self.f = f
@@ -183,7 +183,7 @@ class BookQueue:
         return heapq.heappop(self.heap)[1]
 
     def value(self, wanted: BookNode) -> float | None:
-        """The f with which a node waits, None if it does not."""
+        """The f of a queued node; None if it is not queued."""
         for f, node in self.heap:
             if node == wanted:
                 return f
@@ -198,7 +198,7 @@ class BookQueue:
 
 
 def aima_style_astar(puzzle: bf.SlidingTile) -> tuple[float, int]:
-    """A* in the style of the Python code that goes with Russell & Norvig's book: node objects, a queue searched by scan."""
+    """A* in the style of the Python code for Russell & Norvig's book: node objects, and a queue with linear scans."""
     rules = Tiles(puzzle)
     frontier = BookQueue(lambda node: node.cost + rules.h(node.state))
     frontier.push(BookNode(rules.initial))
@@ -221,9 +221,9 @@ def aima_style_astar(puzzle: bf.SlidingTile) -> tuple[float, int]:
 
 
 def rates(puzzle: bf.SlidingTile, contestants: list[Contestant], repeat: int) -> tuple[list[float], int]:
-    """The expansions per second of each contestant, the median of so many turns; and how many the first one needs.
+    """The expansions per second of each contestant, the median of `repeat` turns; and the expansions of the first one.
 
-    It is the time of this process that is measured, so that others on the machine disturb less.
+    Process time is measured, so that other programs on the machine disturb less.
     """
     found: list[list[float]] = [[] for _ in contestants]
     answers = set()
@@ -242,7 +242,7 @@ def rates(puzzle: bf.SlidingTile, contestants: list[Contestant], repeat: int) ->
 
 
 def compare_with_loops(instances: dict[str, str], repeat: int) -> None:
-    """Print the rate of the engine beside that of the two loops, on instances of the 15-puzzle."""
+    """Print the rates of the engine and of the two loops, on instances of the 15-puzzle."""
     print(f"{'':20}{'expanded':>10}{'bestfirst':>12}{'bare loop':>12}{'ratio':>8}{'inlined':>12}{'ratio':>8}")
     ratios = []
     for name, start in instances.items():
@@ -250,11 +250,11 @@ def compare_with_loops(instances: dict[str, str], repeat: int) -> None:
         (ours, bare, inlined), expanded = rates(puzzle, [engine, bare_loop, inlined_loop], repeat)
         ratios.append(ours / bare)
         print(f"{name:20}{expanded:10,}{ours:12,.0f}{bare:12,.0f}{ours / bare:8.2f}{inlined:12,.0f}{ours / inlined:8.2f}")
-    print(f"median ratio to the bare loop: {median(ratios):.2f} (to be at least {ENOUGH_OF_BARE})")
+    print(f"median ratio to the bare loop: {median(ratios):.2f} (target: at least {ENOUGH_OF_BARE})")
 
 
 def compare_with_peers(instances: dict[str, tuple[str, str]], repeat: int) -> None:
-    """Print the rate of the engine beside those of the peers, on instances that these can finish."""
+    """Print the rates of the engine and of the peers, on instances that the peers can finish."""
     peers = {"AIMA style": aima_style_astar}
     if peer("simpleai") is not None:
         peers["simpleai"] = simpleai_astar
@@ -264,15 +264,15 @@ def compare_with_peers(instances: dict[str, tuple[str, str]], repeat: int) -> No
         ours, *others = found
         columns = "".join(f"{other:12,.0f}{ours / other:8.1f}" for other in others)
         print(f"{name:20}{expanded:10,}{ours:12,.0f}{columns}")
-    print(f"the factors are to be at least {ENOUGH_OVER_PEERS}, where the agenda is not tiny: they grow with it")
+    print(f"target of the factors: at least {ENOUGH_OVER_PEERS}, unless the agenda is tiny; they grow with it")
 
 
 def main() -> None:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repeat", type=int, default=5, help="turns of each contestant; the median counts")
+    parser.add_argument("--repeat", type=int, default=5, help="turns of each contestant, of which the median counts")
     parser.add_argument("--quick", action="store_true", help="two turns, and only the smaller instances")
-    parser.add_argument("--instances", type=int, default=len(KORF), help="at most so many of each table, the first ones")
+    parser.add_argument("--instances", type=int, default=len(KORF), help="number of instances from each table")
     given = parser.parse_args()
     if min(given.repeat, given.instances) < 1:
         parser.error("--repeat and --instances must be at least 1")

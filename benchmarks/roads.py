@@ -1,10 +1,10 @@
-"""Ways on a large road network: bestfirst beside rustworkx, SciPy and igraph, in one run.
+"""Paths on a large road network: bestfirst compared with rustworkx, SciPy and igraph, in one run.
 
     python benchmarks/roads.py                         # a million nodes, 20 queries
     python benchmarks/roads.py --nodes 10000 --queries 5
 
-The network is a lattice whose nodes have been moved a little and a third of whose roads have been left out; a road is up to half
-longer than its straight line. What each number means is said in README.md.
+The network is a lattice with nodes moved a little and a third of the roads left out; a road is up to half longer than its
+straight line. README.md explains the numbers.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from peers import peer
 
 LEFT_OUT = 1 / 3
 LONGEST = 1.5
-"""The most by which a road is longer than its straight line."""
+"""The greatest excess length of a road over its straight line."""
 
 
 class Roads(NamedTuple):
-    """Two-way roads: their ends, their lengths, and where the nodes are."""
+    """Two-way roads: their ends, their lengths, and the positions of the nodes."""
 
     one: NDArray[Any]
     other: NDArray[Any]
@@ -38,7 +38,7 @@ class Roads(NamedTuple):
 
 
 def random_roads(nodes: int, seed: int) -> Roads:
-    """Roads between so many nodes, or a few less: those of a square."""
+    """Roads between the nodes of a square, at most `nodes`."""
     rng = np.random.default_rng(seed)
     side = math.isqrt(nodes)
     number = np.arange(side * side).reshape(side, side)
@@ -62,7 +62,7 @@ def network_of(roads: Roads) -> bf.RoadNetwork:
 
 
 def random_queries(network: bf.RoadNetwork, count: int, seed: int, engine: str) -> list[Query]:
-    """Pairs of nodes, from one of which the other can be reached."""
+    """Pairs of connected nodes."""
     rng = np.random.default_rng(seed)
     queries: list[Query] = []
     while len(queries) < count:
@@ -73,7 +73,7 @@ def random_queries(network: bf.RoadNetwork, count: int, seed: int, engine: str) 
 
 
 def by_bestfirst(network: bf.RoadNetwork, algorithm: str, engine: str) -> Contestant:
-    """RoadNetwork and solve, as a user calls them."""
+    """RoadNetwork and solve, as users call them."""
 
     def answer(start: int, goal: int) -> bf.Solution:
         return bf.solve(network.between(start, goal), algorithm, engine=engine)
@@ -109,7 +109,7 @@ def by_rustworkx(rustworkx: Any, roads: Roads) -> list[Contestant]:
 
 
 def by_scipy(_module: Any, roads: Roads) -> list[Contestant]:
-    """Dijkstra's algorithm, which goes on to all nodes."""
+    """Dijkstra's algorithm, which cannot stop at the goal."""
     csgraph, sparse = import_module("scipy.sparse.csgraph"), import_module("scipy.sparse")
     nodes = len(roads.places)
     matrix = sparse.csr_array((roads.length, (roads.one, roads.other)), (nodes, nodes))
@@ -137,11 +137,11 @@ PEERS = {"rustworkx": by_rustworkx, "scipy": by_scipy, "igraph": by_igraph}
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--nodes", type=int, default=1_000_000, help="of the network (default 1,000,000)")
-    parser.add_argument("--queries", type=int, default=20, help="how many (default 20)")
-    parser.add_argument("--seed", type=int, default=1, help="of the network and the queries (default 1)")
-    parser.add_argument("--without", action="append", default=[], choices=PEERS, help="leave a peer out")
-    parser.add_argument("--engine", default="compiled", choices=("compiled", "python"), help="of bestfirst")
+    parser.add_argument("--nodes", type=int, default=1_000_000, help="nodes of the network (default 1,000,000)")
+    parser.add_argument("--queries", type=int, default=20, help="number of queries (default 20)")
+    parser.add_argument("--seed", type=int, default=1, help="random seed of the network and the queries (default 1)")
+    parser.add_argument("--without", action="append", default=[], choices=PEERS, help="skip a peer")
+    parser.add_argument("--engine", default="compiled", choices=("compiled", "python"), help="engine of bestfirst")
     given = parser.parse_args()
     roads = random_roads(given.nodes, given.seed)
     network = network_of(roads)

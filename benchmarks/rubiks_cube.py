@@ -1,12 +1,13 @@
-"""Rubik's cube with the pattern databases of Korf 1997: random scrambles, solved in the fewest turns of faces.
+"""Rubik's cube with the pattern databases of Korf 1997: random scrambles, solved optimally in face turns.
 
     python benchmarks/rubiks_cube.py                # 12, 13 and 14 turns; builds the databases first, a minute or two
-    python benchmarks/rubiks_cube.py --turns 15 16  # minutes, and the better part of an hour
+    python benchmarks/rubiks_cube.py --turns 15 16  # minutes, or most of an hour
     python benchmarks/rubiks_cube.py --seed 2 --threads 2
-    python benchmarks/rubiks_cube.py --edges 4 --turns 5 6   # with small databases instead: of the first and the last four edges
+    python benchmarks/rubiks_cube.py --edges 4 --turns 5 6   # with small databases of the first and the last four edges
 
-The databases are the corners (88,179,840 entries, mean 8.764 as published) and two halves of the edges (42,577,920 each). They are
-kept with the others of the user (BESTFIRST_DATA). Each solution is verified; the exit code is 1 if one is longer than its scramble.
+The databases are the corners (88,179,840 entries, mean 8.764 as published) and two halves of the edges (42,577,920 each).
+They are kept with the user's other databases (BESTFIRST_DATA). Each solution is verified; the exit code is 1 if one is
+longer than its scramble.
 """
 
 from __future__ import annotations
@@ -18,13 +19,12 @@ from time import perf_counter
 
 import bestfirst as bf
 from bestfirst.domains.rubiks_cube.problem import EDGES
-from bestfirst.patterns import largest
 
 OPPOSITE = dict(zip("URFDLB", "DLBURF", strict=True))
 
 
 def scramble(turns: int, seed: int) -> str:
-    """So many random turns, none of which can be put together with the one before."""
+    """Random turns, none of which can be merged with the one before."""
     chance = random.Random(seed)
     made: list[str] = []
     while len(made) < turns:
@@ -35,20 +35,22 @@ def scramble(turns: int, seed: int) -> str:
 
 
 def patterns(edges: int | None) -> list[bf.Domain]:
-    """Those of Korf 1997; or the first and the last few of the edges."""
+    """The patterns of Korf 1997, or the first and the last `edges` edges."""
     cube = bf.RubiksCube("U")
     if edges is None:
-        return cube.abstractions("korf")
+        return list(cube.abstractions("korf"))
     return [cube.project(" ".join(names)) for names in (EDGES[:edges], EDGES[-edges:])]
 
 
 def main() -> int:
-    """Run the benchmark; 1 if a solution cannot be the shortest."""
+    """Run the benchmark; return 1 if a solution cannot be optimal."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--turns", type=int, nargs="+", default=[12, 13, 14], help="of the scrambles (default 12 13 14)")
-    parser.add_argument("--seed", type=int, default=7, help="of the scrambles (default 7)")
-    parser.add_argument("--threads", type=int, default=1, help="of the builds and the searches (default 1)")
-    parser.add_argument("--edges", type=int, choices=range(1, 7), help="small databases: so many edges in each of two")
+    parser.add_argument(
+        "--turns", type=int, nargs="+", default=[12, 13, 14], help="lengths of the scrambles (default 12 13 14)"
+    )
+    parser.add_argument("--seed", type=int, default=7, help="random seed of the scrambles (default 7)")
+    parser.add_argument("--threads", type=int, default=1, help="number of worker threads (default 1)")
+    parser.add_argument("--edges", type=int, choices=range(1, 7), help="use two small databases of this number of edges")
     given = parser.parse_args()
     started = perf_counter()
     databases = [bf.PatternDatabase.build(pattern, threads=given.threads) for pattern in patterns(given.edges)]
@@ -60,7 +62,7 @@ def main() -> int:
     for turns in given.turns:
         text = scramble(turns, given.seed)
         cube = bf.RubiksCube(text)
-        solution = bf.solve(cube, "idastar", largest(cube, databases), engine="compiled", threads=given.threads, prune=2)
+        solution = bf.solve(cube, "idastar", bf.max_of(*databases), engine="compiled", threads=given.threads, prune=2)
         solution.verify()
         right &= solution.cost is not None and solution.cost <= turns
         stats = solution.stats

@@ -1,11 +1,11 @@
-"""How long whole commands take that are over soon: what a person waits for.
+"""The time of whole short commands, as users experience it.
 
-    python benchmarks/start_up.py                      # five runs of each; the least time counts
-    python benchmarks/start_up.py --runs 1 --only IDA* numpy   # only the commands in whose names one of these words stands
-    python benchmarks/start_up.py --from-nothing       # 15-puzzles, where neither code is compiled nor a table built: some minutes
+    python benchmarks/start_up.py                      # five runs of each, of which the shortest counts
+    python benchmarks/start_up.py --runs 1 --only IDA* numpy   # only commands with one of these words in their names
+    python benchmarks/start_up.py --from-nothing       # 15-puzzles without compiled code or tables: some minutes
 
-The cache of compiled code and the databases are in a new directory, so the first command compiles and the others load what it made.
-To see what part of it is Python and NumPy, and what loading Numba would take, these are timed in the same run.
+The cache of compiled code and the databases are in a new directory, so the first command compiles and the others load its
+code. To see what part of it is Python and NumPy, and what loading Numba would take, these are timed in the same run.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ COMMANDS = {
     "bestfirst analyse, Connect Four": ["-m", "bestfirst", "analyse", "connect-four", "44455", "--depth", "12"],
 }
 HARDEST = "0 15 9 13 11 12 10 14 3 7 6 2 4 8 5 1"
-"""Of the 17 boards that need 80 moves, that of the most nodes."""
+"""The board with the most nodes among the 17 that need 80 moves."""
 FROM_NOTHING = {
     "15-puzzle, Korf's first": [*SOLVE, "14 13 15 7 11 12 9 5 6 0 2 1 4 8 10 3", "--goal", GOAL],
     "15-puzzle of 80 moves": [*SOLVE, HARDEST],
@@ -41,7 +41,7 @@ FROM_NOTHING = {
 
 
 def seconds_of(command: list[str], environment: dict[str, str]) -> float:
-    """How long a command takes."""
+    """The wall-clock time of a command."""
     started = perf_counter()
     subprocess.run([sys.executable, *command], env=environment, stdout=subprocess.DEVNULL, check=True)
     return perf_counter() - started
@@ -50,18 +50,18 @@ def seconds_of(command: list[str], environment: dict[str, str]) -> float:
 def main() -> None:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--runs", type=int, default=5, help="after the first (default 5)")
+    parser.add_argument("--runs", type=int, default=5, help="runs after the first (default 5)")
     parser.add_argument(
-        "--only", nargs="+", default=[""], metavar="WORD", help="the commands in whose names one of these stands"
+        "--only", nargs="+", default=[""], metavar="WORD", help="only commands with one of these words in their names"
     )
-    parser.add_argument("--from-nothing", action="store_true", help="15-puzzles, each in a directory of its own")
+    parser.add_argument("--from-nothing", action="store_true", help="15-puzzles, each in a separate directory")
     given = parser.parse_args()
     if given.runs < 1:
         parser.error("--runs must be at least 1")
     commands = FROM_NOTHING if given.from_nothing else COMMANDS
     chosen = {name: command for name, command in commands.items() if any(word in name for word in given.only)}
     if not chosen:
-        parser.error(f"--only {' '.join(given.only)}: no command has such a name; they are {'; '.join(commands)}")
+        parser.error(f"--only {' '.join(given.only)}: no command has such a name; choose from {'; '.join(commands)}")
     print(f"{'':<40}{'first':>10}{'then':>10}   (s)")
     with tempfile.TemporaryDirectory() as directory:
         for number, (name, command) in enumerate(chosen.items()):

@@ -1,7 +1,7 @@
-"""Whole spaces, enumerated: all states that a start reaches, level by level, by both engines where Python can wait for it.
+"""Enumerations of whole spaces, level by level, by the compiled engine and, if fast enough, the reference engine.
 
-    python benchmarks/whole_spaces.py            # the 8-puzzle and the pocket cube, a minute or two, nearly all of it for Python
-    python benchmarks/whole_spaces.py --most 1e3 # only spaces of at most so many states: the 2 x 3 puzzle
+    python benchmarks/whole_spaces.py            # the 8-puzzle and the pocket cube: a minute or two
+    python benchmarks/whole_spaces.py --most 1e3 # only spaces of at most 1,000 states: the 2 x 3 puzzle
     python benchmarks/whole_spaces.py --large    # the 3 x 4 puzzle too: 239,500,800 states in 60 MB, half a minute
 
 Counts and radii are compared with published ones; the exit code is 1 if one differs.
@@ -19,7 +19,7 @@ import bestfirst as bf
 
 @dataclass(frozen=True)
 class Space:
-    """A start, and what is known about the space around it."""
+    """A start, and the known counts of its space."""
 
     name: str
     start: bf.Problem
@@ -41,16 +41,16 @@ LARGE = Space("3 x 4 puzzle", bf.SlidingTile(TWELVE, TWELVE), 239_500_800, 53, 1
 
 
 def show(found: bf.Enumeration) -> None:
-    """Show a person at a terminal how far it has come."""
+    """Show the progress on a terminal."""
     if sys.stderr.isatty():
         print(f"\r{found}", end="", file=sys.stderr)
 
 
 def main() -> int:
-    """Run the benchmark; 1 if a count differs."""
+    """Run the benchmark; return 1 if a count differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--large", action="store_true", help="the 3 x 4 puzzle too")
-    parser.add_argument("--most", type=float, default=inf, help="leave out spaces of more states")
+    parser.add_argument("--most", type=float, default=inf, help="skip spaces of more states")
     arguments = parser.parse_args()
     spaces = [space for space in ([*SPACES, LARGE] if arguments.large else SPACES) if space.states <= arguments.most]
     wrong = 0

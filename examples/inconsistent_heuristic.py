@@ -1,4 +1,4 @@
-"""A heuristic that never overestimates, and still misleads: A* goes back to a node that it had closed, and says so."""
+"""An admissible but inconsistent heuristic: A* reopens a closed node."""
 
 import bestfirst as bf
 

@@ -1,10 +1,10 @@
-"""A player of one's own: it takes what wins at once, and otherwise stays near the centre. How does it fare?"""
+"""A custom player that takes immediate wins and otherwise prefers the centre, against other players."""
 
 import bestfirst as bf
 
 
 class Central(bf.Player):
-    """One look ahead, and no plan."""
+    """Looks one move ahead."""
 
     name = "central"
 

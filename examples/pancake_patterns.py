@@ -1,4 +1,4 @@
-"""A pattern database for a domain of one's own: pancakes, of which only some can be told apart."""
+"""A pattern database for a custom domain: pancakes, of which only some are distinguished."""
 
 from typing import NamedTuple
 
@@ -6,11 +6,10 @@ import numpy as np
 
 import bestfirst as bf
 from bestfirst.domains.placed_items import PlacedItems
-from bestfirst.patterns import largest
 
 
 class Pancakes(bf.Domain):
-    """A stack of pancakes to be sorted; action k turns the top k + 2 over."""
+    """A stack of pancakes to sort; action k flips the top k + 2."""
 
     class State(NamedTuple):
         stack: int  # four bits for each pancake, the top one lowest
@@ -42,7 +41,7 @@ class Pancakes(bf.Domain):
 
 
 class SomePancakes(PlacedItems):
-    """Where some of the pancakes are: what a flip does to a place does not depend on what is there."""
+    """The places of some pancakes: the effect of a flip on a place does not depend on the pancake there."""
 
     def __init__(self, problem, sizes):
         places = range(problem.count)
@@ -62,4 +61,4 @@ class SomePancakes(PlacedItems):
 
 problem = Pancakes([5, 3, 8, 1, 7, 2, 6, 4])
 databases = [bf.PatternDatabase.build(problem, pattern) for pattern in ([1, 2, 3, 4], [5, 6, 7, 8])]
-print(bf.solve(problem, "idastar", largest(problem, databases)))
+print(bf.solve(problem, "idastar", bf.max_of(*databases)))

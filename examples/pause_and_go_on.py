@@ -1,4 +1,4 @@
-"""A long search in slices: run, look, run on."""
+"""A long search in slices: run, inspect, resume."""
 
 import bestfirst as bf
 

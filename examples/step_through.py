@@ -1,4 +1,4 @@
-"""Watch A* decide: every event of a search, with its numbers."""
+"""Step through A*: every event of a search, with its numbers."""
 
 import bestfirst as bf
 

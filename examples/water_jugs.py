@@ -1,10 +1,10 @@
-"""A problem of one's own: measure 4 litres with a 5- and a 3-litre jug."""
+"""A custom problem: measure 4 litres with a 5-litre and a 3-litre jug."""
 
 import bestfirst as bf
 
 
 class Jugs(bf.Problem):
-    """State: the litres in the 5-litre jug and in the 3-litre jug."""
+    """State: the litres in the 5-litre and the 3-litre jug."""
 
     initial = (0, 0)
 

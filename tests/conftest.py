@@ -1,4 +1,4 @@
-"""What all tests share: a cache of compiled code and directories of databases of their own, and Ctrl-C."""
+"""What all tests share: hypothesis profiles, a cache of compiled code and directories of databases of their own, and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import profiles  # noqa: F401 - registers them
 from bestfirst.attempt import _COMPILED
 from bestfirst.games.engine import engine_choice
 
@@ -24,11 +25,11 @@ def searches_begin_as_in_a_new_process() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def compiled_code_is_kept_apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Compile in a directory of this test run, so that no test depends on what the user has."""
+    """Compile in a directory of this test run, so that no test depends on what the user has; or in one that `make quick` keeps."""
     of_this_worker = tmp_path_factory.getbasetemp()
     of_this_run = of_this_worker.parent if "PYTEST_XDIST_WORKER" in os.environ else of_this_worker
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("BESTFIRST_CACHE", str(of_this_run / "compiled"))
+        patch.setenv("BESTFIRST_CACHE", os.environ.get("BESTFIRST_TEST_CACHE", str(of_this_run / "compiled")))
         yield
 
 

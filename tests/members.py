@@ -9,6 +9,7 @@ import numpy as np
 
 import bestfirst as bf
 from bestfirst.compiled.compiler.specialise import no_estimate, specialise
+from bestfirst.patterns.abstract_domain import as_abstract
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import as_self, load, store
@@ -33,12 +34,13 @@ def assert_members_hold(domain: bf.Domain, states: Iterable[Any]) -> None:
         steps = [domain.step(state, action) for action in range(domain.max_actions)]
         legal = [action for action, (is_legal, _, _) in enumerate(steps) if is_legal]
         if domain.defines("block_step"):
-            block, order = divmod(domain.rank(state), domain.block_size)
-            blocks = [domain.block_step(block, action) for action in range(domain.max_actions)]
+            block, order = divmod(domain.rank(state), as_abstract(domain).block_size)
+            blocks = [as_abstract(domain).block_step(block, action) for action in range(domain.max_actions)]
             assert [action for action, (is_legal, _, _) in enumerate(blocks) if is_legal] == legal
             for action in legal:
                 _, other, turn = blocks[action]
-                assert other * domain.block_size + domain.turned(turn, order) == domain.rank(steps[action][1])
+                number = other * as_abstract(domain).block_size + as_abstract(domain).turned(turn, order)
+                assert number == domain.rank(steps[action][1])
         for action in legal:
             if domain.inverse(action) >= 0:
                 assert domain.step(steps[action][1], domain.inverse(action)) == (True, state, steps[action][2])

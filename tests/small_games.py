@@ -118,6 +118,28 @@ class Passes(GameDomain):
         return 0
 
 
+class LastStick(GameDomain):
+    """Take 1 to 3 sticks; whoever takes the last one wins."""
+
+    class State(NamedTuple):
+        sticks: int
+
+    initial: Any = State(21)
+
+    def legal(self, state: Any) -> Any:
+        return 0b1110 & ((2 << state.sticks) - 1)
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(state.sticks - move)
+
+    def is_over(self, state: Any) -> bool:
+        return bool(state.sticks == 0)
+
+    def score(self, state: Any) -> int:
+        del state
+        return -1
+
+
 def played(game: Game, choices: list[int], plies: int) -> Any:
     """The position after so many random moves that do not end the game, or fewer where every move would."""
     state = game.initial

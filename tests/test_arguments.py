@@ -13,7 +13,8 @@ import pytest
 import bestfirst as bf
 from bestfirst.games import alpha_beta, expectiminimax, mcts, minimax, negamax, perft, positions_by_ply, prove, sss_star
 from bestfirst.games.engine.settings import RANGES
-from bestfirst.patterns import PatternDatabase, additive, largest
+from bestfirst.patterns import PatternDatabase
+from bestfirst.patterns.combination import additive, largest
 
 BOARD = bf.SlidingTile("1 2 3 4 5 6 _ 7 8")
 TOWER = bf.TowersOfHanoi(3)
@@ -31,7 +32,7 @@ def database() -> PatternDatabase:
 @pytest.mark.parametrize("wrong", [None, *WRONG], ids=repr)
 def test_what_is_no_state_cannot_be_looked_up(wrong: Any) -> None:
     """Neither in the abstract form nor in that of the problem, whose own notation is another one."""
-    with pytest.raises(bf.InputError, match=r"is no state of hanoi-pattern; give a State\(places\) of database.domain"):
+    with pytest.raises(bf.InputError, match=r"is not a state of hanoi-pattern; give a State\(places\) of database.domain"):
         database().distance(wrong)
     for state in (wrong, TOWER.initial):
         with pytest.raises(
@@ -53,7 +54,7 @@ def test_what_is_no_position_is_refused_by_every_search(wrong: Any) -> None:
         lambda position: alpha_beta(GAME, position, 1),
     ]
     for search in searches:
-        with pytest.raises(bf.InputError, match=r"position is .*, and a state of tic-tac-toe is such as Stones\("):
+        with pytest.raises(bf.InputError, match=r"position is .*; give a state of tic-tac-toe, such as Stones\("):
             search(wrong)
         search("b2 a1")
 
@@ -82,7 +83,7 @@ def test_what_is_no_position_is_refused_by_every_search(wrong: Any) -> None:
         (lambda: bf.Score.points("a"), "points is 'a'; write a whole number from -900000 to"),  # type: ignore[arg-type]
         (lambda: bf.Score.estimate(math.nan), "value is nan; write a whole number"),  # type: ignore[arg-type]
         (lambda: bf.Score(0, 1), "proven is 1; give True or False"),  # type: ignore[arg-type]
-        (lambda: mcts(GAME, playouts=0), "playouts is 0; write a whole number >= 1, or None for no limit"),
+        (lambda: mcts(GAME, playouts=0), "playouts is 0; write a whole number >= 1, or None for unlimited"),
         (lambda: bf.MonteCarloPlayer(1.5), "playouts is 1.5; write a whole"),  # type: ignore[arg-type]
         (lambda: bf.MonteCarloPlayer(seconds="x"), "seconds is 'x'; write a number"),  # type: ignore[arg-type]
         (lambda: mcts(GAME, playouts=None, seconds=math.inf), "seconds is inf; write a number"),
@@ -144,6 +145,6 @@ def test_a_setting_beyond_its_range_is_refused(name: str, value: Any) -> None:
 def test_a_table_larger_than_memory_is_refused(game: bf.Game) -> None:
     """In both forms that a table has."""
     with pytest.raises(
-        bf.InputError, match=r"the transposition table takes 200,000,000,000,000 bytes, and .* are available"
+        bf.InputError, match=r"the transposition table takes 200,000,000,000,000 bytes, but only .* are available"
     ):
         bf.analyse(game, settings=bf.Settings(table=2 * 10**14))

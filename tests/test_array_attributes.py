@@ -54,24 +54,33 @@ class Limited(Walk):
 )
 def test_both_engines_read_any_array_of_numbers(table: Any) -> None:
     """However it lies in memory."""
-    assert_twins(Walk(table), "uniform-cost")
+    assert_twins(Walk(table), "depth-first-branch-and-bound")
 
 
 @pytest.mark.parametrize("number", [np.int64(7), np.int32(7), np.float64(6.5), np.array(7), np.bool_(True)])
 def test_a_number_of_numpy_is_a_number(number: Any) -> None:
     """To both engines."""
-    assert_twins(Limited(number), "uniform-cost")
+    assert_twins(Limited(number), "depth-first-branch-and-bound")
+
+
+@pytest.mark.parametrize("number", [np.int64(7), np.float64(6.5)])
+def test_a_number_of_numpy_can_be_set_on_a_class(number: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also once the class is made, where nobody makes it a plain one."""
+    domain = Limited(3)
+    del domain.table
+    monkeypatch.setattr(Limited, "table", number, raising=False)
+    assert_twins(domain, "uniform-cost")
 
 
 def test_what_was_set_last_counts() -> None:
     """In compiled code, in copies and after a deletion, too."""
     domain = Walk(np.array([3]))
     domain.table = np.array([5])
-    assert_twins(domain, "uniform-cost")
+    assert_twins(domain, "depth-first-branch-and-bound")
     domain.table = [9]
-    assert bf.solve(domain, "uniform-cost", engine="python").cost == 9
+    assert bf.solve(domain, "depth-first-branch-and-bound", engine="python").cost == 9
     with pytest.raises(bf.CompileError, match=r"it reads self.table, which is a list"):
-        bf.solve(domain, "uniform-cost", engine="compiled")
+        bf.solve(domain, "depth-first-branch-and-bound", engine="compiled")
     assert pickle.loads(pickle.dumps(domain)).table == [9]
     domain.table = np.array([4])
     del domain.table
@@ -84,5 +93,5 @@ def test_what_was_set_last_counts() -> None:
 def test_an_array_of_something_else_is_refused_where_it_is_compiled(dtype: Any) -> None:
     """And can be set all the same."""
     domain = Walk(np.array([7], dtype))
-    with pytest.raises(bf.CompileError, match=r"it reads the array self.table of .*; use one of ints or floats"):
-        bf.solve(domain, "uniform-cost", engine="compiled")
+    with pytest.raises(bf.CompileError, match=r"it reads the array self.table of .*; use an array of ints or floats"):
+        bf.solve(domain, "depth-first-branch-and-bound", engine="compiled")

@@ -81,20 +81,23 @@ def test_the_number_of_states_can_be_set_and_the_sample_repeats() -> None:
 
 BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"inverse": lambda _self, action: action}, "inverse(0) is 0, but that does not lead from"),
-    ({"inverse": lambda _self, _action: 7}, "inverse(0) is 7, which is no action"),
+    ({"inverse": lambda _self, _action: 7}, "inverse(0) is 7, which is not an action"),
     ({"step": lambda self, _state, _action: (True, self.State(2**70), 1)}, "does not fit into 64 bits"),
     ({"step": lambda self, _state, _action: (True, self.State(0.5), 1)}, "its field place must be an int"),
     ({"step": lambda _self, _state, _action: (True, (1,), 1)}, "write self.State(...)"),
     ({"step": lambda _self, state, _action: (True, state, -1)}, "costs -1; a cost is a finite number >= 0"),
     ({"step": lambda _self, state, _action: (True, state, 2)}, "unit_cost says that every action costs 1"),
-    ({"step": lambda _self, state, _action: state}, "does not give (legal, next_state, cost)"),
+    ({"step": lambda _self, state, _action: state}, "does not return (legal, next_state, cost)"),
     ({"step": lambda self, s, _a: (True, self.State((s.place + 1) % 2), 1)}, "action 0 leads from State(place=1) back to"),
     ({"step": lambda _self, state, _a: (True, state, 2**63), "unit_cost": False}, "does not fit into 64 bits; use a larger"),
-    ({"bits": {"place": 3}}, "its field place is not in 0 .. 2**3 - 1, as bits says"),
-    ({"bits": {"place": 64}}, "bits of ring gives place 64 bits; write a number 0 .. 63"),
+    ({"bits": {"place": 3}}, "its field place is not in 0 .. 2**3 - 1, as bits declares"),
+    ({"bits": {"place": 64}}, "bits of ring gives place the width 64; write a number 0 .. 63"),
     ({"bits": {"stack": 4}}, "bits of ring names 'stack'; the fields of its State are 'place'"),
-    ({"unrank": lambda self, number: self.State(number), "size": 10}, "unrank is defined and rank is not"),
-    ({"rank": lambda _self, state: state.place, "size": 2**63}, "size is 9223372036854775808; set it to how many numbers"),
+    ({"unrank": lambda self, number: self.State(number), "size": 10}, "unrank is defined, but rank is not"),
+    (
+        {"rank": lambda _self, state: state.place, "size": 2**63},
+        "size is 9223372036854775808; set it to the number of ranks",
+    ),
     (
         {"rank": lambda _self, state: state.place, "size": 9},
         "rank(State(place=9)) is 9; it must be a whole number in 0 .. 8",
@@ -105,10 +108,10 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
         "unrank(0) is State(place=3)",
     ),
     ({"rank": lambda _self, s: s.place, "unrank": lambda _self, n: n, "size": 10}, "unrank(0) is 0"),
-    ({"actions": "ABC"}, "actions of ring has 3 names, and max_actions is 2"),
+    ({"actions": "ABC"}, "actions of ring has 3 names, but max_actions is 2"),
     ({"max_actions": None}, "ring has no max_actions"),
     ({"identity": ("plaice",)}, "identity of ring names 'plaice'; the fields of its State are 'place'"),
-    ({"State": None}, "State of ring is missing; write class State(NamedTuple)"),
+    ({"State": None}, "State of ring is missing; define class State(NamedTuple)"),
 ]
 
 
@@ -213,7 +216,7 @@ def test_an_overflow_that_only_compiled_code_has_is_found() -> None:
             return -1
 
     report = bf.check(Grows())
-    assert "compiled code cannot work out what Python does" in str(report) and "Grows.step" in str(report)
+    assert "compiled code cannot compute what Python does" in str(report) and "Grows.step" in str(report)
 
 
 def test_optional_members_are_compared_too() -> None:
@@ -227,7 +230,7 @@ def test_optional_members_are_compared_too() -> None:
             return self.State((number << 62) >> 62)
 
     text = str(bf.check(Wraps()))
-    assert "Wraps.rank" in text and "Wraps.unrank" in text and text.count("compiled code cannot work out") == 3
+    assert "Wraps.rank" in text and "Wraps.unrank" in text and text.count("compiled code cannot compute") == 3
 
 
 def test_legal_steps_that_do_not_come_first_are_a_fault() -> None:

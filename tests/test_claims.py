@@ -17,8 +17,8 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.errors import InputError, NotCompilableError
-from bestfirst.heuristics import Largest
-from bestfirst.patterns import largest
+from bestfirst.heuristics.from_databases import Largest
+from bestfirst.patterns.combination import largest
 
 ROADS = {"a": {"b": 2, "c": 5}, "b": {"c": 2, "d": 6}, "c": {"d": 1, "e": 7}, "d": {"e": 2}, "e": {}}
 POINTS = {"a": (0, 0), "b": (1, 0), "c": (2, 0), "d": (3, 0), "e": (4, 0)}
@@ -206,9 +206,9 @@ def test_nothing_compilable_is_made_of_a_subclass_that_changes_successors(kind: 
         return
     assert problem.domain() is None and problem.backward() is None and problem.unsolvable() is None
     if shipped is not bf.Tree:  # it has no compilable form anyway
-        with pytest.raises(InputError, match=r"cannot make this search: .*replace"):
+        with pytest.raises(InputError, match=r"cannot run this search: .*(replace|is set on this)"):
             bf.solve(problem, "astar", heuristic="zero", engine="compiled")
-        with pytest.raises(NotCompilableError, match="replace"):
+        with pytest.raises(NotCompilableError, match=r"replace|is set on this"):
             bf.enumerate_states(problem, engine="compiled")
 
 
@@ -239,15 +239,15 @@ def test_databases_of_the_shipped_problem_are_not_looked_up_for_another(tmp_path
     database = bf.PatternDatabase.build(bf.Pancake(*arguments, **named), [1, 2], data=tmp_path)
     for kind in KINDS:
         problem = made(kind, bf.Pancake)
-        with pytest.raises(InputError, match=r"cannot look in pattern databases: .*replace"):
+        with pytest.raises(InputError, match=r"cannot use pattern databases: .*replace"):
             largest(problem, [database])
-        with pytest.raises(InputError, match=r"cannot look in pattern databases: .*replace"):
+        with pytest.raises(InputError, match=r"cannot use pattern databases: .*replace"):
             bf.solve(problem, heuristic=Largest([database]))
 
 
 def test_a_domain_whose_successors_are_replaced_is_no_abstract_domain() -> None:
     """A table is built by step, which says something else."""
-    with pytest.raises(InputError, match="is no abstract domain: OtherCosts replaces successors"):
+    with pytest.raises(InputError, match="is not an abstract domain: OtherCosts replaces successors"):
         bf.PatternDatabase.build(made(other_costs, bf.PocketCube))
 
 
@@ -616,3 +616,15 @@ def test_a_domain_of_a_user_that_replaces_successors_is_not_compiled() -> None:
     assert Steps().domain() is None and bf.solve(Steps()).cost == 10
     with pytest.raises(InputError, match="Steps replaces successors"):
         bf.solve(Steps(), engine="compiled")
+
+
+def test_a_method_that_is_set_on_an_object_is_told_of() -> None:
+    """A domain is its own compilable form, with the methods of its class; a plain problem has none anyway."""
+    domain = bf.LightsOut("3x3")
+    domain.is_goal = lambda state: state.lights == 1  # type: ignore[method-assign]
+    with pytest.raises(InputError, match=r"is_goal is set on this LightsOut object.* in a subclass"):
+        bf.solve(domain, "uniform-cost", engine="compiled")
+    problem = bf.Problem.of(0, lambda _state: [], lambda _state: True)
+    problem.is_goal = lambda state: state is None  # type: ignore[method-assign]
+    with pytest.raises(InputError, match="is not stated as a Domain"):
+        bf.solve(problem, "uniform-cost", engine="compiled")

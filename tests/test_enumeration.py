@@ -7,12 +7,13 @@ from math import factorial
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from compilable import IntGraph, Pancakes
 from graphs import graphs
+from profiles import examples
 from spaces import DEPTHS
 
 
@@ -75,7 +76,7 @@ def test_pancake_numbers(engine: str) -> None:
         assert len(ranked.antipodes) == min(ranked.levels[-1], 100)
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(data=st.data())
 def test_the_engines_are_twins_on_graphs(data: st.DataObject) -> None:
     """Equal levels and the same farthest states."""
@@ -149,7 +150,7 @@ def test_a_rank_out_of_range_is_an_error_that_names_it() -> None:
     ("successors", "message"),
     [
         (lambda _: [("go", [1], 1)], "not hashable"),
-        (lambda _: None, r"successors\(0\) gives None; yield"),
+        (lambda _: None, r"successors\(0\) returns None; yield"),
         (lambda _: [("go", 1)], "must be a triple"),
     ],
 )

@@ -1,4 +1,8 @@
-"""The examples, and the Python of the documentation, run as they stand."""
+"""The examples, and the Python and the commands of the documentation: they run as they stand, and print what the page shows.
+
+A page shows output below a command in the same block, or in a block of text that directly follows. Times and rates may differ.
+tests/trace/test_traces_page.py runs the dialogues of the page on traces.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,46 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCK = re.compile(r"^```(python|console)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE)
+COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+MEASURED = re.compile(r"( \([\d,]+ per second\)|\b(seconds )?[\d.,]+( ns| µs| ms| s| [KMG]i?B)\b|\bseconds [\d.]+)")
+TAKES_MINUTES = "pdb:korf"
+END_OF_BLOCK = "\x1e\n"
+
+
+class Shown(NamedTuple):
+    """A block of Python, or a command, and the output that the page shows for it, if any."""
+
+    source: str
+    output: str | None
+
+
+def python_blocks(page: Path) -> list[Shown]:
+    return [Shown(source, output or None) for kind, source, output in BLOCK.findall(page.read_text()) if kind == "python"]
+
+
+def commands(page: Path) -> Iterator[Shown]:
+    """The lines `$ ... bestfirst ...` of a page."""
+    for kind, block, output in BLOCK.findall(page.read_text().replace("\\\n", " ")):
+        if kind == "console":
+            lines = [Shown(line, below or None) for line, below in COMMAND.findall(block) if "bestfirst" in line]
+            if output:
+                lines[-1] = Shown(lines[-1].source, output)
+            yield from lines
+
+
+def unmeasured(output: str) -> list[str]:
+    """Lines without times, rates and the blanks at their ends."""
+    return [MEASURED.sub("(measured)", line).rstrip() for line in output.strip("\n").splitlines()]
 
 
 def run_python(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -22,6 +59,7 @@ def run_python(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.name)
 def test_an_example_runs(example: Path) -> None:
     """Each example ends well, says something, and complains about nothing."""
@@ -30,28 +68,28 @@ def test_an_example_runs(example: Path) -> None:
     assert done.stdout
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
-def test_the_python_of_a_page_runs(page: Path, tmp_path: Path) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [page for page in PAGES if python_blocks(page)], ids=lambda path: path.name)
+def test_the_python_of_a_page_prints_what_the_page_shows(page: Path, tmp_path: Path) -> None:
     """The Python blocks of a page, one after the other in a file, run without an error."""
-    blocks = re.findall(r"^```python\n(.*?)^```", page.read_text(), re.DOTALL | re.MULTILINE)
-    if not blocks:
-        pytest.skip("no Python on this page")
+    blocks = python_blocks(page)
     program = tmp_path / "page.py"
-    program.write_text("\n".join(blocks))
+    program.write_text("".join(f"{block.source}\nprint({END_OF_BLOCK!r}, end='')\n" for block in blocks))
     done = run_python(str(program))
     assert done.returncode == 0, done.stderr
+    for block, printed in zip(blocks, done.stdout.split(END_OF_BLOCK), strict=False):
+        if block.output:
+            assert unmeasured(printed) == unmeasured(block.output), block.source
 
 
-COMMAND = re.compile(r"^\$ bestfirst (.*)$", re.MULTILINE)
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
-def test_the_commands_of_a_page_run(page: Path, tmp_path: Path) -> None:
-    """Every line `$ bestfirst ...` of a page is understood: no bad input, no bug."""
-    text = page.read_text().replace("\\\n", " ")
-    for line in COMMAND.findall(text):
+@pytest.mark.slow
+@pytest.mark.parametrize("page", [page for page in PAGES if any(commands(page))], ids=lambda path: path.name)
+def test_the_commands_of_a_page_print_what_the_page_shows(page: Path, tmp_path: Path) -> None:
+    """Every line `$ ... bestfirst ...` of a page is understood: no bad input, no bug. One that takes minutes is only planned."""
+    for command in commands(page):
+        line = re.sub(r"(^|\| )bestfirst", rf"\1{sys.executable} -m bestfirst", command.source)
         done = subprocess.run(
-            f"{sys.executable} -m bestfirst {line}",
+            f"{line} --plan" if TAKES_MINUTES in line else line,
             shell=True,
             capture_output=True,
             text=True,
@@ -60,7 +98,9 @@ def test_the_commands_of_a_page_run(page: Path, tmp_path: Path) -> None:
             env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
             stdin=subprocess.DEVNULL,
         )
-        assert done.returncode in (0, 1, 3), f"{line}\n{done.stderr}"
+        assert done.returncode in (0, 1, 3), f"{command.source}\n{done.stderr}"
+        if command.output:
+            assert unmeasured(done.stdout) == unmeasured(command.output), command.source
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
@@ -68,17 +108,3 @@ def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
     """Every relative link and picture is there."""
     for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
         assert (page.parent / target).exists(), target
-
-
-def test_the_readme_shows_what_the_program_prints() -> None:
-    """The transcript at the top of the README, but for the time."""
-    transcript = re.search(r"^\$ bestfirst ([^\n]*)\n(.*?)^```", (ROOT / "README.md").read_text(), re.DOTALL | re.MULTILINE)
-    assert transcript is not None
-    done = subprocess.run(
-        f"{sys.executable} -m bestfirst {transcript[1]}", shell=True, capture_output=True, text=True, check=True, cwd=ROOT
-    )
-
-    def without_time(text: str) -> list[str]:
-        return [line for line in text.splitlines() if not line.startswith(("time", "expanded"))]
-
-    assert without_time(done.stdout) == without_time(transcript[2])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -168,9 +169,7 @@ def test_where_no_database_can_be_kept_the_search_says_so_and_stays_with_the_usu
     assert (solution.heuristic, solution.cost, solution.status) == ("manhattan", 31, "optimal")
     assert solution.stats.expanded == bf.solve(HARD, "idastar", "manhattan").stats.expanded
     (warning,) = solution.warnings
-    assert warning.startswith(
-        f"the search stayed with heuristic 'manhattan': pattern databases cannot be kept in {in_the_way}"
-    )
+    assert warning.startswith(f"the search kept heuristic 'manhattan': pattern databases cannot be kept in {in_the_way}")
 
 
 @pytest.mark.usefixtures("own_data")
@@ -208,9 +207,9 @@ def test_a_search_that_was_saved_goes_on_as_one_that_was_not(threads: int, tmp_p
 @pytest.mark.parametrize(
     ("named", "sharing", "options"),
     [
-        ({}, 3, dict(bf.SlidingTile.long_search_options)),
-        ({"threads": 1}, 1, dict(bf.SlidingTile.long_search_options)),
-        ({"threads": 2}, 2, dict(bf.SlidingTile.long_search_options)),
+        ({}, 3, {"prune": 8, "prune_from": 1_000_000}),
+        ({"threads": 1}, 1, {"prune": 8, "prune_from": 1_000_000}),
+        ({"threads": 2}, 2, {"prune": 8, "prune_from": 1_000_000}),
         ({"algorithm": "idastar"}, 1, {}),
         ({"heuristic": "manhattan", "algorithm": "idastar"}, 1, {}),
         ({"algorithm": "idastar", "threads": 2}, 2, {}),
@@ -240,7 +239,7 @@ class Walk(bf.Problem):
     initial = 5_000
     unit_cost = True
     default_heuristic = "nothing"
-    long_search_heuristic = "all"
+    long_search = bf.LongSearch("all")
 
     def is_goal(self, state: int) -> bool:
         return state == 0
@@ -264,39 +263,61 @@ class Walk(bf.Problem):
 def test_an_algorithm_without_a_heuristic_is_refused(algorithm: str) -> None:
     """When the search is made, not after its beginning."""
     walk = Walk()
-    walk.long_search_algorithm = algorithm
-    with pytest.raises(
-        bf.InputError, match=f"long_search_algorithm of walk is '{algorithm}', which does not search with one"
-    ):
+    walk.long_search = bf.LongSearch("all", algorithm)
+    with pytest.raises(bf.InputError, match=f"long_search of walk is '{algorithm}', which does not use exactly one"):
         bf.Search(walk)
 
 
 def test_options_that_the_algorithm_has_not_are_refused() -> None:
     """When the search is made, too."""
     walk = Walk()
-    walk.long_search_algorithm, walk.long_search_options = "idastar", {"weight": 2}
+    walk.long_search = bf.LongSearch("all", "idastar", {"weight": 2})
     with pytest.raises(bf.UnknownNameError, match=r"option of idastar.*'weight'"):
         bf.Search(walk)
 
 
 @pytest.mark.parametrize(
-    ("options", "why"), [(None, "long_search_options of walk is None"), ({"weight": 2}, "but no long_search_a")]
+    ("said", "why"),
+    [
+        ("all", "give a LongSearch"),
+        (bf.LongSearch("all", "idastar", None), "options of long_search of walk is None"),  # type: ignore[arg-type]
+        (bf.LongSearch("all", options={"prune": 8}), "no name of the algorithm"),
+        (bf.LongSearch("all", bf.IDAStar(), {"prune": 8}), "no name of the algorithm"),
+    ],
 )
-def test_options_that_are_none_or_of_no_algorithm_are_refused(options: Any, why: str) -> None:
-    """With what they should be."""
+def test_a_long_search_that_is_none_is_refused(said: Any, why: str) -> None:
+    """With what it should be."""
     walk = Walk()
-    walk.long_search_options = options
+    walk.long_search = said
     with pytest.raises(bf.InputError, match=why):
         bf.Search(walk)
+
+
+def test_the_three_members_before_long_search_still_work() -> None:
+    """They are deprecated."""
+
+    class Older(Walk):
+        """Stated for an older version."""
+
+        long_search = None  # type: ignore[assignment]
+        long_search_heuristic = "all"
+        long_search_algorithm = "idastar"
+        long_search_options = MappingProxyType({"order": "f"})
+
+    with pytest.warns(DeprecationWarning, match="write long_search"):
+        search = bf.Search(Older())
+    assert search.plan.long is not None
+    assert (search.plan.long.algorithm.name, search.plan.long.options) == ("idastar", {"order": "f"})
+    assert search.plan.long.heuristic == "all"
 
 
 def test_a_heuristic_that_cannot_be_compiled_is_left_where_it_must_be() -> None:
     """The search was not asked for it; so it stays with the usual one, and says so."""
     tiles = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
-    tiles.long_search_heuristic = "max(manhattan, misplaced)"
+    tiles.long_search = bf.LongSearch("max(manhattan, misplaced)", "idastar")
     solution = bf.solve(tiles, "idastar", engine="compiled")
     assert (solution.heuristic, solution.cost, solution.engine) == ("manhattan", 31, "compiled")
-    assert "the search stayed with heuristic 'manhattan': the compiled engine cannot" in solution.warnings[0]
+    assert "the search kept heuristic 'manhattan': the compiled engine cannot" in solution.warnings[0]
 
 
 def test_a_heuristic_made_by_name_may_be_a_function() -> None:
@@ -305,7 +326,7 @@ def test_a_heuristic_made_by_name_may_be_a_function() -> None:
     class Named(Walk):
         """Its heuristic for long searches has no mark."""
 
-        long_search_heuristic = "made"
+        long_search = bf.LongSearch("made")
 
         def heuristic_named(self, name: str) -> Any:
             return abs if name == "made" else None
@@ -324,7 +345,7 @@ class Weaker(Walk):
     """The same, where the heuristic for long searches is the one that knows nothing."""
 
     default_heuristic = "half"
-    long_search_heuristic = "nothing"
+    long_search = bf.LongSearch("nothing")
 
     @bf.heuristic(admissible=True, consistent=True)
     def half(self, state: int) -> float:
@@ -363,5 +384,5 @@ def test_a_database_that_cannot_be_written_does_not_end_the_search(own_data: Pat
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert (solution.cost, solution.heuristic) == (31, "manhattan")
-    assert any("stayed with heuristic 'manhattan'" in warning and str(own_data) in warning for warning in solution.warnings)
+    assert any("kept heuristic 'manhattan'" in warning and str(own_data) in warning for warning in solution.warnings)
     assert not list(own_data.rglob("*.npy"))

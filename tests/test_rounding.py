@@ -170,5 +170,5 @@ def test_an_estimate_or_a_cost_beyond_all_floats_is_named(value: int) -> None:
 
 def test_a_negative_cost_says_how_to_maximise() -> None:
     """The commonest reason for one."""
-    with pytest.raises(bf.CostError, match="to maximise a value, let an action cost what it loses"):
+    with pytest.raises(bf.CostError, match="maximise"):
         bf.solve(two_ways(-1, 2))

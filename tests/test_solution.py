@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import bestfirst as bf
-from bestfirst.solution import effective_branching_factor, parse_bytes
+from bestfirst.arguments import parse_bytes
+from bestfirst.solution import effective_branching_factor
 
 PUZZLE = bf.SlidingTile("1 2 3 8 _ 4 7 6 5", goal="1 2 3 _ 8 4 7 6 5")
 
@@ -30,7 +31,7 @@ LIES: list[tuple[dict[str, Any], str]] = [
     ({"lower_bound": 3}, "lower bound 3 exceeds the cost 1"),
     ({"states": [PUZZLE.initial]}, "a state is missing"),
     ({"states": [PUZZLE.goal, PUZZLE.goal]}, "does not start at the initial state"),
-    ({"actions": [], "states": [PUZZLE.initial], "cost": 0, "lower_bound": 0}, "which is no goal"),
+    ({"actions": [], "states": [PUZZLE.initial], "cost": 0, "lower_bound": 0}, "which is not a goal"),
     ({"cost": None}, "a path but no cost"),
 ]
 

@@ -1,14 +1,14 @@
 /* A yardstick: A* with the Manhattan distance on the 15-puzzle, as fast as we could write it for this puzzle alone.
  *
- * Nodes are records of 16 bytes in one array, in the order in which they are made. A hash table with linear probing has 4 bytes for
- * each slot: the place of a node, and in the bits that this leaves over a part of the state's hash, so that other states are told
- * apart without a look at their records. The agenda is a queue for each (f, h), made of chunks. Memory takes as long to answer
- * as several expansions take, so the slots of the children of the nodes that will be expanded next are fetched ahead: of a
- * node in the queue, and of its descendants of equal f, which are expanded right after it. Arrays are mapped in large pages.
+ * Nodes are records of 16 bytes in one array, in the order of generation. A hash table with linear probing has 4 bytes per slot:
+ * the index of a node, and in the remaining bits a part of the state's hash, so that most other states are rejected without
+ * reading their records. The agenda is a queue of chunks for each (f, h). A memory access takes as long as several expansions,
+ * so the slots of the children of the next nodes are prefetched: of a node in the queue, and of its descendants of equal f,
+ * which are expanded right after it. Arrays are mapped in huge pages.
  *
- * Input: 16 tiles, 0 for the blank, to the goal 0 1 ... 15. Of equal f the lowest h leaves first, of these the first in.
+ * Input: 16 tiles, 0 for the blank, to the goal 0 1 ... 15. Ties: equal f by the lowest h, then first in, first out.
  * Output: the cost, the nodes expanded and generated (the start included), the seconds of processor time, and the bytes of
- * resident memory for each node stored.
+ * resident memory per stored node.
  */
 #include <cstdint>
 #include <cstdio>
@@ -22,8 +22,8 @@ using std::size_t, std::uint32_t, std::uint64_t, std::uint8_t;
 
 constexpr int CELLS = 16, SIDE = 4, MOST_F = 256, MOST_H = 128;
 constexpr uint32_t NONE = ~0u;
-constexpr unsigned AHEAD = 6;   /* places in a queue by which its nodes are made ready before they leave; twice as far the record is fetched */
-constexpr int LINE = 8;         /* the longest line of descendants that are made ready with a node */
+constexpr unsigned AHEAD = 6;   /* queue distance at which a node's children are prefetched; its record: twice as far */
+constexpr int LINE = 8;         /* maximum number of descendants prefetched with a node */
 constexpr size_t HUGE_PAGE = 2 << 20, ROOM = size_t{1} << 35;
 
 static int move_count[CELLS], target[CELLS][4];
@@ -31,15 +31,15 @@ static uint8_t distance[CELLS][CELLS];
 
 struct Node {
     uint64_t board;
-    uint32_t parent; /* its place + 1 */
+    uint32_t parent; /* its index + 1 */
     uint8_t g, cells, is_open;
 
     int blank() const { return cells & 15; }
-    int from() const { return cells >> 4; } /* the cell where the blank was; at the start its own */
+    int from() const { return cells >> 4; } /* the previous cell of the blank; at the start its own */
 };
 static_assert(sizeof(Node) == 16);
 
-/* Address space, which takes memory only where it is written. */
+/* Address space, which takes memory only when written. */
 template <typename Element> static Element *reserve(size_t bytes) {
     void *start = mmap(nullptr, bytes + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (start == MAP_FAILED) {
@@ -54,7 +54,7 @@ template <typename Element> static Element *reserve(size_t bytes) {
 static Node *nodes;
 static uint32_t size_, capacity;
 
-/* The table: places + 1 in the low bits of its slots, tags in the others; 0 where there is none. */
+/* The hash table: index + 1 in the low bits of a slot, a tag in the others; 0 for an empty slot. */
 static uint32_t *table, place_mask;
 static size_t slots;
 static int shift;
@@ -94,13 +94,13 @@ static void double_table() {
     }
 }
 
-/* The agenda: for each f and h a queue of places, in chunks. */
+/* The agenda: for each f and h a queue of indices, in chunks. */
 constexpr uint32_t IN_CHUNK = 31;
 struct Chunk {
     uint32_t places[IN_CHUNK], next;
 };
 struct Queue {
-    uint32_t head, tail, first, end; /* chunks, and the places in them of the first entry and after the last one */
+    uint32_t head, tail, first, end; /* chunks, and the positions in them of the first entry and after the last one */
 
     bool is_empty() const { return head == tail && first == end; }
 };
@@ -156,7 +156,7 @@ static inline uint64_t moved(uint64_t board, int blank, int cell, uint64_t &tile
     return board ^ tile << 4 * cell ^ tile << 4 * blank;
 }
 
-/* Fetch the slots of the children of a node, and of its descendants of equal f. */
+/* Prefetch the slots of the children of a node, and of its descendants of equal f. */
 static void fetch(uint64_t board, int blank, int from, int line) {
     for (int move = 0; move < move_count[blank]; move++) {
         int cell = target[blank][move];
@@ -222,7 +222,7 @@ int main() {
         uint32_t place = pop(queue);
         waiting[f]--;
         Node &node = nodes[place];
-        if (node.is_open == 0 || node.g + h != f) continue; /* a cheaper path has put it into another queue */
+        if (node.is_open == 0 || node.g + h != f) continue; /* a cheaper path has moved it to another queue */
         if (h == 0) break;
         if (uint32_t later = entry(queue, 2 * AHEAD); later != NONE) __builtin_prefetch(&nodes[later], 1);
         if (uint32_t later = entry(queue, AHEAD); later != NONE) fetch(nodes[later].board, nodes[later].blank(), nodes[later].from(), LINE);
@@ -234,7 +234,7 @@ int main() {
         generated += static_cast<uint64_t>(move_count[blank]);
         for (int move = 0; move < move_count[blank]; move++) {
             int cell = target[blank][move];
-            if (cell == from) continue; /* the parent, to which this is no cheaper path */
+            if (cell == from) continue; /* the parent, to which this path is not cheaper */
             uint64_t tile, child = moved(board, blank, cell, tile), child_hash = hash(child);
             int child_h = h + distance[tile][blank] - distance[tile][cell];
             size_t slot = slot_of(child_hash);
@@ -253,7 +253,7 @@ int main() {
             }
             nodes[twin] = {child, place + 1, static_cast<uint8_t>(g), static_cast<uint8_t>(cell | blank << 4), 1};
             push(g + child_h, child_h, twin);
-            if (g + child_h == f) lowest = child_h; /* h - 1: it is the next to leave */
+            if (g + child_h == f) lowest = child_h; /* h - 1: it is expanded next */
         }
         h = lowest;
     }

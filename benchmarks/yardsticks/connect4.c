@@ -1,10 +1,10 @@
 /* A yardstick: a Connect Four solver as an expert would write it in C, making the same search as the compiled engine.
  *
- * Bitboards with an empty row on top; MTD(f) over negamax; a table of 16 bytes an entry that keeps the newer of two; the best
- * move that the table knows first, then the moves that make most cells where a row would be completed, then those near the
- * centre; a win at once is not searched for, and what lets the other side win at once is not searched; mirror images share an
- * entry near the root. WIDTH and HEIGHT are fixed when it is compiled. With EARLY_PREFETCH the entries of the positions that moves
- * lead to are fetched while the moves are put in order, as the compiled engine does: most of the time is spent waiting for memory.
+ * Bitboards with an empty row on top; MTD(f) over negamax; a table of 16 bytes per entry that keeps the newer of two; move order:
+ * the table's best move, then the most threats, then the centre; immediate wins are found without a search, and moves that let the
+ * other side win immediately are skipped; mirror images share an entry near the root. WIDTH and HEIGHT are compile-time constants.
+ * With EARLY_PREFETCH the entries of child positions are prefetched during move ordering, as in the compiled engine: most of the
+ * time is spent waiting for memory.
  * Arguments: columns played (or -), log2 of the entries of the table, plies of mirroring, most nodes.
  * Output: the value for the side to move (WIN - plies for a win), the nodes, and the seconds of processor time taken.
  */
@@ -54,7 +54,7 @@ static inline Entry *place_of(uint64_t key) {
     return table + ((mixed ^ mixed >> 29) & mask);
 }
 
-/* `quiet`: no move wins at once, as the parent saw to that. */
+/* `quiet`: no move wins immediately, as the parent has checked. */
 static int value(Board mine, Board all, int alpha, int beta, int ply, int quiet) {
     if (nodes++ >= most_nodes) { printf("stopped %llu\n", (unsigned long long)nodes - 1); exit(3); }
     if (all == full) return 0;

@@ -1,6 +1,6 @@
 /* A yardstick: IDA* with the Manhattan distance on the 15-puzzle, as an expert would write it in idiomatic C.
  *
- * A board array, the distance kept up to date by a table, a table of moves, no undoing of the last move.
+ * A board array, the distance updated by a table, a table of moves, no undoing of the last move.
  * Input: lines of 16 tiles, 0 for the blank, to the goal 0 1 ... 15. Output: for each line the cost, the nodes generated
  * (Korf's convention), and the seconds taken.
  */

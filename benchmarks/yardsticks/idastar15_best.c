@@ -1,9 +1,9 @@
-/* A yardstick: IDA* with the Manhattan distance on the 15-puzzle, as fast as C makes it, for this puzzle and this goal alone.
+/* A yardstick: IDA* with the Manhattan distance on the 15-puzzle, as fast as possible in C, for this puzzle and goal only.
  *
- * The board is one 64-bit number, four bits to a cell. There is a function for each square of the blank and each last move, so
- * legal moves, shifts and the move that is not undone are constants, and the processor predicts a return to each place by
- * itself. The distance is not kept, only what the bound leaves: a move home leaves it as it is, a move away takes 2 of it. Which
- * tiles a move takes away from home is a constant of 16 bits. Korf's instances have the goal 0 1 ... 15.
+ * The board is one 64-bit number, four bits per cell. Each blank cell and last move has its own function, so that legal moves,
+ * shifts and the move not undone are constants, and the processor predicts each return address separately. Only the remaining
+ * bound is stored, not the distance: a move towards home leaves it unchanged, a move away reduces it by 2. The tiles that a move
+ * takes away from home are a constant of 16 bits. Korf's instances have the goal 0 1 ... 15.
  * Input: lines of 16 tiles, 0 for the blank. Output: for each line the cost, the nodes generated (Korf's convention), and the
  * seconds taken.
  */
@@ -13,7 +13,7 @@
 #include <time.h>
 
 enum { CELLS = 16, SIDE = 4 };
-enum { UP, LEFT, RIGHT, DOWN, NONE, MOVES = 8 }; /* MOVES: room for them in the number of a function */
+enum { UP, LEFT, RIGHT, DOWN, NONE, MOVES = 8 }; /* MOVES: stride of the function numbers */
 
 #define INLINE static inline __attribute__((always_inline))
 #define GOAL 0xFEDCBA9876543210u
@@ -49,14 +49,14 @@ INLINE uint32_t all_away(int from, int to) {
 #define DECLARE(blank, last) static int search_##blank##_##last(uint64_t board, int left);
 FOR_ALL(DECLARE)
 
-/* The search below a board; left: half of what the bound leaves. Whether the goal was found. */
+/* The search below a board; left: half the remaining bound. Returns whether the goal was found. */
 INLINE int search(int blank, int last, uint64_t board, int left) {
 #define CASE(blank, last) case blank * MOVES + last: return search_##blank##_##last(board, left);
     switch (blank * MOVES + last) { FOR_ALL(CASE) }
     return 0;
 }
 
-/* One child; `later` of its parent's come after it, and have been counted already. */
+/* One child; `later` siblings follow it, and have been counted already. */
 INLINE int try_move(int blank, int move, int last, int later, uint64_t board, int left) {
     if (!is_tried(blank, move, last)) return 0;
     const int cell = neighbour(blank, move);
@@ -106,7 +106,7 @@ int main(void) {
         int bound = h;
         clock_gettime(CLOCK_MONOTONIC, &start);
         generated = 1;
-        /* with each bound some f is 2 beyond it: f changes by 0 or 2 along a move */
+        /* the next bound is always 2 more: f changes by 0 or 2 per move */
         while (board != GOAL && !search(blank, NONE, board, (bound - h) / 2)) bound += 2;
         clock_gettime(CLOCK_MONOTONIC, &end);
         double seconds = (double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec);

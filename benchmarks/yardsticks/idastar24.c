@@ -1,10 +1,10 @@
-/* A yardstick: IDA* on the 24-puzzle with pattern databases of six tiles each, as an expert would write it in C; or of TILES each.
+/* A yardstick: IDA* on the 24-puzzle with pattern databases of TILES (six) tiles each, as an expert would write it in C.
  *
- * A table has an entry for every placement of its tiles, at the sum of cell * 25^i: an index that a move changes by one product,
- * at the price of twice the memory. A move looks up the pattern of the tile that moved, on the board and on the mirrored board; the
+ * A table has an entry for every placement of its tiles, at the sum of cell * 25^i: a move changes this index by one product, at
+ * the price of twice the memory. A move looks up the pattern of the moved tile on the board and on the mirrored board; the
  * heuristic is the greater of the two sums, and the last move is not undone.
  *
- * Input, on the standard input: the number of tables and their files (distances in the order of the sets of cells by their
+ * Standard input: the number of tables and their files (distances in the order of the sets of cells by their
  * bit masks, and within a set of the permutations); the number of patterns on the board and on the mirrored board; for each its
  * table, its goal cells in the order of the table, and the 25 cells of the board as the table has them; then boards of 25 tiles,
  * 0 for the blank, to the goal 0 1 ... 24.
@@ -71,7 +71,7 @@ static int search(int blank, int previous, int g, int sum, int mirrored) {
 static void spread(const uint8_t *compact, uint8_t *table) {
     int cells[TILES];
     for (int tile = 0; tile < TILES; tile++) cells[tile] = tile;
-    for (;;) { /* the sets in the order of their masks: by the highest cell, then by the next */
+    for (;;) { /* the sets in the order of their masks: by the highest cell, then the next */
         for (int permutation = 0; permutation < permutations; permutation++) {
             int rest = permutation, radix = permutations, left[TILES], index = 0, scale = 1;
             memcpy(left, cells, sizeof left);

@@ -14,7 +14,9 @@ if is_the_command():
         sys.stderr.write("error: bestfirst needs numpy, which is not installed: pip install numpy\n")
         sys.exit(2)
 
+from bestfirst._version import __version__
 from bestfirst.check import Check, check
+from bestfirst.domain import Domain
 from bestfirst.domains import (
     DOMAINS,
     GridMap,
@@ -33,7 +35,8 @@ from bestfirst.domains import (
     Tree,
     WaterJugs,
 )
-from bestfirst.enumeration import Enumeration, enumerate_states
+from bestfirst.enumerated import Enumeration
+from bestfirst.enumeration import enumerate_states
 from bestfirst.errors import (
     BestfirstError,
     CompileError,
@@ -51,8 +54,9 @@ from bestfirst.errors import (
 )
 from bestfirst.heuristics import Heuristic, heuristic, max_of, sum_of
 from bestfirst.heuristics.audit import Audit, audit
+from bestfirst.long_search import LongSearch
 from bestfirst.planning import Plan, plan
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 from bestfirst.search import ALGORITHMS
 from bestfirst.solution import Iteration, Limits, Solution, Stats, Status
 from bestfirst.solve import Search, solve
@@ -100,9 +104,7 @@ if TYPE_CHECKING:
     from bestfirst.games.playing.play import play
     from bestfirst.games.playing.sprt import Sprt
     from bestfirst.games.rules import GAMES, MNK, Checkers, ConnectFour, GameTree, Kalah, Nim, Othello, Pig, TicTacToe
-    from bestfirst.patterns import PatternDatabase
-
-__version__ = "0.1.0"
+    from bestfirst.patterns import AbstractDomain, PatternDatabase
 
 _LATER = {
     "bestfirst": ("games", "patterns"),
@@ -158,9 +160,9 @@ _LATER = {
         "Pig",
         "TicTacToe",
     ),
-    "bestfirst.patterns": ("PatternDatabase",),
+    "bestfirst.patterns": ("AbstractDomain", "PatternDatabase"),
 }
-"""What is imported when it is first asked for, by module: most programs need neither games nor pattern databases."""
+"""Names that are imported on first use, by module: most programs need neither games nor pattern databases."""
 _MODULE_OF = {name: module for module, names in _LATER.items() for name in names}
 
 
@@ -186,6 +188,7 @@ __all__ = [
     "MNK",
     "RBFS",
     "AStar",
+    "AbstractDomain",
     "Analysis",
     "AnytimeBeam",
     "AnytimeWeightedAStar",
@@ -234,6 +237,7 @@ __all__ = [
     "Ladder",
     "LightsOut",
     "Limits",
+    "LongSearch",
     "Match",
     "MissionariesCannibals",
     "MonteCarloPlayer",

@@ -30,12 +30,12 @@ class AlgorithmChoice:
         return {field.name: value for field, value in values if value != field.default}
 
     def merged(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """These options and those given beside. Raises InputError for one that is given twice."""
+        """These options and those of a call. Raises InputError for one that is given twice."""
         own = self.options()
         twice = sorted(own.keys() & {name for name, value in given.items() if value is not None})
         if twice:
             raise InputError(
-                f"{twice[0]} is given twice: {own[twice[0]]!r} in {type(self).__name__}(...), and {given[twice[0]]!r} beside it"
+                f"{twice[0]} is given twice: {own[twice[0]]!r} in {type(self).__name__}(...), and {given[twice[0]]!r} as a keyword"
             )
         return {**given, **own}
 
@@ -49,7 +49,7 @@ class GenerateAndTest(AlgorithmChoice):
 
 @dataclass(frozen=True)
 class BreadthFirst(AlgorithmChoice):
-    """Expand nodes in the order in which they were made."""
+    """Expand nodes in the order in which they were generated."""
 
     name = "breadth-first"
 
@@ -121,7 +121,7 @@ class WeightedAStar(AlgorithmChoice):
 
 @dataclass(frozen=True)
 class AnytimeWeightedAStar(AlgorithmChoice):
-    """Weighted A* that continues after a solution until the best is proved optimal. weight, ties: as in WeightedAStar."""
+    """Weighted A* that continues after a solution until one is proved optimal. weight, ties: as in WeightedAStar."""
 
     name = "anytime-weighted-astar"
     weight: float = 2.0
@@ -151,8 +151,9 @@ class DepthFirstBranchAndBound(AlgorithmChoice):
 class IDAStar(AlgorithmChoice):
     """Iterative deepening by f = g + h, which needs almost no memory.
 
-    order: in which children are tried, as given or by f. prune: the longest duplicate operator sequences that are pruned; 0 for
-    none. prune_from: prune only after an iteration of so many expansions. threads: the number of worker threads.
+    order: in which children are tried, "given" or by f. prune: prune duplicate operator sequences up to this length; 0:
+    none.
+    prune_from: start to prune after an iteration with this many expansions. threads: the number of worker threads.
     """
 
     name = "idastar"
@@ -194,7 +195,7 @@ class AnytimeBeam(AlgorithmChoice):
 
 @dataclass(frozen=True)
 class BidirectionalAStar(AlgorithmChoice):
-    """Search from both ends. backward_heuristic: that of the backward half, by name or as a function of a state."""
+    """Search from both ends. backward_heuristic: the heuristic of the backward half, a name or a function of a state."""
 
     name = "bidirectional-astar"
     backward_heuristic: Any = None
@@ -221,4 +222,4 @@ CHOICES: tuple[type[AlgorithmChoice], ...] = (
     AnytimeBeam,
     BidirectionalAStar,
 )
-"""All of them, in the order of bestfirst.ALGORITHMS."""
+"""All of these classes, in the order of bestfirst.ALGORITHMS."""

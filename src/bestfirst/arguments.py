@@ -1,18 +1,21 @@
-"""What callers give, checked where it comes in: one check for each kind of argument; InputError for anything else."""
+"""Checks of arguments: one function for each kind of argument, which raises InputError for anything else."""
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from typing import Any
 
 from bestfirst.errors import InputError, shown
 
+_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
+
 
 def check_whole(name: str, value: object, least: int, most: int | None = None, *, otherwise: str | None = None) -> None:
-    """Raise InputError for what is no whole number, a smaller or a greater one.
+    """Raise InputError unless a value is a whole number from `least` to `most`.
 
-    otherwise: what can be written instead of a number, such as "None for no limit"; where it is given, None is no error.
+    otherwise: what can be written instead of a number, such as "None for no limit"; if it is given, None is accepted.
     """
     if value is None and otherwise is not None:
         return
@@ -22,7 +25,7 @@ def check_whole(name: str, value: object, least: int, most: int | None = None, *
 
 
 def check_number(name: str, value: object, least: float, *, otherwise: str | None = None) -> None:
-    """Raise InputError for what is no number, a smaller one, an infinite one, or one beyond all floats; otherwise: as above."""
+    """Raise InputError unless a value is a finite number >= least that a float can hold; otherwise: as in check_whole."""
     if value is None and otherwise is not None:
         return
     if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= sys.float_info.max:
@@ -31,29 +34,39 @@ def check_number(name: str, value: object, least: float, *, otherwise: str | Non
 
 
 def check_seed(seed: object) -> None:
-    """Raise InputError for what is no seed of random numbers."""
+    """Raise InputError unless a value can be the seed of a random number generator."""
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise InputError(f"seed is {seed!r}; write a whole number, such as 0")
 
 
 def check_function(name: str, value: object, of: str) -> None:
-    """Raise InputError for what can be left out, and is no function. of: what it is called with, in words."""
+    """Raise InputError unless a value is a function or None. of: the function's argument, in words."""
     if value is not None and not callable(value):
         raise InputError(f"{name} is {value!r}; give a function of {of}, or leave it out")
 
 
 def check_path(name: str, value: object) -> None:
-    """Raise InputError for what is no path."""
+    """Raise InputError unless a value is a path."""
     if not isinstance(value, str | os.PathLike):
-        raise InputError(f"{name} is {value!r}; give a path, as a text or a Path")
+        raise InputError(f"{name} is {value!r}; give a path, as a string or a Path")
     if value == "":
         raise InputError(f"{name} is empty; give a path, such as '.' for the current directory")
 
 
 def check_kind(name: str, value: object, kind: Any, example: str) -> None:
-    """Raise InputError for what is not of a class. example: what to write instead."""
+    """Raise InputError unless a value is of a class. example: what to write instead."""
     if not isinstance(value, kind):
         raise InputError(f"{name} is {value!r}; give {example}")
+
+
+def parse_bytes(text: str | int, name: str = "memory") -> int:
+    """The number of bytes in an int or a string such as 500MB or 2GiB; raises InputError with the name otherwise."""
+    if isinstance(text, int) and not isinstance(text, bool) and text >= 0:
+        return text
+    match = re.fullmatch(r"\s*(\d{1,30}(?:\.\d{1,30})?)\s*([a-z]*)\s*", str(text).lower())
+    if match is None or match[2] not in _UNITS:
+        raise InputError(f"{name} is {text!r}; write a number of bytes, or a size such as 500MB or 2GiB")
+    return int(float(match[1]) * _UNITS[match[2]])
 
 
 def _range(least: float, most: float | None) -> str:

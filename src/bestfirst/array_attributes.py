@@ -1,4 +1,4 @@
-"""Arrays on self, as both engines want them: interpreted code reads views of them, compiled code the arrays themselves."""
+"""Array attributes: interpreted methods read an array on self through a view, compiled ones read the array itself."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from bestfirst.errors import InputError
 
 
 def can_be_held(value: Any) -> bool:
-    """Whether a value is an array of truth values, or of ints or floats of as many bits as compiled code knows."""
+    """Whether a value is an array of bools, or of ints or floats of a width that compiled code supports."""
     dtype = getattr(value, "dtype", None)
     return dtype is not None and (dtype.kind in "biu" or (dtype.kind == "f" and dtype.itemsize in (4, 8)))
 
 
 def _readable(array: Any) -> Any:
-    """An array in the byte order of the machine and at addresses that suit it; or the number, where it is only one."""
+    """An array in native byte order and with aligned elements; a plain number if it has no dimensions."""
     import numpy as np  # noqa: PLC0415  (it is there, since there is an array)
 
     plain = np.asarray(array)
@@ -27,7 +27,8 @@ def _readable(array: Any) -> Any:
 
 
 def as_view(value: Any) -> Any:
-    """An array as interpreted methods read it; a number where it is only one, and what neither engine can read as it is."""
+    """A value as interpreted methods read it: arrays become views, NumPy scalars become numbers, anything else stays as it
+    is."""
     if not hasattr(value, "__array_interface__") or isinstance(value, ArrayView):
         return value
     plain = _readable(value)
@@ -35,7 +36,7 @@ def as_view(value: Any) -> Any:
 
 
 class _CachedArray(cached_property[Any]):
-    """A cached_property whose array is handed out as a view."""
+    """A cached_property whose array is returned as a view."""
 
     def __init__(self, function: Any) -> None:
         super().__init__(lambda owner: as_view(function(owner)))
@@ -43,20 +44,20 @@ class _CachedArray(cached_property[Any]):
 
 
 class ArrayAttributes:
-    """An object whose methods can be compiled; data() gives an attribute as the compiled engine sees it."""
+    """An object whose methods can be compiled; data() returns an attribute as the compiled engine reads it."""
 
     greatest_int: ClassVar[int] = (1 << 63) - 1
-    """Of the ints on self that the methods read."""
+    """The type of the ints on self that methods read."""
 
     unchecked: bool = False
-    """Say True where it is proved that no value in the methods needs more than 64 bits and that every index lies within its array.
-    Compiled code then tests neither; where the claim is wrong, its behaviour is undefined."""
+    """Set to True only if no value in the methods needs more than 64 bits and every index lies within its array.
+    Compiled code then checks neither; if the claim is wrong, its behaviour is undefined."""
 
     fixed: Sequence[str] = ()
-    """Ints on self that become part of the compiled code: it is faster then, and compiled anew for each of their values."""
+    """Ints on self that become constants of the compiled code, which is then faster and is compiled anew for each value."""
 
     def __init_subclass__(cls, **options: Any) -> None:
-        """Hand out arrays of the class, and those that a cached_property makes, as views too."""
+        """Wrap arrays of the class, and those that a cached_property returns, in views."""
         for name, member in list(vars(cls).items()):
             if isinstance(member, cached_property) and not isinstance(member, _CachedArray):
                 made: Any = _CachedArray(member.func)
@@ -67,11 +68,12 @@ class ArrayAttributes:
         super().__init_subclass__(**options)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Keep an array for the compiled engine, and hand it out as an ArrayView, whose elements are Python's numbers.
+        """Keep an array for the compiled engine, and return it to methods as an ArrayView, whose elements are Python
+        numbers.
 
-        An array of no dimensions, and a number of NumPy, is a plain number. An array of what neither engine can read stays what it
-        is, and is refused where it is compiled.
-        Raises InputError for an array of unsigned ints beyond those of 64 bits with a sign.
+        Zero-dimensional arrays and NumPy scalars become plain numbers. Arrays of other types stay as they are, and are
+        refused when the methods are compiled.
+        Raises InputError for an unsigned array with an element that does not fit into a signed 64-bit int.
         """
         self.__dict__.get("_arrays", {}).pop(name, None)
         if hasattr(value, "__array_interface__"):
@@ -83,11 +85,11 @@ class ArrayAttributes:
         super().__setattr__(name, value)
 
     def _check_elements(self, name: str, array: Any) -> None:
-        """Raise InputError for elements beyond those that compiled code has."""
+        """Raise InputError for elements that compiled code cannot represent."""
         if array.dtype.kind == "u" and array.dtype.itemsize == 8 and array.size and int(array.max()) > self.greatest_int:
             raise InputError(
                 f"the array {name} of {type(self).__name__} has the element {int(array.max())}, which does not fit into 64 bits "
-                "with their sign; use smaller numbers, or two arrays"
+                "with sign; use smaller numbers, or two arrays"
             )
 
     def __delattr__(self, name: str) -> None:
@@ -95,7 +97,7 @@ class ArrayAttributes:
         super().__delattr__(name)
 
     def __getstate__(self) -> dict[str, Any]:
-        """For copies and pickles: a view is made anew."""
+        """For copies and pickles: views are created anew."""
         arrays = self.__dict__.get("_arrays", {})
         return {name: value for name, value in self.__dict__.items() if name not in arrays}
 
@@ -106,9 +108,11 @@ class ArrayAttributes:
         self.__dict__.update({name: ArrayView(array) for name, array in state.get("_arrays", {}).items()})
 
     def data(self, name: str) -> Any:
-        """An attribute as the compiled engine sees it: an array as it was set."""
+        """An attribute as the compiled engine reads it: an array as it was set, a NumPy number on a class as a plain one."""
         arrays = self.__dict__.get("_arrays", {})
         if name in arrays:
             return arrays[name]
         value = getattr(self, name)
-        return value.array if isinstance(value, ArrayView) else value
+        if isinstance(value, ArrayView):
+            return value.array
+        return value.item() if getattr(value, "shape", None) == () and can_be_held(value) else value

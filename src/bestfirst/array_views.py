@@ -1,7 +1,7 @@
-"""ArrayView: an array on self as interpreted methods read it: NumPy's array, whose elements are Python's numbers.
+"""ArrayView: an array on self as interpreted methods read it, with Python numbers as elements.
 
-An element of a NumPy array is a number of NumPy, which has few bits, overflows without an error, and is slow. Here it is an int, a
-float or a bool of Python, as in compiled code. All else is as NumPy has it.
+An element of a NumPy array is a NumPy scalar, which has few bits, overflows silently, and is slow. Here it is a Python int,
+float or bool, as in compiled code. Everything else is as in NumPy.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _OPERATORS = [
 
 
 class ArrayView:
-    """An array. array: NumPy's own, whose attributes and methods are those of the view too."""
+    """An array. array: the NumPy array, whose attributes and methods the view shares."""
 
     __slots__ = ("_get", "_rows", "array")
     __hash__ = None  # type: ignore[assignment]
@@ -64,13 +64,13 @@ class ArrayView:
 
     def __getitem__(self, index: Any) -> Any:
         try:
-            value = self._get(index)  # a memoryview gives Python's numbers, faster than NumPy its own
+            value = self._get(index)  # a memoryview returns Python numbers, and is faster than NumPy
         except (NotImplementedError, TypeError):
             return self._part(index)
         return value if value.__class__ is not memoryview else self._part(index)
 
     def _part(self, index: Any) -> Any:
-        """A row, or what else NumPy gives."""
+        """A row or slice, as NumPy returns it."""
         if index.__class__ is int and index in self._rows:
             return self._rows[index]
         part = self.array[index]
@@ -106,7 +106,7 @@ class ArrayView:
         return getattr(function, method)(*plain, **options)
 
     def __getattr__(self, name: str) -> Any:
-        if name in ArrayView.__slots__:  # of a view in the making, such as a copy
+        if name in ArrayView.__slots__:  # the view is still being created, for example by copy
             raise AttributeError(name)
         return getattr(self.array, name)
 

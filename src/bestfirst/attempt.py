@@ -1,7 +1,7 @@
-"""An attempt: one algorithm with one heuristic at work on a problem, by the reference engine or the compiled one.
+"""An attempt: one algorithm with one heuristic on a problem, run by the reference engine or the compiled one.
 
-The engines are twins: the compiled one makes the same search from its start, and soon is where the reference engine is. So an
-attempt can change from one to the other at any time, and back where code turns out not to compile.
+The engines are twins: the compiled one makes the same search from its start and soon catches up with the reference engine.
+So an attempt can change to the compiled engine at any time, and back if the code turns out not to compile.
 """
 
 from __future__ import annotations
@@ -14,48 +14,52 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.claims import why_not
+from bestfirst.domain import Domain
 from bestfirst.engine import Engine
 from bestfirst.errors import BestfirstError, InputError, NotCompilableError, fallback_warning, is_of_compiler
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.planning import COMPILED, HEAD_START, Choice, HeuristicChoice, not_this_search
 from bestfirst.preparations import Preparations
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 from bestfirst.replay import replay, tested
 from bestfirst.rounding import as_number
 from bestfirst.search.driver import Driver
 from bestfirst.search.node import Node, expand, root_of
+from bestfirst.search.steps import Step
 from bestfirst.solution import Limits
 from bestfirst.stated import checked_backward, checked_domain, checked_heuristics
 from bestfirst.system.beside import Beside, OutOfTime, giving_way
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.trace import Trace
-from bestfirst.trace.events import Step
 
 if TYPE_CHECKING:
     from bestfirst.compiled.drivers.driver import CompiledDriver
 
 SECONDS_TO_LOAD = 0.1
-"""So long a limited search waits for the compiled engine before the reference engine goes on: code on disk is loaded by then."""
+"""How long a limited search waits for the compiled engine before the reference engine resumes: cached code is loaded by
+then."""
 SECONDS_BESIDE = 0.05
-"""So long the reference engine searches before it makes a pause, in which all time is the compiler's."""
+"""How long the reference engine searches before it pauses and leaves all time to the compiler."""
 LONGEST_PAUSE, PAUSES = 0.5, 20
-"""The pause is that part of the time left: the more there is, the more is gained where the compiled engine is ready soon."""
+"""The pause as a fraction of the time left: the more time is left, the more a compiled engine gains."""
 _ENGINE_IN_THE_MAKING, _DOMAIN, _ALGORITHM = "the compiled engine", "domain()", "the algorithm"
-"""What is prepared beside, as messages name it."""
+"""What is prepared in another thread, as messages name it."""
 LONG_PATH = 1_000
-"""Actions of a path that takes long enough to replay for Ctrl-C to be pressed meanwhile."""
+"""Replaying a longer path takes long enough for the user to press Ctrl-C meanwhile."""
 Progress = Callable[[], None] | None
 
 _COMPILED: dict[tuple[Any, ...], set[Any]] = {}
-"""The kinds of search for which this process has compiled code, and the shapes of their domains: these need no head start."""
+"""The kinds of search, with the shapes of their domains, for which this process has compiled code: they need no head
+start."""
 
 
 class Attempt:
-    """See the head of attempt.py. driver: the engine at work.
+    """See the head of attempt.py. driver: the engine that runs the search.
 
-    engine: the one that was given. must_compile: whether the compiled one was asked for, be it by asking for threads.
-    fallback: why the reference engine makes a search that the compiled one would have made, if so.
+    engine: the engine that was given. must_compile: whether the compiled engine was asked for, directly or by asking for
+    threads.
+    fallback: why the reference engine runs a search that the compiled one should have run, if it does.
     """
 
     def __init__(
@@ -85,25 +89,25 @@ class Attempt:
 
     @property
     def engine_name(self) -> str:
-        """The engine as a solution names it."""
+        """The engine, as a solution names it."""
         return "python" if isinstance(self.driver, Driver) and self.engine != COMPILED else COMPILED
 
     @cached_property
     def at_start(self) -> float | None:
-        """The estimate of the start, where that is known to be a lower bound."""
+        """The estimate of the start, if it is known to be a lower bound."""
         if self.heuristic is None or not self.heuristic.admissible:
             return None
         return self.heuristic.checked()(self.problem.initial)
 
     def cost(self, *, verify: bool) -> int | float | None:
-        """The cost of the best solution, as Python adds it up along the problem's own successors; None if there is none."""
+        """The cost of the best solution, summed in Python along the problem's own successors; None without a solution."""
         goal = self.driver.goal
         if goal is None:
             return None
         if not verify:
             g, first = as_number(goal.g), self.driver.first_child
             is_whole = first is not None and isinstance(first.g, int) and g == int(g)
-            return int(g) if is_whole else g  # the compiled engine can have it as a float
+            return int(g) if is_whole else g  # the compiled engine may return it as a float
         if self._replayed is None or self._replayed[0] is not goal:
             nodes = goal.path()
             with CtrlC() if len(nodes) > LONG_PATH else nullcontext():
@@ -114,7 +118,7 @@ class Attempt:
     # Running it.
 
     def run(self, limits: Limits, progress: Progress) -> None:
-        """Run the reference engine, and the compiled one where it can take over. Raises OutOfTime and KeyboardInterrupt."""
+        """Run the reference engine, then the compiled one where possible. Raises OutOfTime and KeyboardInterrupt."""
         before, started = self.driver.stats.expanded, perf_counter()
         try:
             left = self._to_the_compiled_engine(limits, progress)
@@ -128,16 +132,16 @@ class Attempt:
             self.driver.run(self._preparations.left_of(_left_of(limits, started, before)), progress)
 
     def begin(self, limits: Limits, progress: Progress) -> Limits | None:
-        """Search for HEAD_START expansions; what part() says."""
+        """Search for HEAD_START expansions; returns what part() returns."""
         self.settle(limits)
         if self.engine == COMPILED and isinstance(self.driver, Driver):
             self._compile()
         return self._head_start(limits, progress)
 
     def settle(self, limits: Limits) -> None:
-        """Find out whether the compiled engine may make the search; raises InputError if it must and cannot.
+        """Decide whether the compiled engine may run the search; raises InputError if it must and cannot.
 
-        Whether the problem has a form that compiles is asked only where it must: that takes time, which small searches do not have.
+        domain() is called only if the compiled engine must run: it takes time that small searches do not have.
         """
         if self._may_compile is not None:
             return
@@ -148,18 +152,18 @@ class Attempt:
         if self.must_compile:
             reason = reason or self._preparations.in_time(_DOMAIN, self._why_not_this_problem, "why not")
             if reason is not None:
-                remedy = "" if self.engine == COMPILED else "; leave threads out, and the reference engine makes it"
-                raise InputError(f"the compiled engine cannot make this search: {reason}{remedy}")
+                remedy = "" if self.engine == COMPILED else "; leave threads out to use the reference engine"
+                raise InputError(f"the compiled engine cannot run this search: {reason}{remedy}")
         self._may_compile = reason is None
 
     def stay(self) -> None:
-        """Stay with the engine that is at work."""
+        """Stay with the current engine."""
         self._may_compile = False
 
     def part(
         self, limits: Limits, progress: Progress, *, expansions: int | None = None, seconds: float | None = None
     ) -> Limits | None:
-        """Make a part of the run, of so many expansions or seconds; what is left of its limits then, None if it is over."""
+        """Run for a number of expansions or seconds; returns what is left of the limits, or None if the search is over."""
         self._prepare(limits)
         driver, before = self.driver, self.driver.stats.expanded
         given = self._preparations.left_of(limits)
@@ -176,11 +180,12 @@ class Attempt:
         return replace(limits, expansions=None if limits.expansions is None else limits.expansions - made)
 
     def _head_start(self, limits: Limits, progress: Progress) -> Limits | None:
-        """Let an engine begin: a small search is over before a compiler would be ready, or a table built; what part() says."""
+        """Let the reference engine begin: a small search is over before code is compiled or a table built; returns what
+        part() returns."""
         return self.part(limits, progress, expansions=max(0, HEAD_START - self.driver.stats.expanded))
 
     def _prepare(self, limits: Limits) -> None:
-        """Have the algorithm get ready in time, if the reference engine is to begin."""
+        """Prepare the algorithm within the time limit, if the reference engine is to begin."""
         driver = self.driver
         if isinstance(driver, Driver) and not driver.is_prepared:
             if self._preparations.deadline is None:
@@ -191,11 +196,11 @@ class Attempt:
     # The reference engine.
 
     def _reference(self, trace: Trace | None) -> Driver:
-        """The reference engine, at the beginning of the search."""
+        """The reference engine, at the start of the search."""
         return Driver(self.problem, self.start, trace, tests_goals="backward_heuristic" not in self.algorithm.options)
 
     def start(self, problem: Problem) -> Iterator[Step]:
-        """The steps of the algorithm. Raises InputError where it cannot search the problem."""
+        """The steps of the algorithm. Raises InputError if it cannot search the problem."""
         options = dict(self.options)
         if self.heuristic is None:
             return self.algorithm.run(problem, **options)
@@ -210,11 +215,11 @@ class Attempt:
         return checked_backward(self.problem)
 
     def _backward_heuristic(self, given: HeuristicChoice | None) -> Callable[[Any], float]:
-        """The heuristic of the backward half: the one given, or the one of the same name where that was given by name."""
+        """The heuristic of the backward half: the given one, or the one with the same name as a heuristic given by name."""
         assert self.heuristic is not None
         reverse = self.reverse = self._reversed
         if reverse is None:
-            return ZERO.function  # the algorithm itself says that it needs a backward problem
+            return ZERO.function  # the algorithm itself reports that it needs a backward problem
         if given is not None or self._is_named:
             self.backward = find_heuristic(reverse, self.heuristic.name if given is None else given)
             return self.backward.checked()
@@ -222,13 +227,14 @@ class Attempt:
         return ZERO.function
 
     def _is_offered(self, heuristic: Heuristic | None) -> bool:
-        """Whether it is one that the problem offers by name, though it was not asked for by its name."""
+        """Whether the problem offers this heuristic by name, though it was given as an object."""
         return heuristic is not None and checked_heuristics(self.problem).get(heuristic.name) == heuristic
 
     # From the reference engine to the compiled one, and back.
 
     def _to_the_compiled_engine(self, limits: Limits, progress: Progress) -> Limits | None:
-        """Have the compiled engine go on, where it can, after a head start of the other one; what part() says."""
+        """Let the compiled engine take over, if it can, after a head start of the reference engine; returns what part()
+        returns."""
         self.settle(limits)
         if not self._may_compile or not isinstance(self.driver, Driver):
             return limits
@@ -241,7 +247,8 @@ class Attempt:
         return left
 
     def _search_beside(self, preparation: Beside[Any], limits: Limits, progress: Progress) -> Limits | None:
-        """Have the engine go on while something is prepared; what part() says. Without a limit on seconds, waiting is faster."""
+        """Let the engine search while something is prepared; returns what part() returns. Without a time limit, waiting is
+        faster."""
         deadline = self._preparations.deadline
         assert deadline is not None
         left: Limits | None = limits
@@ -253,7 +260,7 @@ class Attempt:
         return left
 
     def compiled(self, limits: Limits) -> CompiledDriver:
-        """The compiled engine, which can be saved; raises InputError where it cannot make the search."""
+        """The compiled engine, which can be saved; raises InputError if it cannot run the search."""
         if isinstance(self.driver, Driver):
             reason = not_this_search(self.choice, limits, is_traced=self._trace is not None)
             reason = reason or self._why_not_this_problem()
@@ -265,22 +272,22 @@ class Attempt:
 
     @property
     def _kind(self) -> tuple[Any, ...]:
-        """What searches that share compiled code have in common, whatever the instance."""
+        """What searches that share compiled code have in common, whatever their instance."""
         heuristic = self.heuristic.name if self.heuristic else None
         return type(self.problem), self.algorithm.name, heuristic, self.threads > 1, str(self.options)
 
     @property
     def _shape(self) -> Any:
-        """What, of the instance, compiled code depends on."""
+        """The properties of the instance on which compiled code depends."""
         return None if self.domain is None else (self.domain.max_actions, *self.domain.bits.items())
 
     def _is_compiled(self) -> bool:
-        """Whether this process has compiled code for such a search."""
+        """Whether this process has compiled code for this search."""
         shapes = _COMPILED.get(self._kind)
         return shapes is not None and self._preparations.in_time(_DOMAIN, lambda: self._shape) in shapes
 
     def _compile(self) -> None:
-        """Change to the compiled engine: it makes the same search, so it soon is where the reference engine is."""
+        """Change to the compiled engine, which makes the same search and so soon catches up with the reference engine."""
         making = self._engine_in_the_making()
         if not making.wait(self._preparations.deadline):
             raise OutOfTime(_ENGINE_IN_THE_MAKING)
@@ -304,7 +311,7 @@ class Attempt:
                 return
         _COMPILED.setdefault(self._kind, set()).add(self._shape)
         if driver.stats.expanded < before.expanded and driver.stopped in ("seconds", "interrupted"):
-            self._preparations.keep(_ENGINE_IN_THE_MAKING, making)  # the next run has it go on
+            self._preparations.keep(_ENGINE_IN_THE_MAKING, making)  # the next run waits for it again
             if driver.stopped == "seconds":
                 raise OutOfTime(_ENGINE_IN_THE_MAKING)
             raise KeyboardInterrupt
@@ -312,13 +319,13 @@ class Attempt:
         self.driver = driver
 
     def _fall_back_unless_compiled(self, error: Exception, *, has_begun: bool) -> None:
-        """Stay with the reference engine; raise the error where the compiled one was asked for, or is not to blame."""
+        """Stay with the reference engine; raise the error if the compiled engine was asked for or is not its cause."""
         if self.must_compile or not is_of_compiler(error, has_begun=has_begun):
             raise error
         self._note_fallback(error)
 
     def _fall_back(self, error: Exception) -> None:
-        """Begin the search again with the reference engine, which needs no form that compiles and has ints of any size."""
+        """Restart the search in the reference engine, which needs no compilable form and has ints of any size."""
         self._note_fallback(error)
         _COMPILED.get(self._kind, set()).discard(self._shape)
         seconds = self.driver.stats.seconds
@@ -332,11 +339,11 @@ class Attempt:
     # Making the compiled engine.
 
     def _engine_in_the_making(self) -> Beside[CompiledDriver | None]:
-        """The compiled engine for this search, which is made beside; None where it cannot make it."""
+        """The compiled engine for this search, prepared in another thread; None if it cannot run the search."""
         return self._preparations.beside(_ENGINE_IN_THE_MAKING, self._compiled_engine)
 
     def _compiled_engine(self) -> CompiledDriver | None:
-        """The compiled engine, at the beginning of the search; raises NotCompilableError where NumPy or Numba is missing."""
+        """The compiled engine, at the start of the search; raises NotCompilableError if NumPy or Numba is missing."""
         if self._why_not_this_problem() is not None:
             return None
         try:
@@ -357,9 +364,10 @@ class Attempt:
         return driver
 
     def _first_child(self) -> Node | None:
-        """The first child of the start, made in plain Python: what breaks the contract of step or is_goal is told by what it does.
+        """The first child of the start, made in plain Python: running step and is_goal reports how they break their
+        contract.
 
-        What it raises itself is left to the search, since code that cannot be compiled has an error of its own.
+        Errors that they raise themselves are left to the search, since code that cannot be compiled has an error of its own.
         """
         try:
             tested(self.problem, self.problem.initial)
@@ -371,13 +379,14 @@ class Attempt:
 
     @cached_property
     def domain(self) -> Domain | None:
-        """The compilable form that is searched; None where there is none."""
+        """The compilable form that is searched; None without one."""
         if self.heuristic is not None and self.heuristic.domain is not None:
-            return self.heuristic.domain(self.problem)
+            carrying: Domain | None = self.heuristic.domain(self.problem)
+            return carrying
         return checked_domain(self.problem)
 
     def offered_heuristic(self) -> Heuristic | None:
-        """The heuristic as the domain has it."""
+        """The heuristic, as a method of the domain."""
         assert self.domain is not None
         return None if self.heuristic is None else self.domain.heuristics()[self.heuristic.name]
 
@@ -394,14 +403,14 @@ class Attempt:
             return None
         is_carried = heuristic.domain is not None
         if is_carried and "backward_heuristic" in self.algorithm.options:
-            return "a search from both ends cannot look in pattern databases that are those of one goal"
+            return "a bidirectional search cannot use pattern databases, which are built for one goal"
         if not (self._is_named or is_carried) or heuristic.name not in domain.heuristics():
             return "its heuristic is not a method of the domain that is marked with @heuristic and asked for by name"
         return None
 
 
 class _Turnable(Problem):
-    """A problem whose backward problem has been made already."""
+    """A problem whose backward problem has already been made."""
 
     def __init__(self, problem: Problem, reverse: Problem | None) -> None:
         self.initial, self.unit_cost = problem.initial, problem.unit_cost
@@ -413,7 +422,7 @@ class _Turnable(Problem):
 
 
 def _left_of(limits: Limits, started: float, before: int) -> Limits:
-    """The limits of a run that is made again from the beginning of the search. before: expansions before the run."""
+    """The limits of a run that restarts the search. before: expansions before the run."""
     return replace(
         limits,
         seconds=None if limits.seconds is None else max(0.0, limits.seconds - (perf_counter() - started)),

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, overload
 
 from bestfirst.arguments import check_seed, check_whole
 from bestfirst.claims import notice
+from bestfirst.domain import Domain
 from bestfirst.errors import CompileError, InputError, ProblemError, StateError, WordOverflowError
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain
 from bestfirst.raised import raised_within
 from bestfirst.rounding import exceeds
 from bestfirst.stated import check_problem
@@ -24,15 +24,16 @@ if TYPE_CHECKING:
 FAULTS_SHOWN = 10
 NUMBERS_TRIED = 20
 LONGEST_PATH = 1_000_000
-"""Paths of so many actions should have costs that fit into 64 bits."""
+"""Paths with this many actions should have costs that fit into 64 bits."""
 
 
 @dataclass
 class Check:
-    """What a check has found.
+    """The result of a check.
 
-    faults: what breaks the contract of Domain, one sentence each, the first of each kind with its state. notes: what is no
-    fault, but worth knowing. states: how many were tried, with all their actions. compiled: whether the domain compiles.
+    faults: violations of the contract of Domain, one sentence each, the first of each kind with its state. notes: facts that
+    are worth knowing, though not faults. states: how many were tried, with all their actions. compiled: whether the domain
+    compiles.
     """
 
     domain: str
@@ -67,15 +68,15 @@ def check(domain: Game, *, states: int = 200, seed: int = 0) -> GameCheck: ...
 
 
 def check(domain: Domain | Game, *, states: int = 200, seed: int = 0) -> Check | GameCheck:
-    """Try a domain out on states met on random walks from its start, at most so many.
+    """Try a domain out on states met on random walks from its start, at most `states` of them.
 
-    Looks at each state and each action: states are NamedTuples of ints that fit into 64 bits, or into the bits that are
-    declared; costs and estimates are numbers >= 0, and costs 1 where unit_cost says so; a heuristic that is declared consistent
-    is; inverse(action), and no other action, leads back; identity tells states apart; rank numbers the states in
-    0 .. size - 1, each by another number, and unrank gives them back; block_step leads blocks to where step leads their
-    states; no member raises an error; and the compiled methods say the same as the interpreted ones. A game is tried out on random
-    games instead (see bestfirst.games.checking.check).
-    Raises InputError for what is no Domain, nor a Game.
+    Checks each state and each action: states are NamedTuples of ints that fit into 64 bits, or into the declared bits;
+    costs and estimates are numbers >= 0, and costs are 1 if unit_cost is set; heuristics declared consistent are consistent;
+    inverse(action), and no other action, leads back; identity distinguishes states; rank maps states to distinct numbers in
+    0 .. size - 1, and unrank is its inverse; block_step agrees with step; no member raises an error; and the compiled
+    methods agree with the interpreted ones. A game is tried out on random games instead (see
+    bestfirst.games.checking.check).
+    Raises InputError unless `domain` is a Domain or a Game.
     """
     check_whole("states", states, 1)
     check_seed(seed)
@@ -102,7 +103,7 @@ class _Checker:
         self._heuristics = list(domain.heuristics().values())
         self._edges: list[tuple[Any, int, bool, Any, Any]] = []
         self._numbers: list[int] = []
-        """Some numbers to unrank, the first and the last among them."""
+        """Some numbers to unrank, including the first and the last."""
 
     def check(self) -> Check:
         unclaimed = notice(self._domain)
@@ -146,16 +147,16 @@ class _Checker:
                 self._fault("int", f"{what} is {state!r}; its field {name} must be an int")
                 return False
             if not -(2**63) <= value < 2**63:
-                self._fault("64 bits", f"{what} is {state!r}; its field {name} does not fit into 64 bits with their sign")
+                self._fault("64 bits", f"{what} is {state!r}; its field {name} does not fit into 64 bits with sign")
                 return False
             width = self._domain.bits.get(name)
             if width is not None and not 0 <= value < 1 << width:
-                self._fault("bits", f"{what} is {state!r}; its field {name} is not in 0 .. 2**{width} - 1, as bits says")
+                self._fault("bits", f"{what} is {state!r}; its field {name} is not in 0 .. 2**{width} - 1, as bits declares")
                 return False
         return True
 
     def _walk(self) -> Iterator[Any]:
-        """States on random walks, each once; all steps from them are noted."""
+        """States on random walks, each once; all steps from them are recorded."""
         met = {self._domain.initial}
         state = self._domain.initial
         yield state
@@ -178,7 +179,7 @@ class _Checker:
             try:
                 legal, after, cost = answer
             except (TypeError, ValueError) as error:
-                self._fault("triple", f"{what} does not give (legal, next_state, cost): {error}")
+                self._fault("triple", f"{what} does not return (legal, next_state, cost): {error}")
                 return []
             self._edges.append((state, action, bool(legal), after, cost))
             if not legal:
@@ -202,7 +203,7 @@ class _Checker:
         return following
 
     def _check_identity(self) -> None:
-        """Whether the fields that identity leaves out follow from the others."""
+        """Check that the fields that identity leaves out follow from the others."""
         states = {self._domain.key(self._domain.initial): self._domain.initial}
         for _state, _action, legal, after, _cost in self._edges:
             if legal and states.setdefault(self._domain.key(after), after) != after:
@@ -231,7 +232,7 @@ class _Checker:
             if not legal or undo < 0:
                 continue
             if undo >= self._domain.max_actions:
-                self._fault("inverse", f"inverse({action}) is {undo}, which is no action")
+                self._fault("inverse", f"inverse({action}) is {undo}, which is not an action")
                 return
             back, state_again, _ = self._domain.step(after, undo)
             if not back or state_again != state:
@@ -250,12 +251,10 @@ class _Checker:
         domain = self._domain
         if not domain.defines("rank"):
             if domain.defines("unrank"):
-                self._fault("unrank", "unrank is defined and rank is not; define rank too")
+                self._fault("unrank", "unrank is defined, but rank is not; define rank too")
             return
         if not isinstance(domain.size, int) or not 1 <= domain.size < 2**63:
-            self._fault(
-                "size", f"size is {domain.size!r}; set it to how many numbers rank can give, at most 2**63 - 1, or to 0"
-            )
+            self._fault("size", f"size is {domain.size!r}; set it to the number of ranks, at most 2**63 - 1, or to 0")
             return
         holders: dict[int, Any] = {}
         for state in samples:
@@ -265,7 +264,7 @@ class _Checker:
                 continue
             holder = holders.setdefault(number, state)
             if holder != state:
-                self._fault("rank", f"rank gives {number} to {holder!r} and to {state!r}; give each state another number")
+                self._fault("rank", f"rank gives {number} to {holder!r} and to {state!r}; give each state its own number")
             if domain.defines("unrank") and domain.unrank(number) != state:
                 self._fault(
                     "unrank", f"unrank({number}) is {domain.unrank(number)!r}, but {number} is the rank of {state!r}"
@@ -290,9 +289,11 @@ class _Checker:
                 )
 
     def _check_blocks(self) -> None:
-        domain = self._domain
-        if not domain.defines("block_step"):
+        if not self._domain.defines("block_step"):
             return
+        from bestfirst.patterns.abstract_domain import as_abstract  # noqa: PLC0415  (few domains have blocks)
+
+        domain = as_abstract(self._domain)
         for state, action, legal, after, _cost in self._edges:
             block, order = divmod(domain.rank(state), domain.block_size)
             allowed, other, turn = domain.block_step(block, action)
@@ -329,7 +330,7 @@ class _Checker:
                 )
 
     def _compare(self, samples: list[Any]) -> None:
-        """Ask the compiled methods the same."""
+        """Compare the compiled methods with the interpreted ones."""
         from bestfirst.compiled.compiler.probe import CompiledMethods, CompiledUnrank  # noqa: PLC0415  (it imports NumPy)
 
         domain = self._domain
@@ -345,30 +346,30 @@ class _Checker:
                     continue
                 own = bool(domain.is_goal(state)), 0 if measure is None else measure(state)
                 if said != own:
-                    self._fault("differs", f"for {state!r} is_goal and {name} give {own}, but compiled {said}")
+                    self._fault("differs", f"for {state!r} is_goal and {name} give {own}, but {said} when compiled")
             for state, action, legal, after, cost in self._edges:
                 answer = self._asked("step differs", partial(methods.step, state, action))
                 if answer is None:
                     continue
                 if answer[0] != legal or (legal and answer != (legal, after, cost)):
                     mine = (legal, after, cost)
-                    self._fault("step differs", f"step({state!r}, {action}) gives {mine}, but compiled {answer}")
+                    self._fault("step differs", f"step({state!r}, {action}) gives {mine}, but {answer} when compiled")
         unrank: Any = self._compiled(CompiledUnrank) if self._numbers else None
         for number in self._numbers if unrank else []:
             mine, answer = domain.unrank(number), self._asked("unrank differs", partial(unrank, number))
             if answer is not None and mine != answer:
-                self._fault("unrank differs", f"unrank({number}) is {mine!r}, but compiled {answer!r}")
+                self._fault("unrank differs", f"unrank({number}) is {mine!r}, but {answer!r} when compiled")
 
     def _asked(self, kind: str, ask: Callable[[], Any]) -> Any:
-        """What a compiled method says; None, and a fault, where it cannot work that out in 64 bits."""
+        """What a compiled method returns; None, and a fault, if it cannot compute that in 64 bits."""
         try:
             return ask()
         except WordOverflowError as error:
-            self._fault(kind, f"compiled code cannot work out what Python does: {error}")
+            self._fault(kind, f"compiled code cannot compute what Python does: {error}")
             return None
 
     def _compiled(self, make: Callable[..., Any], *arguments: Any) -> Any:
-        """Methods of the domain, compiled; None, and a note, if they cannot be."""
+        """Methods of the domain, compiled; None, and a note, if they cannot be compiled."""
         try:
             made = make(self._domain, *arguments)
         except CompileError as error:
@@ -379,7 +380,7 @@ class _Checker:
         return made
 
     def check_all(self) -> Check:
-        """Check; an error that a member of the domain raises is a fault too."""
+        """Run the check; an error that a member of the domain raises is a fault too."""
         try:
             return self.check()
         except (InputError, ProblemError):

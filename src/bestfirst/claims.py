@@ -1,21 +1,22 @@
-"""Claims: what a class says of its rules holds for a subclass only as long as the subclass keeps these rules.
+"""Claims: what a class says about its rules holds for a subclass only as long as the subclass keeps these rules.
 
 A problem states its rules (successors, is_goal, step, and whatever these call) and may add claims that make searches faster: a
-compilable form, a backward problem, a reason why it is unsolvable, heuristics that never overestimate, unit costs. A subclass that
-replaces a rule inherits the claims of the class that it is made from, which say nothing about the new rule. So a claim holds for an
-object only if no rule that the author of the claim saw has been replaced since:
+compilable form, a backward problem, a reason why it is unsolvable, admissible heuristics, unit costs. A subclass that
+replaces a rule inherits the claims of its base class, which say nothing about the new rule. So a claim holds for an object
+only if no rule that the author of the claim saw has been replaced since:
 
     class Tiles(SlidingTile):                 # SlidingTile claims domain(), backward(), unit_cost = True, ...
         def successors(self, state): ...      # replaces a rule, so none of these claims holds for Tiles
         unit_cost = True                      # but this one does: its author knows the new rule
 
-A rule is replaced by a class that comes earlier in the method resolution order, by an attribute of the object, or by an assignment
-to the class after it was made. A claim that does not hold has the value that it has in Problem (or Game), which claims nothing.
+A rule is replaced by a class that comes earlier in the method resolution order, by an attribute of the object, or by an
+assignment to the class after its creation. A claim that does not hold has the value that it has in Problem (or Game), which
+claims nothing.
 The classes of bestfirst itself are trusted to keep their claims when one is derived from another.
 
-New members replace nothing, and a class that only fills in what was left open (a method that raises NotImplementedError, or is
-abstract) replaces nothing either. Data of a class are its parameters: where both the rules and a claim read them, or neither does,
-other data in a subclass leave the claim as it is.
+New members replace nothing. Neither does a class that only fills in an open member (a method that raises NotImplementedError
+or is abstract). Data attributes of a class are its parameters: if both the rules and a claim read them, or neither does, a
+subclass with other data keeps the claim.
 """
 
 from __future__ import annotations
@@ -35,17 +36,17 @@ _T = TypeVar("_T", bound="Claims")
 
 PACKAGE = __name__.partition(".")[0]
 OBJECT = -1
-"""The place of the object itself, before all classes of its method resolution order."""
+"""The place of the object itself, which precedes all classes of its method resolution order."""
 _WRITTEN = "_claims_written"
-"""In a class: its members as they were when it was made."""
+"""Class attribute: the members of the class at its creation."""
 _RULES = "_claims_rules"
-"""In a class: those of them that may be rules, their names and what they were."""
+"""Class attribute: those members that may be rules, with their values."""
 _SETTLED = "_claims_settled"
-"""In an object: the names of its attributes when its shipped class had made it."""
+"""Object attribute: the names of its attributes when its shipped class had initialised it."""
 _CHANGED = "_claims_changed"
-"""In an object: the names of those that have been assigned since."""
+"""Object attribute: the names of attributes assigned since then."""
 _PLAN = "_claims_plan"
-"""In a class: see _plan_of."""
+"""Class attribute: see _plan_of."""
 _METHODS = (FunctionType, classmethod, staticmethod, property, cached_property, type)
 _ENDS = ("RETURN_VALUE", "RETURN_CONST", "RETURN_GENERATOR", "YIELD_VALUE")
 
@@ -54,12 +55,13 @@ _ENDS = ("RETURN_VALUE", "RETURN_CONST", "RETURN_GENERATOR", "YIELD_VALUE")
 class Vocabulary:
     """Which members of a kind of class are claims, which are rules, and which are neither.
 
-    guarded: claims that are read as attributes, each of which becomes a Claim. asked: those for which holds() is asked instead.
-    cleared: those that are read too often for either, so that a class that replaces a rule is given the members of the root.
-    shown: members for people, on which no claim depends. roots: the rules that all others are reached from. goals: those of them
-    that say which states are goals; of_actions: the claims that do not depend on these. forms: claims that give another form of
-    the problem, with heuristics of its own, so that they depend on heuristics too. naming: claims that name a heuristic, and also
-    hold where what is said of that holds. mark: the attribute of a function that makes it a heuristic.
+    guarded: claims that are read as attributes, each of which becomes a Claim. asked: claims that are checked with holds()
+    instead.
+    cleared: claims read too often for either, so a class that replaces a rule is given the members of the root. shown:
+    members for people, on which no claim depends. roots: the rules from which all others are reached. goals: those of them
+    that define the goal states; of_actions: the claims that do not depend on these. forms: claims that give another form of
+    the problem with heuristics of its own, so that they depend on heuristics too. naming: claims that name a heuristic,
+    which also hold if the claim about that heuristic holds. mark: the attribute of a function that makes it a heuristic.
     """
 
     guarded: frozenset[str]
@@ -87,9 +89,9 @@ class Vocabulary:
 class Replaced:
     """A rule that has been replaced.
 
-    by, up_to: the places in the method resolution order of the class that replaces it and of the oldest one that has it: claims
-    written after the one and up to the other saw another rule. is_parameter: whether data have taken the place of data.
-    is_heuristic: whether it is a heuristic, which is no rule, but other heuristics and forms depend on it.
+    by, up_to: the places in the method resolution order of the class that replaces it and of the oldest class that defines
+    it: claims written in between saw another rule. is_parameter: whether data replace data. is_heuristic: whether it is a
+    heuristic, which is no rule, but on which other heuristics and forms depend.
     """
 
     name: str
@@ -104,9 +106,10 @@ class Claims:
 
     _vocabulary: ClassVar[Vocabulary]
     _is_root: ClassVar[bool] = True
-    """Whether what the class says claims nothing; a class says so for itself."""
+    """Whether the class's own values claim nothing; each class sets it for itself."""
     _adjusted: ClassVar[Mapping[str, Callable[[Any, Any, bool], Any]]] = MappingProxyType({})
-    """By claim that depends on rules in part only: what becomes of it, from the object, its value, and whether the class holds."""
+    """By claim that depends on some rules only: its resulting value, from the object, its stated value, and whether the
+    class holds."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -116,13 +119,13 @@ class Claims:
             setattr(cls, name, _of_root(cls, name))
         written = dict(vars(cls))
         setattr(cls, _WRITTEN, written)
-        if _PLAN in vars(cls):  # made before the rules were known, or copied from a class that has been made anew
+        if _PLAN in vars(cls):  # made before the rules were known, or copied from a class that was created anew
             delattr(cls, _PLAN)
         rules = dict(_rules_among(cls, written))
         setattr(cls, _RULES, (tuple(rules), tuple(rules.values())))
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Note what is changed once a shipped class has made the object, and forget what was worked out from it."""
+        """Record what is changed after a shipped class initialised the object, and forget the values derived from it."""
         own = self.__dict__
         if _SETTLED in own and (name in own or hasattr(type(self), name)):
             own[_CHANGED] |= {name}
@@ -131,12 +134,12 @@ class Claims:
         super().__setattr__(name, value)
 
     def _settle(self) -> None:
-        """Say that the object is made: the end of __init__. An assignment to one of its attributes from then on replaces a rule."""
+        """Mark the end of __init__. An assignment to an attribute replaces a rule from then on."""
         self.__dict__[_SETTLED], self.__dict__[_CHANGED] = frozenset(self.__dict__), frozenset()
 
     @contextmanager
     def _unsettled(self) -> Iterator[None]:
-        """The object's own class changes it, and keeps its claims true."""
+        """Let the object's own class change it; the class keeps its claims true."""
         kept = {name: self.__dict__.pop(name) for name in (_SETTLED, _CHANGED) if name in self.__dict__}
         try:
             yield
@@ -145,7 +148,7 @@ class Claims:
 
 
 class Claim:
-    """What stands in a class for a claim: read on an object, it is what the class says, if that holds.
+    """The descriptor of a claim: read on an object, it is what the class says, if that holds.
 
     home: the class in which it is written.
     """
@@ -180,27 +183,33 @@ class Claim:
 
 
 def holds(owner: Claims, claim: str) -> bool:
-    """Whether a claim, or what is said of a heuristic, holds for an object."""
+    """Whether a claim, or what is declared of a heuristic, holds for an object."""
     return _broken(owner, claim) is None
 
 
 def keeps_all(owner: Claims) -> bool:
-    """Whether no rule, nor heuristic, of an object has been replaced, so that all claims hold."""
+    """Whether all claims hold because no rule or heuristic of an object has been replaced."""
     return not _replaced(owner)
 
 
-def is_altered(owner: Claims) -> bool:
-    """Whether a method has been set on an object, or a rule on its class since that was made: compiled code would not know it."""
-    if any(one.by == OBJECT for one in _replaced(owner)):
-        return True
+def method_on_object(owner: Claims) -> str | None:
+    """The name of a method that was set on an object, which compiled code would not see; None if there is none."""
     kind = type(owner)
-    return any(
-        callable(value) and isinstance(getattr(kind, name, None), FunctionType) for name, value in vars(owner).items()
+    names = (name for name, value in vars(owner).items() if callable(value))
+    return next((name for name in names if isinstance(getattr(kind, name, None), FunctionType)), None)
+
+
+def why_not_on_object(owner: Claims, method: str) -> str:
+    """Why a search of an object on which a method was set cannot be compiled, and what to do."""
+    kind = type(owner).__name__
+    return (
+        f"{method} is set on this {kind} object, but compiled code uses the methods of the class; "
+        f"define it in {kind} or in a subclass"
     )
 
 
 def without_broken(owner: _T) -> _T:
-    """The object, or a copy of it without the cleared claims that do not hold because a rule was set on it, or on its class."""
+    """The object, or a copy without those cleared claims that a rule set on it, or on its class, invalidates."""
     replaced = [one for one in _replaced(owner) if one.by == OBJECT]
     own = vars(owner)
     broken = [name for name in type(owner)._vocabulary.cleared if replaced and name not in own and not holds(owner, name)]
@@ -213,26 +222,32 @@ def without_broken(owner: _T) -> _T:
 
 @cache
 def _cleared_class(kind: Any, names: tuple[str, ...]) -> type[Any]:
-    """A class without some claims; it has the name of the one that it is made from."""
+    """A class without some claims; it keeps the name of its base class."""
     members = {name: _of_root(kind, name) for name in names}
     return type(kind.__name__, (kind,), {"__module__": kind.__module__, "__qualname__": kind.__qualname__, **members})
 
 
 def why_not(owner: Claims, claim: str) -> str | None:
-    """Why a claim does not hold for an object, in words; None if it does."""
+    """Why a claim does not hold for an object; None if it does, or if no class makes it."""
     broken = _broken(owner, claim)
     if broken is None:
         return None
-    place = _place_of(owner, claim)
+    kind, place = type(owner), _place_of(owner, claim)
     assert isinstance(place, int)
+    home = kind.__mro__[place]
+    if is_root(home):
+        if home is _first_root(kind, claim):
+            return None
+        if broken.by == OBJECT and not _definitions(kind, broken.name, place):
+            return why_not_on_object(owner, broken.name)
     return (
-        f"{_deed(owner, broken)}, and {claim} of {type(owner).__mro__[place].__name__} was written for the rules before that; "
-        f"define {claim} in {type(owner).__name__} if it has one"
+        f"{_deed(owner, broken)}, and {claim} of {home.__name__} was written for the old rules; "
+        f"define {claim} in {kind.__name__} if it has one"
     )
 
 
 def notice(owner: Claims) -> str | None:
-    """Which claims of an object do not hold, and why, in words; None if all do."""
+    """Which claims of an object do not hold, and why; None if all do."""
     if keeps_all(owner):
         return None
     broken = {name: _broken(owner, name) for name in sorted(type(owner)._vocabulary.guarded)}
@@ -241,15 +256,15 @@ def notice(owner: Claims) -> str | None:
         return None
     deeds = dict.fromkeys(_deed(owner, broken[name]) for name in lost)
     return (
-        f"{' and '.join(deeds)}, so the search does not rely on what was written for the rules before that: {', '.join(lost)}; "
-        f"define in {type(owner).__name__} what holds for it too"
+        f"{' and '.join(deeds)}, so the search ignores claims written for the old rules: {', '.join(lost)}; "
+        f"redefine those that hold in {type(owner).__name__}"
     )
 
 
 def _says_something(owner: Claims, name: str) -> bool:
-    """Whether a claim, where it holds, is another than that of the root."""
+    """Whether a claim, where it holds, differs from that of the root."""
     place = _place_of(owner, name)
-    return place == OBJECT or (place is not None and not _is_root(type(owner).__mro__[int(place)])) or name in ("domain",)
+    return place == OBJECT or (place is not None and not is_root(type(owner).__mro__[int(place)])) or name in ("domain",)
 
 
 def _deed(owner: Claims, replaced: Replaced | None) -> str:
@@ -264,7 +279,7 @@ def _deed(owner: Claims, replaced: Replaced | None) -> str:
 
 
 def _broken(owner: Claims, claim: str, place: float | None = None) -> Replaced | None:
-    """The rule that has been replaced since a claim was written, if there is one. place: of the class that wrote it."""
+    """The rule that has been replaced since a claim was written, if any. place: of the class that wrote it."""
     replaced = _replaced(owner)
     if not replaced:
         return None
@@ -275,32 +290,34 @@ def _broken(owner: Claims, claim: str, place: float | None = None) -> Replaced |
         return None
     broken = next((one for one in replaced if one.by < place <= one.up_to and _concerns(kind, one, claim)), None)
     if broken is not None and claim in kind._vocabulary.naming:
-        method = str(_said(owner, claim)).replace("-", "_")
+        said = _said(owner, claim)
+        method = str(getattr(said, "heuristic", said)).replace("-", "_")
         return _broken(owner, method) if hasattr(kind, method) else broken
     return broken
 
 
 def _broken_in_class(kind: type[Claims]) -> list[str]:
-    """The cleared claims that a class takes over from another one and that do not hold for its rules."""
+    """The cleared claims that a class inherits and that do not hold for its rules."""
     names = kind._vocabulary.cleared
     replaced = list(_replaced_in_classes(kind)) if names else []
     broken = []
     for name in sorted(names) if replaced else ():
         place = next((place for place, one in enumerate(kind.__mro__) if name in vars(one)), OBJECT)
-        is_said = place != OBJECT and not _is_root(kind.__mro__[place])
+        is_said = place != OBJECT and not is_root(kind.__mro__[place])
         if is_said and any(one.by < place <= one.up_to and _concerns(kind, one, name) for one in replaced):
             broken.append(name)
     return broken
 
 
 def _of_root(kind: type[Claims], name: str) -> Any:
-    """A member as the newest root has it."""
-    return next(vars(one)[name] for one in kind.__mro__ if _is_root(one) and name in vars(one))
+    """A member as the newest root defines it."""
+    return next(vars(one)[name] for one in kind.__mro__ if is_root(one) and name in vars(one))
 
 
 def _claims_nothing(home: type, claim: str, vocabulary: Vocabulary) -> bool:
-    """Whether a claim is the one of a root, which claims nothing; that a Domain is its own compilable form does claim something."""
-    return _is_root(home) and claim not in vocabulary.forms
+    """Whether a claim is that of a root, which claims nothing. (That a Domain is its own compilable form does claim
+    something.)"""
+    return is_root(home) and claim not in vocabulary.forms
 
 
 def _concerns(kind: type[Claims], replaced: Replaced, claim: str) -> bool:
@@ -330,10 +347,10 @@ def _replaced_in_object(owner: Claims) -> Iterator[Replaced]:
         in_class = _definitions(kind, name)
         is_method = any(isinstance(value, _METHODS) for _, value in in_class)
         if changed is None and not (is_method and callable(own.get(name))):
-            continue  # a parameter, or an attribute that was worked out and kept
+            continue  # a parameter, or a cached attribute
         by = _storing_place(kind, name)
         if by != OBJECT and changed is not None and _is_shipped(kind.__mro__[int(by)]):
-            by = OBJECT  # the shipped class has set it, and somebody else has set it since
+            by = OBJECT  # set by the shipped class, and by somebody else since
         yield Replaced(name, by, inf if is_method else _places(kind), is_heuristic=_is_heuristic(kind, in_class))
 
 
@@ -346,7 +363,7 @@ def _replaced_in_classes(kind: type[Claims]) -> Iterator[Replaced]:
 
 
 def _plan_of(kind: type[Claims]) -> list[tuple[int, Callable[[str], Any], tuple[str, ...], tuple[Any, ...], bool]]:
-    """What to look at to know what has been replaced: the classes but for the last, with their rules, and whether they are ours."""
+    """Where replaced rules are looked for: all classes but the last, with their rules, and whether they are shipped."""
     plan = vars(kind).get(_PLAN)
     if plan is None:
         plan = []
@@ -359,7 +376,7 @@ def _plan_of(kind: type[Claims]) -> list[tuple[int, Callable[[str], Any], tuple[
 
 
 def _replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
-    """The rules that a class has in the place of older ones."""
+    """The rules of a class that replace older ones."""
     for name, value in vars(kind.__mro__[place]).items():
         if name == "initial" or not kind._vocabulary.is_rule(name):
             continue
@@ -370,7 +387,7 @@ def _replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
 
 
 def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
-    """The rules that have been assigned to a class since it was made."""
+    """The rules that were assigned to a class after its creation."""
     members = vars(kind.__mro__[place])
     for name, was in zip(*members[_RULES], strict=True):
         now = members.get(name)
@@ -380,11 +397,11 @@ def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
 
 
 def _definitions(kind: type[Claims], name: str, first: int = 0) -> list[tuple[int, Any]]:
-    """Where, from a place on, a member is defined, and as what; not where it is left open, or is no rule."""
+    """Where, from a place on, a member is defined, and as what; open members and members that are no rules are left out."""
     found = []
     for place, one in enumerate(kind.__mro__[first:], start=first):
         member = vars(one).get(name)
-        if name in vars(one) and not _is_left_open(member) and (not _is_root(one) or name in kind._vocabulary.roots):
+        if name in vars(one) and not _is_left_open(member) and (not is_root(one) or name in kind._vocabulary.roots):
             found.append((place, member))
     return found
 
@@ -395,7 +412,7 @@ def _is_heuristic(kind: type[Claims], definitions: Iterable[tuple[int, Any]]) ->
 
 
 def _is_left_open(member: Any) -> bool:
-    """Whether a member is a method that raises NotImplementedError and does nothing else, or is abstract."""
+    """Whether a member is abstract, or a method that only raises NotImplementedError."""
     if getattr(member, "__isabstractmethod__", False):
         return True
     return isinstance(member, FunctionType) and _only_raises(member.__code__)
@@ -411,11 +428,11 @@ def _only_raises(code: CodeType) -> bool:
 
 
 def _guard(kind: type[Claims], name: str) -> None:
-    """Put a Claim in the place of what a class says, or a class that is mixed into it and knows nothing of claims."""
+    """Put a Claim in the place of a member of a class, or of a mixin that knows nothing of claims."""
     for home in kind.__mro__:
         if name in vars(home):
             said = vars(home)[name]
-            if home is kind and isinstance(said, Claim):  # the class has been made anew, as dataclass does
+            if home is kind and isinstance(said, Claim):  # the class was created anew, as dataclass does
                 said = said.said
             if home is kind or not issubclass(home, Claims):
                 setattr(kind, name, Claim(name, said, home))
@@ -423,7 +440,7 @@ def _guard(kind: type[Claims], name: str) -> None:
 
 
 def _place_of(owner: Claims, name: str) -> float | None:
-    """The place of who says what a member is: the object, or a class; None where nobody does."""
+    """The place of the object or class that defines a member; None if none does."""
     own, kind = vars(owner), type(owner)
     if name in own and not _is_derived(kind, name):
         return OBJECT if name in own.get(_CHANGED, ()) else _storing_place(kind, name)
@@ -439,20 +456,20 @@ def _place_of(owner: Claims, name: str) -> float | None:
 
 
 def _rules_among(kind: type[Claims], members: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Those members that may be rules; not fields of a dataclass, in whose place the decorator puts their defaults."""
+    """Those members that may be rules; not fields of a dataclass, which the decorator replaces by their defaults."""
     for name, member in members.items():
         if kind._vocabulary.is_rule(name) and not isinstance(member, Field):
             yield name, member
 
 
 def _said(owner: Claims, name: str) -> Any:
-    """What is said as a claim, be it true or not."""
+    """The stated value of a claim, whether it holds or not."""
     own = vars(owner)
     return own[name] if name in own else getattr(type(owner), name, None)
 
 
 def _storing_place(kind: type[Claims], name: str) -> float:
-    """The place of the class whose methods set an attribute on the object; that of the object where none does."""
+    """The place of the class whose methods set an attribute on the object; the place of the object if no class does."""
     for place, one in enumerate(kind.__mro__):
         if any(name in _stored(code) for member in vars(one).values() for code in codes_of(member)):
             return place
@@ -460,22 +477,30 @@ def _storing_place(kind: type[Claims], name: str) -> float:
 
 
 def _places(kind: type[Claims]) -> int:
-    """The place of the last class that is no root."""
-    return max((place for place, one in enumerate(kind.__mro__) if one is not object and not _is_root(one)), default=OBJECT)
+    """The place of the last class that is not a root."""
+    return max((place for place, one in enumerate(kind.__mro__) if one is not object and not is_root(one)), default=OBJECT)
 
 
 def _unclaimed(owner: Claims, name: str) -> Any:
-    """What the root says of a claim."""
-    root = next(one for one in reversed(type(owner).__mro__) if name in vars(one))
+    """What the root says of a claim. Raises AttributeError where none has such a member."""
+    root = _first_root(type(owner), name)
+    if root is None:
+        raise AttributeError(name)
     said = vars(root)[name]
     return _bound(said.said if isinstance(said, Claim) else said, owner, type(owner))
+
+
+def _first_root(kind: type[Claims], name: str) -> type | None:
+    """The oldest root that has a member, which claims nothing by it; None if no root has it."""
+    return next((one for one in reversed(kind.__mro__) if name in vars(one) and is_root(one)), None)
 
 
 def _bound(said: Any, owner: Any, kind: type | None) -> Any:
     return said.__get__(owner, kind) if hasattr(said, "__get__") else said
 
 
-def _is_root(kind: type) -> bool:
+def is_root(kind: type) -> bool:
+    """Whether what a class says claims nothing."""
     return "_is_root" in vars(kind)
 
 
@@ -484,7 +509,7 @@ def _is_shipped(kind: type) -> bool:
 
 
 def _is_derived(kind: type, name: str) -> bool:
-    """Whether an attribute of an object is one that a cached_property has worked out."""
+    """Whether an attribute of an object was stored by a cached_property."""
     member = next((vars(one)[name] for one in kind.__mro__ if name in vars(one)), None)
     return isinstance(member.said if isinstance(member, Claim) else member, cached_property)
 
@@ -493,7 +518,7 @@ def _is_derived(kind: type, name: str) -> bool:
 
 
 def _reached(kind: type[Claims], starts: Iterable[str]) -> set[str]:
-    """The names that are read by some members of a class, by what these call, and by what sets what they read."""
+    """The names that members of a class read, directly, in what these call, and in what sets what they read."""
     reached: set[str] = set()
     waiting = list(starts)
     while waiting:
@@ -511,7 +536,7 @@ def _reached(kind: type[Claims], starts: Iterable[str]) -> set[str]:
 
 
 def codes_of(member: Any) -> list[CodeType]:
-    """The code of what is written as a method, a property or a claim."""
+    """The code objects of a method, a property or a claim."""
     if isinstance(member, Claim):
         member = member.said
     parts = [getattr(member, part, None) for part in ("__func__", "fget", "func", "__wrapped__")]
@@ -520,14 +545,14 @@ def codes_of(member: Any) -> list[CodeType]:
 
 @cache
 def names_in(code: CodeType) -> frozenset[str]:
-    """The names of attributes, and others, in a piece of code and those inside it."""
+    """The names, of attributes and others, in a code object and those nested in it."""
     inside = (names_in(constant) for constant in code.co_consts if isinstance(constant, CodeType))
     return frozenset(code.co_names).union(*inside)
 
 
 @cache
 def _stored(code: CodeType) -> frozenset[str]:
-    """The names of the attributes that a piece of code sets."""
+    """The names of the attributes that a code object sets."""
     return frozenset(
         str(instruction.argval) for instruction in dis.get_instructions(code) if instruction.opname == "STORE_ATTR"
     )

@@ -1,4 +1,4 @@
-"""Engine: what a Search sees of an engine at work on it."""
+"""Engine: what a Search sees of the engine that runs it."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from bestfirst.trace.events import Event
 
 
 class Engine(ABC):
-    """One search in the making.
+    """A search in progress.
 
     goal: the best goal found. bound: the best lower bound that the algorithm has proved, if its heuristic is admissible.
     stopped: what ended the last run before the search was over: a limit, or "interrupted".
-    gave_up: the algorithm's own limit that kept it from looking at everything.
-    bound_when_barred: the bound when the depth limit first kept a node from being expanded; later bounds do not count.
-    dead_ends: how many states the heuristic called hopeless.
-    first_child: the first node that was made, after the start, by the problem's own Python.
-    is_stuck: whether a method of the problem did not come to an end, so that the search was given up.
-    fall: the first edge along which f fell, which only an inconsistent heuristic can do; falls counts them.
+    gave_up: the algorithm's own limit that made the search incomplete.
+    bound_when_barred: the bound when the depth limit first prevented an expansion; later bounds do not count.
+    dead_ends: how many states the heuristic declared dead ends.
+    first_child: the first node after the start, made by the problem's own Python.
+    is_stuck: whether a method of the problem did not return, so that the search was abandoned.
+    fall: the first inconsistent edge, along which f fell; falls counts these edges.
     """
 
     def __init__(self) -> None:
@@ -40,13 +40,13 @@ class Engine(ABC):
 
     @abstractmethod
     def run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
-        """Go on until the search is over or a limit or Ctrl-C stops it."""
+        """Search until the search is over or a limit or Ctrl-C stops it."""
 
     @abstractmethod
     def events(self, limits: Limits) -> Iterator[Event]:
-        """Go on likewise, giving the events one by one."""
+        """The same, yielding the events one by one."""
 
     @property
     def proved(self) -> float:
-        """The lower bound, if the heuristic is admissible and whatever the depth limit kept from being looked at."""
+        """The lower bound, if the heuristic is admissible, including nodes that the depth limit excluded."""
         return min(self.bound, inf if self.bound_when_barred is None else self.bound_when_barred)

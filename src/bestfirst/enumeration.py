@@ -1,15 +1,17 @@
-"""enumerate_states: all states that a start reaches, level by level: how many there are, and how far away."""
+"""enumerate_states: count the states that are reachable from the start, level by level."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from bestfirst.arguments import check_function, check_kind
 from bestfirst.claims import why_not
+from bestfirst.domain import Domain
+from bestfirst.enumerated import ANTIPODES, Enumeration
 from bestfirst.errors import (
     InputError,
     NotCompilableError,
@@ -18,85 +20,23 @@ from bestfirst.errors import (
     hashable_states,
     is_of_compiler,
 )
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 from bestfirst.search.node import no_triple, no_triples
 from bestfirst.solution import Limits
 from bestfirst.stated import check_problem, checked_domain
 from bestfirst.system.beside import Beside, OutOfTime
 from bestfirst.system.interrupt import CtrlC
-from bestfirst.system.memory import resident_bytes
+from bestfirst.system.watch import MemoryGrowth, Watch
 
 if TYPE_CHECKING:
     from bestfirst.compiled.sweeps.enumeration import Levels
 
 _Result = TypeVar("_Result")
-ANTIPODES = 100
-"""How many of the farthest states are given."""
 BETWEEN_LOOKS = 1000
-"""Expansions between two looks at limits."""
+"""Expansions between two checks of the limits."""
 HEAD_START_OVER = "head start"
 HEAD_START = 20_000
-"""States that the reference engine enumerates before the compiled one is called in, unless an engine is asked for."""
-
-
-@dataclass
-class Enumeration:
-    """The states that a start reaches, by the fewest actions that lead there.
-
-    levels: how many states there are at each number of actions, 0 first. antipodes: states of the last level whose states were
-        expanded, at most 100 of them: when the enumeration is complete, the farthest ones.
-    complete: whether these are all states; otherwise limit names what ended the enumeration ("seconds", "memory" or
-        "interrupted"), and the last level may have more states.
-    bytes: what the states took in memory; None where that is not known.
-    warnings: what the caller should know, one sentence each, such as why the compiled engine could not make it.
-    """
-
-    problem: Problem
-    engine: str
-    levels: list[int] = field(default_factory=lambda: [1])
-    antipodes: list[Any] = field(default_factory=list)
-    complete: bool = False
-    limit: str | None = None
-    seconds: float = 0.0
-    bytes: int | None = None
-    warnings: list[str] = field(default_factory=list)
-
-    @property
-    def states(self) -> int:
-        """How many states there are."""
-        return sum(self.levels)
-
-    @property
-    def radius(self) -> int:
-        """The number of actions to the farthest state met."""
-        return len(self.levels) - 1
-
-    @property
-    def mean(self) -> float:
-        """The mean number of actions, over all states."""
-        return sum(depth * count for depth, count in enumerate(self.levels)) / self.states
-
-    def to_dict(self) -> dict[str, Any]:
-        """What was found as JSON takes it, with states as texts."""
-        return {
-            "states": self.states,
-            "radius": self.radius,
-            "mean": self.mean,
-            "levels": self.levels,
-            "antipodes": [self.problem.format(state) for state in self.antipodes],
-            "complete": self.complete,
-            "limit": self.limit,
-            "engine": self.engine,
-            "seconds": self.seconds,
-            "bytes": self.bytes,
-            "warnings": self.warnings,
-        }
-
-    def __str__(self) -> str:
-        ended_by = f" (stopped: {self.limit})" if self.limit is not None else ""  # None while it is under way
-        extent = "" if self.complete else f" so far{ended_by}"
-        rate = f", {self.states / self.seconds / 1e6:.3g} M states/s" if self.seconds else ""
-        return f"{self.states:,} states{extent}, radius {self.radius}, mean {self.mean:.4f}: {self.seconds:.3g} s{rate}"
+"""States that the reference engine enumerates before the compiled one takes over, unless an engine was given."""
 
 
 def enumerate_states(
@@ -106,14 +46,14 @@ def enumerate_states(
     progress: Callable[[Enumeration], None] | None = None,
     engine: str | None = None,
 ) -> Enumeration:
-    """Enumerate the states that a problem's start reaches, breadth-first; goals have successors like other states.
+    """Enumerate the states reachable from a problem's start, breadth-first; goals are expanded like other states.
 
-    Actions count, not their costs. limits: on seconds and memory. progress: is called with the Enumeration now and
-    then. engine: "python" or "compiled"; unless given, the compiled one is called in where a space turns out to be large.
+    Distances are numbers of actions, not costs. limits: on seconds and memory. progress: called with the Enumeration
+    from time to time. engine: "python" or "compiled"; by default the compiled one takes over if the space is large.
 
-    In the compiled engine a Domain that has rank() and unrank() takes 2 bits for each of its `size` states, others some 20
-    bytes for each state that there is.
-    Raises InputError for limits or an engine that there are not, and ProblemError for a problem that is at fault.
+    In the compiled engine a Domain with rank() and unrank() takes 2 bits for each of its `size` states, others some 20
+    bytes for each reachable state.
+    Raises InputError for unknown engines and unsupported limits, and ProblemError if the problem's code is at fault.
     """
     check_problem(problem)
     check_kind("limits", limits, Limits | None, "Limits(seconds=..., memory=...)")
@@ -144,9 +84,9 @@ def _by_either_engine(
     deadline: float | None,
     found: Enumeration,
 ) -> Enumeration:
-    """Enumerate with the engine asked for, or with the compiled one if there is much to do; found: what is known meanwhile.
+    """Enumerate with the given engine, or with the compiled one if the space is large; found: filled in meanwhile.
 
-    Raises OutOfTime and KeyboardInterrupt where the limit on seconds or Ctrl-C comes before the compiled engine is ready.
+    Raises OutOfTime or KeyboardInterrupt if the time limit or Ctrl-C comes before the compiled engine is ready.
     """
     domain = _in_time("domain()", Beside(partial(checked_domain, problem)), deadline)
     if domain is None:
@@ -157,7 +97,7 @@ def _by_either_engine(
     making: list[Beside[Levels]] = []
 
     def is_ready(states: int) -> bool:
-        """Whether the compiled engine can take over, which is made beside where a limit on seconds does not allow to wait."""
+        """Whether the compiled engine can take over; with a limit on seconds it is prepared in another thread."""
         if states <= HEAD_START:
             return False
         if not making:
@@ -190,7 +130,7 @@ def _levels_of(domain: Domain, limits: Limits) -> Levels:
 
 
 def _in_time(what: str, work: Beside[_Result], deadline: float | None) -> _Result:
-    """What some work gives; raises OutOfTime if that takes until the deadline."""
+    """The result of some work; raises OutOfTime if it takes until the deadline."""
     if not work.wait(deadline):
         raise OutOfTime(what)
     return work.result()
@@ -208,20 +148,23 @@ def _enumerate(
     found: Enumeration | None = None,
     is_over: Callable[[int], bool] | None = None,
 ) -> Enumeration:
-    """Enumerate in plain Python, until is_over() says so of the number of states met. found: what is filled in."""
+    """Enumerate in plain Python until is_over(number of states) is true. found: filled in."""
     found = Enumeration(problem, "python") if found is None else found
     started = perf_counter()
-    memory = 0 if limits.memory is None else resident_bytes()
+    growth = MemoryGrowth()
+    if limits.memory is not None:
+        growth.begin()
     level, met = [problem.initial], {problem.initial}
     expanded = 0
     with CtrlC() as ctrl_c, hashable_states():
+        watch = Watch(limits.seconds, limits.memory, lambda: growth.bytes() or 0, ctrl_c)
         while level and found.limit is None:
             found.antipodes = level[:ANTIPODES]
             following: list[Any] = []
             for state in level:
                 if expanded % BETWEEN_LOOKS == 0:
                     found.seconds = perf_counter() - started
-                    found.limit = _limit_reached(limits, found.seconds, memory, ctrl_c.pressed)
+                    found.limit = watch.reached()
                     if found.limit is None and is_over is not None and is_over(len(met)):
                         found.limit = HEAD_START_OVER
                     if found.limit is not None:
@@ -244,7 +187,7 @@ def _enumerate(
 
 
 def _following(problem: Problem, state: Any) -> Iterator[Any]:
-    """The states that follow a state."""
+    """The successor states of a state."""
     successors = problem.successors(state)
     if not isinstance(successors, Iterable):
         raise no_triples(state, successors)
@@ -254,13 +197,3 @@ def _following(problem: Problem, state: Any) -> Iterator[Any]:
         except (TypeError, ValueError):
             raise no_triple(state, successor) from None
         yield child
-
-
-def _limit_reached(limits: Limits, seconds: float, memory_before: int, interrupted: bool) -> str | None:
-    if interrupted:
-        return "interrupted"
-    if limits.seconds is not None and seconds >= limits.seconds:
-        return "seconds"
-    if isinstance(limits.memory, int) and resident_bytes() - memory_before > limits.memory:
-        return "memory"
-    return None

@@ -6,14 +6,14 @@
     │   ├── IllegalMoveError               a move that the rules of a game do not allow there
     │   └── NotCompilableError             a search that the compiled engine cannot make
     ├── ProblemError                       the problem's own code broke its contract
-    │   ├── CostError                      a cost below 0, infinite, or no number at all
-    │   ├── HeuristicError                 an estimate below 0, NaN, or no number at all
-    │   ├── ScoreError                     the score or the estimate of a game is no int, or too large
-    │   ├── StateError                     a state that is not hashable, or no NamedTuple of 64-bit ints
+    │   ├── CostError                      a cost that is negative, infinite, or not a number
+    │   ├── HeuristicError                 an estimate that is negative, NaN, or not a number
+    │   ├── ScoreError                     the score or the estimate of a game is not an int, or too large
+    │   ├── StateError                     a state that is not hashable, or not a NamedTuple of 64-bit ints
     │   ├── CompileError                   a domain whose code cannot be compiled
     │   └── WordOverflowError              a value that needs more than the 64 bits of compiled code (also an OverflowError)
-    ├── PlayerError                        a player of a game that cannot go on
-    └── VerificationError                  a solution that does not hold when it is replayed
+    ├── PlayerError                        a player of a game that cannot continue
+    └── VerificationError                  a solution whose replay fails
 
 Every message says what was given, what is wrong with it, and what to write instead.
 """
@@ -35,7 +35,7 @@ _HOW_TO_MAXIMISE = (
 
 
 def shown(value: object) -> str:
-    """A value as Python writes it, shortened where it is long; some ints have more digits than Python writes."""
+    """A value as Python writes it, shortened if long; Python refuses to write very long ints."""
     try:
         text = repr(value)
     except ValueError:
@@ -59,7 +59,7 @@ class InputError(BestfirstError, ValueError):
 
 
 class UnknownNameError(InputError):
-    """A name that is not in the list of what there is; the message lists the close ones."""
+    """A name that does not exist; the message suggests similar names."""
 
     def __init__(self, what: str, given: str, known: Iterable[str]) -> None:
         names = sorted(known)
@@ -68,7 +68,7 @@ class UnknownNameError(InputError):
             remedy = f"did you mean {' or '.join(close)}?"
         elif names:
             more = f" and {len(names) - MOST_NAMES_LISTED} more" if len(names) > MOST_NAMES_LISTED else ""
-            remedy = f"there are: {', '.join(names[:MOST_NAMES_LISTED])}{more}"
+            remedy = f"choose from: {', '.join(names[:MOST_NAMES_LISTED])}{more}"
         else:
             remedy = "there are none"
         super().__init__(f"no {what} is called {given!r}; {remedy}")
@@ -79,7 +79,8 @@ class UnknownNameError(InputError):
 
 
 class IllegalMoveError(InputError):
-    """A move that the rules of a game do not allow in a position; the message lists those that they do, and why, where known."""
+    """A move that the rules of a game do not allow in a position; the message lists the legal moves, and the reason where
+    known."""
 
     def __init__(self, move: object, position: str, legal: Iterable[str], why: str | None = None) -> None:
         moves = list(legal)
@@ -93,7 +94,7 @@ class IllegalMoveError(InputError):
 
 
 class NotCompilableError(InputError):
-    """A search that the compiled engine cannot make, though its domain compiles; the reference engine can."""
+    """A search that the compiled engine cannot run, though its domain compiles; the reference engine can."""
 
 
 class ProblemError(BestfirstError):
@@ -101,7 +102,7 @@ class ProblemError(BestfirstError):
 
 
 class CostError(ProblemError):
-    """The cost of an action is below 0, infinite, or no number at all."""
+    """The cost of an action is negative, infinite, or not a number."""
 
     def __init__(self, state: object, action: object, cost: object) -> None:
         super().__init__(
@@ -115,12 +116,12 @@ class CostError(ProblemError):
 
 
 class HeuristicError(ProblemError):
-    """The estimate of a heuristic is below 0, NaN, or no number at all."""
+    """The estimate of a heuristic is negative, NaN, or not a number."""
 
     def __init__(self, name: str, state: object, value: object) -> None:
         super().__init__(
             f"heuristic {name!r} gives {shown(value)} for state {state!r}; "
-            "an estimate must be a number >= 0 and at most 1.7e308 (math.inf for a state from which no goal can be reached)"
+            "an estimate must be a number >= 0 and at most 1.7e308 (math.inf for a dead end)"
         )
         self.name, self.state, self.value = name, state, value
 
@@ -129,7 +130,7 @@ class HeuristicError(ProblemError):
 
 
 class ScoreError(ProblemError):
-    """The score or the estimate of a game is no int, or too large."""
+    """The score or the estimate of a game is not an int, or too large."""
 
     def __init__(self, member: str, position: str, value: object, why: str) -> None:
         super().__init__(f"{member} gives {value!r} for position {position!r}; {why}")
@@ -144,21 +145,21 @@ class StateError(ProblemError):
 
 
 class CompileError(ProblemError):
-    """A method of a domain that cannot be compiled; the reference engine runs it all the same."""
+    """A method of a domain that cannot be compiled; the reference engine can still run it. remark: what else can be done."""
 
-    def __init__(self, file: str, line: int, function: str, why: str) -> None:
-        super().__init__(f"{file}:{line}: {function} cannot be compiled: {why} (or say engine='python')")
-        self.file, self.line, self.function, self.why = file, line, function, why
+    def __init__(self, file: str, line: int, function: str, why: str, remark: str = "or use engine='python'") -> None:
+        super().__init__(f"{file}:{line}: {function} cannot be compiled: {why} ({remark})")
+        self.file, self.line, self.function, self.why, self.remark = file, line, function, why, remark
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.file, self.line, self.function, self.why)
+        return type(self), (self.file, self.line, self.function, self.why, self.remark)
 
 
 class WordOverflowError(ProblemError, OverflowError):
-    """A value that Python can hold and 64 bits cannot, in compiled code; the reference engine goes on with it."""
+    """A value in compiled code that needs more than 64 bits; the reference engine can represent it."""
 
     def __init__(self, file: str, line: int, function: str, why: str) -> None:
-        super().__init__(f"{file}:{line}: {function}: {why} (or say engine='python')")
+        super().__init__(f"{file}:{line}: {function}: {why} (or use engine='python')")
         self.file, self.line, self.function, self.why = file, line, function, why
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -166,22 +167,22 @@ class WordOverflowError(ProblemError, OverflowError):
 
 
 class PlayerError(BestfirstError):
-    """A player cannot give a move: an outside program ended, said nothing in time, or said what is no answer.
+    """A player cannot give a move: an external program ended, timed out, or gave an invalid answer.
 
-    match: the games so far, where a match ends by it.
+    match: the games so far, if the error ended a match.
     """
 
     match: Any = None
 
 
 class VerificationError(BestfirstError):
-    """A solution that does not hold when it is replayed."""
+    """A solution whose replay fails."""
 
 
 def is_of_compiler(error: Exception, *, has_begun: bool) -> bool:
-    """Whether an error is the compiled engine's, or of what it is made with, rather than the problem's.
+    """Whether an error comes from the compiled engine or its tools, rather than from the problem.
 
-    has_begun: whether the engine had begun to search; before that, any error is its own that bestfirst does not know.
+    has_begun: whether the engine had begun to search; before that, any error that bestfirst does not know is the engine's.
     """
     if isinstance(error, CompileError | NotCompilableError | WordOverflowError):
         return True
@@ -191,19 +192,19 @@ def is_of_compiler(error: Exception, *, has_begun: bool) -> bool:
 
 
 def fallback_warning(what: str, error: Exception) -> str:
-    """The warning of a search or an enumeration that the compiled engine was to make, and the reference engine made."""
+    """The warning of a search or an enumeration in which the reference engine replaced the compiled one."""
     why = str(error) if isinstance(error, BestfirstError) else f"{type(error).__name__}: {error}"
-    return f"the reference engine made this {what}, because the compiled engine could not: {why}"
+    return f"the reference engine ran this {what}, because the compiled engine could not: {why}"
 
 
 @contextmanager
 def hashable_states() -> Iterator[None]:
-    """Raise StateError instead of the TypeError of what is not hashable."""
+    """Raise StateError instead of the TypeError of an unhashable state."""
     try:
         yield
     except TypeError as error:
         if not str(error).startswith("unhashable type"):
             raise
         raise StateError(
-            f"a state is not hashable ({error}); write states as numbers, texts, tuples or frozen sets"
+            f"a state is not hashable ({error}); write states as numbers, strings, tuples or frozen sets"
         ) from error

@@ -1,10 +1,10 @@
-"""What a search will do and why: a function of the problem and the arguments alone, never of a disk, a clock or a machine.
+"""The plan of a search, with reasons: a function of the problem and the arguments alone, not of disk, clock or machine.
 
     plan = bf.plan(bf.SlidingTile("8 6 7 2 5 4 3 _ 1"))
     print(plan)          # the stages, and a reason for each choice
     plan.heuristic       # "pdb:8"
 
-A plan has one or two searches. A problem may name a heuristic for long searches (Problem.long_search_heuristic): a search for which
+A plan has one or two searches. A problem may name a heuristic for long searches (Problem.long_search): a search for which
 no heuristic is given then begins with the default one, and starts again with the other if it has not ended after 2,000
 expansions. Each search begins in the reference engine and goes on in the compiled one, where it can: the counts are the same.
 """
@@ -19,10 +19,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.arguments import check_kind
+from bestfirst.deprecated import warn_deprecated
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError, UnknownNameError
-from bestfirst.heuristics.from_databases import FromDatabases
+from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain, Problem
+from bestfirst.long_search import LongSearch
+from bestfirst.problem import Problem
 from bestfirst.search import Algorithm, algorithm_named
 from bestfirst.solution import Limits
 from bestfirst.stated import check_problem
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
     from bestfirst.algorithms import AlgorithmChoice
     from bestfirst.patterns.policy import Policy
 
-HeuristicChoice = str | Heuristic | FromDatabases | Callable[[Any], float]
+HeuristicChoice = str | Heuristic | DeferredHeuristic | Callable[[Any], float]
 COMPILED_ALGORITHMS: Mapping[str, frozenset[str]] = {
     "idastar": frozenset({"order", "prune", "prune_from"}),
     "astar": frozenset({"ties"}),
@@ -45,16 +48,16 @@ COMPILED_ALGORITHMS: Mapping[str, frozenset[str]] = {
     "anytime-beam": frozenset({"width"}),
     "bidirectional-astar": frozenset(),
 }
-"""The algorithms that the compiled engine has, with the options that they take there."""
+"""The algorithms of the compiled engine, with the options that they support there."""
 PARALLEL_ALGORITHMS = ("idastar",)
-"""Those of them that several threads can share."""
+"""Those that can use several threads."""
 HEAD_START = 2_000
-"""Expansions that the reference engine makes before the compiled one is called in, unless an engine is given."""
+"""Expansions of the reference engine before the compiled one takes over, unless an engine is given."""
 REFERENCE, COMPILED = "reference", "compiled"
 ENGINES = ("python", COMPILED)
 """The names of the engines as arguments; "reference" is another name of "python"."""
 KEYWORDS = ("algorithm", "heuristic", "limits", "trace", "progress", "engine", "threads", "verify", "databases")
-"""What solve() takes for all algorithms; a misspelt option is compared with these too."""
+"""Keyword arguments of solve() for all algorithms; suggestions for a misspelt option include them."""
 GIVEN = "it was given"
 
 
@@ -62,8 +65,8 @@ GIVEN = "it was given"
 class Choice:
     """One search of a plan.
 
-    heuristic: a name, or what was given in its place; None for none. may_share: whether all processors make it.
-    meaning: what a name stands for (Problem.heuristic_alias): asked late, as the answer may need NumPy.
+    heuristic: a name, or the given object; None for none. may_share: whether it uses all processors.
+    meaning: what a name stands for (Problem.heuristic_alias): resolved late, since that may need NumPy.
     """
 
     algorithm: Algorithm
@@ -75,7 +78,7 @@ class Choice:
 
     @property
     def heuristic_name(self) -> str | None:
-        """The name of the heuristic, as far as it is known before that is made."""
+        """The name of the heuristic, as far as it is known before the heuristic exists."""
         if self.heuristic is None:
             return None
         if isinstance(self.heuristic, str):
@@ -86,9 +89,9 @@ class Choice:
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage of a plan: an engine at work on a search. expansions: after so many the next stage begins; None: no limit.
+    """A stage of a plan: one engine that runs one search. expansions: the next stage begins after this many; None: no limit.
 
-    threads: how many make it; None: all processors. starts_again: whether it starts a new search, or goes on with the last.
+    threads: the number of threads; None: all processors. starts_again: whether it starts a new search, or resumes the last.
     """
 
     algorithm: str
@@ -109,7 +112,7 @@ class Stage:
 class Plan:
     """The searches of a plan, and why. engine: the one that was given; None: the reference engine, then the compiled one.
 
-    first, long: see the head of planning.py; long is None where there is one search only. why: a reason for each of algorithm,
+    first, long: see the head of planning.py; long is None if there is only one search. why: a reason for each of algorithm,
     heuristic, engine and threads.
     """
 
@@ -131,12 +134,12 @@ class Plan:
 
     @property
     def threads(self) -> int | None:
-        """The threads of the last stage; None: all processors."""
+        """The number of threads of the last stage; None: all processors."""
         return self.stages[-1].threads
 
     @property
     def stages(self) -> tuple[Stage, ...]:
-        """All stages, in their order. A search that ends sooner has fewer."""
+        """All stages, in order. A search that ends sooner runs fewer."""
         if self.long is None:
             return tuple(self._stages_of(self.first, starts_again=True))
         head = self._stages_of(replace(self.first, threads=1), starts_again=True)[0]
@@ -154,7 +157,7 @@ class Plan:
         return stages
 
     def to_dict(self) -> dict[str, Any]:
-        """The plan as JSON takes it."""
+        """The plan as a JSON object."""
         return {
             "algorithm": self.algorithm,
             "heuristic": self.heuristic,
@@ -183,7 +186,7 @@ def plan(
 ) -> Plan:
     """The plan of a search with these arguments, which are those of solve(); nothing is searched, compiled or built.
 
-    Raises InputError for arguments that do not fit each other or the problem.
+    Raises InputError for arguments that contradict each other or do not fit the problem.
     """
     check_problem(problem)
     algorithm, options = named(algorithm, {"threads": threads, **options})
@@ -206,16 +209,16 @@ def plan(
     if long is not None:
         why["heuristic"] += f"; {problem.name()} names {long.heuristic} for a search of more than {HEAD_START:,} expansions"
         if long.algorithm is not first.algorithm:
-            why["algorithm"] += f"; {problem.name()} names {long.algorithm.name} for a longer search"
+            why["algorithm"] += f"; {problem.name()} names {long.algorithm.name} for longer searches"
     first, long, why["threads"] = _shared(first, long, threads, algorithm, engine)
     last = long or first
     reason = not_compiled(problem, last, limits or Limits(), is_traced=bool(trace))
     if engine is not None:
         why["engine"] = GIVEN
     elif reason is not None:
-        why["engine"] = f"the compiled engine cannot make this search: {reason}"
+        why["engine"] = f"the compiled engine cannot run this search: {reason}"
     else:
-        why["engine"] = "the compiled engine makes the same search faster, and small searches end before it is ready"
+        why["engine"] = "the compiled engine runs the same search faster, and small searches end before it is ready"
     return Plan(first, long, engine, why, compiles=engine == COMPILED or (engine is None and reason is None))
 
 
@@ -225,14 +228,14 @@ def _meaning(problem: Problem, databases: Policy | None, name: str) -> str:
 
 
 def _policy_that_holds() -> Policy | None:
-    """The policy of a with statement around the call. Where its module is not loaded there is none, and no need of NumPy."""
+    """The policy of an enclosing with statement; None, without a need for NumPy, if its module is not loaded."""
     module = sys.modules.get("bestfirst.patterns.policy")
     return None if module is None else module.current_policy()
 
 
 @contextmanager
 def using(databases: Policy | None) -> Iterator[None]:
-    """Let a policy for databases hold within a with statement, if one is given."""
+    """Apply a policy for databases within a with statement, if one is given."""
     if databases is None:
         yield
         return
@@ -243,7 +246,7 @@ def using(databases: Policy | None) -> Iterator[None]:
 
 
 def named(algorithm: object, arguments: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
-    """The name of an algorithm that was given as an object, and the arguments with its options; others as they are."""
+    """The name of an algorithm given as an object, and the arguments with its options; other arguments unchanged."""
     if algorithm is None or isinstance(algorithm, str):
         return algorithm, arguments
     from bestfirst.algorithms import AlgorithmChoice  # noqa: PLC0415  (a small search does without it)
@@ -256,7 +259,7 @@ def named(algorithm: object, arguments: dict[str, Any]) -> tuple[str | None, dic
 
 
 def engine_named(engine: object) -> str | None:
-    """An engine as an argument names it; raises UnknownNameError for what is none."""
+    """An engine's name, with aliases resolved; raises UnknownNameError for any other name."""
     if engine == REFERENCE:
         return "python"
     if engine is not None and engine not in ENGINES:
@@ -274,48 +277,63 @@ def _heuristic(problem: Problem, algorithm: Algorithm, wanted: HeuristicChoice |
         return problem.default_heuristic, f"it is the default of {problem.name()}"
     if algorithm.heuristic == "required":
         raise InputError(
-            f"{algorithm.name} needs a heuristic, and {problem.name()} has no default: give heuristic=, or use uniform-cost"
+            f"{algorithm.name} needs a heuristic, but {problem.name()} has no default; give heuristic=, or use uniform-cost"
         )
     return None, f"none was given, and {algorithm.name} does not need one"
 
 
 def _long(problem: Problem, first: Choice, *, may_change: bool) -> Choice | None:
-    """The long search that begins where the first has not ended; None where the problem names none, or it does not fit.
+    """The long search, which begins if the first has not ended; None if the problem names none, or it does not fit.
 
-    may_change: whether it may have another algorithm. Raises InputError where the problem's long_search_algorithm does not fit.
+    may_change: whether it may have another algorithm. Raises InputError where the problem's long_search does not fit.
     """
     is_one_way = "backward_heuristic" not in first.algorithm.options  # the heuristic can be that of one goal
     is_used = first.heuristic is not None and is_one_way and first.algorithm.promise != "none"
-    if problem.long_search_heuristic is None or not is_used:
+    said = _long_search(problem)
+    if said is None or not is_used:
         return None
-    check_kind(
-        f"long_search_options of {problem.name()}", problem.long_search_options, Mapping, 'a dict, such as {"prune": 8}'
-    )
-    if problem.long_search_options and problem.long_search_algorithm is None:
-        raise InputError(f"{problem.name()} has long_search_options, but no long_search_algorithm that they are of")
-    name = problem.long_search_heuristic
-    if problem.long_search_algorithm is None:
-        return replace(first, heuristic=name)
-    other = algorithm_named(problem.long_search_algorithm)
+    if said.algorithm is None:
+        return replace(first, heuristic=said.heuristic)
+    name, options = named(said.algorithm, dict(said.options))
+    other = algorithm_named(str(name))
     if other.heuristic not in ("required", "if any") or "backward_heuristic" in other.options:
         raise InputError(
-            f"long_search_algorithm of {problem.name()} is {other.name!r}, which does not search with one heuristic; name one "
-            "that does, such as 'idastar'"
+            f"the algorithm of long_search of {problem.name()} is {other.name!r}, which does not use exactly one heuristic; name "
+            "one that does, such as 'idastar'"
         )
-    other.check_options(problem.long_search_options)
-    changed = replace(first, algorithm=other, options=dict(problem.long_search_options)) if may_change else first
-    return replace(changed, heuristic=name)
+    other.check_options(options)
+    changed = replace(first, algorithm=other, options=options) if may_change else first
+    return replace(changed, heuristic=said.heuristic)
+
+
+def _long_search(problem: Problem) -> LongSearch | None:
+    """What the problem names for long searches, by long_search or by the members before it."""
+    said = problem.long_search
+    if said is None and problem.long_search_heuristic is None:
+        return None
+    example = 'such as bf.LongSearch("pdb:7-8", bf.IDAStar(prune=8))'
+    if said is None:
+        warn_deprecated(f"long_search_heuristic of {problem.name()}", f"long_search, {example}")
+        said = LongSearch(str(problem.long_search_heuristic), problem.long_search_algorithm, problem.long_search_options)
+    check_kind(f"long_search of {problem.name()}", said, LongSearch, f"a LongSearch, {example}")
+    check_kind(f"options of long_search of {problem.name()}", said.options, Mapping, 'a dict, such as {"prune": 8}')
+    if said.options and not isinstance(said.algorithm, str):
+        raise InputError(
+            f"long_search of {problem.name()} has options, but no name of the algorithm that they are of; write {example}"
+        )
+    return said
 
 
 def _shared(
     first: Choice, long: Choice | None, threads: int | None, algorithm: str | None, engine: str | None
 ) -> tuple[Choice, Choice | None, str]:
-    """The searches with their threads, and why. Raises InputError for threads that an algorithm or engine cannot have."""
+    """The searches with their threads, and why. Raises InputError for threads that an algorithm or engine does not
+    support."""
     last = long or first
     if threads is None:
         if long is not None and algorithm is None and long.algorithm.name in PARALLEL_ALGORITHMS:
             return first, replace(long, may_share=True), "the counts are the same whatever their number"
-        return first, long, "one, unless more are given"
+        return first, long, "one is the default"
     check_threads(threads)
     if threads == 1:
         return first, long, GIVEN
@@ -334,20 +352,20 @@ def _shared(
 
 
 def not_compiled(problem: Problem, choice: Choice, limits: Limits, *, is_traced: bool) -> str | None:
-    """Why the compiled engine cannot make a search; None if it can as far as that is known without asking for domain()."""
+    """Why the compiled engine cannot run a search; None if it can, as far as is known without calling domain()."""
     if not isinstance(problem, Domain) and getattr(problem.domain, "__func__", None) is Problem.domain:
         return f"{type(problem).__name__} is not stated as a Domain"
     return not_this_search(choice, limits, is_traced=is_traced)
 
 
 def not_this_search(choice: Choice, limits: Limits, *, is_traced: bool) -> str | None:
-    """Why the compiled engine cannot make such a search of any problem; None if it can."""
+    """Why the compiled engine cannot run such a search of any problem; None if it can."""
     name = choice.algorithm.name
     if name not in COMPILED_ALGORITHMS:
-        return f"{name} is not compiled yet, only {', '.join(COMPILED_ALGORITHMS)}"
+        return f"{name} has no compiled version, only {', '.join(COMPILED_ALGORITHMS)}"
     for option in choice.options:
         if option not in COMPILED_ALGORITHMS[name]:
             return f"it has the option {option}"
     if is_traced:
-        return "it is to be traced"
+        return "it is traced"
     return "it has a limit on depth" if limits.depth is not None else None

@@ -1,4 +1,4 @@
-"""Preparations: what is compiled, built or worked out for a search by another thread, and how long a run may wait for it."""
+"""Preparations: work for a search in another thread (compiling, building, loading), and how long a run may wait for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _Result = TypeVar("_Result")
 
 
 class Preparations:
-    """See the head of preparations.py. deadline: of the run that is under way, as perf_counter() tells it; None for none."""
+    """See the head of preparations.py. deadline: of the current run, as perf_counter() counts; None for none."""
 
     def __init__(self) -> None:
         self.deadline: float | None = None
@@ -25,7 +25,8 @@ class Preparations:
         return limits if self.deadline is None else replace(limits, seconds=max(0.0, self.deadline - perf_counter()))
 
     def in_time(self, what: str, work: Callable[[], _Result], kind: Any = None) -> _Result:
-        """What some work gives, which is done beside. Raises OutOfTime and KeyboardInterrupt; the next run waits for it again."""
+        """The result of some work in another thread. Raises OutOfTime and KeyboardInterrupt; the next run waits for it
+        again."""
         beside = self.beside(what, work, kind)
         if not beside.wait(self.deadline):
             raise OutOfTime(what)
@@ -33,15 +34,15 @@ class Preparations:
         return beside.result()
 
     def beside(self, what: str, work: Callable[[], _Result], kind: Any = None) -> Beside[_Result]:
-        """Some work, begun now or by an earlier run: a limit that passes ends the waiting for it, and not the work."""
+        """Some work, started now or by an earlier run: when a limit passes, the waiting ends, but not the work."""
         if (what, kind) not in self._at_work:
             self._at_work[what, kind] = Beside(work)
         return self._at_work[what, kind]
 
     def forget(self, what: str) -> None:
-        """Some work has been used."""
+        """Drop some work, whose result has been used."""
         self._at_work.pop((what, None))
 
     def keep(self, what: str, beside: Beside[Any]) -> None:
-        """Some work is of use to the next run too."""
+        """Keep some work for the next run."""
         self._at_work[what, None] = beside

@@ -1,4 +1,4 @@
-"""What is said of an error that a problem's own code raises."""
+"""Messages for errors that a problem's own code raises."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Callable
 from traceback import extract_tb, walk_tb
 from typing import Any
 
-from bestfirst import problem
+from bestfirst import domain, problem
 from bestfirst.errors import ProblemError
 
 MOST_SHOWN = 200
-_BASES = problem.__file__
+_BASES = (problem.__file__, domain.__file__)
 
 
 def raised(call: str, state: Any, error: Exception) -> ProblemError:
     """The ProblemError that names the member, the state, the error, and the line that raised it.
 
-    call: the call of the member, with {state} where its state stands.
+    call: the call of the member, with {state} as a placeholder.
     """
     said = _text(str, error)
     place = extract_tb(error.__traceback__)[-1]
@@ -27,14 +27,14 @@ def raised(call: str, state: Any, error: Exception) -> ProblemError:
 
 
 def raised_within(owner: object, error: Exception) -> ProblemError | None:
-    """The same where only the object is known, of which a member was called; None where the error did not come from one.
+    """The same if only the object is known, not the member; None if the error did not come from one of its methods.
 
-    It is the outermost method that is not one of bestfirst.problem; what its parameters were when the error was raised is said.
+    It is the outermost method that is not one of Problem or Domain; what its parameters were when the error was raised is said.
     """
     for frame, line in walk_tb(error.__traceback__):
         code = frame.f_code
         names = code.co_varnames[: code.co_argcount]
-        if names and frame.f_locals.get(names[0]) is owner and code.co_filename != _BASES:
+        if names and frame.f_locals.get(names[0]) is owner and code.co_filename not in _BASES:
             values = ", ".join(
                 f"{name} = {_text(repr, frame.f_locals[name])}" for name in names[1:] if name in frame.f_locals
             )
@@ -47,7 +47,7 @@ def raised_within(owner: object, error: Exception) -> ProblemError | None:
 
 
 def _text(write: Callable[[Any], str], thing: Any) -> str:
-    """A thing as str or repr writes it, or what that begins with; what cannot be written is named by its kind."""
+    """A value as str or repr writes it, shortened; a value that cannot be written is named by its type."""
     try:
         text = write(thing)
     except Exception:

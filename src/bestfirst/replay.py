@@ -1,4 +1,4 @@
-"""Replay a path through the problem's own successors and goal test, in plain Python."""
+"""Replay a path in plain Python: no solution is returned that the problem's own successors and goal test do not confirm."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
 from typing import Any
 
+from bestfirst.domain import Domain
 from bestfirst.errors import CostError, ProblemError, VerificationError
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 from bestfirst.rounding import as_number, is_sum
 from bestfirst.search.node import Node
 
 MOST_TOTALS = 100
 MOST_COMPARED = 100
-"""Successors of the start that are compared when a search has found nothing."""
+"""Successors of the start that are compared if a search has found nothing."""
 CAUSES = (
     "A state was changed in place, successors() depends on more than the state (random numbers, an attribute that changes, an "
     "iterator that is used up), domain() states another problem, or backward() gives actions other names"
@@ -22,11 +23,11 @@ CAUSES = (
 
 
 def replay(problem: Problem, actions: Sequence[Any], states: Sequence[Any], cost: float) -> int | float:
-    """The cost of a path, as Python adds it up along the problem's own successors.
+    """The cost of a path, summed in Python along the problem's own successors.
 
-    Time: linear in the length of the path; of each state, the successors up to the one that is taken.
-    Raises VerificationError where an action does not lead to the next state, the last state is no goal, or the costs do not add up
-    to the given one (floats: up to rounding); ProblemError where is_goal gives no truth value.
+    Time: linear in the length of the path; for each state, the successors up to the one that is taken.
+    Raises VerificationError if an action does not lead to the next state, the last state is not a goal, or the costs do not
+    sum to the given one (floats: up to rounding); ProblemError if is_goal does not return a bool.
     """
     if len(states) != len(actions) + 1:
         raise VerificationError(f"the path has {len(actions)} actions and {len(states)} states: a state is missing")
@@ -36,7 +37,7 @@ def replay(problem: Problem, actions: Sequence[Any], states: Sequence[Any], cost
     total = _first_total(costs_of, actions, states)
     if not tested(problem, states[-1]):
         raise VerificationError(
-            f"the path ends at {states[-1]!r}, which is no goal: is_goal() of the problem says so now. {CAUSES}; or is_goal() does"
+            f"the path ends at {states[-1]!r}, which is not a goal according to is_goal(). {CAUSES}; or is_goal() does"
         )
     if is_sum(total, cost, len(actions)):
         return total
@@ -48,9 +49,10 @@ def replay(problem: Problem, actions: Sequence[Any], states: Sequence[Any], cost
 
 
 def tested(problem: Problem, state: Any) -> bool:
-    """Whether a state is a goal; raises ProblemError where is_goal gives no truth value, such as None."""
+    """Whether a state is a goal; raises ProblemError if is_goal does not return a bool, but None for example."""
     answer = problem.is_goal(state)
-    if isinstance(answer, bool) or type(answer).__name__ in ("bool", "bool_"):  # NumPy's, whatever its version calls it
+    # NumPy's, whose name depends on the version
+    if isinstance(answer, bool) or type(answer).__name__ in ("bool", "bool_"):
         return bool(answer)
     if _is_0_or_1(answer):
         return bool(answer)
@@ -72,27 +74,28 @@ def _is_0_or_1(answer: Any) -> bool:
 
 
 def check_repeatable(problem: Problem, child: Node | None) -> None:
-    """Raise VerificationError where the start has other successors when it is asked for them once more.
+    """Raise VerificationError if the start has other successors when they are generated again.
 
-    A search that has found nothing has no path to replay; so this is what can be held against it. child: a node that it has made.
+    A search that found nothing has no path to replay, so only this can be checked. child: a node that the search made.
     """
     if child is not None and child.parent is not None and child.parent.state is problem.initial:
         _first_total(_costs_by_step(problem), [child.action], [problem.initial, child.state])
     iterator = problem.successors(problem.initial)
     if iterator is problem.successors(problem.initial) and iter(iterator) is iterator:
         raise VerificationError(
-            f"successors({problem.initial!r}) gives the same iterator each time, which can be gone through only once. {CAUSES}"
+            f"successors({problem.initial!r}) returns the same iterator each time, which can be used only once. {CAUSES}"
         )
     first, second = (islice(_triples(problem, problem.initial), MOST_COMPARED) for _ in range(2))
     for one, other in zip_longest(first, second):
         if one is None or other is None or not is_same(one[1], other[1]):
             raise VerificationError(
-                f"successors({problem.initial!r}) gives other successors each time: {one!r}, then {other!r}. {CAUSES}"
+                f"successors({problem.initial!r}) returns other successors each time: {one!r}, then {other!r}. {CAUSES}"
             )
 
 
 def is_same(one: Any, other: Any) -> bool:
-    """Whether two states, or two actions, are equal; where their class defines no equality, whether they are of that class."""
+    """Whether two states, or two actions, are equal; if their class defines no equality, whether they have the same
+    class."""
     if one is other:
         return True
     equality: Any = type(one).__eq__
@@ -105,7 +108,7 @@ def is_same(one: Any, other: Any) -> bool:
 
 
 _CostsOfStep = Callable[[Any, Any, Any], Iterator[int | float]]
-"""The costs at which an action leads from a state to another one: as a rule one, or none."""
+"""The costs at which an action leads from a state to another one: usually one, or none."""
 
 
 def _costs_by_step(problem: Problem) -> _CostsOfStep:
@@ -131,7 +134,7 @@ def _costs_by_step(problem: Problem) -> _CostsOfStep:
 
 
 def _numbers_of_actions(problem: Problem) -> Callable[[Any], Sequence[int]] | None:
-    """The actions of a name, by their numbers, where that is what successors() says of them: then the others need not be asked."""
+    """The numbers of the actions of a name, if successors() follows from step(): then only these need to be tried."""
     if not isinstance(problem, Domain) or "successors" in vars(problem) or "action_name" in vars(problem):
         return None
     if type(problem).successors is not Domain.successors or type(problem).action_name is not Domain.action_name:
@@ -142,7 +145,7 @@ def _numbers_of_actions(problem: Problem) -> Callable[[Any], Sequence[int]] | No
     try:
         for number in range(problem.max_actions):
             every.setdefault(problem.action_name(None, number), []).append(number)
-    except TypeError:  # a name is not hashable
+    except TypeError:  # an unhashable name
         return None
     return lambda action: every.get(action, ())
 
@@ -150,12 +153,12 @@ def _numbers_of_actions(problem: Problem) -> Callable[[Any], Sequence[int]] | No
 def _triples(problem: Problem, state: Any) -> Iterator[tuple[Any, Any, Any]]:
     successors = problem.successors(state)
     if not isinstance(successors, Iterable):
-        raise VerificationError(f"successors({state!r}) gives {successors!r} when it is called again. {CAUSES}")
+        raise VerificationError(f"successors({state!r}) returns {successors!r} when called again. {CAUSES}")
     for successor in successors:
         try:
             action, following, cost = successor
         except (TypeError, ValueError):
-            raise VerificationError(f"successors({state!r}) gives {successor!r} when it is called again. {CAUSES}") from None
+            raise VerificationError(f"successors({state!r}) yields {successor!r} when called again. {CAUSES}") from None
         yield action, following, cost
 
 
@@ -167,7 +170,7 @@ def _cost(state: Any, action: Any, cost: Any) -> int | float:
 
 
 def _first_total(costs_of: _CostsOfStep, actions: Sequence[Any], states: Sequence[Any]) -> int | float:
-    """The cost of the path where each step is the first that fits."""
+    """The cost of the path if each step is the first that matches."""
     total: int | float = 0
     for number, action in enumerate(actions):
         cost = next(costs_of(states[number], action, states[number + 1]), None)
@@ -180,7 +183,7 @@ def _first_total(costs_of: _CostsOfStep, actions: Sequence[Any], states: Sequenc
 
 
 def _all_totals(costs_of: _CostsOfStep, actions: Sequence[Any], states: Sequence[Any]) -> list[int | float]:
-    """The costs that the path can have, where actions of the same name lead to the same state at different costs."""
+    """The costs that the path can have, if actions of the same name lead to the same state at different costs."""
     totals: set[int | float] = {0}
     for number, action in enumerate(actions):
         costs = set(costs_of(states[number], action, states[number + 1]))

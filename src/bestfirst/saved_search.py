@@ -1,4 +1,4 @@
-"""Saving a search and loading it: what is written beside the state of the engine, and how that is checked."""
+"""Saving and loading a search: what is written beside the state of the engine, and how it is checked."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ if TYPE_CHECKING:
     from bestfirst.stages import Stages
 
 _OF_ENGINE = ("bound", "stopped", "gave_up", "bound_when_barred", "dead_ends", "falls", "ended")
-"""What a checkpoint keeps of any engine, beside its statistics, goal and fall."""
+"""What a checkpoint keeps for every engine, beside its statistics, goal and inconsistent edge."""
 STOPS = ("seconds", "expansions", "memory", "interrupted")
-"""What ends a run of a compiled search."""
+"""The reasons for which a run of a compiled search stops."""
 MOST_THREADS = 4096
 MOST_ROUNDS_TO_THE_END = 3
-"""After so many runs without an expansion a search has ended that ends without one more."""
+"""A search that has not ended after this many runs without an expansion is considered stuck."""
 _NO_OPTIONS = {"problem", "algorithm", "heuristic", "limits", "trace", "engine", "threads", "verify", "databases"}
 
 
 def save(stages: Stages, asked: tuple[Any, Any, dict[str, Any]], limits: Limits, path: str | Path) -> None:
-    """See Search.save(). asked: the algorithm, the heuristic and the other arguments that were given."""
+    """See Search.save(). asked: the given algorithm, heuristic and other arguments."""
     check_path("path", path)
     attempt = stages.attempt
     driver = attempt.compiled(limits)
@@ -75,7 +75,7 @@ def load(kind: type[Search], path: str | Path, problem: Problem | None, *, unpic
     if problem is None and not unpickle:
         raise InputError(
             f"give the problem of the saved search: Search.load({str(path)!r}, problem); or, if you wrote the file yourself, "
-            "unpickle=True, to take the problem that is in it, which can run any code"
+            "unpickle=True, to take the problem from the file, which can run any code"
         )
     saved = checkpoint.read(path)
     problem = saved.problem() if problem is None else problem
@@ -90,7 +90,7 @@ def _of_header(kind: type[Search], problem: Problem, saved: Checkpoint) -> Searc
     header = saved.header
     options = header.mapping("options")
     if options.keys() & _NO_OPTIONS:
-        raise InputError(f"{saved.path!r} names as an option what is none")
+        raise InputError(f"{saved.path!r} names an unknown option")
     limits = Limits(**header.mapping("limits"))
     threads = None if header.is_none("threads") else header.whole("threads", 1, MOST_THREADS)
     algorithm, heuristic = header.optional_text("algorithm"), header.optional_text("heuristic")
@@ -98,8 +98,8 @@ def _of_header(kind: type[Search], problem: Problem, saved: Checkpoint) -> Searc
         search = kind(problem, algorithm, heuristic, limits=limits, engine="compiled", threads=threads, **options)
     except InputError as error:
         raise InputError(
-            f"{saved.path!r} holds a search of {header.text('problem')}, which cannot be made of {problem!r}: {error}; give the "
-            "same problem, or start a new search"
+            f"{saved.path!r} holds a search of {header.text('problem')}, which cannot be created for {problem!r}: {error}; give "
+            "the same problem, or start a new search"
         ) from None
     stages = search._stages
     stages.attempt.settle(search.limits)
@@ -108,7 +108,7 @@ def _of_header(kind: type[Search], problem: Problem, saved: Checkpoint) -> Searc
         _begin_long(stages, told, saved.path)
     attempt = stages.attempt
     if attempt.domain is None:
-        raise InputError(f"{saved.path!r} holds a search of the compiled engine, which cannot make it now")
+        raise InputError(f"{saved.path!r} holds a search of the compiled engine, which cannot run it now")
     if checkpoint.fingerprint(attempt.domain, attempt.offered_heuristic()) != header.text("fingerprint"):
         raise InputError(
             f"{saved.path!r} holds a search of {header.text('problem')}, not of {problem!r}, or its code has changed since; "
@@ -119,12 +119,12 @@ def _of_header(kind: type[Search], problem: Problem, saved: Checkpoint) -> Searc
 
 
 def _begin_long(stages: Stages, told: Saved, path: str) -> None:
-    """Have the long search begin, as the file says that it did."""
+    """Begin the long search, as recorded in the file."""
     if stages.plan.long is None:
-        raise InputError(f"{path!r} says that a second search was made, and the problem has none")
+        raise InputError(f"{path!r} records a second search, but the problem has none")
     sharing = told.whole("sharing", 1, MOST_THREADS)
     if sharing > 1 and stages.plan.long.algorithm.name not in PARALLEL_ALGORITHMS:
-        raise InputError(f"{path!r} says that several threads search by {stages.plan.long.algorithm.name}")
+        raise InputError(f"{path!r} records several threads for {stages.plan.long.algorithm.name}, which has one")
     stages.stayed = told.optional_text("stayed")
     wanted = stages.attempt.heuristic
     if stages.stayed is None:
@@ -133,7 +133,7 @@ def _begin_long(stages: Stages, told: Saved, path: str) -> None:
 
 
 def _check_proved(stages: Stages, told: Saved) -> None:
-    """Take over what the first search proved; it is found out again if it is more than is known without it."""
+    """Accept the bound that the first search proved; repeat that search if the bound exceeds what is known without it."""
     proved = told.number("proved")
     first = stages.plan.first
     if proved > 0 and proved > (stages.attempt.at_start or 0):
@@ -148,19 +148,19 @@ def _check_proved(stages: Stages, told: Saved) -> None:
             **first.options,
         ).lower_bound
         if exceeds_bound(proved, bound, HEAD_START):
-            raise InputError(f"it says that a search of {HEAD_START} expansions proved {proved}, which it does not")
+            raise InputError(f"it claims that {HEAD_START} expansions proved the bound {proved}, which they do not")
     stages.known = proved
 
 
 def _resume(stages: Stages, saved: Checkpoint) -> None:
-    """Go to where a checkpoint says that the search is."""
+    """Go to the point of the search that a checkpoint records."""
     attempt = stages.attempt
     driver = attempt.compiled(Limits())
     stats, engine = checkpoint.decoded_stats(saved.state.part("stats")), saved.state.part("engine")
     ended, stopped = engine.flag("ended"), engine.optional_text("stopped")
     seconds, peak_memory = stats.seconds, stats.peak_memory
     if stopped not in (None, *STOPS):
-        raise InputError(f"it says that the search was stopped by {stopped!r}")
+        raise InputError(f"it gives {stopped!r} as the reason for stopping")
     is_replayed = attempt.threads == 1 and stats.expanded <= checkpoint.REPLAYED  # threads stop at other nodes each time
     if is_replayed:
         driver.run(Limits(expansions=stats.expanded), None)
@@ -172,13 +172,13 @@ def _resume(stages: Stages, saved: Checkpoint) -> None:
         if not driver.ended:
             driver.run(Limits(expansions=0), None)
     if driver.ended != ended or (is_replayed and driver.stats.expanded != stats.expanded):
-        raise InputError("it does not say how far the search has come")
+        raise InputError("it does not record the progress of the search")
     driver.stopped = None if ended else stopped
     driver.stats.seconds, driver.stats.peak_memory = seconds, peak_memory
 
 
 def _restore(attempt: Attempt, driver: CompiledDriver, saved: Checkpoint, stats: Stats) -> None:
-    """Take the state of a driver from a checkpoint."""
+    """Restore the state of a driver from a checkpoint."""
     engine = saved.state.part("engine")
     h = attempt.heuristic.checked() if attempt.heuristic else ZERO.checked()
     driver.stats = stats

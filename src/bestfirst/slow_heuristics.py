@@ -1,4 +1,4 @@
-"""Heuristics that take time to make: found, or built, while Ctrl-C and a limit on seconds are watched."""
+"""Heuristics that take time to find or build, under a time limit and Ctrl-C."""
 
 from __future__ import annotations
 
@@ -20,16 +20,15 @@ if TYPE_CHECKING:
 
 
 def long_search_heuristic(problem: Problem, name: str, memory: int | str | None = None) -> Heuristic:
-    """The heuristic of a name, for which databases may be built if the policy allows it. memory: that a build may take.
+    """The heuristic of a name; its databases are built if the policy allows it. memory: the limit of a build.
 
-    Raises InputError where it cannot be had, and KeyboardInterrupt where Ctrl-C was pressed meanwhile; what was built of a database
-    until then is kept.
+    Raises InputError if it is not available, and KeyboardInterrupt on Ctrl-C; finished parts of a build are kept.
     """
     from bestfirst.patterns.policy import ProgressLine, current_policy, database_policy  # noqa: PLC0415  (it imports NumPy)
 
     policy = current_policy()
     line = ProgressLine("building pattern databases")
-    with CtrlC() as ctrl_c:  # it must not hit code that knows nothing of it, such as an import
+    with CtrlC() as ctrl_c:  # an interrupt must not hit code that cannot handle it, such as an import
 
         def look(progress: Progress) -> None:
             (policy.progress or line)(progress)
@@ -49,12 +48,12 @@ def long_search_heuristic(problem: Problem, name: str, memory: int | str | None 
 def found_in_time(
     find: Callable[[], Heuristic | None], problem: Problem, wanted: object, seconds: float
 ) -> Heuristic | None:
-    """The heuristic that find() gives, for a search that has so many seconds; wanted: what was asked for.
+    """The heuristic that find() returns, for a search with this limit on seconds; wanted: the given heuristic.
 
-    Raises InputError where pattern databases would have to be built for it that take longer. What was built of them is kept.
+    Raises InputError if its pattern databases take longer to build. Finished parts of a build are kept.
     """
     name = problem.default_heuristic if wanted is None else wanted
-    if not isinstance(name, str) or name in problem.heuristics():  # nothing is built for these
+    if not isinstance(name, str) or name in problem.heuristics():  # these need no building
         return find()
     deadline = perf_counter() + seconds
     finding: Beside[Heuristic | None] = Beside(partial(_until, deadline, find))
@@ -67,11 +66,11 @@ def found_in_time(
 
 
 class _Late(BaseException):
-    """The building of a database was stopped by a limit on seconds."""
+    """A limit on seconds stopped the building of a database."""
 
 
 def _until(deadline: float, find: Callable[[], Any]) -> Any:
-    """What find() gives, where no database is built on after a moment of perf_counter()."""
+    """The result of find(); building stops at the deadline, as perf_counter() counts."""
     from bestfirst.patterns.policy import current_policy, database_policy  # noqa: PLC0415  (it imports NumPy)
 
     policy = current_policy()
@@ -89,5 +88,5 @@ def _until(deadline: float, find: Callable[[], Any]) -> Any:
 def _too_late(name: str, seconds: float) -> InputError:
     return InputError(
         f"heuristic {name!r} was not ready within the limit of {seconds:g} s, as its pattern databases are not built yet; build "
-        "them first, with 'bestfirst pdb build', or search once without the limit (what was built is kept)"
+        "them first, with 'bestfirst pdb build', or search once without the limit (finished parts are kept)"
     )

@@ -1,17 +1,18 @@
-"""Solution, Status, Limits, Stats: what a search may take, what it has done, and what it has found."""
+"""Solution, Status, Limits, Stats: what a search may use, what it did, and what it found."""
 
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
+from bestfirst.arguments import parse_bytes
 from bestfirst.errors import InputError, VerificationError
 from bestfirst.replay import replay
 from bestfirst.rounding import exceeds_rounding
+from bestfirst.typed import ActionT, StateT, Typed
 
 if TYPE_CHECKING:
     from bestfirst.planning import Plan
@@ -36,31 +37,18 @@ class Status(StrEnum):
     """Ctrl-C ended the search; the solution holds the best found so far."""
 
 
-_UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 2**10, "mib": 2**20, "gib": 2**30}
-
-
-def parse_bytes(text: str | int, name: str = "memory") -> int:
-    """A number of bytes from an int or a text such as 500MB or 2GiB; raises InputError, with the name, for anything else."""
-    if isinstance(text, int) and not isinstance(text, bool) and text >= 0:
-        return text
-    match = re.fullmatch(r"\s*(\d{1,30}(?:\.\d{1,30})?)\s*([a-z]*)\s*", str(text).lower())
-    if match is None or match[2] not in _UNITS:
-        raise InputError(f"{name} is {text!r}; write a number of bytes, or such as 500MB or 2GiB")
-    return int(float(match[1]) * _UNITS[match[2]])
-
-
 @dataclass(frozen=True)
 class Limits:
-    """What one run of a search may take; None sets no limit. Raises InputError for a limit below 0.
+    """What one run of a search may use; None sets no limit. Raises InputError for a limit below 0.
 
-    seconds: wall-clock time of the run, with all that it does: compiling, domain(), backward(), opening databases. Where the
-        search is made with the limit, making it counts too.
+    seconds: wall-clock time of the run, including compiling, domain(), backward() and opening databases. If the search is
+    created with the limit, creating it counts too.
     expansions: nodes expanded in the run, exactly: the search stops before it would expand one more. (Time, memory and
-        Ctrl-C are looked at between expansions too, so an expansion should not take for ever.)
-    memory: growth of the process's resident memory since the search began, in bytes or as a text such as "2GiB"; it
-        is looked at once in a thousand expansions.
-    depth: no node with so many actions on its path is expanded; the search goes on elsewhere. A depth belongs to
-        a whole search, so it cannot be changed between two runs.
+    Ctrl-C are checked between expansions, so a single expansion must not take long.)
+    memory: growth of the process's resident memory since the search began, in bytes or as a string such as "2GiB"; it
+    is checked every thousand expansions.
+    depth: nodes at this depth are not expanded; the search continues elsewhere. The depth belongs to
+    the whole search, so it cannot change between two runs.
     """
 
     seconds: float | None = None
@@ -83,7 +71,7 @@ class Limits:
 
 @dataclass
 class Iteration:
-    """One round of an iterative algorithm: its bound and what it took."""
+    """One iteration of an iterative algorithm: its bound and its effort."""
 
     bound: float
     expanded: int = 0
@@ -94,19 +82,19 @@ class Iteration:
 class Stats:
     """What a search has done, counted the same way in every algorithm and both engines.
 
-    expanded: nodes whose successors were asked for, as often as that was done (a goal that ends the search is not
-        expanded). In generate-and-test, which expands nothing else, also each candidate that was tested.
-    generated: children made, the useless ones included, as often as they were made; plus the start, once. Algorithms
-        that make children one at a time (depth-first, IDA*) count those they made.
-    duplicates: children whose state had been met before (on the same path, where an algorithm remembers only that).
-    reopened: duplicates that were cheaper than a node already expanded, which was therefore taken up again.
+    expanded: nodes whose successors were generated, counted each time (a goal that ends the search is not
+    expanded). In generate-and-test, which expands nothing else, also each candidate that was tested.
+    generated: children made, including useless ones, counted each time; plus the start, once. Algorithms
+    that make children one at a time (depth-first, IDA*) count those they made.
+    duplicates: children whose state had been met before (on the same path, if an algorithm remembers only that).
+    reopened: duplicates that were cheaper than a node already expanded, which was therefore put back on the agenda.
     pruned: children dropped for another reason: over the bound, at the depth limit, outside the beam, a dead end.
-    peak_agenda: the most nodes that waited while a node was about to be expanded (for depth-first algorithms: the longest
-        path).
-    seconds: wall-clock time spent inside the search, over all its runs; compiling and other preparations are in it only under a
-        limit on seconds, against which they count.
-    peak_memory: the largest growth of the process's resident memory that was seen, in bytes; None if never looked at.
-    iterations: one row per round of an iterative algorithm.
+    peak_agenda: the largest number of nodes on the agenda when a node was about to be expanded (depth-first algorithms: the
+    longest path).
+    seconds: wall-clock time spent inside the search, over all its runs; includes compiling and other preparations only if
+    they count against a limit on seconds.
+    peak_memory: the largest observed growth of the process's resident memory, in bytes; None if never measured.
+    iterations: one row per iteration of an iterative algorithm.
     """
 
     expanded: int = 0
@@ -120,12 +108,12 @@ class Stats:
     iterations: list[Iteration] = field(default_factory=list)
 
     def copy(self) -> Stats:
-        """The statistics of this moment."""
+        """A snapshot of the statistics."""
         return replace(self, iterations=[replace(row) for row in self.iterations])
 
     @property
     def rate(self) -> float:
-        """Expansions per second; 0.0 before the clock has moved."""
+        """Expansions per second; 0.0 before the clock has advanced."""
         return self.expanded / self.seconds if self.seconds else 0.0
 
 
@@ -152,31 +140,31 @@ def effective_branching_factor(generated: int, depth: int) -> float:
 
 
 @dataclass
-class Solution:
+class Solution(Typed[StateT, ActionT]):
     """What a search has found, and what it has proved.
 
     status: see Status; limit names what stopped the search ("seconds", "expansions", "memory", "depth", the "width" of a
-        beam, a "heuristic" that is known to be wrong and called states hopeless, or "paused" between two events); reason says in
-        words why there is no solution.
+    beam, a "heuristic" that is known to overestimate and reported dead ends, or "paused" between two events); reason
+    explains why there is no solution.
     cost: of the best solution found; None if none was found.
     lower_bound: no solution is cheaper than this: proved. math.inf where no solution exists.
     weight: for status bounded, the w for which cost <= w * optimum holds; otherwise None.
-    condition: what was taken for granted in what is proved, such as that a function given as heuristic never overestimates;
-        None where nothing was.
+    condition: the assumption on which the proof rests, such as that a function given as heuristic never overestimates;
+    None for no assumption.
     actions, states: the path; states starts with the initial state and is one longer than actions.
-    warnings: what the caller should know, one sentence each (an inconsistent heuristic was met, ...).
+    warnings: one sentence each (an inconsistent heuristic was met, ...).
     plan: which algorithm, heuristic, engine and threads were chosen, and why.
     """
 
-    problem: Problem
+    problem: Problem[StateT, ActionT]
     algorithm: str
     heuristic: str | None
     engine: str
     status: Status
     cost: float | None
     lower_bound: float
-    actions: list[Any]
-    states: list[Any]
+    actions: list[ActionT]
+    states: list[StateT]
     stats: Stats
     limit: str | None = None
     reason: str | None = None
@@ -198,15 +186,15 @@ class Solution:
         """The number of actions."""
         return len(self.actions)
 
-    def __iter__(self) -> Iterator[tuple[Any, Any]]:
-        """The (action, state that it leads to) pairs of the path."""
+    def __iter__(self) -> Iterator[tuple[ActionT, StateT]]:
+        """The (action, resulting state) pairs of the path."""
         return iter(zip(self.actions, self.states[1:], strict=True))
 
     def verify(self) -> None:
-        """Replay the actions from the problem's start by its own successors and goal test.
+        """Replay the actions from the problem's start with its own successors and goal test.
 
-        Raises VerificationError if anything does not hold: an action that is not there or leads elsewhere, a last
-        state that is no goal, a cost that is not the sum, or a bound above the cost.
+        Raises VerificationError if an action does not exist or leads elsewhere, the last state is not a goal, the cost is
+        not the sum, or the bound exceeds the cost.
         """
         if self.cost is None:
             if self.actions or self.states:
@@ -217,7 +205,7 @@ class Solution:
             raise VerificationError(f"the lower bound {self.lower_bound!r} exceeds the cost {self.cost!r}")
 
     def to_dict(self) -> dict[str, Any]:
-        """The solution as JSON takes it, with states and actions as texts; None for what is infinite or not known."""
+        """The solution as a JSON object, with states and actions as strings; None for infinite or unknown values."""
         problem = self.problem
         return {
             "status": str(self.status),

@@ -1,4 +1,4 @@
-"""solve() and Search: a problem and arguments, made into a plan and carried out."""
+"""solve() and Search: make a plan from a problem and arguments, and carry it out."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from bestfirst.search import Algorithm
 from bestfirst.solution import Limits, Solution, Stats
 from bestfirst.stages import Stages
 from bestfirst.trace import Event, Trace
+from bestfirst.typed import ActionT, StateT, Typed
 
 if TYPE_CHECKING:
     from bestfirst.algorithms import AlgorithmChoice
@@ -23,38 +24,39 @@ if TYPE_CHECKING:
 
 
 def solve(
-    problem: Problem,
+    problem: Problem[StateT, ActionT],
     algorithm: str | AlgorithmChoice | None = None,
     heuristic: HeuristicChoice | None = None,
     *,
     limits: Limits | None = None,
     trace: bool | Trace = False,
-    progress: Callable[[Search], None] | None = None,
+    progress: Callable[[Search[StateT, ActionT]], None] | None = None,
     engine: str | None = None,
     threads: int | None = None,
     verify: bool = True,
     databases: Policy | None = None,
     **options: Any,
-) -> Solution:
+) -> Solution[StateT, ActionT]:
     """Search a problem to the end, or to a limit.
 
-    What is searched depends on the problem and these arguments alone: solution.plan says what was chosen and why (see planning.py).
+    The search depends on the problem and these arguments alone: solution.plan gives each choice and its reason (see
+    planning.py).
 
-    algorithm: a name of bestfirst.ALGORITHMS, or an object such as IDAStar(prune=8). Unless given, "astar" where there is a
-        heuristic, otherwise "uniform-cost". A long search of sliding tiles uses "idastar", which takes no memory.
-    heuristic: a name that the problem offers, a function of a state, a Heuristic, or heuristics.Additive([databases]). Unless
-        given, the problem's default (branch-and-bound uses one only if it is given), and for a search of more than 2,000 expansions
-        the one that the problem names for long searches, if any: that may be pattern databases, which are built once, in a few
-        seconds. Where no lower bound is promised, the search stays with the default.
-    limits: what the search may take. trace: True, or a Trace, to record its events.
-    progress: is called with the Search before each expansion, so it should be quick.
-    engine: "python", the reference engine, or "compiled". Unless given, the compiled engine takes over from the reference engine
-        after 2,000 expansions, where it can. Both make the same search: only the speed differs.
+    algorithm: a name of bestfirst.ALGORITHMS, or an object such as IDAStar(prune=8). Default: "astar" if there is a
+    heuristic, otherwise "uniform-cost". A long search of sliding tiles uses "idastar", which needs almost no memory.
+    heuristic: a name that the problem offers, a function of a state, a Heuristic, or bf.sum_of(*databases]).
+    Default: the problem's default heuristic (branch-and-bound uses one only if given), and after 2,000 expansions the
+    problem's heuristic for long searches, if any; if that needs pattern databases, they are built once, in a few seconds. A
+    search that promises no lower bound stays with the default.
+    limits: what the search may use. trace: True, or a Trace, to record its events.
+    progress: called with the Search before each expansion, so it should be quick.
+    engine: "python", the reference engine, or "compiled". By default the compiled engine takes over from the reference
+    engine after 2,000 expansions, if it can. Both make the same search: only the speed differs.
     threads: the number of worker threads, for "idastar" in the compiled engine. The solution and, at the end of the search, all
-        counts are the same whatever their number. Unless given, one; all processors for the long search of a problem that names
+        counts are the same for any number. Default: one; all processors for the long search of a problem that names
         "idastar".
-    verify: whether a solution is replayed through the problem's own successors and goal test before it is given.
-    databases: a bestfirst.patterns.Policy: whether pattern databases may be built, where they are kept.
+        verify: whether to replay the solution through the problem's own successors and goal test before returning it.
+        databases: a bestfirst.patterns.Policy: whether pattern databases may be built, and where they are kept.
     options: of the algorithm, such as weight=2 or width=50.
     Raises InputError, ProblemError, and VerificationError for a solution that does not hold (see bestfirst.errors).
     """
@@ -73,19 +75,19 @@ def solve(
     return search.run(progress=progress)
 
 
-class Search:
+class Search(Typed[StateT, ActionT]):
     """A plan at work on a problem. It can be run, stopped by a limit, inspected, and resumed.
 
         search = Search(puzzle, "idastar", heuristic="manhattan")
         for event in search: ...                   # step by step
         search.run(Limits(seconds=1)); search.stats.expanded; search.run()
 
-    The arguments are those of solve(); limits hold for every run that is given none of its own.
+    The arguments are those of solve(); the limits hold for every run without limits of its own.
     """
 
     def __init__(
         self,
-        problem: Problem,
+        problem: Problem[StateT, ActionT],
         algorithm: str | AlgorithmChoice | None = None,
         heuristic: HeuristicChoice | None = None,
         *,
@@ -117,7 +119,7 @@ class Search:
 
     @property
     def algorithm(self) -> Algorithm:
-        """The algorithm at work."""
+        """The algorithm in use."""
         return self._stages.attempt.algorithm
 
     @property
@@ -132,41 +134,43 @@ class Search:
 
     @property
     def ended(self) -> bool:
-        """Whether the search is over: it has found what it was to find, or has nothing left to look at."""
+        """Whether the search is over: it has found what it looked for, or nothing is left to expand."""
         return self._stages.is_over
 
     @property
     def lower_bound(self) -> float:
-        """No solution is cheaper than this: proved, as far as the search has come."""
+        """No solution is cheaper than this: proved by the search so far."""
         return self._stages.proved()[0]
 
     @property
-    def solution(self) -> Solution:
-        """What is known now."""
+    def solution(self) -> Solution[StateT, ActionT]:
+        """What is known so far."""
         return self._stages.solution()
 
-    def run(self, limits: Limits | None = None, progress: Callable[[Search], None] | None = None) -> Solution:
-        """Resume the search, to the end or to a limit. Seconds and expansions are counted for each run anew."""
+    def run(
+        self, limits: Limits | None = None, progress: Callable[[Search[StateT, ActionT]], None] | None = None
+    ) -> Solution[StateT, ActionT]:
+        """Resume the search, to the end or to a limit. Limits on seconds and expansions apply to each run separately."""
         _check_limits(limits)
         check_function("progress", progress, "the Search")
         if not self.ended:
-            spent, self._spent = self._spent if limits is None else 0.0, 0.0  # the search was made under its own limits
+            spent, self._spent = self._spent if limits is None else 0.0, 0.0  # the search was created under its own limits
             self._stages.run(limits or self.limits, None if progress is None else lambda: progress(self), spent)
         return self.solution
 
     def __iter__(self) -> Iterator[Event]:
-        """Resume the search within its limits, giving the events one by one."""
+        """Resume the search within its limits, yielding the events one by one."""
         if self.ended:
             return iter(())
         if (self.plan.threads or 1) > 1:
-            raise InputError("a search by several threads cannot be gone through event by event; leave threads out")
+            raise InputError("a search by several threads has no sequence of events; leave threads out")
         return self._stages.events(self.limits)
 
     def save(self, path: str | Path) -> None:
         """Write the search to a file, from which load() resumes it, in this process or another one.
 
-        The file is at every moment either as it was or complete. Only the compiled engine's searches can be saved.
-        Raises InputError where that cannot be done.
+        The file is at every moment either unchanged or complete. Only searches of the compiled engine can be saved.
+        Raises InputError if the search cannot be saved.
         """
         from bestfirst.saved_search import save  # noqa: PLC0415  (it imports NumPy)
 
@@ -176,12 +180,12 @@ class Search:
     def load(cls, path: str | Path, problem: Problem | None = None, *, unpickle: bool = False) -> Search:
         """The search that save() wrote to a file.
 
-        problem: the problem that was searched. unpickle: take the problem that is in the file instead; unpickling can run any code,
-            so do this only with files that you have written.
-        All that the file says is checked before it is used. What it says was searched without result is believed, but for a
-        search of few expansions, which is made once more, and best-first searches (see docs/file-formats.md).
-        Raises InputError for a file that is no saved search, is damaged, or is of another problem, for one that somebody else could
-        have written, and for a problem whose code or data have changed since.
+        problem: the problem that was searched. unpickle: take the problem from the file instead; unpickling can run any
+        code, so do this only with files that you have written.
+        Everything in the file is checked before use, except that what it claims to have searched without result is believed;
+        searches of few expansions, which are repeated, and best-first searches are checked fully (see docs/file-formats.md).
+        Raises InputError if the file is not a saved search, is damaged, belongs to another problem, or could have been
+        written by somebody else, and if the problem's code or data have changed since.
         """
         from bestfirst.saved_search import load  # noqa: PLC0415  (it imports NumPy)
 

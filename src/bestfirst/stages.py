@@ -32,10 +32,10 @@ _LONG_HEURISTIC = "the long search"
 
 
 class Stages:
-    """A plan being carried out.
+    """A plan in progress.
 
-    attempt: the search that is under way. is_long: whether it is the long one. known: a lower bound that the first search proved.
-    stayed: why the long search stayed with the first heuristic, if so. databases: the policy that was given.
+    attempt: the current search. is_long: whether it is the long one. known: a lower bound that the first search proved.
+    stayed: why the long search kept the first heuristic, if it did. databases: the given policy.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Stages:
 
     @property
     def is_over(self) -> bool:
-        """Whether the search has found what it was to find, or has nothing left to look at."""
+        """Whether the search has found what it looked for, or nothing is left to expand."""
         return self._unsolvable is not None or self.attempt.driver.ended
 
     @property
@@ -92,24 +92,24 @@ class Stages:
         return self.plan.long is not None and not self.is_long and self.attempt.driver.goal is None
 
     def check(self, limits: Limits) -> None:
-        """Find out whether the search can be made at all, where it will not be."""
+        """Check that the search can run at all, if nothing else will."""
         if self._unsolvable is not None:
             self.attempt.settle(limits)
             self.attempt.start(self.problem)
 
     def run(self, limits: Limits, progress: Progress, spent: float) -> None:
-        """Go on until the search is over, or a limit or Ctrl-C stops it. spent: seconds that count against the limit already."""
+        """Search until the search is over, or a limit or Ctrl-C stops it. spent: seconds already used of the limit."""
         self._late = None
         before, started = self.attempt.driver.stats.seconds, perf_counter() - spent
         self._preparations.deadline = None if limits.seconds is None else started + limits.seconds
         try:
             with using(self._databases):
                 self._run(limits, progress)
-        except KeyboardInterrupt:  # while tables were built, or code was compiled
+        except KeyboardInterrupt:  # during building or compiling
             self.attempt.driver.stopped = "interrupted"
         except OutOfTime as late:
             self.attempt.driver.stopped = "seconds"
-            self._late = f"the limit on seconds passed while {late} was being prepared; the next run goes on with that"
+            self._late = f"the limit on seconds passed while {late} was being prepared; the next run continues it"
         finally:
             self._preparations.deadline = None
             if limits.seconds is not None:
@@ -120,13 +120,13 @@ class Stages:
         if self.is_ahead:
             left = self.attempt.begin(limits, progress)
             if left is not None and self.is_ahead:
-                left = limits  # the expansions of the long search are counted anew
+                left = limits  # the expansions of the long search are counted separately
                 self._begin_long(limits)
         if left is not None:
             self.attempt.run(left, progress)
 
     def events(self, limits: Limits) -> Iterator[Event]:
-        """Go on likewise in the reference engine, giving the events one by one."""
+        """The same in the reference engine, yielding the events one by one."""
         self.attempt.stay()
         return self._events(limits)
 
@@ -145,7 +145,7 @@ class Stages:
         yield from self.attempt.driver.events(limits)
 
     def _begin_long(self, limits: Limits) -> None:
-        """Begin the long search. The bound that the first one proved still holds; its seconds count, its expansions do not."""
+        """Begin the long search. The bound proved by the first one still holds; its seconds count, its expansions do not."""
         assert self.plan.long is not None
         usual, wanted = self.attempt.heuristic, self.plan.long.heuristic
         try:
@@ -153,11 +153,11 @@ class Stages:
             in_time = self._preparations.deadline is not None
             self.begin_long(self._preparations.in_time(_LONG_HEURISTIC, find) if in_time else find())
         except InputError as error:
-            self.stayed = f"the search stayed with heuristic {usual.name if usual else None!r}: {error}"
+            self.stayed = f"the search kept heuristic {usual.name if usual else None!r}: {error}"
             self.begin_long(usual)
 
     def begin_long(self, heuristic: Heuristic | None, threads: int | None = None) -> None:
-        """The long search, at its start. threads: how many make it, where the plan leaves that open."""
+        """Put the long search in the place of the first, at its start. threads: their number, if the plan leaves it open."""
         choice = self.plan.long
         assert choice is not None
         first = self.attempt
@@ -178,7 +178,7 @@ class Stages:
     # What is known.
 
     def evidence(self) -> Evidence:
-        """What is known now."""
+        """What is known so far."""
         attempt = self.attempt
         said = (attempt.backward_warning, self.stayed, self._late, attempt.fallback, self._unclaimed)
         known = self.known
@@ -198,11 +198,11 @@ class Stages:
         )
 
     def proved(self) -> tuple[float, list[str]]:
-        """The lower bound, and what the caller should know about it."""
+        """The lower bound, and the warnings about it."""
         return proved(self.evidence())
 
     def solution(self) -> Solution:
-        """What is known now, as a solution."""
+        """What is known so far, as a solution."""
         attempt, evidence = self.attempt, self.evidence()
         driver = attempt.driver
         bound, warnings = proved(evidence)
@@ -235,7 +235,7 @@ class Stages:
         )
 
     def _check_start_again(self, status: Status) -> None:
-        """Raise VerificationError where the start is no longer what it was, or has other successors each time."""
+        """Raise VerificationError if the start has changed, or has other successors each time."""
         if not self._verify:
             return
         if hash(self.problem.initial) != self._start_hash:

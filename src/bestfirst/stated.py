@@ -1,4 +1,4 @@
-"""Check how a problem is stated, when it is first used: members that are missing, of a wrong type, or in contradiction."""
+"""Checks of a problem's definition on first use: missing members, wrong types, contradictions."""
 
 from __future__ import annotations
 
@@ -8,19 +8,20 @@ from dataclasses import is_dataclass
 from typing import Any
 
 from bestfirst.array_attributes import can_be_held
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError, StateError
-from bestfirst.heuristics.from_databases import FromDatabases
+from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 
 MOST_BITS = 63
-"""Of a field of a state that has fewer than all 64."""
+"""The width of a field that declares fewer bits than 64."""
 
 
 def check_problem(problem: object) -> None:
-    """Raise InputError for what is no problem, or is stated wrongly; StateError for an initial state that cannot be one.
+    """Raise InputError for a value that is not a well-defined problem; StateError for an unusable initial state.
 
-    It takes microseconds; nothing is asked about states.
+    Takes microseconds; only the initial state is examined.
     """
     if not isinstance(problem, Problem):
         raise InputError(
@@ -29,7 +30,7 @@ def check_problem(problem: object) -> None:
     _check_functions(problem, "successors", "is_goal", "heuristics", "backward", "domain", "unsolvable")
     _check_truth_value(problem, "unit_cost")
     default = problem.default_heuristic
-    if not (default is None or isinstance(default, str | Heuristic | FromDatabases) or callable(default)):
+    if not (default is None or isinstance(default, str | Heuristic | DeferredHeuristic) or callable(default)):
         raise InputError(
             f"default_heuristic of {problem.name()} is {default!r}; set it to the name of a heuristic, or to None"
         )
@@ -39,12 +40,12 @@ def check_problem(problem: object) -> None:
 
 
 def check_domain(domain: Domain) -> None:
-    """Raise InputError for a domain that is stated wrongly, and StateError for an initial state that is no State of it."""
+    """Raise InputError for a domain that is not well defined, and StateError if the initial state is not a State of it."""
     _check_functions(domain, "step")
     for name in ("undirected", "unit_cost"):
         _check_truth_value(domain, name)
     for name in ("size", "block_size", "entries"):
-        value = getattr(domain, name)
+        value = getattr(domain, name, 0)
         if not _is_whole(value):
             raise InputError(f"{name} of {domain.name()} is {value!r}; set it to a whole number >= 0")
     _check_actions(domain)
@@ -63,12 +64,12 @@ def check_domain(domain: Domain) -> None:
 
 
 def checked_backward(problem: Problem) -> Problem | None:
-    """What backward() gives; raises InputError for what is neither a Problem nor None."""
+    """The result of backward(); raises InputError unless it is a Problem or None."""
     reverse = problem.backward()
     if reverse is not None:
         if not isinstance(reverse, Problem):
             raise InputError(
-                f"backward() of {problem.name()} returns {reverse!r}; return the problem the other way round, as an instance of a "
+                f"backward() of {problem.name()} returns {reverse!r}; return the reversed problem, an instance of "
                 "Problem, or None"
             )
         check_problem(reverse)
@@ -76,13 +77,13 @@ def checked_backward(problem: Problem) -> Problem | None:
 
 
 def backward_domain(problem: Problem) -> Domain | None:
-    """The compilable form of what backward() gives; None where there is no backward problem or it has no such form."""
+    """The compilable form of the result of backward(); None if there is no backward problem or it has no such form."""
     reverse = checked_backward(problem)
     return None if reverse is None else checked_domain(reverse)
 
 
 def checked_domain(problem: Problem) -> Domain | None:
-    """What domain() gives; raises InputError for what is neither a Domain nor None, and for a domain that is stated wrongly."""
+    """The result of domain(); raises InputError unless it is a well-defined Domain or None."""
     domain = problem.domain()
     if domain is not None:
         if not isinstance(domain, Domain):
@@ -92,24 +93,22 @@ def checked_domain(problem: Problem) -> Domain | None:
 
 
 def checked_unsolvable(problem: Problem) -> str | None:
-    """What unsolvable() gives; raises InputError for what is neither a text nor None."""
+    """The result of unsolvable(); raises InputError unless it is a string or None."""
     reason = problem.unsolvable()
     if reason is not None and not isinstance(reason, str):
-        raise InputError(
-            f"unsolvable() of {problem.name()} returns {reason!r}; return the reason why no goal can be reached, as a text, or None"
-        )
+        raise InputError(f"unsolvable() of {problem.name()} returns {reason!r}; return the reason as a string, or None")
     return reason
 
 
 def checked_heuristics(problem: Problem) -> Mapping[str, Heuristic]:
-    """What heuristics() gives; raises InputError for what is no mapping of names to Heuristics."""
+    """The result of heuristics(); raises InputError unless it maps names to Heuristics."""
     offered = problem.heuristics()
     if not isinstance(offered, Mapping):
-        raise InputError(f"heuristics() of {problem.name()} returns {offered!r}; return a dict of names and Heuristics")
+        raise InputError(f"heuristics() of {problem.name()} returns {offered!r}; return a dict from names to Heuristics")
     for name, heuristic in offered.items():
         if not isinstance(name, str) or not isinstance(heuristic, Heuristic):
             raise InputError(
-                f"heuristics() of {problem.name()} has {heuristic!r} under the name {name!r}; write a text and a "
+                f"heuristics() of {problem.name()} has {heuristic!r} under the name {name!r}; write a string and a "
                 "Heuristic(function, name)"
             )
     return offered
@@ -135,7 +134,7 @@ def _check_initial(problem: Problem) -> None:
     except TypeError as error:
         raise StateError(
             f"the initial state {problem.initial!r} is not hashable ({error}); "
-            "write states as numbers, texts, tuples or frozen sets"
+            "write states as numbers, strings, tuples or frozen sets"
         ) from None
 
 
@@ -152,7 +151,7 @@ def _check_actions(domain: Domain) -> None:
         raise InputError(f"actions of {domain.name()} is {actions!r}; set it to a list of the names of its {most} actions")
     if len(actions) != most:
         raise InputError(
-            f"actions of {domain.name()} has {len(actions)} names, and max_actions is {most}; name each action, in order"
+            f"actions of {domain.name()} has {len(actions)} names, but max_actions is {most}; name each action, in order"
         )
 
 
@@ -165,7 +164,7 @@ def _fields(domain: Domain) -> tuple[str, ...]:
     what = "missing" if kind is None else "a dataclass" if is_dataclass(kind) else repr(kind)
     if isinstance(kind, type) and issubclass(kind, tuple) and fields == ():
         what = "a NamedTuple without fields"
-    raise InputError(f"State of {domain.name()} is {what}; write class State(NamedTuple) with fields that are ints")
+    raise InputError(f"State of {domain.name()} is {what}; define class State(NamedTuple) with fields that are ints")
 
 
 def _check_bits(domain: Domain, fields: tuple[str, ...]) -> None:
@@ -179,18 +178,20 @@ def _check_bits(domain: Domain, fields: tuple[str, ...]) -> None:
             )
         if not _is_whole(width) or width > MOST_BITS:
             raise InputError(
-                f"bits of {domain.name()} gives {name} {width!r} bits; write a number 0 .. {MOST_BITS}, or leave it out for all 64"
+                f"bits of {domain.name()} gives {name} the width {width!r}; write a number 0 .. {MOST_BITS}, or omit it for all 64"
             )
 
 
 def _check_fixed(domain: Domain) -> None:
     for name in _names(domain, "fixed", "('width',)"):
         if not hasattr(domain, name):
-            raise InputError(f"fixed of {domain.name()} names {name!r}, which is no attribute of self; set it in __init__")
+            raise InputError(
+                f"fixed of {domain.name()} names {name!r}, which is not an attribute of self; set it in __init__"
+            )
         value = domain.data(name)
         if not (isinstance(value, int) or can_be_held(value)):
             raise InputError(
-                f"fixed of {domain.name()} names {name!r}, which is {value!r}; it can name ints and arrays, leave it out"
+                f"fixed of {domain.name()} names {name!r}, which is {value!r}; leave it out: fixed can name ints and arrays only"
             )
 
 
@@ -202,7 +203,7 @@ def _names(domain: Domain, member: str, example: str) -> Sequence[str]:
 
 
 def _is_whole(value: Any) -> bool:
-    """Whether a value is an int >= 0, also one of NumPy."""
+    """Whether a value is an int >= 0, including NumPy ints."""
     if isinstance(value, bool):
         return False
     try:

@@ -1,4 +1,4 @@
-"""The verdict: what a search has proved, and on which condition. Functions of what the engine and the heuristics know."""
+"""The verdict: what a search has proved, and on which condition, as functions of what the engine and the heuristics know."""
 
 from __future__ import annotations
 
@@ -19,11 +19,13 @@ from bestfirst.solution import Status
 
 @dataclass(frozen=True)
 class Evidence:
-    """What is known of a search.
+    """What is known about a search.
 
-    backward, reverse: the heuristic and the problem of the backward half of a bidirectional search. cost: of the best solution.
-    unsolvable: why no goal can be reached, where the problem says so. known: a lower bound that holds whatever the engine has
-    proved. said: warnings from elsewhere.
+    backward, reverse: the heuristic and the problem of the backward half of a bidirectional search. cost: of the best
+    solution.
+    unsolvable: why no goal can be reached, if the problem says so. known: a lower bound that holds independently of the
+    engine.
+    said: warnings from elsewhere.
     """
 
     problem: Problem
@@ -39,7 +41,7 @@ class Evidence:
 
     @property
     def additions(self) -> int:
-        """How many costs were added for the solution."""
+        """The number of costs in the sum of the solution."""
         return 0 if self.engine.goal is None else self.engine.goal.depth
 
     @property
@@ -49,7 +51,7 @@ class Evidence:
 
 
 def status_of(evidence: Evidence, bound: float) -> tuple[Status, str | None]:
-    """The status, and the limit that it names. bound: see proved()."""
+    """The status, and the limit that it names. bound: see proved()"""
     engine, cost = evidence.engine, evidence.cost
     if evidence.unsolvable is not None:
         return Status.UNSOLVABLE, None
@@ -61,31 +63,32 @@ def status_of(evidence: Evidence, bound: float) -> tuple[Status, str | None]:
         if bound == inf:
             return Status.UNSOLVABLE, None
         return Status.LIMIT, engine.gave_up or ("heuristic" if engine.bound_when_barred is None else "depth")
-    if not exceeds_bound(cost, bound, evidence.additions):  # floats: up to rounding, as a bound adds them in another order
+    # floats: up to rounding, since a bound adds them in another order
+    if not exceeds_bound(cost, bound, evidence.additions):
         return Status.OPTIMAL, None
     keeps_promise = evidence.algorithm.promise == "bounded" and bound > 0 and engine.bound_when_barred is None
     return (Status.BOUNDED if keeps_promise else Status.SOLVED), None
 
 
 def proved(evidence: Evidence) -> tuple[float, list[str]]:
-    """The lower bound, as far as the heuristic can be trusted, and what the caller should know about it."""
+    """The lower bound, as far as the heuristic can be trusted, and the warnings about it."""
     bound, warnings = _proved_unrounded(evidence)
     return _as_cost(evidence, bound), warnings
 
 
 def condition_of(evidence: Evidence, status: Status, bound: float) -> str | None:
-    """What is assumed in what is proved; None for nothing."""
+    """The assumption on which the proof rests; None for none."""
     conditions = [_unconfirmed(evidence)]
     cost = evidence.cost
     if status is Status.OPTIMAL and cost is not None and cost > bound:
         conditions.append(
-            f"costs that differ by {cost - bound:.2g}, as rounding explains in sums of {evidence.additions} floats, are equal"
+            f"costs that differ by {cost - bound:.2g}, the rounding error of sums of {evidence.additions} floats, are equal"
         )
     return " and ".join(condition for condition in conditions if condition is not None) or None
 
 
 def _as_cost(evidence: Evidence, bound: float) -> float:
-    """A bound as a number of the type that costs have, where it can be one."""
+    """A bound as an int if costs are ints and it has an int value."""
     if bound == inf:
         return bound
     if _has_whole_costs(evidence):
@@ -108,7 +111,7 @@ def _proved_unrounded(evidence: Evidence) -> tuple[float, list[str]]:
     engine, heuristic = evidence.engine, evidence.heuristic
     warnings = list(evidence.said)
     if engine.is_stuck:
-        warnings.append("a step, goal test or heuristic did not come to an end, so the search cannot go on")
+        warnings.append("a step, goal test or heuristic did not return, so the search cannot continue")
     bound = max(engine.proved, evidence.known)
     if evidence.cost is not None:
         bound = min(bound, evidence.cost)
@@ -124,12 +127,12 @@ def _proved_unrounded(evidence: Evidence) -> tuple[float, list[str]]:
         return (inf if bound == inf and not engine.dead_ends else 0), warnings
     condition = _unconfirmed(evidence)
     if condition:
-        warnings.append(f"nobody has said that {condition}; bestfirst.audit checks it")
+        warnings.append(f"the proof assumes that {condition}, which is not declared; check it with bestfirst.audit")
     return bound, warnings
 
 
 def _overestimate(evidence: Evidence) -> str | None:
-    """Why a heuristic is known to overestimate, if one is: it is declared so, or the path of the solution shows it."""
+    """Why a heuristic is known to overestimate, if one does: it is declared so, or the path of the solution shows it."""
     for heuristic in evidence.heuristics:
         if heuristic.admissible is False:
             note = f" ({heuristic.note})" if heuristic.note else ""
@@ -149,7 +152,7 @@ def _overestimate(evidence: Evidence) -> str | None:
 
 
 def _seen_backward(reverse: Problem, goal: Node) -> Iterator[tuple[Node, Any]]:
-    """The nodes of the path to a goal, from there on, with their states as the backward problem has them."""
+    """The nodes of the path to a goal, starting at the goal, with the corresponding states of the backward problem."""
     node, state = goal, reverse.initial
     yield node, state
     while node.parent is not None:
@@ -161,7 +164,7 @@ def _seen_backward(reverse: Problem, goal: Node) -> Iterator[tuple[Node, Any]]:
 def _lie(evidence: Evidence, heuristic: Heuristic | None, node: Node, h: float, end: str, distance: float) -> str:
     assert heuristic is not None
     where = evidence.problem.format(node.state)
-    return f"heuristic {heuristic.name!r} overestimates: it gives {h:g} for {where}, from where {end} is {distance:g} away"
+    return f"heuristic {heuristic.name!r} overestimates: it gives {h:g} for {where}, whose distance to {end} is {distance:g}"
 
 
 def _unconfirmed(evidence: Evidence) -> str | None:

@@ -98,6 +98,7 @@ def test_another_shell_is_refused(capsys: Captured, monkeypatch: pytest.MonkeyPa
     assert "no shell is called 'tcsh'; did you mean zsh or fish or bash" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
 def test_bash_completes_a_command_line(tmp_path: Path) -> None:
     """The documented line, in a real bash."""
@@ -116,6 +117,7 @@ def test_bash_completes_a_command_line(tmp_path: Path) -> None:
     assert (done.stdout, done.stderr) == ("manhattan\n", "")
 
 
+@pytest.mark.slow
 def test_the_command_starts_no_later_for_it() -> None:
     """Neither completion nor the manual page is imported unless it is asked for."""
     program = "import sys, bestfirst.cli.app; print({'bestfirst.cli.completion', 'bestfirst.cli.man_page'} & {*sys.modules})"

@@ -189,7 +189,7 @@ def test_an_interrupted_comparison_prints_the_rows_before(capsys: Captured, monk
     assert run([*compare, "--csv"]) == 130
     captured = capsys.readouterr()
     assert captured.out.count("\n") == 3
-    assert captured.err == "interrupted: 1 of 3 searches ended\n"
+    assert captured.err == "interrupted: 1 of 3 searches finished\n"
 
 
 def test_an_interrupted_audit_prints_what_it_has_found(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:

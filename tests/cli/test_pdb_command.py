@@ -56,7 +56,7 @@ def test_databases_are_built_listed_shown_verified_and_removed(capsys: Captured)
     assert "entries    3,024, 1.6 KiB, differences to the manhattan distance in 4 bits each" in shown
     assert "5,520 abstract states\ndistances  mean 8.9239, greatest 14" in shown
     assert run(["pdb", "verify", name]) == 0
-    assert re.search(r"the checksum is right, and so are [\d,]+ entries that were worked out again", capsys.readouterr().out)
+    assert re.search(r"the checksum is right, and so are [\d,]+ recomputed entries", capsys.readouterr().out)
     assert run(["pdb", "info", name, "--json"]) == 0
     shown = json.loads(capsys.readouterr().out)
     assert (shown["schema"], shown["command"], shown["problem"]) == ("bestfirst/1", "pdb info", "PatternTiles")
@@ -81,18 +81,18 @@ def test_what_a_build_takes_can_be_asked_alone(capsys: Captured, own_data: Path)
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["sliding-tile", "--size", "3x3"], "there is no pattern; give --pattern, such as --pattern 6-6-3"),
+        (["sliding-tile", "--size", "3x3"], "no pattern is given"),
         (
             ["sliding-tile", "--pattern", "4-4"],
-            'give any with the goal, such as bestfirst pdb build sliding-tile "2 8 3 1 6 4 7 _ 5" or --size 3x3',
+            'give any with the goal: bestfirst pdb build sliding-tile "2 8 3 1 6 4 7 _ 5" or --size 3x3',
         ),
         (["foo", "--pattern", "4-4"], "no domain is called 'foo'"),
         (
             ["water-jugs", "--pattern", "2"],
-            "water-jugs has no pattern databases by name; these have: sliding-tile, pancake, ",
+            "water-jugs has no pattern databases by name; domains that have: sliding-tile, pancake, ",
         ),
         (["water-jugs", "3 5", "--goal", "4", "--pattern", "2"], "water-jugs has no pattern databases by name"),
-        (["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--memory", "9"], "and 9 bytes are allowed"),
+        (["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--memory", "9"], "but only 9 bytes are allowed"),
         (
             ["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--threads", "0"],
             "threads is 0; write a whole number from 1",
@@ -109,7 +109,7 @@ def test_a_command_is_refused_as_a_whole(capsys: Captured, own_data: Path) -> No
     """Where its last table takes too much, the first is not built; asking what it takes is refused as the build is."""
     for rest in (["--memory", "100KB", "--dry-run"], ["--memory", "100KB"]):
         assert run(["pdb", "build", "sliding-tile", "--size", "4x3", "--pattern", "3-8", *rest]) == 2
-        assert "of memory while it is built, and 97.7 KiB are allowed; what fits is a pattern of" in capsys.readouterr().err
+        assert "of memory while it is built, but only 97.7 KiB are allowed; use a pattern of" in capsys.readouterr().err
         assert not list(own_data.iterdir())
 
 
@@ -121,9 +121,9 @@ def test_what_is_there_is_not_built_again(capsys: Captured) -> None:
     assert first.count("to build it") == 1
     assert run(build) == 0
     again = capsys.readouterr().out
-    assert re.fullmatch(r"discs 3, .*: it is there already: hanoipattern-\w+: 64 entries, mean distance \S+\n", again)
+    assert re.fullmatch(r"discs 3, .*: already built: hanoipattern-\w+: 64 entries, mean distance \S+\n", again)
     assert run([*build, "--compress"]) == 0
-    assert "it is there already, and is to be compressed" in capsys.readouterr().out
+    assert "already built; compression" in capsys.readouterr().out
     assert run([*build, "--compress"]) == 0
     assert capsys.readouterr().out == again
 
@@ -201,7 +201,7 @@ def test_ctrl_c_before_the_build_is_begun_is_told_as_after_it(
 
     monkeypatch.setattr(PatternDatabase, "cost", press)
     assert run(BUILD) == 130
-    assert capsys.readouterr().err == "interrupted; the same command goes on from here\n"
+    assert capsys.readouterr().err == "interrupted; repeat the command to resume the build\n"
     assert run([*BUILD, "--dry-run"]) == 130
     assert capsys.readouterr().err == "error: interrupted\n"
     assert not list(own_data.iterdir())
@@ -230,9 +230,9 @@ def test_the_list_fits_names_that_can_be_copied(capsys: Captured, own_data: Path
     assert listed[second.name]["bytes"] > 3024
     assert "a file.building" not in listed
     assert run(["pdb", "info", f"{second.name}.building"]) == 2
-    assert "is not finished; the same 'bestfirst pdb build' goes on with it" in capsys.readouterr().err
+    assert "is not finished; repeat its 'bestfirst pdb build' command" in capsys.readouterr().err
     assert run(["pdb", "remove", "nothing"]) == 2
-    assert capsys.readouterr().err == "error: no pattern database is called 'nothing'; 'bestfirst pdb list' shows all\n"
+    assert capsys.readouterr().err == "error: no pattern database is called 'nothing'; see 'bestfirst pdb list'\n"
 
 
 def test_no_build_gives_the_same_search_whatever_databases_there_are(capsys: Captured, own_data: Path) -> None:
@@ -250,7 +250,7 @@ def test_no_build_gives_the_same_search_whatever_databases_there_are(capsys: Cap
     assert run([*board, "--heuristic", "pdb:8"]) == 0
     assert json.loads(capsys.readouterr().out)["stats"]["expanded"] == 31
     assert run(["solve", "sliding-tile", "1 2 3 4 5 6 _ 7 8", "-H", "pdb:3-5", "--no-build"]) == 2
-    assert "is not there, and is not to be built; leave out --no-build" in capsys.readouterr().err
+    assert "does not exist, and building is forbidden; leave out --no-build" in capsys.readouterr().err
 
 
 def test_other_puzzles_have_databases_by_name_too(capsys: Captured) -> None:
@@ -259,7 +259,7 @@ def test_other_puzzles_have_databases_by_name_too(capsys: Captured) -> None:
     told = capsys.readouterr().out
     assert "discs 4, pegs 4, goal 4 4 4 4: 256 entries" in told
     assert run(["pdb", "verify", *re.findall(r"hanoipattern-\w+", told)[:1]]) == 0
-    assert "and so are 456 entries that were worked out again" in capsys.readouterr().out
+    assert "and so are 456 recomputed entries" in capsys.readouterr().out
     solve = ["solve", "towers-of-hanoi", "5", "--pegs", "4", "--json", "--heuristic", "pdb:4-1"]
     assert run([*solve, "--no-build"]) == 0
     assert json.loads(capsys.readouterr().out)["cost"] == 13
@@ -276,7 +276,7 @@ def test_the_list_of_heuristics_says_who_has_databases(capsys: Captured) -> None
     assert run(["list", "heuristics"]) == 0
     shown = capsys.readouterr().out
     assert shown.count("  pdb:...") == 6
-    assert "Of pdb:full: the cube itself. Pattern databases; admissible." in shown
+    assert "For pdb:full: the cube itself. Pattern databases; admissible." in shown
 
 
 def test_an_easy_board_needs_no_database(capsys: Captured, own_data: Path) -> None:

@@ -36,7 +36,7 @@ def test_a_game_is_played_from_a_pipe(capsys: Captured, monkeypatch: pytest.Monk
     assert run(["play", "tic-tac-toe", "--depth", "2", "--hint-seconds", "0.01", "--engine", "python"]) == 0
     out = capsys.readouterr().out
     assert "1 . . .\n2 . . .\n3 . . .\n  a b c\nX ████████████░░░░░░░░░░░░ O   X: " in out
-    assert "X> b2\nO plays " in out and "'z9' is no legal move here; there are: " in out and "\nhint: " in out
+    assert "X> b2\nO plays " in out and "'z9' is not a legal move; legal: " in out and "\nhint: " in out
     assert out.count("O plays") == 2
     assert "X (you) - O (engine) * after 2 moves, a player left\nmoves: a1 " in out
 
@@ -66,7 +66,7 @@ def test_a_person_who_must_take_is_told_so(capsys: Captured, monkeypatch: pytest
     written(monkeypatch, "1-5")
     assert run(["play", "checkers", "B:W18,26:B1,2,15", "--hint-seconds", "0", "--engine", "python"]) == 0
     out = capsys.readouterr().out
-    assert "'1-5' is no legal move here: whoever can take must; there are: 15x22x31 (or help)" in out
+    assert "'1-5' is not a legal move: captures are compulsory; legal: 15x22x31 (or type help)" in out
 
 
 def test_what_the_person_does_is_told_in_words_that_suit(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,7 +79,7 @@ def test_what_the_person_does_is_told_in_words_that_suit(capsys: Captured, monke
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["play", "connect-four", "1212121"], "there is nothing to play"),
+        (["play", "connect-four", "1212121"], "give a position with a legal move"),
         (["play", "connect-four", "--against", "dept=6"], "did you mean depth?"),
         (["play", "connect-four", "--against", "external: no-such-program-at-all"], "cannot be started"),
         (["play", "connect-four", "--against", " "], "the player is ''; write one, such as depth=6, mcts or random"),
@@ -99,6 +99,7 @@ def test_bad_input_is_explained(arguments: list[str], message: str, capsys: Capt
     assert message in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_a_game_cleanly() -> None:
     """While a person is asked: exit code 130, no traceback, and the moves so far."""
     command = [
@@ -181,10 +182,11 @@ def test_a_match_of_a_player_that_fails_tells_what_was_played(capsys: Captured, 
     for options in ((), ("--json",)):
         assert run([*command, *options]) == 2
         told = capsys.readouterr()
-        assert "the match ends after 5 games: each of the last 5 has ended by the failure of a player" in told.err
+        assert "the match ends after 5 games: each of the last 5 ended by the failure of a player" in told.err
         assert (json.loads(told.out)["forfeits"] == [5, 0]) if options else ("+0 =0 -5 of 5 games" in told.out)
 
 
+@pytest.mark.slow
 def test_ctrl_c_gives_the_results_of_a_match_so_far() -> None:
     """Whatever is at work when it comes: exit code 130, and whole games."""
     players = ["--a", "random", "--b", "seconds=0.2,engine=python"]

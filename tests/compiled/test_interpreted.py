@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 TESTS = Path(__file__).parent.parent
 
 PROGRAM = """
@@ -15,7 +17,7 @@ import warnings
 sys.path.insert(0, {tests!r})
 
 import bestfirst as bf
-from bestfirst.compiled.compiler.specialise import is_interpreted
+from bestfirst.compiled.compiler.may_compile import is_interpreted
 from bestfirst.planning import COMPILED_ALGORITHMS
 from compilable import FloatGraph, Pancakes
 from twins import assert_twins
@@ -39,6 +41,7 @@ print("twins")
 """
 
 
+@pytest.mark.slow
 def test_templates_run_interpreted() -> None:
     """Every compiled algorithm, without a compiler, in a process of its own."""
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}

@@ -73,7 +73,7 @@ class Narrow(Counter):
 @pytest.mark.parametrize("algorithm", ["astar", "anytime-weighted-astar"])
 def test_a_state_beyond_its_bits_is_named(algorithm: str) -> None:
     """The compiled engine keeps no more bits than the domain says."""
-    with pytest.raises(bf.StateError, match=r"State\(number=16\).*not in 0 .. 15, but bits says 4"):
+    with pytest.raises(bf.StateError, match=r"State\(number=16\).*not in 0 .. 15, but bits declares 4"):
         bf.solve(Narrow(), algorithm, engine="compiled")
 
 
@@ -102,7 +102,7 @@ def test_costs_beyond_all_bounds_are_refused_with_the_way_out() -> None:
 ENDLESS = """
 from typing import NamedTuple
 import bestfirst as bf
-from bestfirst.compiled import driver
+from bestfirst.compiled.drivers import driver
 
 class Endless(bf.Domain):
     class State(NamedTuple):
@@ -128,7 +128,7 @@ if __name__ == "__main__":
         solution = search.run(bf.Limits(seconds=2.0))
         assert (solution.status, solution.limit) == ("limit", "seconds")
         assert solution.stats.expanded >= 50
-        assert "did not come to an end" in solution.warnings[-1]
+        assert "did not return" in solution.warnings[-1]
         try:
             search.run()
         except bf.InputError as error:
@@ -136,6 +136,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_a_step_that_never_ends_does_not_hold_up_a_limit(tmp_path: Path) -> None:
     """What was done before comes back, with a warning; the search cannot go on. In a process that ends the steps, too."""
     program = tmp_path / "endless.py"
@@ -156,12 +157,14 @@ def run(program: str, *, address_space: int | None = None) -> subprocess.Complet
     return subprocess.run([sys.executable, "-c", limit + program], capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_a_search_that_needs_more_memory_than_there_is_says_so() -> None:
     """An address space of less than it needs: the arrays cannot grow, and the search ends with what it has."""
     done = run(PROGRAM.format(limits="None"), address_space=900_000_000)
     assert (done.stdout.strip(), done.returncode) == ("memory", 0), done.stderr
 
 
+@pytest.mark.slow
 def test_ctrl_c_is_answered_at_once_and_loses_nothing(tmp_path: Path) -> None:
     """The search comes back as interrupted, with its bound, well within a second of the signal."""
     program = tmp_path / "hard.py"

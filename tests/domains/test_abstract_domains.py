@@ -9,6 +9,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.domains.abstract_domains import abstract_domain
+from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.identity import Identity
 
 ABSTRACT: list[Any] = [
@@ -35,4 +36,4 @@ def test_others_cannot_be_made() -> None:
     """Those of a user's own class, and of a Rubik's cube with another goal."""
     assert abstract_domain("SomePancakes", {"kept": [1, 2]}) is None
     other = bf.RubiksCube("R U", "F").project("corners")
-    assert abstract_domain("CubeCorners", other.parameters() or {}) is None
+    assert abstract_domain("CubeCorners", as_abstract(other).parameters() or {}) is None

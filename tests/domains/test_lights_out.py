@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import pairwise, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from members import assert_members_hold, states_on_a_walk
+from profiles import examples
 from spaces import distances_from
 from twins import assert_twins
 
@@ -64,7 +65,7 @@ def test_the_known_numbers_of_square_boards(side: int, quiet: int, presses: int)
     assert (solution.status, solution.cost) == ("optimal", presses)
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(boards(), st.lists(st.integers(0, 63), max_size=8))
 def test_a_press_changes_a_cross(board: str, choices: list[int]) -> None:
     """As on a board of rows and columns, of any size up to 8 x 8; the optional members hold."""
@@ -97,7 +98,7 @@ def test_unsolvable_is_the_whole_truth_on_small_boards(size: tuple[int, int]) ->
             assert sum(a == b == "1" for a, b in zip(board, pattern, strict=True)) % 2 == 1
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(boards(), st.data())
 def test_what_presses_make_can_be_unmade(board: str, data: st.DataObject) -> None:
     """From any board to any that presses make of it; exact is at most their number, and falls by 1 at most with each."""
@@ -114,7 +115,7 @@ def test_what_presses_make_can_be_unmade(board: str, data: st.DataObject) -> Non
 
 @pytest.mark.parametrize("algorithm", ["astar", "idastar", "bidirectional-astar"])
 @pytest.mark.parametrize("heuristic", ["exact", "lit"])
-@settings(deadline=None, max_examples=5)
+@examples(5)
 @given(boards(st.sampled_from([(2, 2), (1, 4), (2, 3), (3, 2)])))
 def test_the_fewest_presses_are_found(algorithm: str, heuristic: str, board: str) -> None:
     """Every algorithm proves the distance in the whole space optimal, or that there is none."""
@@ -126,7 +127,7 @@ def test_the_fewest_presses_are_found(algorithm: str, heuristic: str, board: str
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "idastar"])
-@settings(deadline=None, max_examples=15)
+@examples(15)
 @given(st.lists(st.integers(0, 63), max_size=2))
 def test_the_engines_are_twins(algorithm: str, presses: list[int]) -> None:
     """On a board a few presses from its goal, with the sign bit in use."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from math import inf
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bestfirst.domains.missionaries_cannibals import MissionariesCannibals
 from bestfirst.errors import InputError
 from bestfirst.solution import Status
 from bestfirst.solve import solve
+from profiles import examples
 from spaces import true_distances
 
 
@@ -97,7 +98,7 @@ def test_the_rule_does_not_look_into_the_boat() -> None:
     assert ("MCC", (3, 3, 1), 1) in list(puzzle.successors((2, 1, 0)))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(puzzles())
 def test_nobody_is_eaten_and_crossings_can_be_undone(puzzle: MissionariesCannibals) -> None:
     """In every reachable state both banks are safe, and the same group can go back."""
@@ -111,7 +112,7 @@ def test_nobody_is_eaten_and_crossings_can_be_undone(puzzle: MissionariesCanniba
             assert (action, state, 1) in list(puzzle.successors(after))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(puzzles())
 def test_crossings_is_admissible_and_consistent(puzzle: MissionariesCannibals) -> None:
     """On the whole space of random puzzles, forward and backward."""
@@ -131,7 +132,7 @@ def test_crossings_is_the_distance_when_nobody_is_eaten() -> None:
         assert all(puzzle.crossings(state) == distance for state, distance in true_distances(puzzle).items())
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(puzzles())
 def test_random_puzzles(puzzle: MissionariesCannibals) -> None:
     """A* and bidirectional A* agree with the whole space, also where there is no solution."""
@@ -143,7 +144,7 @@ def test_random_puzzles(puzzle: MissionariesCannibals) -> None:
         assert solution.cost == (None if distance == inf else distance)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(puzzles())
 def test_the_backward_puzzle_is_the_puzzle_turned_round(puzzle: MissionariesCannibals) -> None:
     """Backward successors are the actions that lead here."""
@@ -196,8 +197,8 @@ def test_from_text_takes_two_numbers_or_one_for_both() -> None:
         ("x 3", None, "number of missionaries is 'x'"),
         ("3 -3", None, "number of cannibals is '-3'"),
         ("3 3", "two", "places in the boat is 'two'"),
-        ("3 3", "0", "a boat for 0"),
-        ("0", None, "nobody to cross"),
+        ("3 3", "0", "the capacity of the boat is 0"),
+        ("0", None, "nobody has to cross"),
         ("2 3", None, "3 cannibals outnumber 2 missionaries"),
     ],
 )

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
+from profiles import examples
 from twins import assert_twins
 
 FIVE = [1, 2, 3, 4, 5]
@@ -54,7 +55,7 @@ SEARCHES = [
 
 
 @pytest.mark.parametrize(("problem", "algorithm", "heuristic"), SEARCHES)
-@settings(deadline=None, max_examples=12)
+@examples(12)
 @given(data=st.data())
 def test_the_engines_are_twins(problem: str, algorithm: str, heuristic: str | None, data: st.DataObject) -> None:
     """On random instances, to the end or stopped on the way."""
@@ -75,7 +76,7 @@ def test_what_is_compiled_for_one_size_is_not_taken_for_another() -> None:
 
 
 @pytest.mark.parametrize("problem", PROBLEMS)
-@settings(deadline=None, max_examples=10)
+@examples(10)
 @given(data=st.data())
 def test_the_packed_form_is_the_same_problem(problem: str, data: st.DataObject) -> None:
     """Its states are the problem's, with the same successors in the same order, goals and estimates by the same names."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from members import assert_members_hold, states_on_a_walk
+from profiles import examples
 from twins import assert_twins
 
 TURNS = [face + turn for face in "URFDLB" for turn in ("", "2", "'")]
@@ -78,7 +79,7 @@ def test_sequences_of_turns_that_make_the_same_cube(turns: str, same: str) -> No
     assert bf.PocketCube(turns).initial == bf.PocketCube(same).initial
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(scrambles, st.lists(st.sampled_from(["R L'", "U D'", "F B'"]), max_size=4))
 def test_it_does_not_matter_how_the_cube_is_held(turns: str, rotations: list[str]) -> None:
     """To turn opposite faces alike is to turn the whole cube; and what is written can be read."""
@@ -88,7 +89,7 @@ def test_it_does_not_matter_how_the_cube_is_held(turns: str, rotations: list[str
     assert bf.PocketCube("U", goal=cube.format(cube.initial)).goal_state() == cube.initial
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(choices)
 def test_the_turns_of_a_walk_make_its_states(steps: list[int]) -> None:
     """The tables of turns agree with turning the facelets; the optional members hold."""
@@ -110,7 +111,7 @@ def test_every_number_is_that_of_a_cube(number: int) -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "idastar", "bidirectional-astar"])
-@settings(deadline=None, max_examples=8)
+@examples(8)
 @given(st.integers(0, 4).flatmap(lambda depth: st.tuples(st.just(depth), st.integers(0))), choices)
 def test_the_fewest_turns_are_found(algorithm: str, at: tuple[int, int], goal: list[int]) -> None:
     """A cube some turns away from any goal is brought there in so many."""
@@ -123,7 +124,7 @@ def test_the_fewest_turns_are_found(algorithm: str, at: tuple[int, int], goal: l
     assert (solution.status, solution.cost) == ("optimal", depth)
 
 
-@settings(deadline=None, max_examples=20)
+@examples(20)
 @given(scrambles)
 def test_the_backward_cube_is_the_cube_turned_round(turns: str) -> None:
     """Backward successors are the turns that lead here."""
@@ -135,7 +136,7 @@ def test_the_backward_cube_is_the_cube_turned_round(turns: str) -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "idastar"])
-@settings(deadline=None, max_examples=15)
+@examples(15)
 @given(st.lists(st.sampled_from(TURNS), min_size=1, max_size=6).map(" ".join))
 def test_the_engines_are_twins(algorithm: str, turns: str) -> None:
     """On cubes a few turns from the solved one."""
@@ -164,11 +165,11 @@ def test_the_net_is_drawn() -> None:
         (7, ["the cube is 7"]),
         ("UUUU RRRR FFFF DDDD LLLL BBB", ["or the 24 facelets"]),
         ("UUUU RRRR FFFF DDDD LLLL BBBU", ["has 5 of colour U; write 4 of each"]),
-        ("UURU URRR FFFF DDDD LLLL BBBB", ["has the colours UUF, clockwise, at URF, but no corner has these"]),
+        ("UURU URRR FFFF DDDD LLLL BBBB", ["has the colours UUF, clockwise, at URF, but no corner has them"]),
         ("UUUF RRRR FUFF DDDD LLLL BBBB", ["has the colours FRU, clockwise, at URF", "in this order"]),
         ("UUUU RRRB RFFF DDDD LFLL BBLB", ["has the corner URF 2 times, and UFL not at all"]),
-        ("UUUF URRR FRFF DDDD LLLL BBBB", ["twisted by 1/3 of a turn in all", "twisted by itself"]),
-        ("UUUR FRRR FUFF DDDD LLLL BBBB", ["twisted by 2/3 of a turn in all"]),
+        ("UUUF URRR FRFF DDDD LLLL BBBB", ["twisted by 1/3 of a turn in total", "twisted by itself"]),
+        ("UUUR FRRR FUFF DDDD LLLL BBBB", ["twisted by 2/3 of a turn in total"]),
     ],
 )
 def test_what_is_no_cube_is_refused(cube: str, words: list[str]) -> None:

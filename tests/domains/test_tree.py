@@ -6,11 +6,12 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.domains.tree import Tree
+from profiles import examples
 
 LECTURE = "I: S1 S2; S1: S3 S4; S2: S5; S3: S6 S7; S4: S8 S9"
 
@@ -78,15 +79,15 @@ def test_the_notation() -> None:
     [
         ("", "the tree is empty"),
         (" ; \n", "the tree is empty"),
-        ("I S1 S2", "'I S1 S2' does not say whose children"),
-        (": S1", "': S1' does not say whose children"),
-        ("I J: S1", "does not say whose children"),
-        ("I: S1: S2", "'S1:' is no node"),
-        ("I: S1=", "'S1=' is no node"),
-        ("I: S1(2", r"'S1\(2' is no node"),
-        ("I: S1 =3", "'=3' is no node"),
-        ("I: S1=three", "'three' in 'S1=three' is no number"),
-        ("I: S1(high)", r"'high' in 'S1\(high\)' is no number"),
+        ("I S1 S2", "'I S1 S2' has no node before a colon"),
+        (": S1", "': S1' has no node before a colon"),
+        ("I J: S1", "has no node before a colon"),
+        ("I: S1: S2", "'S1:' is not a node"),
+        ("I: S1=", "'S1=' is not a node"),
+        ("I: S1(2", r"'S1\(2' is not a node"),
+        ("I: S1 =3", "'=3' is not a node"),
+        ("I: S1=three", "'three' in 'S1=three' is not a number"),
+        ("I: S1(high)", r"'high' in 'S1\(high\)' is not a number"),
         ("I: S1=-1", "the edge from I to S1 costs -1"),
         ("I: S1=inf", "the edge from I to S1 costs inf"),
         ("I: S1=nan", "the edge from I to S1 costs nan"),
@@ -102,8 +103,8 @@ def test_the_notation() -> None:
         ("I: S1; S1: S2; S2: I", "the edges I -> S1 -> S2 -> I are a cycle"),
         ("I: S1; A: B; B: C D; C: A", "the edges A -> B -> C -> A are a cycle"),
         ("I: I", "the edges I -> I are a cycle"),
-        ("I: S1; A: S2", "node A has no parent, and it is not the root, I"),
-        ("S1: S2; I: S1", "node I has no parent, and it is not the root, S1"),
+        ("I: S1; A: S2", "node A has no parent, but is not the root, I"),
+        ("S1: S2; I: S1", "node I has no parent, but is not the root, S1"),
     ],
 )
 def test_what_is_no_tree_is_refused(text: str, fault: str) -> None:
@@ -160,9 +161,9 @@ def test_an_estimate_that_is_too_high_is_named() -> None:
     assert (good.admissible, good.consistent, good.note) == (True, True, "")
     high = Tree({"I": {"A": 2}}, "I", "A", estimates={"I": 5, "A": 0}).heuristics()["given"]
     assert (high.admissible, high.consistent) == (False, False)
-    assert high.note == "it gives 5 for I, from where a goal is 2 away"
+    assert high.note == "it gives 5 for I, whose distance to a goal is 2"
     first = Tree({"I": ["A", "B"]}, "I", ["A", "B"], estimates={"I": 0, "A": 1, "B": 2}).heuristics()["given"]
-    assert first.note == "it gives 1 for A, from where a goal is 0 away"
+    assert first.note == "it gives 1 for A, whose distance to a goal is 0"
     at_goal = Tree({"I": {"A": 2}}, "I", "A", estimates={"I": 3, "A": 1}).heuristics()["given"]
     assert (at_goal.admissible, at_goal.consistent) == (False, True)
     falling = Tree({"I": {"A": 1}, "A": {"G": 3}}, "I", "G", estimates={"I": 4, "A": 0, "G": 0}).heuristics()["given"]
@@ -180,7 +181,7 @@ def trees(draw: st.DrawFn) -> Tree:
     return Tree(children, 0, draw(st.sets(st.integers(0, size - 1), max_size=3)), estimates=estimates)
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(tree=trees())
 def test_what_is_said_of_the_estimates_is_the_truth(tree: Tree) -> None:
     """Admissible: above no true cost, found by a search from each node. Consistent: no edge costs less than they fall."""
@@ -199,7 +200,7 @@ def test_what_is_said_of_the_estimates_is_the_truth(tree: Tree) -> None:
     )
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(tree=trees())
 def test_every_algorithm_finds_the_cheapest_goal_of_a_tree(tree: Tree) -> None:
     """Those that promise the cheapest solution; also from an estimate, where that is admissible."""

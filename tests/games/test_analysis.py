@@ -16,6 +16,7 @@ from bestfirst.games.engine.engine_choice import CompiledEngine
 from bestfirst.games.engine.settings import Settings
 from bestfirst.games.game import Game
 from bestfirst.games.limits import GameLimits
+from bestfirst.games.playing.specification import settings_from
 from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.game_tree import GameTree
 from bestfirst.games.rules.mnk import MNK, TicTacToe
@@ -239,12 +240,32 @@ def test_bad_input_is_refused() -> None:
         (lambda: analyse(ConnectFour(), limits=Limits(seconds=1)), "GameLimits"),  # type: ignore[arg-type]
         (lambda: analyse(ConnectFour(), settings={"method": "pvs"}), "give a Settings"),  # type: ignore[arg-type]
         (lambda: analyse(ConnectFour), "give an instance"),  # type: ignore[arg-type]
-        (lambda: GameLimits(depth=0), "whole number from 1 to 10000, or leave it out"),
+        (lambda: GameLimits(depth=0), "whole number from 1 to 10000, or omit it"),
         (lambda: GameLimits(nodes=1.5), "whole number"),  # type: ignore[arg-type]
-        (lambda: GameSearch(TicTacToe()).analysis, "nothing is known"),
+        (lambda: GameSearch(TicTacToe()).analysis, "no depth is completed"),
     ]
     for make, message in cases:
         with pytest.raises(InputError, match=message):
             make()
     with pytest.raises(IllegalMoveError):
         analyse(ConnectFour(), "8")
+
+
+def test_a_search_uses_the_settings_that_serve_the_game_best() -> None:
+    """Unless others are given; a string changes them, and `plain` starts from nothing."""
+    game = ConnectFour(5, 4)
+    best = game.default_settings()
+    assert (best.static_order, best.symmetries) == ("threats", 10)
+    assert analyse(game, lines=1).settings == best
+    assert analyse(game, lines=1, settings=Settings()).settings == Settings()
+    assert settings_from("killers=0").suited_to(game) == game.default_settings(killers=0)
+    assert settings_from("killers=0").suited_to(TicTacToe()) == Settings(killers=0)
+    assert settings_from("plain").suited_to(game) == Settings.plain()
+
+
+def test_a_small_connect_four_is_solved_by_default() -> None:
+    """As by the settings for solving; with fewer nodes than the settings of no game in particular take."""
+    game = ConnectFour(4, 4)
+    found = {name: analyse(game, lines=1, settings=given).run() for name, given in (("best", None), ("any", Settings()))}
+    assert found["best"].solved and found["best"].score == found["any"].score
+    assert found["best"].nodes < found["any"].nodes

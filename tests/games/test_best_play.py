@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as config
 from hypothesis import strategies as st
 
 from bestfirst.games import alpha_beta, minimax, negamax, prove, sss_star
@@ -20,6 +19,7 @@ from bestfirst.games.rules.mnk import TicTacToe
 from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.score import DECISIVE
+from profiles import examples
 from small_games import positions, uniform_trees
 
 METHODS = {
@@ -84,7 +84,7 @@ class Exact:
         assert [line.score.value for line in analysis.lines] == values[: len(analysis.lines)]
 
 
-@config(deadline=None, max_examples=150)
+@examples(150)
 @given(positions(), st.sampled_from(sorted(METHODS)), st.sampled_from([1, 2, None]))
 def test_every_line_of_every_method_is_best_play(case: tuple[Game, Any], method: str, lines: int | None) -> None:
     """The reference engine, with and without a table, one line, two, or all."""
@@ -195,7 +195,7 @@ def test_several_threads_print_best_play() -> None:
             exact.grade(analyse(game, state, lines=1, settings=settings, threads=2).run(), state)
 
 
-@config(deadline=None, max_examples=100)
+@examples(100)
 @given(positions())
 def test_the_textbook_searches_show_best_play(case: tuple[Game, Any]) -> None:
     """Minimax, negamax, alpha-beta and SSS*: the first move is best too."""
@@ -212,7 +212,7 @@ def test_the_textbook_searches_show_best_play(case: tuple[Game, Any]) -> None:
         assert game.is_over(end)
 
 
-@config(deadline=None, max_examples=60)
+@examples(60)
 @given(uniform_trees())
 def test_sss_star_shows_best_play_on_trees(tree: Game) -> None:
     """Merits are cut off at a bound, so that siblings look alike; the line is best play all the same, to any depth."""
@@ -220,7 +220,7 @@ def test_sss_star_shows_best_play_on_trees(tree: Game) -> None:
     assert exact.faults((), sss_star(tree).pv) == []
 
 
-@config(deadline=None, max_examples=60)
+@examples(60)
 @given(positions())
 def test_the_move_of_a_proof_keeps_what_is_proved(case: tuple[Game, Any]) -> None:
     """Proof-number search."""

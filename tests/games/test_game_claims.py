@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
 import bestfirst as bf
+from bestfirst.errors import InputError
 from bestfirst.games.rules.connect_four import Columns
 from bestfirst.games.rules.mnk import Stones
 
@@ -164,6 +165,72 @@ def test_a_rule_that_is_set_on_the_object_counts() -> None:
     found = bf.analyse(game, lines=1).run()
     assert (found.score.value > 0) - (found.score.value < 0) == truth(game, game.initial, {})
     assert found.game is game
+
+
+def test_a_method_that_is_set_on_the_object_is_told_of() -> None:
+    """With what to do; the class could be compiled."""
+    game = bf.ConnectFour(4, 3)
+    game.score = lambda state: -state.mine  # type: ignore[method-assign]
+    with pytest.raises(InputError, match=r"score is set on this ConnectFour object.* in a subclass"):
+        bf.analyse(game, engine="compiled")
+
+
+class Heap(bf.GameDomain):
+    """Take one or all three."""
+
+    class State(NamedTuple):
+        """What is left."""
+
+        left: int
+
+    initial = State(17)
+    weight = 3
+
+    def legal(self, state: Any) -> int:
+        return 7 if state.left >= 3 else 1
+
+    def play(self, state: Any, move: int) -> Any:
+        return self.State(max(state.left - move - 1, 0))
+
+    def is_over(self, state: Any) -> bool:
+        return bool(state.left == 0)
+
+    def score(self, state: Any) -> int:
+        del state
+        return -1
+
+    def evaluate(self, state: Any) -> int:
+        return int(state.left % self.weight)
+
+
+def play_two(self: Any, state: Any, move: int) -> Any:
+    """One more than the move says."""
+    return self.State(max(state.left - move - 2, 0))
+
+
+def test_what_is_set_on_a_class_later_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Data and rules, as in a Domain: compiled code has what the class has when a search begins."""
+    limits = bf.GameLimits(depth=4)
+    scores: list[Any] = []
+    for name, member in (("weight", 3), ("weight", 5), ("play", play_two)):
+        monkeypatch.setattr(Heap, name, member)
+        by_engine = {
+            bf.analyse(Heap(), lines=1, limits=limits, engine=engine).run().score for engine in ("python", "compiled")
+        }
+        assert len(by_engine) == 1
+        scores += by_engine
+    assert scores[0] != scores[1] != scores[2]
+
+
+def test_no_claim_outlives_a_rule_that_is_set_on_the_class_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In compiled code either: it has none of the members that were written for the rules before."""
+    for name in ("is_over", "score"):
+        home = next(one for one in bf.TicTacToe.__mro__ if name in vars(one))
+        monkeypatch.setattr(home, name, getattr(Corner, name))
+    game = bf.TicTacToe()
+    assert game.domain() is game and not game.mover_never_loses
+    found = bf.analyse(game, lines=1, settings=SETTINGS[2], engine="compiled").run()
+    assert found.solved and (found.score.value > 0) - (found.score.value < 0) == truth(game, game.initial, {})
 
 
 def test_a_form_of_other_rules_is_not_compiled() -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bestfirst.domains.sliding_tile import SlidingTile
@@ -19,6 +19,7 @@ from bestfirst.heuristics.audit import EXAMPLES, InconsistentEdge, Overestimate,
 from bestfirst.heuristics.space import explore
 from bestfirst.problem import Problem
 from graphs import Graph, admissible_heuristics, graphs
+from profiles import examples
 
 FIVE = SlidingTile("1 2 3 / 4 5 _")
 FIFTEEN = SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16))
@@ -43,7 +44,7 @@ def exceeds(h: float, bound: float) -> bool:
 
 
 @given(estimated_graphs())
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_every_counter_example_is_counted(case: tuple[Graph, dict[int, float]]) -> None:
     """On random graphs with arbitrary estimates the counts and figures are those of the definitions."""
     graph, h = case
@@ -70,7 +71,7 @@ def test_every_counter_example_is_counted(case: tuple[Graph, dict[int, float]]) 
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_an_admissible_heuristic_passes(data: st.DataObject) -> None:
     """Fractions of the true distance are found admissible, and the true distance consistent as well."""
     graph = data.draw(graphs())
@@ -154,8 +155,8 @@ def test_the_report() -> None:
         "  0 -> 1   h 9 -> 4, cost 1: f falls by 4",
         "  0 -> 2   h 9 -> 0, cost 6: f falls by 3",
         "Mean h 4.3333, mean true distance 3.0000; largest h 9, largest true distance 5.",
-        "Warning: guess is declared admissible, and is not.",
-        "Warning: guess is declared consistent, and is not.",
+        "Warning: guess is declared admissible, but is not.",
+        "Warning: guess is declared consistent, but is not.",
     ]
 
 
@@ -226,7 +227,7 @@ def test_a_sample_that_meets_no_goal_says_so() -> None:
     assert (result.admissible, result.consistent) == (None, False)
     assert result.undecided == result.states
     assert (result.mean_h, result.histogram) == (None, {})
-    assert result.warnings == ["no goal was found from any sampled state, so no estimate could be found to be too high"]
+    assert result.warnings == ["no goal was found from any sampled state, so no overestimate could be found"]
     assert str(result).startswith("<lambda> may be admissible, but is not consistent.")
 
 
@@ -306,7 +307,7 @@ def test_an_interrupted_exploration_says_what_holds_for_the_states_met() -> None
 
 
 @given(st.data())
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_what_an_interrupted_audit_proves_is_true(data: st.DataObject) -> None:
     """On random graphs, wherever Ctrl-C is pressed: each distance, and each counter-example, is one of the whole audit."""
     graph, h = data.draw(estimated_graphs())

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import pytest
 
 import bestfirst as bf
-from bestfirst.heuristics import Additive, Largest
+from bestfirst.heuristics.from_databases import Additive, Largest
 from bestfirst.patterns import PatternDatabase
 
 BOARD = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
@@ -48,10 +49,10 @@ def test_databases_are_combined_for_the_problem_that_is_searched() -> None:
 @pytest.mark.parametrize(
     ("call", "why"),
     [
-        (bf.max_of, "was given no part"),
+        (bf.max_of, "has no arguments"),
         (lambda: SUM(*parts()), "needs because="),
         (lambda: MAX("manhattan", "misplaced"), "'manhattan'.*neither a Heuristic"),
-        (lambda: MAX(parts()[0], databases()[0]), "each kind for itself"),
+        (lambda: MAX(parts()[0], databases()[0]), "each kind separately"),
         (lambda: MAX(*parts(), dual=True), "dual=True is for pattern databases"),
         (lambda: SUM(*databases(), because="I say so"), "because= is for heuristics"),
     ],
@@ -60,3 +61,21 @@ def test_what_cannot_be_combined_is_an_error(call: Any, why: str) -> None:
     """It says what to give instead."""
     with pytest.raises(bf.InputError, match=why):
         call()
+
+
+@pytest.mark.parametrize(
+    ("package", "name", "instead"),
+    [
+        ("heuristics", "maximum", "max_of"),
+        ("heuristics", "total", "sum_of"),
+        ("heuristics", "Largest", "max_of"),
+        ("heuristics", "Additive", "sum_of"),
+        ("patterns", "largest", "max_of"),
+        ("patterns", "additive", "sum_of"),
+    ],
+)
+def test_the_names_before_max_of_and_sum_of_are_deprecated(package: str, name: str, instead: str) -> None:
+    """They still work, and say what to write."""
+    with pytest.warns(DeprecationWarning, match=f"{name} is deprecated.*bf.{instead}"):
+        found = getattr(import_module(f"bestfirst.{package}"), name)
+    assert found.__name__ == name

@@ -90,7 +90,7 @@ def test_an_unknown_name_lists_the_close_ones(name: str, close: str) -> None:
 
 def test_an_unknown_name_that_is_close_to_none_lists_all() -> None:
     """With zero among them."""
-    with pytest.raises(UnknownNameError, match=r"there are: .*manhattan.*zero"):
+    with pytest.raises(UnknownNameError, match=r"choose from: .*manhattan.*zero"):
         find_heuristic(PUZZLE, "qqq")
 
 

@@ -6,7 +6,7 @@ import math
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bestfirst.domains.sliding_tile import SlidingTile
@@ -14,6 +14,7 @@ from bestfirst.heuristics.sampling import LONGEST_WALK, Ball, ball_around_goal, 
 from bestfirst.heuristics.space import StateSpace, explore
 from bestfirst.problem import Problem
 from graphs import Graph, graphs
+from profiles import examples
 
 
 def reversed_graph(graph: Graph, goal: int) -> Graph:
@@ -38,7 +39,7 @@ def fives() -> dict[tuple[int, ...], float]:
 
 
 @given(graphs(), st.integers(0, 7))
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_the_ball_and_the_search_find_true_distances(graph: Graph, size: int) -> None:
     """On random graphs, with balls of every size: the distances in the ball and those found from outside it are true."""
     if not graph.goals:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bestfirst.domains.sliding_tile import SlidingTile
@@ -15,6 +15,7 @@ from bestfirst.heuristics.space import StateSpace, explore
 from bestfirst.heuristics.watch import STATES_BETWEEN_REPORTS
 from bestfirst.problem import Problem
 from graphs import Graph, graphs
+from profiles import examples
 
 
 def explored(problem: Problem, limit: int = 1_000_000) -> StateSpace:
@@ -24,7 +25,7 @@ def explored(problem: Problem, limit: int = 1_000_000) -> StateSpace:
 
 
 @given(graphs())
-@settings(max_examples=200, deadline=None)
+@examples(200)
 def test_distances_and_edges_are_those_of_the_graph(graph: Graph) -> None:
     """On random graphs: every state within reach, its edges in order, and its distance as relaxation finds it."""
     space = explored(graph)
@@ -40,7 +41,7 @@ def test_distances_and_edges_are_those_of_the_graph(graph: Graph) -> None:
 
 
 @given(graphs(costs=st.just(1)))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_where_each_action_costs_1_distances_count_actions(graph: Graph) -> None:
     """Breadth-first from the goals finds the fewest actions."""
     assert explored(graph).distances[0] == graph.fewest_actions()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from bestfirst.domains.placed_items import PlacedItems
 from bestfirst.heuristics.space import explore
 from bestfirst.patterns.combination import additive, largest
 from bestfirst.patterns.database import PatternDatabase
+from bestfirst.patterns.identity import Identity
 from compilable import Pancakes
 
 
@@ -142,7 +144,7 @@ def test_databases_are_a_heuristic_of_whatever_problem_is_searched() -> None:
     """Additive and Largest make the same searches as the functions that are given the problem, and refuse what these refuse."""
     problem = Columns()
     parts = [PatternDatabase.build(problem, {"counts": (number,)}) for number in (0, 1)]
-    pairs = ((bf.heuristics.Additive(parts), additive), (bf.heuristics.Largest(parts), largest))
+    pairs = ((bf.sum_of(*parts), additive), (bf.max_of(*parts), largest))
     for recipe, function in pairs:
         made = assert_twins_of(problem, "idastar", recipe)
         assert made.stats.expanded == bf.solve(problem, "idastar", function(problem, parts)).stats.expanded
@@ -150,16 +152,16 @@ def test_databases_are_a_heuristic_of_whatever_problem_is_searched() -> None:
             bf.solve(bf.TopSpin("1 4 2 7 3 6 5", turnstile=3), "idastar", recipe)
     ring = bf.TopSpin("1 4 2 7 3 6 5", turnstile=3)
     tables = [PatternDatabase.build(ring, tokens) for tokens in ([2, 3, 4], [5, 6, 7])]
-    dual = bf.heuristics.Largest(tables, dual=True).of(ring)
+    dual = bf.max_of(*tables, dual=True).of(ring)
     assert dual(ring.initial) == largest(ring, tables, dual=True)(ring.initial)
 
 
 @pytest.mark.parametrize(
     ("patterns", "why"),
     [
-        ([{"counts": (0,)}, {"counts": (0, 1)}], r"both count the actions of \[0\]; take the greatest"),
+        ([{"counts": (0,)}, {"counts": (0, 1)}], r"both count the actions of \[0\]; take the largest"),
         ([{"counts": (0,)}, {"counts": (1,), "tell": False}], "does not say which actions it counts"),
-        ([{"counts": (0,)}, {"counts": (1,), "cost": 1}], "costs 1, and the patterns together count 2 for it"),
+        ([{"counts": (0,)}, {"counts": (1,), "cost": 1}], "costs 1, but the patterns together count 2 for it"),
     ],
 )
 def test_what_may_count_an_action_twice_is_not_added_up(patterns: list[dict[str, Any]], why: str) -> None:
@@ -171,7 +173,7 @@ def test_what_may_count_an_action_twice_is_not_added_up(patterns: list[dict[str,
 
 def test_no_database_is_no_heuristic() -> None:
     """At least one is needed."""
-    with pytest.raises(bf.InputError, match="there is no pattern database; give at least one"):
+    with pytest.raises(bf.InputError, match="no pattern database was given; give at least one"):
         largest(Columns(), [])
 
 
@@ -179,7 +181,7 @@ def test_a_search_from_both_ends_has_no_use_for_tables_of_one_goal() -> None:
     """The compiled engine says so."""
     ring = bf.TopSpin("1 4 2 7 3 6 5", turnstile=3)
     heuristic = largest(ring, [PatternDatabase.build(ring, [2, 3, 4])])
-    with pytest.raises(bf.InputError, match="cannot look in pattern databases that are those of one goal"):
+    with pytest.raises(bf.InputError, match="cannot use pattern databases, which are built for one goal"):
         bf.solve(ring, "bidirectional-astar", heuristic, engine="compiled")
 
 
@@ -190,18 +192,28 @@ STACK = bf.Pancake("3 1 6 2 5 4")
 @pytest.mark.parametrize(
     ("of", "pattern", "problem", "why"),
     [
-        (RING, [2, 3, 4], bf.TopSpin("1 4 2 7 3 6 5", turnstile=4), "'turn 4 tokens round, from place .* costs 1, and"),
-        (RING, [2, 3, 4], bf.TopSpin("1 4 2 7 3 6 5", "1 3 2 4 5 6 7", turnstile=3), "the goal 1 3 2 4 5 6 7 is 5 from"),
-        (RING, [2, 3, 4], bf.TopSpin("1 4 2 3 6 5", turnstile=3), "costs 1, and the domain that it is of has no way"),
-        (RING, None, bf.TopSpin("1 4 2 7 3 6 5", "1 3 2 4 5 6 7", turnstile=3), "the goal 1 3 2 4 5 6 7 is 5 from"),
-        (STACK, [1, 2, 3], bf.Pancake("3 1 6 2 5 4", "6 5 4 3 2 1"), "the goal 6 5 4 3 2 1 is 1 from"),
-        (STACK, [1, 2, 3], bf.Pancake("3 1 6 2 5 4 7"), "it has no state for 3 1 6 2 5 4 7"),
-        (STACK, [1, 2, 3], RING, "it has no state for 1 4 2 7 3 6 5"),
+        (RING, [2, 3, 4], bf.TopSpin("1 4 2 7 3 6 5", turnstile=4), "'reverse 4 tokens from place .* costs 1, but"),
+        (
+            RING,
+            [2, 3, 4],
+            bf.TopSpin("1 4 2 7 3 6 5", "1 3 2 4 5 6 7", turnstile=3),
+            "the goal 1 3 2 4 5 6 7 has the distance 5 in",
+        ),
+        (RING, [2, 3, 4], bf.TopSpin("1 4 2 3 6 5", turnstile=3), "costs 1, but its abstract domain has no path"),
+        (
+            RING,
+            None,
+            bf.TopSpin("1 4 2 7 3 6 5", "1 3 2 4 5 6 7", turnstile=3),
+            "the goal 1 3 2 4 5 6 7 has the distance 5 in",
+        ),
+        (STACK, [1, 2, 3], bf.Pancake("3 1 6 2 5 4", "6 5 4 3 2 1"), "the goal 6 5 4 3 2 1 has the distance 1 in"),
+        (STACK, [1, 2, 3], bf.Pancake("3 1 6 2 5 4 7"), "it has no abstract state for 3 1 6 2 5 4 7"),
+        (STACK, [1, 2, 3], RING, "it has no abstract state for 1 4 2 7 3 6 5"),
         (
             bf.SlidingTile("1 2 3 4 5 6 7 8 _"),
             [1, 2, 3],
             bf.SlidingTile("1 2 3 4 5 6 7 8 _", "3 2 1 4 5 6 7 8 _"),
-            "the goal 3 2 1 / 4 5 6 / 7 8 _ is 10 from",
+            "the goal 3 2 1 / 4 5 6 / 7 8 _ has the distance 10 in",
         ),
     ],
 )
@@ -209,7 +221,7 @@ def test_a_database_of_another_problem_is_refused(of: bf.Problem, pattern: Any, 
     """Of another goal, other actions, more pieces or fewer, or another puzzle."""
     database = PatternDatabase.build(of, pattern)
     for combined in (largest, additive) if isinstance(problem, bf.SlidingTile) else (largest,):
-        with pytest.raises(bf.InputError, match=rf"is of another problem than this .*{why}.*; build one for this problem"):
+        with pytest.raises(bf.InputError, match=rf"does not belong to this .*{why}.*; build one for this problem"):
             combined(problem, [database])
 
 
@@ -249,5 +261,6 @@ class Hops(bf.Domain):
 def test_an_action_can_be_several_in_the_abstract_domain() -> None:
     """What counts is that there is a path that costs no more."""
     problem = Hops()
-    database = PatternDatabase(Path(), {"entries": 16, "domain": "Hops", "parameters": {}}, range(16), lambda: Hops(1))
+    header = {"entries": 16, **asdict(Identity.of(Hops(1)))}
+    database = PatternDatabase(Path(), header, range(16), lambda: Hops(1))
     assert largest(problem, [database])(problem.initial) == 12

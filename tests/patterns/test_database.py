@@ -64,7 +64,7 @@ def test_what_a_build_takes_is_said_before() -> None:
 def test_a_build_over_a_limit_is_refused(limit: str, tmp_path: Path) -> None:
     """With what would fit; nothing is left behind."""
     with pytest.raises(
-        bf.InputError, match=rf"of {limit} while it is built, and 500 bytes are allowed; .* at most 2\d\d abstract"
+        bf.InputError, match=rf"of {limit} while it is built, but only 500 bytes are allowed; .* at most 2\d\d abstract"
     ):
         PatternDatabase.build(PATTERN, data=tmp_path, **{limit: 500})  # type: ignore[arg-type]
     assert not list(tmp_path.iterdir())
@@ -73,7 +73,7 @@ def test_a_build_over_a_limit_is_refused(limit: str, tmp_path: Path) -> None:
 def test_what_is_not_there_cannot_be_loaded(tmp_path: Path) -> None:
     """The message says how to build it."""
     with pytest.raises(
-        bf.InputError, match=r"there is no pattern database of PatternTiles .*; build it: PatternDatabase.build"
+        bf.InputError, match=r"no pattern database of PatternTiles .* exists.*; build it: PatternDatabase.build"
     ):
         PatternDatabase.load(PATTERN, data=tmp_path)
 
@@ -138,30 +138,30 @@ def _of_other_table(path: Path) -> None:
         (lambda path: (path / TABLE).unlink(), "its table cannot be read"),
         (lambda path: (path / HEADER).write_text("{"), "its header cannot be read"),
         (lambda path: (path / HEADER).unlink(), "its header cannot be read"),
-        (lambda path: (path / HEADER).write_text("{}"), "its header is that of something else"),
+        (lambda path: (path / HEADER).write_text("{}"), "its header is not that of a pattern database"),
         (lambda path: (path / HEADER).write_text("[" * 100_000), "its header cannot be read"),
         (lambda path: (path / HEADER).write_bytes(b"\xff"), "its header cannot be read"),
-        (_with_header(version=1), "it is of format 1, and this version of bestfirst reads 2"),
-        (_without("seal"), "its header is not what was written: the seal differs"),
-        (_with_header(entries=100), "its header is not what was written: the seal differs"),
-        (_with_header(packing="distance"), "its header is not what was written: the seal differs"),
+        (_with_header(version=1), "its format is 1, but this version of bestfirst reads 2"),
+        (_without("seal"), "its header was changed: the seal differs"),
+        (_with_header(entries=100), "its header was changed: the seal differs"),
+        (_with_header(packing="distance"), "its header was changed: the seal differs"),
         (_of_other_table, "its table has .* entries of uint8, not 504 bytes"),
         (_sealed_with(source="0"), "the code of PatternTiles has changed since it was built"),
-        (_sealed_with(parameters={}), r"it is of PatternTiles \(\), whose place is patterntiles-"),
+        (_sealed_with(parameters={}), r"it belongs to PatternTiles \(\), whose directory is patterntiles-"),
         (
             _sealed_with(entries=10**6, levels=[10**6], unreachable=0),
             r"its table has \(504,\) entries of uint8, not 1,000,000",
         ),
-        (_sealed_with(entries=True), "does not say what its entries is, or not as it should"),
-        (_sealed_with(unreachable=None), "does not say what its unreachable is"),
-        (_sealed_with(entries=-5), "says that there are -5 entries, and other numbers of them"),
-        (_sealed_with(levels=[]), "the levels in its header are no numbers of states"),
-        (_sealed_with(states=["a"]), "the states in its header are no numbers of states"),
+        (_sealed_with(entries=True), "has no valid entries"),
+        (_sealed_with(unreachable=None), "has no valid unreachable"),
+        (_sealed_with(entries=-5), "has -5 entries, but another total by distance"),
+        (_sealed_with(levels=[]), "the levels in its header are not numbers of states"),
+        (_sealed_with(states=["a"]), "the states in its header are not numbers of states"),
         (_sealed_with(packing="distance"), "its table has .* entries of uint8, not 252 bytes"),
-        (_sealed_with(packing=4), "does not say what its entries are"),
-        (_sealed_with(slots=8), "does not say what its hash table is"),
-        (_sealed_with(slots=1000, fields=2), "1,000 slots are no hash table of 504 entries"),
-        (_sealed_with(slots=512, fields=2), "512 slots are no hash table of 504 entries"),
+        (_sealed_with(packing=4), "does not describe its entries"),
+        (_sealed_with(slots=8), "does not describe its hash table"),
+        (_sealed_with(slots=1000, fields=2), "1,000 slots cannot be a hash table of 504 entries"),
+        (_sealed_with(slots=512, fields=2), "512 slots cannot be a hash table of 504 entries"),
     ],
 )
 def test_a_database_that_is_not_what_was_written_is_refused(
@@ -287,7 +287,7 @@ def test_entries_of_a_large_table_are_worked_out_anew(
         opened.seek(0)
         opened.write(table)
     files.note_checked(database.path)
-    with pytest.raises(DamagedDatabaseError, match=r"it says \d+(\.0)? for .*build it anew"):
+    with pytest.raises(DamagedDatabaseError, match=r"its entry for .* is \d+(\.0)?, but .*build it anew"):
         PatternDatabase.load(pattern, data=tmp_path)
 
 
@@ -325,7 +325,7 @@ def test_a_file_in_the_place_of_a_database_is_refused(ending: str, tmp_path: Pat
     file = tmp_path / f"{Identity.of(PATTERN).key}{ending}"
     file.write_text("precious")
     for rebuild in (False, True):
-        with pytest.raises(bf.InputError, match=rf"{file} is a file, where .* belongs; move it elsewhere"):
+        with pytest.raises(bf.InputError, match=rf"{file} is a file in the place of .*; move it elsewhere"):
             PatternDatabase.build(PATTERN, data=tmp_path, rebuild=rebuild)
     assert file.read_text() == "precious"
     assert list(tmp_path.iterdir()) == [file]
@@ -343,7 +343,7 @@ def test_what_was_being_replaced_when_a_build_was_killed_is_removed(tmp_path: Pa
 KILLED = """
 import os, signal, sys
 from bestfirst.domains.sliding_tile.abstract import PatternTiles
-from bestfirst.patterns import work_files
+from bestfirst.patterns.building import work_files
 from bestfirst.patterns.database import PatternDatabase
 
 work_files.SECONDS_BETWEEN_NOTES = work_files.LONGEST_PART_OF_TIME = 0
@@ -357,12 +357,13 @@ PatternDatabase.build(PatternTiles((3, 3), (0, 1, 4), 8), data=data, progress=ki
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("stage", "level"), [("distances", 0), ("distances", 7), ("entries", 0)])
 def test_a_build_that_was_killed_goes_on(stage: str, level: int, tmp_path: Path) -> None:
     """After the last level noted, and to the same bytes; what was there before is no database yet."""
     ended = subprocess.run([sys.executable, "-c", KILLED, tmp_path / "killed", stage, str(level)], check=False)
     assert ended.returncode == -signal.SIGKILL
-    with pytest.raises(bf.InputError, match="there is no pattern database"):
+    with pytest.raises(bf.InputError, match="no pattern database"):
         PatternDatabase.load(PATTERN, data=tmp_path / "killed")
     first: list[Progress] = []
     gone_on = PatternDatabase.build(PATTERN, data=tmp_path / "killed", progress=first.append)

@@ -38,5 +38,5 @@ def test_what_is_no_policy_is_refused(given: dict[str, Any], why: str) -> None:
 
 def test_only_a_policy_can_hold() -> None:
     """Not False, say."""
-    with pytest.raises(bf.InputError, match=r"policy is False; give a Policy, such as Policy\(may_build=False\)"):
+    with pytest.raises(bf.InputError, match="policy is False"):
         database_policy(False).__enter__()  # type: ignore[arg-type]

@@ -7,12 +7,13 @@ import signal
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.search import Algorithm
 from graphs import Graph, admissible_heuristics, graphs
+from profiles import examples
 
 ALL = list(bf.ALGORITHMS.values())
 ON_GRAPHS = [algorithm for algorithm in ALL if algorithm.name != "bidirectional-astar"]
@@ -38,7 +39,7 @@ def heuristic_for(algorithm: Algorithm, h: Any) -> Any:
 
 
 @pytest.mark.parametrize("algorithm", ON_GRAPHS, ids=lambda algorithm: algorithm.name)
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(data=st.data())
 def test_what_an_algorithm_promises_holds_on_random_graphs(algorithm: Algorithm, data: st.DataObject) -> None:
     """Statuses, costs and bounds agree with the truth; every plan can be replayed; every search ends."""
@@ -181,7 +182,7 @@ def test_the_lower_bound_of_a_running_search_never_exceeds_the_optimum(algorithm
     assert bounds[-1] <= optimum
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(walk=st.lists(st.integers(0, 3), max_size=14))
 def test_bidirectional_search_agrees_with_breadth_first_on_random_boards(walk: list[int]) -> None:
     """NBS with each heuristic, and with none, proves the optimum and returns a path that can be replayed."""
@@ -214,7 +215,7 @@ class _Reversed(Graph):
         return [(f"to {state}", source, cost) for source, cost in self.edges.get(state, [])]
 
 
-@settings(deadline=None, max_examples=150)
+@examples(150)
 @given(data=st.data())
 def test_bidirectional_search_is_optimal_with_inconsistent_heuristics_on_both_sides(data: st.DataObject) -> None:
     """On random graphs with free edges, NBS agrees with the truth, whatever the (admissible) heuristics."""

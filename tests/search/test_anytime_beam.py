@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from itertools import pairwise, permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.problem import Successor
 from graphs import Graph, admissible_heuristics, graphs
+from profiles import examples
 
 
 class Tour(bf.Problem):
@@ -68,7 +69,7 @@ def test_solutions_get_better_and_the_last_one_is_the_cheapest() -> None:
     assert (solution.status, solution.cost, solution.lower_bound) == ("optimal", best, best)
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(data=st.data(), width=st.integers(1, 3))
 def test_the_bound_holds_at_every_event_and_the_proof_at_the_end(data: st.DataObject, width: int) -> None:
     """On random graphs with free edges and inconsistent estimates: never above the truth, and in the end equal to it."""

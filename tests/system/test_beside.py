@@ -66,6 +66,7 @@ def test_ctrl_c_ends_the_waiting() -> None:
     assert work.wait(None)
 
 
+@pytest.mark.slow
 def test_the_end_of_the_process_ends_the_work() -> None:
     """Even where that would go on for ever and catches all errors; and nothing is written about it."""
     program = """
@@ -106,6 +107,7 @@ print(search.run().status, flush=True)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("moment", [0.05, 0.3, 0.8, 1.5])
 def test_ctrl_c_while_code_is_compiled_always_stops(moment: float, tmp_path: object) -> None:
     """A search comes back as interrupted at once, wherever in the compiler, an import or the linker the signal comes."""

@@ -51,7 +51,7 @@ def test_a_directory_that_only_the_user_can_write_to_is_trusted(mode: int, place
 
 @pytest.mark.parametrize("mode", [0o770, 0o775, 0o707, 0o1777])
 def test_a_directory_that_others_can_write_to_is_refused(mode: int, place: Path) -> None:
-    """The message says how to take that right from them; the sticky bit does not help, as others can still add files."""
+    """The message says how to remove that permission; the sticky bit does not help, as others can still add files."""
     place.chmod(mode)
     with pytest.raises(
         UntrustedError, match=f"code in {place} is not used: other users can write to .*chmod go-w '{place}'"
@@ -62,7 +62,7 @@ def test_a_directory_that_others_can_write_to_is_refused(mode: int, place: Path)
 def test_a_directory_that_others_can_replace_is_refused(place: Path) -> None:
     """As one above it can be written to by anybody; with the sticky bit, as /tmp has it, they cannot."""
     place.parent.chmod(0o777)
-    assert "which it is in; take that right from them" in str(why_untrusted(place))
+    assert "directory above it; remove that permission" in str(why_untrusted(place))
     place.parent.chmod(0o1777)
     assert why_untrusted(place) is None
 
@@ -122,7 +122,7 @@ def test_a_link_a_pipe_and_a_directory_are_no_files(place: Path) -> None:
     with pytest.raises(UntrustedError, match="is a symbolic link"):
         read_trusted(place / "link")
     for name in ("pipe", "."):
-        with pytest.raises(UntrustedError, match="is no ordinary file"):
+        with pytest.raises(UntrustedError, match="not an ordinary file"):
             read_trusted(place / name)
 
 

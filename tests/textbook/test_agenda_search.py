@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
@@ -14,7 +14,8 @@ from bestfirst.domains.jumping_tiles import JumpingTiles
 from bestfirst.search.best_first import best_first
 from bestfirst.search.node import Node
 from bestfirst.search.open_list import Agenda
-from bestfirst.trace.events import Expand
+from bestfirst.search.steps import Expand
+from profiles import examples
 
 EVALUATIONS = [
     "[b,b,b,e,w,w,w]-9",
@@ -79,7 +80,7 @@ def book_search(tiles: JumpingTiles, value: Callable[[str], float]) -> list[str]
     return order
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(row=st.tuples(st.text("bw", max_size=4), st.text("bw", max_size=4)).map("_".join))
 def test_the_agenda_is_that_of_the_book(row: str) -> None:
     """Greedy search expands what the list of the book expands, in the same order, from any row."""
@@ -144,7 +145,7 @@ def test_astar_is_best_first_search_on_f() -> None:
     assert by_f == expanded(tiles, "astar", "inversions")
 
 
-@settings(deadline=None, max_examples=25)
+@examples(25)
 @given(row=st.text("bw", min_size=1, max_size=6), empty=st.integers(0, 6))
 def test_astar_is_optimal_with_an_optimistic_heuristic(row: str, empty: int) -> None:
     """From any row A* finds the cost that uniform-cost search finds, and expands no more than that."""

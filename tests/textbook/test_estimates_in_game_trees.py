@@ -84,10 +84,10 @@ def test_estimates_can_be_given_on_the_command_line(capsys: pytest.CaptureFixtur
     [
         (lambda: GameTree("[5:7,2]"), "estimates before them"),
         (lambda: GameTree("[:[2]]"), "cannot be read"),
-        (lambda: GameTree('[[{"estimate":1}]]'), "a node is a whole number, or a list"),
+        (lambda: GameTree('[[{"estimate":1}]]'), "a node is a whole number, or a non-empty list"),
         (lambda: GameTree("[1000000:[2]]"), "an estimate is 1000000"),
-        (lambda: GameTree([[1]], {(2,): 4}), "leads to no inner node"),
-        (lambda: GameTree([[1]], {(1, 1): 4}), "leads to no inner node"),
+        (lambda: GameTree([[1]], {(2,): 4}), "is not at an inner node"),
+        (lambda: GameTree([[1]], {(1, 1): 4}), "is not at an inner node"),
     ],
 )
 def test_what_is_no_estimate_is_refused(make: object, message: str) -> None:

@@ -11,6 +11,8 @@ from bestfirst.heuristics.audit import audit
 from bestfirst.heuristics.space import StateSpace, explore
 from spaces import CENTRE, CORNER, DEPTHS
 
+pytestmark = pytest.mark.slow
+
 STATES = 181_440  # 9! / 2
 EDGES = 483_840  # 9!/2 boards, of which 4/9 have 2 moves (blank in a corner), 4/9 have 3 and 1/9 has 4
 MEANS = {

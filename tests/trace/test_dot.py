@@ -96,7 +96,7 @@ def test_the_title_says_the_round_and_what_is_missing() -> None:
     tree = SearchTree.from_trace(traced(LECTURE, "iterative-deepening", limit=60))
     title = label_of(to_dot(tree, LECTURE, limit=3).split("\n")[1])
     assert title.split("\n") == [
-        "round 5: depth <= 4",
+        "iteration 5: depth <= 4",
         f"{len(tree.nodes) - 3} of {len(tree.nodes)} nodes are not shown",
         f"the trace ends here: {tree.dropped} later events were not recorded",
     ]

@@ -51,7 +51,7 @@ def test_agenda_lines_show_the_node_taken_off_and_those_that_wait() -> None:
     """Each line has a number, the node taken off, and the first nodes that wait; more of them are counted."""
     trace = traced(LECTURE, "astar", agendas=True)
     assert agenda_lines(trace, LECTURE, ALGORITHMS["astar"], limit=2) == [
-        "1: 3 1 2 4 7 5 6 8 0-4 | nothing waits",
+        "1: 3 1 2 4 7 5 6 8 0-4 | empty",
         "2: 3 1 2 4 7 5 6 0 8-4 | 3 1 2 4 7 0 6 8 5-6",
         "3: 3 1 2 4 0 5 6 7 8-4 | 3 1 2 4 7 5 0 6 8-6, 3 1 2 4 7 0 6 8 5-6",
         "4: 3 1 2 0 4 5 6 7 8-4 | 3 0 2 4 1 5 6 7 8-6, 3 1 2 4 5 0 6 7 8-6, and 2 more",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bestfirst.trace.labels import columns, one_line, shortened, visible
+from profiles import examples
 
 TEXTS = st.text(st.characters(), max_size=30)
 
@@ -16,7 +17,7 @@ def test_what_cannot_be_shown_is_written_as_its_escape() -> None:
     assert visible("a\tb\nc") == "a\\tb\nc"
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(TEXTS)
 def test_a_text_made_visible_is_printable_and_encodes(text: str) -> None:
     """one_line gives a printable text, visible one of printable lines; both can be written as UTF-8."""
@@ -34,7 +35,7 @@ def test_columns_count_wide_characters_twice_and_accents_not() -> None:
     assert columns("e\N{COMBINING ACUTE ACCENT}") == 1
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(TEXTS, st.integers(1, 12))
 def test_a_text_is_shortened_only_as_much_as_it_must_be(text: str, most: int) -> None:
     """A text that fits stays; another is cut to at most so many columns, of which the last is an ellipsis."""

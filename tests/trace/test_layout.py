@@ -5,10 +5,11 @@ from __future__ import annotations
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bestfirst.trace.layout import place
+from profiles import examples
 
 GAP = 2.0
 
@@ -52,7 +53,7 @@ def test_no_nodes_need_no_place() -> None:
     assert place([], [], GAP) == []
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(forests())
 def test_levels_do_not_overlap_and_parents_are_centred(forest: tuple[list[list[int]], list[float]]) -> None:
     """On each level the nodes keep their order and the gap; each parent is midway between its first and last child."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bestfirst.problem import Cell, Problem, Successor
@@ -16,6 +16,7 @@ from bestfirst.solution import Limits
 from bestfirst.solve import solve
 from bestfirst.trace import Trace, to_posthoc
 from bestfirst.trace.labels import one_line
+from profiles import examples
 from traced import LECTURE, ODD_STATES, Odd, every_algorithm, every_problem, solved, traced
 
 TYPES = {"source", "destination", "generating", "expanding", "updating", "closing", "end"}
@@ -183,7 +184,10 @@ def test_rounds_are_trees_of_their_own() -> None:
     """Each round of an iterative algorithm begins with a new root, whose note says the bound."""
     events = parsed(to_posthoc(traced(LECTURE, "iterative-deepening"), LECTURE))["events"]
     roots = [event for event in events if event["type"] == "generating" and event["pId"] is None]
-    assert [event["note"] for event in roots] == [None, *(f"round {depth + 1}: depth <= {depth}" for depth in range(1, 5))]
+    assert [event["note"] for event in roots] == [
+        None,
+        *(f"iteration {depth + 1}: depth <= {depth}" for depth in range(1, 5)),
+    ]
     assert len({event["id"] for event in roots}) == 5
 
 
@@ -203,7 +207,7 @@ def test_odd_texts_are_not_evaluated_and_come_back() -> None:
     assert {None, "1e5", "日本 é $ {{ $.x }}"} <= states
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.text(st.characters(), max_size=20), st.one_of(st.integers(0), st.floats(0, allow_nan=False, allow_infinity=False)))
 def test_any_text_and_cost_come_back(text: str, cost: float) -> None:
     """A printable text comes back as it is, another with escapes; a number comes back as the same number."""

@@ -153,7 +153,7 @@ def test_notes_above_the_tree_say_the_round_and_what_is_missing() -> None:
     drawing = Drawing(to_svg(tree, LECTURE, limit=3))
     assert len(drawing.nodes) == 3
     assert drawing.words()[:3] == [
-        "round 5: depth <= 4",
+        "iteration 5: depth <= 4",
         f"{len(tree.nodes) - 3} of {len(tree.nodes)} nodes are not shown",
         f"the trace ends here: {tree.dropped} later events were not recorded",
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from bestfirst.errors import InputError
 from bestfirst.problem import Problem
@@ -13,6 +13,7 @@ from bestfirst.solution import Limits
 from bestfirst.solve import solve
 from bestfirst.trace import SearchTree, Trace
 from graphs import Graph, graphs
+from profiles import examples
 from traced import LECTURE, Odd, every_algorithm, every_problem, solved, traced
 
 FATES = {"generate", "duplicate", "update", "reopen", "prune"}
@@ -66,7 +67,7 @@ def test_the_solution_is_the_path_that_was_found(problem: Problem, algorithm: st
     assert not tree.solution or tree.solution[-1].status == "goal"
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(graphs())
 def test_a_cheaper_path_replaces_exactly_one_node_of_the_state(graph: Graph) -> None:
     """Of each state A* keeps one node that is not replaced, and each update or reopen replaces one that is dearer."""
@@ -87,11 +88,11 @@ def test_a_cheaper_path_replaces_exactly_one_node_of_the_state(graph: Graph) -> 
 def test_iterative_algorithms_have_a_tree_for_each_round() -> None:
     """IDA* makes its tree anew in each round; the heading gives the bound, and the last round is the one shown."""
     trees = SearchTree.rounds_of(traced(LECTURE, "iterative-deepening"))
-    assert [tree.heading for tree in trees] == [f"round {depth + 1}: depth <= {depth}" for depth in range(5)]
+    assert [tree.heading for tree in trees] == [f"iteration {depth + 1}: depth <= {depth}" for depth in range(5)]
     assert [len(tree.nodes) for tree in trees] == [1, 3, 9, 21, 32]
     assert [bool(tree.solution) for tree in trees] == [False, False, False, False, True]
-    assert trees[0].text(LECTURE.label) == "round 1: depth <= 0\n3 1 2 4 7 5 6 8 0"
-    assert SearchTree.from_trace(traced(LECTURE, "iterative-deepening")).heading == "round 5: depth <= 4"
+    assert trees[0].text(LECTURE.label) == "iteration 1: depth <= 0\n3 1 2 4 7 5 6 8 0"
+    assert SearchTree.from_trace(traced(LECTURE, "iterative-deepening")).heading == "iteration 5: depth <= 4"
 
 
 def test_a_bidirectional_search_has_two_trees_that_meet() -> None:
@@ -108,7 +109,7 @@ def test_details_say_when_a_node_was_expanded_and_what_became_of_it() -> None:
     """Each line has the numbers of the expansions, g, h and f, a remark, and a star on the solution."""
     text = SearchTree.from_trace(traced(LECTURE, "idastar")).text(LECTURE.label, details=True)
     assert text.splitlines()[:4] == [
-        "round 1: f <= 4",
+        "iteration 1: f <= 4",
         "3 1 2 4 7 5 6 8 0  [1] g=0 h=4 f=4 *",
         "|-- 3 1 2 4 7 0 6 8 5  g=1 h=5 f=6 pruned: f 6 > 4",
         "|-- 3 1 2 4 7 5 6 0 8  [2] g=1 h=3 f=4 *",

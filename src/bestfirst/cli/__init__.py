@@ -10,7 +10,7 @@ BAD_INPUT = 2  # as in exit_codes.py, which is imported later
 
 
 def main() -> None:
-    """Run the command line; the entry point of the installed command."""
+    """Run the command line: the entry point of the installed command."""
     start = QuietStart()
     start.begin()
     try:

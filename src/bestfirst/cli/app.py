@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-import bestfirst
+from bestfirst._version import __version__
 from bestfirst.cli import listing, report
 from bestfirst.cli.compare_games import compare_games_command
 from bestfirst.cli.comparison import compare_all
@@ -40,11 +40,11 @@ from bestfirst.trace import SearchTree, Trace, expansion_lines
 
 DEBUG = "BESTFIRST_DEBUG"
 COMPLETION = "_BESTFIRST_COMPLETE"
-"""The environment variable by which a shell asks how a command line can go on."""
+"""The environment variable by which a shell asks for completions."""
 WIDTH_OF_TABLES = 120
 FEWEST_COLUMNS, USUAL_COLUMNS = 40, 80
 LONGEST_WORD = 500
-"""Characters of a word that an error repeats."""
+"""Longest word that an error message repeats in full, in characters."""
 
 app = typer.Typer(
     name="bestfirst",
@@ -64,25 +64,25 @@ app.command("engine")(engine_command)
 app.command("match")(match_command)
 app.add_typer(pdb_app, name="pdb")
 
-DomainArgument = Annotated[str, typer.Argument(help="A domain; 'bestfirst list domains' shows them.", show_default=False)]
+DomainArgument = Annotated[str, typer.Argument(help="The domain (see 'bestfirst list domains').", show_default=False)]
 InstanceArgument = Annotated[
     str, typer.Argument(help="The instance in the domain's notation, such as '2 8 3 / 1 6 4 / 7 _ 5'.", show_default=False)
 ]
 Given = dict[str, str | None]
 
-SecondsOption = Annotated[float | None, typer.Option("--seconds", help="Stop after so many seconds.")]
-ExpansionsOption = Annotated[int | None, typer.Option("--expansions", help="Stop after so many expansions.")]
-MemoryOption = Annotated[str | None, typer.Option("--memory", help="Stop when the search has taken so much, as 2GiB.")]
-DepthOption = Annotated[int | None, typer.Option("--depth", help="Look no deeper than so many actions.")]
+SecondsOption = Annotated[float | None, typer.Option("--seconds", help="Time limit in seconds.")]
+ExpansionsOption = Annotated[int | None, typer.Option("--expansions", help="Maximum number of expansions.")]
+MemoryOption = Annotated[str | None, typer.Option("--memory", help="Memory limit, such as 2GiB.")]
+DepthOption = Annotated[int | None, typer.Option("--depth", help="Maximum depth in actions.")]
 EngineOption = Annotated[
-    str | None, typer.Option("--engine", help="python or compiled; the faster one that can, unless given.")
+    str | None, typer.Option("--engine", help="python or compiled. Default: the faster one that supports the search.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 
 
 def _version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"bestfirst {bestfirst.__version__}")
+        typer.echo(f"bestfirst {__version__}")
         raise typer.Exit
 
 
@@ -104,7 +104,7 @@ def bestfirst_command(
             metavar="SHELL",
             callback=_show_completion,
             is_eager=True,
-            help="Print the script by which bash, zsh or fish completes what is typed.",
+            help="Print the completion script for bash, zsh or fish.",
         ),
     ] = None,
 ) -> None:
@@ -118,42 +118,44 @@ def solve(
     domain: DomainArgument,
     instance: InstanceArgument,
     algorithm: Annotated[
-        str | None, typer.Option("--algorithm", "-a", help="'bestfirst list algorithms' shows them; usually astar.")
+        str | None, typer.Option("--algorithm", "-a", help="See 'bestfirst list algorithms'. Usually astar.")
     ] = None,
     heuristic: Annotated[
-        str | None, typer.Option("--heuristic", "-H", help="'bestfirst list heuristics' shows them; or max(ONE,OTHER).")
+        str | None, typer.Option("--heuristic", "-H", help="See 'bestfirst list heuristics'. Also max(ONE,OTHER).")
     ] = None,
-    weight: Annotated[float | None, typer.Option("--weight", help="Of the heuristic, for weighted-astar.")] = None,
+    weight: Annotated[float | None, typer.Option("--weight", help="Heuristic weight (weighted-astar).")] = None,
     width: Annotated[
-        int | None, typer.Option("--width", help="Of the beam, for beam; of the first one, for anytime-beam.")
+        int | None, typer.Option("--width", help="Beam width (beam), or width of the first beam (anytime-beam).")
     ] = None,
-    ties: Annotated[str | None, typer.Option("--ties", help="fifo or lifo: which of two equal nodes comes first.")] = None,
+    ties: Annotated[
+        str | None, typer.Option("--ties", help="Which of two equal nodes is expanded first: fifo or lifo.")
+    ] = None,
     backward_heuristic: Annotated[
-        str | None, typer.Option("--backward-heuristic", help="Of the backward half, for bidirectional-astar.")
+        str | None, typer.Option("--backward-heuristic", help="Heuristic of the backward search (bidirectional-astar).")
     ] = None,
     delete_redundant: Annotated[
-        bool, typer.Option("--delete-redundant", help="For branch-and-bound: keep the cheapest path to each state.")
+        bool, typer.Option("--delete-redundant", help="Keep only the cheapest path to each state (branch-and-bound).")
     ] = False,
     order: Annotated[
-        str | None, typer.Option("--order", help="given or f: in which children are tried, for idastar.")
+        str | None, typer.Option("--order", help="Order in which children are tried: given or f (idastar).")
     ] = None,
     prune: Annotated[
-        int | None, typer.Option("--prune", help="Of strings of so many actions to the same state try one, for idastar.")
+        int | None, typer.Option("--prune", help="Prune duplicate operator sequences up to this length (idastar).")
     ] = None,
     prune_from: Annotated[
-        int | None, typer.Option("--prune-from", help="Prune after a round of so many expansions, for idastar.")
+        int | None, typer.Option("--prune-from", help="Prune after the first iteration with this many expansions (idastar).")
     ] = None,
     threads: Annotated[
-        int | None, typer.Option("--threads", help="How many search side by side, for idastar.", show_default="1, or all")
+        int | None, typer.Option("--threads", help="Number of worker threads (idastar).", show_default="1, or all")
     ] = None,
     engine: EngineOption = None,
-    no_build: Annotated[bool, typer.Option("--no-build", help="Build no pattern database; use those there are.")] = False,
+    no_build: Annotated[bool, typer.Option("--no-build", help="Build no pattern database; use existing ones.")] = False,
     data: DataOption = None,
     seconds: SecondsOption = None,
     expansions: ExpansionsOption = None,
     memory: MemoryOption = None,
     depth: DepthOption = None,
-    trace: Annotated[bool, typer.Option("--trace", help="Print each node as it is expanded, with its value.")] = False,
+    trace: Annotated[bool, typer.Option("--trace", help="Print each expanded node with its value.")] = False,
     tree: Annotated[bool, typer.Option("--tree", help="Print the search tree.")] = False,
     trace_file: Annotated[
         Path | None,
@@ -162,13 +164,13 @@ def solve(
             help="Write the trace: .trace.yaml (Posthoc), .jsonl (events), .dot, .svg or .txt (search tree).",
         ),
     ] = None,
-    output: Annotated[Path | None, typer.Option("--output", help="Write the states of the solution.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", help="Write the states of the solution to this file.")] = None,
     show_plan: Annotated[
-        bool, typer.Option("--plan", help="Print what would be searched, and why; search nothing.")
+        bool, typer.Option("--plan", help="Print the plan of the search, with reasons. Search nothing.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Solve one instance, and show the path and what the search took."""
+    """Solve one instance, and show the path and the statistics of the search."""
     problem = read_instance(domain, instance, given)
     if trace_file is not None:
         check_trace_file(trace_file)
@@ -231,7 +233,7 @@ def solve(
 def _write_files(
     solution: Solution, recording: Trace | None, search: Search, trace_file: Path | None, output: Path | None, *, quiet: bool
 ) -> None:
-    """Write what was asked for, before anything is printed: whoever reads that may stop reading."""
+    """Write the requested files before anything is printed, because the reader of the output may stop reading."""
     written = []
     if trace_file is not None and recording is not None:
         write_trace(trace_file, recording, solution.problem, search.algorithm)
@@ -240,7 +242,7 @@ def _write_files(
         write_atomically(output, report.as_boards(solution))
         written.append(output)
     elif output is not None:
-        _complain(f"there is no solution to write to {str(output)!r}")
+        _complain(f"no solution was found, so {str(output)!r} was not written")
     if not quiet:
         for file in written:
             typer.echo(f"wrote {file}", err=True)
@@ -251,10 +253,11 @@ def _write_files(
 def compare(
     given: Given,
     domain: DomainArgument,
-    instances: Annotated[list[str], typer.Argument(help="One instance or more, each in quotes.", show_default=False)],
+    instances: Annotated[list[str], typer.Argument(help="One or more instances, each in quotes.", show_default=False)],
     algorithms: Annotated[str, typer.Option("--algorithms", help="Names, separated by commas.")] = "astar,idastar",
     heuristics: Annotated[
-        str | None, typer.Option("--heuristics", help="Names, separated by commas; 'all' is all that fit the instance.")
+        str | None,
+        typer.Option("--heuristics", help="Names, separated by commas. 'all': every heuristic that fits the instance."),
     ] = None,
     seconds: SecondsOption = None,
     expansions: ExpansionsOption = None,
@@ -264,7 +267,7 @@ def compare(
     csv: Annotated[bool, typer.Option("--csv", help="Print comma-separated values.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Run algorithms and heuristics on the same instances, and compare what they take."""
+    """Run algorithms and heuristics on the same instances, and compare their costs."""
     if csv and as_json:
         raise InputError("--csv and --json are both given; choose one of them")
     problems = {text: read_instance(domain, text, given) for text in instances}
@@ -280,7 +283,7 @@ def compare(
         Console(highlight=False, width=max(Console().width, WIDTH_OF_TABLES)).print(comparison.as_tables())
     if comparison.interrupted:
         typer.echo(
-            f"interrupted: {comparison.ended} of {report.count(comparison.asked, 'search', 'searches')} ended", err=True
+            f"interrupted: {comparison.ended} of {report.count(comparison.asked, 'search', 'searches')} finished", err=True
         )
     raise typer.Exit(comparison.exit_code())
 
@@ -291,20 +294,20 @@ def audit(
     given: Given,
     domain: DomainArgument,
     instance: Annotated[
-        str | None, typer.Argument(help="Any instance of the space; the goal, unless given.", show_default=False)
+        str | None, typer.Argument(help="Any instance of the space. Default: the goal.", show_default=False)
     ] = None,
     heuristic: Annotated[
-        str | None, typer.Option("--heuristic", "-H", help="The heuristic to audit; the domain's default, unless given.")
+        str | None, typer.Option("--heuristic", "-H", help="The heuristic to audit. Default: the domain's default.")
     ] = None,
-    states: Annotated[int, typer.Option("--states", help="The largest space that is looked at whole.")] = 1_000_000,
-    samples: Annotated[int, typer.Option("--samples", help="How many states to try of a larger one.")] = 200,
-    seed: Annotated[int, typer.Option("--seed", help="Of the sample.")] = 0,
+    states: Annotated[int, typer.Option("--states", help="Size of the largest space that is examined whole.")] = 1_000_000,
+    samples: Annotated[int, typer.Option("--samples", help="Number of states sampled from a larger space.")] = 200,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed of the sample.")] = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """Find out whether a heuristic ever overestimates, and whether it is consistent."""
+    """Check whether a heuristic is admissible and consistent."""
     text = instance or given["goal"]
     if text is None:
-        raise InputError("there is nothing to audit; give an instance such as '1 2 3 4 5 6 7 8 _', or --goal")
+        raise InputError("no instance is given; give one such as '1 2 3 4 5 6 7 8 _', or --goal")
     problem = read_instance(domain, text, given)
     wanted = heuristic or problem.default_heuristic
     if wanted is None:
@@ -330,7 +333,7 @@ def enumerate(  # noqa: A001  (the name of the command)
     engine: EngineOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Count the states that an instance's start reaches, by the number of actions that lead there."""
+    """Count the states reachable from an instance, by the number of actions."""
     problem = read_instance(domain, instance, given)
     with LiveLine() as live:
         limits = Limits(seconds=seconds, memory=memory)
@@ -340,7 +343,7 @@ def enumerate(  # noqa: A001  (the name of the command)
     else:
         Console(highlight=False).print(report.levels_table(found))
         typer.echo(str(found))
-        typer.echo(f"{'one of the farthest' if found.complete else 'met last'}: {problem.format(found.antipodes[0])}")
+        typer.echo(f"{'one of the farthest' if found.complete else 'reached last'}: {problem.format(found.antipodes[0])}")
     if found.limit is not None:
         raise typer.Exit(ExitCode.INTERRUPTED if found.limit == "interrupted" else ExitCode.LIMIT)
 
@@ -352,7 +355,7 @@ def cache(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Show where compiled code is kept and how much there is, or remove it."""
+    """Show the directory and size of the compiled code, or remove it."""
     from bestfirst.compiled.compiler.cache import cache_directory, cached_files, clear_cache, why_not_used  # noqa: PLC0415  (NumPy)
 
     directory = cache_directory()
@@ -371,17 +374,17 @@ def cache(
         return
     typer.echo(f"{directory}: {report.count(len(files), 'file')} of compiled code, {size / 2**20:.1f} MiB")
     if why is not None:
-        typer.echo(f"it is not used: {why}")
+        typer.echo(f"the cache is not used: {why}")
 
 
 @app.command("list")
 def list_names(
     what: Annotated[
-        listing.What | None, typer.Argument(help="Only these.", show_default=False, case_sensitive=False)
+        listing.What | None, typer.Argument(help="The kind to list. Default: all.", show_default=False, case_sensitive=False)
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the domains, algorithms, heuristics and games that there are."""
+    """List the domains, algorithms, heuristics and games."""
     kinds = [what] if what else list(listing.What)
     if as_json:
         print_json("list", {str(kind): listing.facts(kind) for kind in kinds})
@@ -392,7 +395,7 @@ def list_names(
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run the command with its arguments (those of the process, unless given); the exit code.
+    """Run the command with the arguments (default: those of the process), and return the exit code.
 
     No traceback is shown, unless BESTFIRST_DEBUG is set.
     """
@@ -413,7 +416,7 @@ def run(arguments: list[str] | None = None) -> int:
     except SystemExit as end:
         if isinstance(end.__context__, BrokenPipeError):
             return _reader_gone()
-        if isinstance(getattr(end.__context__, "__cause__", None), KeyboardInterrupt):  # outside a search
+        if isinstance(getattr(end.__context__, "__cause__", None), KeyboardInterrupt):  # interrupted outside a search
             _complain("interrupted")
         return end.code if isinstance(end.code, int) else 0
     except BrokenPipeError:
@@ -425,42 +428,44 @@ def run(arguments: list[str] | None = None) -> int:
         _complain("interrupted")
         return ExitCode.INTERRUPTED
     except MemoryError:
-        _complain("out of memory; set a limit such as --memory 2GiB, or use an algorithm that needs little, such as idastar")
+        _complain(
+            "out of memory; set a limit such as --memory 2GiB, or use an algorithm that needs little memory, such as idastar"
+        )
         return ExitCode.LIMIT
     except OSError as error:
         what = "the output" if error.filename is None else repr(str(error.filename))
-        _complain(f"cannot write {what}: {error.strerror or error}; choose another place")
+        _complain(f"cannot write {what}: {error.strerror or error}; choose another file or directory")
         return ExitCode.BAD_INPUT
     except Exception as error:
         if os.environ.get(DEBUG):
             raise
-        _complain(f"this is a bug in bestfirst: {type(error).__name__}: {error} ({DEBUG}=1 shows where)")
+        _complain(f"this is a bug in bestfirst: {type(error).__name__}: {error} ({DEBUG}=1 shows the traceback)")
         return ExitCode.INTERNAL_ERROR
     return ExitCode.SOLVED
 
 
 def _open_closed_streams() -> None:
-    """Where the command was started with a standard stream closed, Python has None in its place: let it be the null device."""
+    """Replace closed standard streams, for which Python has None, by the null device."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  (as long as the process lives)
 
 
 def _widen_columns() -> None:
-    """Nothing can be read in a few columns; 0 is what some programs set where the width is not known."""
+    """Raise COLUMNS to a readable width. Some programs set 0 if the width is unknown."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isascii() and columns.isdigit() and len(columns) <= 2 and int(columns) < FEWEST_COLUMNS:
         os.environ["COLUMNS"] = str(FEWEST_COLUMNS if int(columns) else USUAL_COLUMNS)
 
 
 def _reader_gone() -> int:
-    """Whoever read the output has stopped (| head): end quietly, also when Python flushes what is left."""
+    """End quietly once the reader of the output has stopped (| head), even while Python flushes its buffers."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return ExitCode.READER_GONE
 
 
 def _warn(message: Warning | str, category: type[Warning], filename: str, lineno: int, *more: Any, **others: Any) -> None:
-    """Show a warning as one line; where in the code it was raised is nothing to who runs the command."""
+    """Show a warning as one line, without its place in the code."""
     del category, filename, lineno, more, others
     typer.echo(f"warning: {message}", err=True)
 
@@ -470,5 +475,5 @@ def _complain(message: str) -> None:
 
 
 def _with_short_words(message: str) -> str:
-    """A message that repeats what was given, without the middle of endless words."""
+    """A message with the middle of very long words left out."""
     return re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: f"{word[0][:LONGEST_WORD]}...{word[0][-1]}", message)

@@ -1,4 +1,4 @@
-"""The command compare-games: what each technique of game search saves."""
+"""The command compare-games: how much each technique of game search saves."""
 
 from __future__ import annotations
 
@@ -26,24 +26,24 @@ def compare_games_command(
     given: dict[str, str | None],
     game: GameArgument,
     positions: Annotated[
-        list[str] | None, typer.Argument(help="One position or more, each in quotes; the start unless given.")
+        list[str] | None, typer.Argument(help="One or more positions, each in quotes. Default: the start.")
     ] = None,
-    depth: Annotated[int | None, typer.Option("--depth", help="Look so many plies ahead; 6 unless given.")] = None,
-    solve: Annotated[bool, typer.Option("--solve", help="Look to the end of the game.")] = False,
+    depth: Annotated[int | None, typer.Option("--depth", help="Search depth in plies. Default: 6.")] = None,
+    solve: Annotated[bool, typer.Option("--solve", help="Search to the end of the game.")] = False,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", help="A limit on each search; compiling is waited for at most as long.")
+        float | None, typer.Option("--seconds", help="Time limit of each search, and of waiting for compilation.")
     ] = None,
     also: Annotated[
         list[str] | None,
         typer.Option(
-            "--also", help="Further settings to compare, such as method=mtdf or 'plain,killers=2'; can be repeated."
+            "--also", help="Further settings to compare, such as method=mtdf or 'plain,killers=2'. Can be repeated."
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
-    """Compare minimax, alpha-beta, and what is added to it step by step: nodes and time on the same positions."""
+    """Compare minimax, alpha-beta, and each technique added to it: nodes and time on the same positions."""
     if solve and depth is not None:
-        raise InputError("--solve and --depth are both given; --solve looks to the end of the game")
+        raise InputError("--solve and --depth are both given; choose one of them (--solve searches to the end of the game)")
     ladder = compare_techniques(
         read_game(game, given),
         positions or (),
@@ -75,25 +75,25 @@ def _tell(ladder: Ladder) -> None:
     console.print(table)
     console.print()
     for name, position, value, before in ladder.differences:
-        console.print(f"{name} has another value at {position}: {value} for {before}", markup=False)
+        console.print(f"{name} has a different value at {position}: {value} instead of {before}", markup=False)
     if not ladder.differences:
         console.print(_same(ladder))
     if any(not rung.complete for rung in ladder.rungs):
-        console.print("> and ?: a limit ended the search before the depth was completed")
+        console.print("> and ?: a limit stopped the search before the depth was completed")
 
 
 def _same(ladder: Ladder) -> str:
-    """What it means that no two values differ."""
+    """A sentence about the values, of which no two differ."""
     if ladder.complete:
         return "all values are the same on every rung"
     if not ladder.compared:
-        return "no value could be compared: none is known on two rungs"
+        return "no values could be compared: no position has two known values"
     number = len(ladder.positions)
-    return f"the values that are known are the same; {ladder.compared} of {number} position{'' if number == 1 else 's'} compared"
+    return f"all known values are the same; {ladder.compared} of {number} position{'' if number == 1 else 's'} compared"
 
 
 def _cells(rung: Rung, most: float | None) -> list[str]:
-    """The row of a rung; most: the mean nodes of the first one, if it is complete."""
+    """The row of a rung. most: the mean nodes of the first rung, if it is complete."""
     if not rung.nodes:
         return [rung.name]
     nodes, seconds = fmean(rung.nodes), sum(rung.seconds)

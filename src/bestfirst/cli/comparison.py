@@ -30,7 +30,7 @@ SHOWN = ("algorithm", "heuristic", "cost", "expanded", "generated", "seconds", "
 
 @dataclass(frozen=True)
 class Row:
-    """What one algorithm with one heuristic took on one instance."""
+    """The statistics of one algorithm with one heuristic on one instance."""
 
     instance: str
     solution: Solution
@@ -41,7 +41,7 @@ class Row:
         return effective_branching_factor(self.solution.stats.generated, len(self.solution))
 
     def to_dict(self) -> dict[str, Any]:
-        """The columns, and what else tells one search from another, as JSON takes it."""
+        """The columns and the other fields of a search, as JSON values."""
         solution, stats = self.solution, self.solution.stats
         return {
             "instance": self.instance,
@@ -61,7 +61,7 @@ class Row:
         }
 
     def cells(self) -> tuple[str, ...]:
-        """The columns in words; where there is no cost, the status takes its place."""
+        """The columns as strings. A missing cost is replaced by the status."""
         solution, stats = self.solution, self.solution.stats
         return (
             solution.algorithm,
@@ -76,7 +76,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """All the rows, instance by instance. asked: how many searches were to be made; interrupted: whether Ctrl-C ended them."""
+    """All rows, instance by instance. asked: the number of requested searches; interrupted: whether Ctrl-C ended them."""
 
     rows: list[Row]
     asked: int
@@ -84,11 +84,11 @@ class Comparison:
 
     @property
     def ended(self) -> int:
-        """How many searches came to their own end, or to a limit."""
+        """The number of searches that finished or reached a limit."""
         return sum(row.solution.status is not Status.INTERRUPTED for row in self.rows)
 
     def as_tables(self) -> Group:
-        """A table for each instance; with several, the means over those that were solved come last."""
+        """A table for each instance. With several instances, the means over the solved ones come last."""
         sections: dict[str, list[tuple[str, ...]]] = {}
         for row in self.rows:
             sections.setdefault(row.instance, []).append(row.cells())
@@ -124,7 +124,7 @@ class Comparison:
         return means
 
     def as_csv(self) -> str:
-        """Comma-separated values with plain numbers; empty where there is none."""
+        """Comma-separated values with plain numbers. A missing value is empty."""
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         writer.writerow(COLUMNS)
@@ -146,11 +146,11 @@ class Comparison:
         return text.getvalue()
 
     def to_dict(self) -> dict[str, Any]:
-        """The rows as JSON takes them."""
+        """The rows as JSON values."""
         return {"rows": [row.to_dict() for row in self.rows], "asked": self.asked, "interrupted": self.interrupted}
 
     def exit_code(self) -> ExitCode:
-        """The code of the run that fared worst: interrupted, a limit, no solution, solved."""
+        """The exit code of the worst run, in the order interrupted, limit, no solution, solved."""
         if self.interrupted:
             return ExitCode.INTERRUPTED
         codes = [exit_code_of(row.solution.status) for row in self.rows]
@@ -176,12 +176,11 @@ def compare_all(
     engine: str | None = None,
     progress: Callable[[Search, str], None] | None = None,
 ) -> Comparison:
-    """Run each algorithm with each heuristic on each problem; Ctrl-C ends the comparison with the rows that there are.
+    """Run each algorithm with each heuristic on each problem. Ctrl-C ends the comparison and keeps the finished rows.
 
-    problems: by the text of the instance. algorithms, heuristics: names separated by commas. Heuristics may be 'all'; None
-    stands for the default. An algorithm that takes no heuristic is run once. progress: is called now and then with the search
-    that is being made, and a text that says which one it is.
-    Raises InputError for what cannot be run, before anything is.
+    problems: by the string of the instance. algorithms, heuristics: names separated by commas. Heuristics may be 'all'; None
+    means the default. An algorithm that takes no heuristic is run once. progress: called now and then with the running
+    search and a string that names it. Raises InputError before the first run if any of the searches is invalid.
     """
     chosen = [algorithm_named(name) for name in _names(algorithms, "algorithms")]
     runs = [
@@ -219,7 +218,7 @@ def _named(search: Search) -> str:
 
 
 def _search(problem: Problem, algorithm: Algorithm, heuristic: str | None, limits: Limits, engine: str | None) -> Search:
-    """A search; of depth-limited search the limit on depth is the depth itself."""
+    """A search. Depth-limited search takes the limit on depth as its depth."""
     options: dict[str, Any] = {}
     if "depth" in algorithm.options and limits.depth is not None:
         limits, options = replace(limits, depth=None), {"depth": limits.depth}
@@ -229,7 +228,7 @@ def _search(problem: Problem, algorithm: Algorithm, heuristic: str | None, limit
 def _heuristics_for(problem: Problem, algorithm: Algorithm, wanted: str | None) -> list[str | None]:
     if algorithm.heuristic == "none":
         return [None]
-    if wanted is None:  # named, so that the search stays with it
+    if wanted is None:  # named, so that the search does not switch to another one
         return [problem.default_heuristic if algorithm.heuristic in ("required", "if any") else None]
     every = list(problem.heuristics())
     if wanted.strip() == "all":
@@ -239,7 +238,7 @@ def _heuristics_for(problem: Problem, algorithm: Algorithm, wanted: str | None) 
 
 
 def _names(text: str, what: str) -> list[str]:
-    """The names between the commas that are not inside parentheses."""
+    """The names, split at commas outside parentheses."""
     names = split_names(text)
     if not all(names):
         raise InputError(f"{what} is {text!r}; write names separated by commas, such as one,other")

@@ -1,6 +1,6 @@
-"""What a shell offers after Tab: Typer completes commands and options, and this module the names that they take.
+"""Tab completion of names; Typer completes commands and options.
 
-It is imported only when a shell asks, so that the command starts no later for it.
+The module is imported only when a shell asks for completions, so that the command starts fast.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from bestfirst.errors import UnknownNameError
 SHELLS = ("bash", "zsh", "fish")
 
 MOST_HELP = 70
-"""Characters that are shown beside a name: Typer breaks what is longer, and shells show one line."""
+"""Characters of a description shown beside a name. Typer breaks longer ones, and shells show one line."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """What could stand there, as Click's CompletionItem has it."""
+    """A possible completion, with the fields of Click's CompletionItem."""
 
     value: str
     help: str | None = None
@@ -29,13 +29,13 @@ class Candidate:
 
 
 Completer: TypeAlias = Callable[[Mapping[str, Any]], Iterable[Candidate]]
-"""Gives all candidates; it is told the parameters that were given before."""
+"""A function from the parameters given before to all candidates."""
 
 
 def script(shell: str, variable: str) -> str:
-    """The script that makes a shell complete the command; raises UnknownNameError for a shell that there is none for.
+    """The completion script of a shell; raises UnknownNameError for an unsupported shell.
 
-    variable: the environment variable by which the script asks.
+    variable: the environment variable by which the script asks for completions.
     """
     if shell not in SHELLS:
         raise UnknownNameError("shell", shell, SHELLS)
@@ -43,13 +43,13 @@ def script(shell: str, variable: str) -> str:
 
 
 def prepare(command: Any) -> None:
-    """Teach a Click command, and all below it, what its parameters can be."""
+    """Attach completers to the parameters of a Click command and of all its subcommands."""
     _typers().completion_init()
     _teach(command)
 
 
 def _typers() -> Any:
-    """Typer's own module of completion, whatever it says that it exports."""
+    """Typer's completion module, untyped because it does not export the names used here."""
     return import_module("typer.completion")
 
 
@@ -63,12 +63,12 @@ def _teach(command: Any) -> None:
 
 
 def _matching(completer: Completer, *, is_list: bool) -> Callable[[Any, str], list[Candidate]]:
-    """What a parameter calls: the candidates that begin with what is there already, in a list with what its last name has."""
+    """Click's callback: candidates with the typed prefix. In a list, the prefix is the last name."""
 
     def complete(context: Any, incomplete: str) -> list[Candidate]:
         before, comma, begun = incomplete.rpartition(",") if is_list else ("", "", incomplete)
         given = dict(context.params)
-        if given.get("domain") is None and context.args:  # where an option waits for its value, arguments are left over
+        if given.get("domain") is None and context.args:  # while an option lacks its value, Click leaves arguments unparsed
             given["domain"] = context.args[0]
         return [
             Candidate(
@@ -105,7 +105,7 @@ def _algorithms(_given: Mapping[str, Any]) -> Iterator[Candidate]:
 
 
 def _heuristics(given: Mapping[str, Any]) -> Iterator[Candidate]:
-    """Those of the domain that was given."""
+    """The heuristics of the given domain."""
     from bestfirst.cli.instances import domain_named  # noqa: PLC0415
     from bestfirst.cli.listing import first_line  # noqa: PLC0415
     from bestfirst.heuristics.heuristic import declared_heuristics  # noqa: PLC0415
@@ -116,13 +116,13 @@ def _heuristics(given: Mapping[str, Any]) -> Iterator[Candidate]:
         return
     for heuristic in declared_heuristics(domain).values():
         yield Candidate(heuristic.name, first_line(heuristic.function))
-    if domain.long_search_heuristic is not None:
-        yield Candidate(domain.long_search_heuristic, "What a long search uses.")
+    if domain.long_search is not None:
+        yield Candidate(domain.long_search.heuristic, "Used by long searches.")
 
 
 def _heuristics_or_all(given: Mapping[str, Any]) -> Iterator[Candidate]:
     yield from _heuristics(given)
-    yield Candidate("all", "All that fit the instance.")
+    yield Candidate("all", "All heuristics that fit the instance.")
 
 
 def _switches(_given: Mapping[str, Any]) -> Iterator[Candidate]:
@@ -179,6 +179,6 @@ _COMPLETERS: dict[str, Completer] = {
     "name": _databases,
     "show_completion": _words(*SHELLS),
 }
-"""By the name of the parameter, which means the same in all commands."""
+"""Completers by parameter name, which has the same meaning in all commands."""
 _LISTS = ("algorithms", "heuristics", "settings", "also", "against", "a", "b")
-"""The parameters that are names separated by commas."""
+"""The parameters that take names separated by commas."""

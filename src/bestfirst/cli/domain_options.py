@@ -1,4 +1,4 @@
-"""The options of domains on the command line: stated once, and taken by every command that reads an instance."""
+"""The options of domains on the command line, declared once for every command that reads an instance."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from bestfirst.errors import InputError
 
 OPTIONS: dict[str, Any] = {
     "goal": typer.Option("--goal", help="The goal, in the notation of the instance."),
-    "to": typer.Option("--to", help="Where to go: another name of --goal."),
-    "start": typer.Option("--from", help="Where to start."),
+    "to": typer.Option("--to", help="Same as --goal."),
+    "start": typer.Option("--from", help="The start, in the notation of the goal."),
     "size": typer.Option("--size", metavar="RxC", help="Rows x columns of a board."),
     "moves": typer.Option("--moves", help="The order in which moves are tried, such as UDLR."),
     "pegs": typer.Option("--pegs", help="The number of pegs."),
     "boat": typer.Option("--boat", help="The number of seats in the boat."),
     "turnstile": typer.Option("--turnstile", help="The number of tokens in the turnstile."),
-    "neighbours": typer.Option("--neighbours", help="Of a cell of a grid: 8, or 4."),
-    "number": typer.Option("--number", help="Of the scenario in a file of several, from 1."),
+    "neighbours": typer.Option("--neighbours", help="Neighbours of a grid cell: 8 or 4."),
+    "number": typer.Option("--number", help="Number of the scenario in the file, from 1."),
 }
-"""By the name that from_text of a domain has for it."""
+"""The options by their parameter name in from_text."""
 
 
 def takes_domain_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Let a command take these options; its parameter `given` gets those that were given, by name."""
+    """Let a command take these options. Its parameter `given` receives them by name, None if not given."""
     signature = inspect.signature(command)
     kept = [parameter for name, parameter in signature.parameters.items() if name != "given"]
     place = next(
@@ -50,13 +50,13 @@ def takes_domain_options(command: Callable[..., None]) -> Callable[..., None]:
     parameters = [*keywords[:place], *options, *keywords[place:]]
     run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    del run.__wrapped__  # where the annotations would be looked for
+    del run.__wrapped__  # Typer would read the annotations there
     return run
 
 
 def _one_goal(given: dict[str, str | None]) -> dict[str, str | None]:
-    """The options with --to taken for what it is, another name of --goal."""
+    """The options with --to renamed to --goal, its synonym."""
     goal, to = given["goal"], given.pop("to")
     if goal is not None and to is not None:
-        raise InputError("--goal and --to say the same; give one of them")
+        raise InputError("--goal and --to are both given; choose one of them")
     return given | {"goal": goal if goal is not None else to}

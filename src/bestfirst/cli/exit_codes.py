@@ -9,7 +9,7 @@ from bestfirst.system import interrupt
 
 
 class ExitCode(IntEnum):
-    """What the command tells its caller."""
+    """The exit codes of the command."""
 
     SOLVED = 0
     UNSOLVABLE = 1
@@ -21,7 +21,7 @@ class ExitCode(IntEnum):
 
 
 def exit_code_of(status: Status) -> ExitCode:
-    """The exit code of a search that ended with a status."""
+    """The exit code for the status of a search."""
     match status:
         case Status.UNSOLVABLE:
             return ExitCode.UNSOLVABLE

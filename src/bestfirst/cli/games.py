@@ -29,28 +29,30 @@ from bestfirst.games.tracing.trace import GameTrace
 
 SECONDS_UNLESS_LIMITED = 5.0
 MOST_LINES_UNLESS_GIVEN = 50
-"""Of games with very many moves; each line costs a search that nothing bounds."""
+"""Cap for games with very many moves, because each line costs a search with an open window."""
 
 PLAYABLE: dict[str, type[Game]] = {**GAMES, **ADAPTERS}
-"""The games by their names: those that come with bestfirst, and the adapters."""
+"""All games and adapters by name."""
 
 OPTIONS: dict[str, Any] = {
     "board": typer.Option("--board", metavar="WxH", help="Width x height of the board."),
-    "row": typer.Option("--row", help="How many in a row win."),
+    "row": typer.Option("--row", help="Length of a winning row."),
     "heaps": typer.Option("--heaps", help="The sizes of the heaps, such as '3 4 5'."),
-    "misere": typer.Option("--misere", help="Whether taking the last one loses: yes or no."),
-    "spiel": typer.Option("--spiel", help="The name of a game of open_spiel, such as breakthrough."),
-    "whole": typer.Option("--whole", help="Whether the text of a position of open_spiel tells all that matters: yes or no."),
+    "misere": typer.Option("--misere", help="Whether the player who takes the last object loses: yes or no."),
+    "spiel": typer.Option("--spiel", help="Name of an OpenSpiel game, such as breakthrough."),
+    "whole": typer.Option(
+        "--whole", help="Whether the string of an OpenSpiel state determines the state completely: yes or no."
+    ),
     "tree": typer.Option(
         "--tree",
-        help="The tree as nested lists, such as '[[2,7],[1,8]]'; estimates of inner nodes before them: '[5:[2,7],3:[1,8]]'.",
+        help="The tree as nested lists, such as '[[2,7],[1,8]]'. Estimates precede inner nodes: '[5:[2,7],3:[1,8]]'.",
     ),
 }
-"""The options of games, by the name that from_options of a game has for them."""
+"""The options of games by their parameter name in from_options."""
 
-GameArgument = Annotated[str, typer.Argument(help="A game; 'bestfirst list games' shows them.", show_default=False)]
+GameArgument = Annotated[str, typer.Argument(help="The game (see 'bestfirst list games').", show_default=False)]
 PositionArgument = Annotated[
-    str, typer.Argument(help="The moves played so far, or a board; the start unless given.", show_default=False)
+    str, typer.Argument(help="The moves played so far, or a board. Default: the start.", show_default=False)
 ]
 
 
@@ -60,7 +62,7 @@ def game_options(game: type[Game]) -> list[inspect.Parameter]:
 
 
 def read_game(name: str, given: dict[str, str | None]) -> Game:
-    """The game of a name with the options that were given; raises InputError for one that it does not take or cannot read."""
+    """The game of this name with the given options; raises InputError for an unknown or invalid option."""
     key = name.lower().replace("_", "-")
     if key not in PLAYABLE:
         raise UnknownNameError("game", name, PLAYABLE)
@@ -74,7 +76,7 @@ def read_game(name: str, given: dict[str, str | None]) -> Game:
 
 
 def takes_game_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Let a command take the options of games; its parameter `given` gets them, None for those that were not given."""
+    """Let a command take the options of games. Its parameter `given` receives them by name, None if not given."""
     kept = [
         parameter for parameter in inspect.signature(command, eval_str=True).parameters.values() if parameter.name != "given"
     ]
@@ -90,7 +92,7 @@ def takes_game_options(command: Callable[..., None]) -> Callable[..., None]:
 
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
     run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    del run.__wrapped__  # where the annotations would be looked for
+    del run.__wrapped__  # Typer would read the annotations there
     return run
 
 
@@ -99,32 +101,33 @@ def analyse_command(
     given: dict[str, str | None],
     game: GameArgument,
     position: PositionArgument = "",
-    depth: Annotated[int | None, typer.Option("--depth", help="Look so many plies ahead.")] = None,
+    depth: Annotated[int | None, typer.Option("--depth", help="Search depth in plies.")] = None,
     seconds: Annotated[
-        float | None, typer.Option("--seconds", help="Think so long; 5 unless there is another limit.")
+        float | None, typer.Option("--seconds", help="Time limit in seconds. Default: 5, unless another limit is given.")
     ] = None,
-    nodes: Annotated[int | None, typer.Option("--nodes", help="Look at so many positions.")] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", help="Maximum number of positions.")] = None,
     lines: Annotated[
-        int | None, typer.Option("--lines", help="How many moves to show; unless given all, at most 50, or one by mtdf.")
+        int | None, typer.Option("--lines", help="Number of moves to score exactly. Default: all, at most 50 (mtdf: 1).")
     ] = None,
-    method: Annotated[str | None, typer.Option("--method", help="minimax, alpha-beta, pvs (unless given), or mtdf.")] = None,
+    method: Annotated[str | None, typer.Option("--method", help="minimax, alpha-beta, pvs or mtdf. Default: pvs.")] = None,
     settings: Annotated[
         str | None,
         typer.Option(
-            "--settings", help="Switches, such as 'killers=0,table=0'; plain: all others off; solver: to see the end."
+            "--settings",
+            help="Switches, such as 'killers=0,table=0'. plain: all off; solver: search to the end of the game.",
         ),
     ] = None,
     show_trace: Annotated[
-        bool, typer.Option("--trace", help="Print what was looked at for the last depth, with windows, values and cuts.")
+        bool, typer.Option("--trace", help="Print the search tree of the last depth, with windows, values and cuts.")
     ] = False,
     trace_file: Annotated[
         Path | None,
         typer.Option("--trace-file", help="Write that tree: .trace.yaml (Posthoc), .dot, .svg or .txt."),
     ] = None,
     engine: Annotated[
-        str | None, typer.Option("--engine", help="python or compiled; the faster one that can, unless given.")
+        str | None, typer.Option("--engine", help="python or compiled. Default: the faster one that supports the search.")
     ] = None,
-    threads: Annotated[int, typer.Option("--threads", help="How many search side by side, in the compiled engine.")] = 1,
+    threads: Annotated[int, typer.Option("--threads", help="Number of worker threads (compiled engine).")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Find the best moves of a position, with their scores for the side to move."""
@@ -163,7 +166,7 @@ def analyse_command(
 
 
 def _told(search: GameSearch) -> Analysis:
-    """Tell an analysis while it goes on: the board, the best line of each depth, and all lines at the end."""
+    """Print an analysis while it runs: the board, the best line of each depth, and all lines at the end."""
     console = Console(highlight=False)
     side = search.game.side_name(search.state)
     console.print(search.game.draw(search.state), markup=False)
@@ -177,19 +180,17 @@ def _told(search: GameSearch) -> Analysis:
     if analysis.stats.shallow_time:
         console.print(f"the depths before the last one took {analysis.stats.shallow_time:.0%} of the time")
     console.print(
-        "solved: no deeper search can change this" if analysis.solved else f"stopped by {_stop_in_words(analysis)}"
+        "solved: a deeper search cannot change this" if analysis.solved else f"stopped by {_stop_in_words(analysis)}"
     )
     if analysis.stopped not in (None, "depth") and not search.settings.deepening:
-        console.print(
-            "it was to see the end at once, so only depth 1 is known: give it more, or deepening=on", soft_wrap=True
-        )
+        console.print("stopped before the full-depth search finished: raise the limit, or use deepening=on", soft_wrap=True)
     if analysis.stats.pruned:
-        console.print(f"pruned by what can be wrong: {_pruned(analysis)}", soft_wrap=True)
+        console.print(f"unsound pruning: {_pruned(analysis)}", soft_wrap=True)
     return analysis
 
 
 def _pruned(analysis: Analysis) -> str:
-    """How often each switch that can be wrong has pruned."""
+    """How often each unsound pruning technique was used."""
     return ", ".join(
         f"{switch} {count:,} time{'' if count == 1 else 's'}" for switch, count in analysis.stats.pruned.items()
     )
@@ -219,11 +220,11 @@ def _table(analysis: Analysis) -> Table:
 def perft_command(
     given: dict[str, str | None],
     game: GameArgument,
-    depth: Annotated[int, typer.Argument(help="How many plies.", min=0, show_default=False)],
+    depth: Annotated[int, typer.Argument(help="Number of plies.", min=0, show_default=False)],
     position: PositionArgument = "",
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
-    """Count the lines of play of a number of plies, which shows whether rules are right."""
+    """Count the lines of play up to a depth, to check the rules of a game."""
     check_whole("depth", depth, 0, MOST_PLIES)
     rules = read_game(game, given)
     state = rules.parse(position)
@@ -236,7 +237,7 @@ def perft_command(
             counted.append({"plies": plies, "lines": lines, "seconds": perf_counter() - started})
             if not as_json:
                 typer.echo(f"{plies:>3} {lines:>15,}   {counted[-1]['seconds']:.3g} s")
-            if lines == 0:  # every game is over before, so no line is longer
+            if lines == 0:  # every game has ended
                 break
     except KeyboardInterrupt:
         interrupted = True

@@ -1,4 +1,4 @@
-"""Making a problem from the words of a command line."""
+"""Makes a problem from command-line arguments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bestfirst.problem import Problem
 
 
 def domain_named(name: str) -> type[Problem]:
-    """The domain of a name (hyphens and underscores are the same); raises UnknownNameError with the close ones."""
+    """The domain of this name (hyphens and underscores are equivalent); raises UnknownNameError with close matches."""
     key = name.lower().replace("_", "-")
     if key not in DOMAINS:
         raise UnknownNameError("domain", name, DOMAINS)
@@ -27,10 +27,10 @@ def domain_options(domain: type[Problem]) -> list[inspect.Parameter]:
 
 
 def read_instance(domain_name: str, text: str, given: dict[str, str | None]) -> Problem:
-    """The problem that a text and the options given on the command line describe.
+    """The problem that an instance string and command-line options describe.
 
-    given: option -> value, None where it was not given. Raises InputError for an option that the domain does not take, one
-    that it needs, or one that it cannot read.
+    given: option -> value, None if not given. Raises InputError for an option that is unknown to the domain, missing, or
+    invalid.
     """
     domain = domain_named(domain_name)
     options = {name: value for name, value in given.items() if value is not None}
@@ -47,11 +47,11 @@ def read_instance(domain_name: str, text: str, given: dict[str, str | None]) -> 
         problem: Problem = domain.from_text(text, **options)
     except InputError:
         raise
-    except (ValueError, OverflowError, RecursionError) as error:  # a number of thousands of digits, say
+    except (ValueError, OverflowError, RecursionError) as error:  # such as a number of thousands of digits
         raise InputError(f"the instance cannot be read: {error}") from None
     return problem
 
 
 def flag(option: str) -> str:
-    """How an option of a domain is written on the command line."""
+    """The command-line spelling of a domain option."""
     return {"start": "--from", "goal": "--goal (or --to)"}.get(option, f"--{option}")

@@ -1,4 +1,4 @@
-"""The JSON objects that the commands print: what they are about, and then what was found."""
+"""The JSON objects that the commands print: first the input, then the results."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from typing import Any
 import typer
 
 SCHEMA = "bestfirst/1"
-"""The version of all the objects: its number changes when a field goes or comes to mean something else, not when one is added."""
+"""The version of all objects. It changes when a field is removed or changes its meaning, not when one is added."""
 
 
 def print_json(command: str, found: Mapping[str, Any], given: Mapping[str, str | None] | None = None, **about: Any) -> None:
     """Print one object on one line.
 
-    command: as it was given, such as "pdb list". about: the problem and the instance, or the game and the position.
-    given: the options of the problem or the game; None where the command takes none.
+    command: such as "pdb list". about: the problem and the instance, or the game and the position.
+    given: the options of the problem or the game; None if the command takes no options.
     found: the fields of the command itself.
     """
     head: dict[str, Any] = {"schema": SCHEMA, "command": command, **about}
@@ -32,7 +32,7 @@ def _flag(option: str) -> str:
 
 
 def _finite(value: Any) -> Any:
-    """The same with None for numbers that are infinite or NaN, which JSON does not have."""
+    """The value with None for infinite numbers and NaN, which JSON lacks."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, Mapping):

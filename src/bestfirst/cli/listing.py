@@ -1,4 +1,4 @@
-"""Tables of what there is: domains, algorithms, heuristics, games."""
+"""Tables of the domains, algorithms, heuristics and games."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class What(StrEnum):
 
 
 def table(what: What) -> Table:
-    """The table of one kind of things."""
+    """The table of one kind."""
     match what:
         case What.DOMAINS:
             return _domains()
@@ -39,7 +39,7 @@ def table(what: What) -> Table:
 
 
 def facts(what: What) -> list[dict[str, Any]]:
-    """The same for programs: what there is of one kind, a dict each."""
+    """The entries of one kind as dicts, for programs."""
     match what:
         case What.DOMAINS:
             return [
@@ -86,7 +86,7 @@ def facts(what: What) -> list[dict[str, Any]]:
 
 
 def _option(option: inspect.Parameter) -> dict[str, Any]:
-    """An option of a domain, by its name on the command line without the dashes."""
+    """An option of a domain, named as on the command line without the dashes."""
     return {"name": flag(option.name).split()[0].lstrip("-"), "needed": _is_needed(option)}
 
 
@@ -95,11 +95,11 @@ def _is_needed(option: inspect.Parameter) -> bool:
 
 
 def _titled(title: str, *names: str) -> Table:
-    """A table whose names are never broken; its last column says what each thing is."""
+    """A table whose names are never wrapped, with a description in the last column."""
     listed = Table(title=title, title_justify="left", title_style="bold", box=None, pad_edge=False)
     for name in names:
         listed.add_column(name, no_wrap=True)
-    listed.add_column("what it is", ratio=1)
+    listed.add_column("description", ratio=1)
     return listed
 
 
@@ -113,7 +113,7 @@ def _domains() -> Table:
 
 _HEURISTIC_NEEDED = {
     "required": "Needs a heuristic",
-    "if any": "Uses a heuristic if there is one",
+    "if any": "Uses the default heuristic if the domain has one",
     "optional": "Can use a heuristic",
     "none": "Takes no heuristic",
 }
@@ -121,7 +121,7 @@ _PROMISED = {
     "cheapest": "finds the cheapest solution",
     "fewest actions": "finds a solution with the fewest actions",
     "bounded": "finds a solution within a bound of the cheapest",
-    "none": "promises nothing about the cost",
+    "none": "does not bound the cost",
 }
 
 

@@ -1,4 +1,4 @@
-"""The line that shows how a long search is getting on."""
+"""The line that shows the progress of a long search."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.status import Status as Spinner
 
 from bestfirst.cli.report import live_line
-from bestfirst.enumeration import Enumeration
+from bestfirst.enumerated import Enumeration
 from bestfirst.errors import InputError
 from bestfirst.solve import Search
 from bestfirst.system.memory import resident_bytes
@@ -19,7 +19,7 @@ SECONDS_BETWEEN_UPDATES = 0.2
 
 
 class LiveLine:
-    """A line on the terminal's error output that is renewed while a search runs; nothing where that is no terminal."""
+    """A line on standard error that is updated while a search runs; silent unless standard error is a terminal."""
 
     def __init__(self) -> None:
         self._console = Console(stderr=True)
@@ -36,17 +36,17 @@ class LiveLine:
             self._spinner.stop()
 
     def update(self, search: Search, which: str = "") -> None:
-        """Renew the line for a search, if it is time; which: what to say before, where it is one of several."""
+        """Update the line for a search, if it is time. which: a prefix that names the search, if there are several."""
         if self._is_time():
             self._show(which + live_line(search.stats, search.lower_bound, _memory()))
 
     def update_audit(self, doing: str, states: int) -> None:
-        """Renew the line for an audit, if it is time."""
+        """Update the line for an audit, if it is time."""
         if self._is_time():
             self._show(f"{doing}: {states:,} states")
 
     def update_enumeration(self, found: Enumeration) -> None:
-        """Renew the line for an enumeration, if it is time."""
+        """Update the line for an enumeration, if it is time."""
         if self._is_time():
             self._show(str(found))
 
@@ -66,7 +66,7 @@ class LiveLine:
 
 
 def _memory() -> int | None:
-    """The memory of this process, where the system tells it."""
+    """The memory of this process in bytes, None if the system does not report it."""
     try:
         return resident_bytes()
     except InputError:

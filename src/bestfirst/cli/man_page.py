@@ -1,4 +1,4 @@
-"""The manual page, made from the command's own help.
+"""The manual page, generated from the command's help.
 
 python -m bestfirst.cli.man_page > man/bestfirst.1
 """
@@ -18,23 +18,23 @@ from typing import Any, get_args, get_origin
 import typer
 from typer.models import OptionInfo
 
-import bestfirst
+from bestfirst._version import __version__
 from bestfirst.cli.app import app
 
 ENVIRONMENT = {
-    "BESTFIRST_CACHE": "Where compiled code is kept; otherwise a directory in the user's cache directory.",
-    "BESTFIRST_DATA": "Where pattern databases are kept; otherwise a directory in the user's data directory.",
-    "BESTFIRST_DEBUG": "If it is set, the traceback of a bug in bestfirst is shown.",
-    "NO_COLOR": "If it is set, nothing is shown in colours.",
+    "BESTFIRST_CACHE": "The directory of compiled code. Default: a directory in the user's cache directory.",
+    "BESTFIRST_DATA": "The directory of pattern databases. Default: a directory in the user's data directory.",
+    "BESTFIRST_DEBUG": "If set, the traceback of a bug in bestfirst is shown.",
+    "NO_COLOR": "If set, the output has no colours.",
 }
 EXIT_CODES = {
     "0": "Solved.",
     "1": "No solution exists.",
-    "2": "Bad input; the error says what was wrong and what to write instead.",
+    "2": "Bad input; the error says what is wrong and what to write instead.",
     "3": "A limit was reached.",
     "70": "A bug in bestfirst.",
-    "130": "Interrupted by Ctrl-C; what was found so far is printed.",
-    "141": "Whoever read the output stopped reading.",
+    "130": "Interrupted by Ctrl-C; the results so far are printed.",
+    "141": "The reader of the output stopped reading.",
 }
 
 
@@ -44,7 +44,7 @@ def man_page() -> str:
 
 
 def _lines() -> Iterator[str]:
-    yield f'.TH BESTFIRST 1 "" "bestfirst {bestfirst.__version__}" "User Commands"'
+    yield f'.TH BESTFIRST 1 "" "bestfirst {__version__}" "User Commands"'
     yield from (".SH NAME", "bestfirst \\- heuristic search")
     yield from (".SH SYNOPSIS", ".B bestfirst", ".I COMMAND", r"[\fIARGUMENTS\fR] [\fIOPTIONS\fR]")
     assert app.registered_callback is not None
@@ -63,7 +63,7 @@ def _lines() -> Iterator[str]:
 
 
 def _commands(group: typer.Typer, words: str) -> Iterator[tuple[str, Any]]:
-    """The commands of a group and of those below, each with the words that call it."""
+    """The commands of a group and its subgroups, each with the words that call it."""
     for known in group.registered_commands:
         assert known.callback is not None
         yield f"{words} {known.name or known.callback.__name__}", known.callback
@@ -74,7 +74,7 @@ def _commands(group: typer.Typer, words: str) -> Iterator[tuple[str, Any]]:
 
 @dataclass(frozen=True)
 class _Parameter:
-    """An argument, or an option with its names; takes: what it takes, "" for a switch."""
+    """An argument, or an option with its names. takes: the placeholder of its value, "" for a flag."""
 
     name: str
     options: tuple[str, ...]
@@ -85,7 +85,7 @@ class _Parameter:
 
     @property
     def usage(self) -> str:
-        """An argument as the line of a command shows it: in brackets where it can be left out."""
+        """An argument in the usage line, in brackets if it is optional."""
         name = _text(self.name) + ("..." if self.is_many else "")
         return name if self.is_needed else f"[{name}]"
 
@@ -98,7 +98,7 @@ class _Parameter:
 
 
 def _parameters(command: Callable[..., Any]) -> Iterator[_Parameter]:
-    """What a command takes, as Typer reads it from the function."""
+    """The parameters of a command, as Typer reads them from the function."""
     for name, parameter in inspect.signature(command, eval_str=True).parameters.items():
         kind, info = get_args(parameter.annotation)
         if isinstance(kind, UnionType):
@@ -116,7 +116,7 @@ def _parameters(command: Callable[..., Any]) -> Iterator[_Parameter]:
 
 
 def _takes(kind: Any) -> str:
-    """What stands for a value: one of several words, or a kind of thing."""
+    """The placeholder of a value: its choices, or its type."""
     if kind is bool:
         return ""
     if isinstance(kind, type) and issubclass(kind, Enum):
@@ -137,13 +137,13 @@ def _listed(title: str, entries: dict[str, str]) -> Iterator[str]:
 
 
 def _prose(text: str) -> str:
-    """A text on one line, or in paragraphs of one line each."""
+    """A string with each paragraph on one line."""
     paragraphs = (" ".join(paragraph.split()) for paragraph in re.split(r"\n\s*\n", text.strip()))
     return "\n.sp\n".join(map(_text, paragraphs))
 
 
 def _text(text: str) -> str:
-    """A text in which nothing is a request or an escape of troff."""
+    """A string with the requests and escapes of troff quoted."""
     escaped = text.replace("\\", r"\e").replace("-", r"\-")
     return rf"\&{escaped}" if escaped.startswith((".", "'")) else escaped
 

@@ -15,9 +15,9 @@ from bestfirst.games.playing.specification import player_from
 from bestfirst.games.playing.sprt import Sprt
 
 EngineOption = Annotated[
-    str | None, typer.Option("--engine", help="python or compiled; the faster one that can, unless given.")
+    str | None, typer.Option("--engine", help="python or compiled. Default: the faster one that supports the search.")
 ]
-PLAYER = "depth=6, seconds=0.1, nodes=1000, with any switch of Settings (killers=0); mcts; random; external: COMMAND."
+PLAYER = "depth=6, seconds=0.1 or nodes=1000, with any switches (killers=0); mcts; random; 'external: COMMAND'."
 
 
 @takes_game_options
@@ -26,21 +26,25 @@ def match_command(
     game: GameArgument,
     a: Annotated[str, typer.Option("--a", help=f"A player: {PLAYER}")],
     b: Annotated[str, typer.Option("--b", help="The other player.")],
-    games: Annotated[int, typer.Option("--games", help="How many games at most, an even number.")] = 100,
-    opening_plies: Annotated[int, typer.Option("--opening-plies", help="With how many random plies they begin.")] = 4,
-    seed: Annotated[int, typer.Option("--seed", help="Of the openings.")] = 0,
-    sprt: Annotated[bool, typer.Option("--sprt", help="Stop when the test of elo0 against elo1 is decided.")] = False,
-    elo0: Annotated[float | None, typer.Option("--elo0", help="Of the test; 0 unless given.")] = None,
-    elo1: Annotated[float | None, typer.Option("--elo1", help="Of the test; 50 unless given.")] = None,
-    alpha: Annotated[float | None, typer.Option("--alpha", help="The probability of accepting elo1 wrongly; 0.05.")] = None,
-    beta: Annotated[float | None, typer.Option("--beta", help="The probability of accepting elo0 wrongly; 0.05.")] = None,
+    games: Annotated[int, typer.Option("--games", help="Maximum number of games, an even number.")] = 100,
+    opening_plies: Annotated[int, typer.Option("--opening-plies", help="Number of random plies in each opening.")] = 4,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed for opening selection.")] = 0,
+    sprt: Annotated[bool, typer.Option("--sprt", help="Stop when the SPRT of elo0 against elo1 is decided.")] = False,
+    elo0: Annotated[float | None, typer.Option("--elo0", help="Null hypothesis of the SPRT. Default: 0.")] = None,
+    elo1: Annotated[float | None, typer.Option("--elo1", help="Alternative hypothesis of the SPRT. Default: 50.")] = None,
+    alpha: Annotated[
+        float | None, typer.Option("--alpha", help="Probability of wrongly accepting elo1. Default: 0.05.")
+    ] = None,
+    beta: Annotated[
+        float | None, typer.Option("--beta", help="Probability of wrongly accepting elo0. Default: 0.05.")
+    ] = None,
     engine: EngineOption = None,
     most_seconds: Annotated[
-        float | None, typer.Option("--most-seconds", help="Whoever takes longer for a move loses on time.")
+        float | None, typer.Option("--most-seconds", help="A player that takes longer for a move loses on time.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
-    """Let two players play many games, each opening from both sides, and say how much stronger one is."""
+    """Play a match, each opening from both sides, and estimate the Elo difference."""
     rules = read_game(game, given)
     asked = {"elo0": elo0, "elo1": elo1, "alpha": alpha, "beta": beta}
     asked = {name: value for name, value in asked.items() if value is not None}
@@ -71,7 +75,7 @@ def match_command(
     else:
         typer.echo(f"\n{result}" + (", interrupted" if result.stopped == "interrupted" else ""))
         if result.distinct < len(result.games):
-            typer.echo("some games were played more than once; more --opening-plies make them differ")
+            typer.echo("some games are identical; raise --opening-plies for more variety")
     if failure is not None:
         raise failure
     if result.stopped == "interrupted":
@@ -79,7 +83,7 @@ def match_command(
 
 
 def _tell(result: Match) -> None:
-    """A line for the last game, and after each pair what the match says so far."""
+    """Print a line for the last game, with the standing after each pair of games."""
     played, number = result.games[-1], len(result.games)
     begun = "a - b" if number % 2 else "b - a"
     so_far = f"+{result.wins} ={result.draws} -{result.losses}"

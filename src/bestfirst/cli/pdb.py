@@ -12,16 +12,18 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from bestfirst.arguments import parse_bytes
 from bestfirst.cli.domain_options import takes_domain_options
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.instances import domain_named, read_instance
 from bestfirst.cli.json_output import print_json
+from bestfirst.domain import Domain
 from bestfirst.domains import DOMAINS
 from bestfirst.errors import InputError
+from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.identity import described
 from bestfirst.patterns.policy import ProgressLine
-from bestfirst.problem import Domain, Problem
-from bestfirst.solution import parse_bytes
+from bestfirst.problem import Problem
 
 if TYPE_CHECKING:
     from bestfirst.patterns.database import PatternDatabase
@@ -34,7 +36,7 @@ EXAMPLES = {
     "pocket-cube": '"R U2 F"',
     "rubiks-cube": '"R U2 F"',
 }
-"""What instances look like on the command line, of the domains that have databases by name."""
+"""Example instances on the command line, for domains with named databases."""
 NARROWEST_DESCRIPTION = 24
 
 pdb_app = typer.Typer(
@@ -45,10 +47,12 @@ pdb_app = typer.Typer(
 
 DataOption = Annotated[
     str | None,
-    typer.Option("--data", metavar="PATH", help="Where databases are kept; $BESTFIRST_DATA, or the user's data directory."),
+    typer.Option(
+        "--data", metavar="PATH", help="Directory of databases. Default: $BESTFIRST_DATA, or the user's data directory."
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
-NameArgument = Annotated[str, typer.Argument(help="A database; 'bestfirst pdb list' shows them.", show_default=False)]
+NameArgument = Annotated[str, typer.Argument(help="The database (see 'bestfirst pdb list').", show_default=False)]
 
 
 @pdb_app.command("build")
@@ -57,37 +61,41 @@ def build_command(
     given: dict[str, str | None],
     domain: Annotated[str, typer.Argument(help="A domain, such as sliding-tile.", show_default=False)],
     instance: Annotated[
-        str | None, typer.Argument(help="Any instance with the goal; of sliding-tile, --size is enough.", show_default=False)
+        str | None, typer.Argument(help="Any instance with the goal. For sliding-tile, --size suffices.", show_default=False)
     ] = None,
     pattern: Annotated[
-        str | None, typer.Option("--pattern", help="Such as 6-6-3: the numbers of tiles of the patterns.")
+        str | None, typer.Option("--pattern", help="The number of tiles in each pattern, such as 6-6-3.")
     ] = None,
-    threads: Annotated[int, typer.Option("--threads", help="How many share the work.")] = 1,
-    memory: Annotated[str | None, typer.Option("--memory", help="Build nothing that takes more, as 2GiB.")] = None,
-    disk: Annotated[str | None, typer.Option("--disk", help="Build nothing that takes more on disk, as 2GiB.")] = None,
-    rebuild: Annotated[bool, typer.Option("--rebuild", help="Build it anew, also if it is there or damaged.")] = False,
+    threads: Annotated[int, typer.Option("--threads", help="Number of worker threads.")] = 1,
+    memory: Annotated[
+        str | None, typer.Option("--memory", help="Memory limit, such as 2GiB. Larger builds are refused.")
+    ] = None,
+    disk: Annotated[
+        str | None, typer.Option("--disk", help="Disk space limit, such as 2GiB. Larger builds are refused.")
+    ] = None,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Build even if the database exists or is damaged.")] = False,
     compress: Annotated[
-        bool, typer.Option("--compress", help="Keep 4 bits for each entry: half the size, the same values.")
+        bool, typer.Option("--compress", help="Store 4 bits per entry: half the size, the same values.")
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what it would take, and build nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the cost of the build. Build nothing.")] = False,
     data: DataOption = None,
 ) -> None:
-    """Build the databases of a heuristic such as pdb:6-6-3, and say before what each takes.
+    """Build the databases of a heuristic such as pdb:6-6-3, and print the cost of each in advance.
 
-    A build that was stopped goes on when the command is given again.
+    Repeat the command to resume an unfinished build.
     """
     from bestfirst.patterns.named import abstractions_of  # noqa: PLC0415  (it imports NumPy)
 
     if pattern is None:
-        raise InputError("there is no pattern; give --pattern, such as --pattern 6-6-3")
+        raise InputError("no pattern is given; give one, such as --pattern 6-6-3")
     problem = read_instance(domain, _instance_text(domain, instance, given), given)
     limits = {name: parse_bytes(text, name) for name, text in (("memory", memory), ("disk", disk)) if text is not None}
     options: dict[str, Any] = {"data": data, "rebuild": rebuild, **limits}
     try:
         for abstract, found in _what_is_there(abstractions_of(problem, pattern), **options):
-            what = described(abstract.parameters() or {})
+            what = described(as_abstract(abstract).parameters() or {})
             if found is not None and (found.is_compressed or not compress):
-                typer.echo(f"{what}: it is there already: {_summary(found)}")
+                typer.echo(f"{what}: already built: {_summary(found)}")
                 continue
             typer.echo(f"{what}: {_cost(abstract, found, threads=threads, compress=compress)}")
             if not dry_run:
@@ -95,16 +103,16 @@ def build_command(
     except KeyboardInterrupt:
         if dry_run:
             raise
-        typer.echo("interrupted; the same command goes on from here", err=True)
+        typer.echo("interrupted; repeat the command to resume the build", err=True)
         raise typer.Exit(ExitCode.INTERRUPTED) from None
 
 
 def _what_is_there(
     abstractions: Sequence[Domain], *, data: str | None, rebuild: bool, **limits: int
 ) -> list[tuple[Domain, PatternDatabase | None]]:
-    """The abstract domains, each once, and their databases; None for one that is to be built.
+    """The abstract domains without duplicates, each with its database, or None if the database must be built.
 
-    Raises InputError where one of those cannot be built, before the first of them is.
+    Raises InputError before the first build if any of them is impossible.
     """
     from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415  (it imports NumPy)
     from bestfirst.patterns.identity import Identity  # noqa: PLC0415
@@ -119,17 +127,17 @@ def _what_is_there(
 
 
 def _cost(abstract: Domain, found: PatternDatabase | None, *, threads: int, compress: bool) -> str:
-    """What it takes to build a database, or to compress one that is there."""
+    """The cost of building a database, or of compressing an existing one."""
     from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415  (it imports NumPy)
 
     if found is not None:
-        return "it is there already, and is to be compressed to half of that on disk"
-    half = "; compressed, half of that on disk" if compress else ""
+        return "already built; compression halves its size on disk"
+    half = "; compressed: half of that on disk" if compress else ""
     return f"{PatternDatabase.cost(abstract, threads=threads)}{half}"
 
 
 def _build(abstract: Domain, what: str, options: dict[str, Any]) -> None:
-    """Build a database, with a line of progress, and say what has come of it."""
+    """Build a database with a progress line, and print its summary."""
     from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415  (it imports NumPy)
 
     line, started = ProgressLine(what), perf_counter()
@@ -145,7 +153,7 @@ def _summary(database: PatternDatabase) -> str:
 
 
 def _instance_text(name: str, instance: str | None, given: dict[str, str | None]) -> str:
-    """The instance, or one that is as good: what counts is the goal."""
+    """The given instance, or an equivalent one. Only the goal matters."""
     domain = domain_named(name)
     text = instance or given["goal"]
     if text is not None:
@@ -156,22 +164,22 @@ def _instance_text(name: str, instance: str | None, given: dict[str, str | None]
     from bestfirst.domains.sliding_tile.partitions import check_size  # noqa: PLC0415
 
     rows, columns = size = read_size(given["size"])
-    check_size(size)  # before a board of that many cells is written
+    check_size(size)  # before the string of that board is made
     return " ".join([*map(str, range(1, rows * columns)), "_"])
 
 
 def _no_instance(domain: type[Problem]) -> str:
     if domain.abstractions is Problem.abstractions:
         named = [name for name, other in DOMAINS.items() if other.abstractions is not Problem.abstractions]
-        return f"{domain.name()} has no pattern databases by name; these have: {', '.join(named)}"
-    return f"there is no instance; give any with the goal, such as bestfirst pdb build {domain.name()} {EXAMPLES[domain.name()]}"
+        return f"{domain.name()} has no pattern databases by name; domains that have: {', '.join(named)}"
+    return f"no instance is given; give any with the goal: bestfirst pdb build {domain.name()} {EXAMPLES[domain.name()]}"
 
 
 @pdb_app.command("list")
 def list_command(
     data: DataOption = None, as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each.")] = False
 ) -> None:
-    """List the databases that there are."""
+    """List all databases."""
     from bestfirst.patterns.storage import files  # noqa: PLC0415
 
     directory = files.data_directory(data)
@@ -188,14 +196,14 @@ def list_command(
         if "reason" in database:
             typer.echo(f"\n{database['reason']}")
     if any(database["state"] == UNFINISHED for database in databases):
-        typer.echo("\nwhat is not finished, the same 'bestfirst pdb build' goes on with")
+        typer.echo("\nrepeat the 'bestfirst pdb build' command of an unfinished database to resume its build")
 
 
 UNFINISHED = "not finished"
 
 
 def _print_table(databases: list[dict[str, Any]]) -> None:
-    """A line for each. Only what it is of is broken into several; where the rest takes more, the table is wider than the screen."""
+    """A row for each database. Only the column "of" is wrapped; the table may be wider than the screen."""
     from bestfirst.patterns.building.progress import size_text  # noqa: PLC0415
 
     rows = [
@@ -223,7 +231,7 @@ def _print_table(databases: list[dict[str, Any]]) -> None:
 
 
 def _facts(path: Path) -> dict[str, Any]:
-    """What is listed of a database: what its header says but its levels, the bytes that it takes, and its state."""
+    """The listed fields of a database: its header without the levels, its size in bytes, and its state."""
     from bestfirst.patterns.storage import files  # noqa: PLC0415
 
     facts: dict[str, Any] = {"name": path.name, "state": "ready", "bytes": files.size_of(path)}
@@ -239,23 +247,23 @@ def _facts(path: Path) -> dict[str, Any]:
 
 
 def _path_of(name: str, data: str | None) -> Path:
-    """The directory of a database; raises InputError with the close names."""
+    """The directory of a database; raises InputError with close matches for an unknown name."""
     from bestfirst.patterns.storage import files  # noqa: PLC0415
 
     names = {path.name: path for path in files.directories(files.data_directory(data))}
     if name not in names:
         close = get_close_matches(name, names, n=3, cutoff=0.5)
         nearest = f"did you mean {' or '.join(close)}? " if close else ""
-        raise InputError(f"no pattern database is called {name!r}; {nearest}'bestfirst pdb list' shows all")
+        raise InputError(f"no pattern database is called {name!r}; {nearest}see 'bestfirst pdb list'")
     return names[name]
 
 
 def _finished(path: Path) -> dict[str, Any]:
-    """The header of a database; raises InputError for one whose build was not finished, or that is damaged."""
+    """The header of a database; raises InputError if it is unfinished or damaged."""
     from bestfirst.patterns.storage import files  # noqa: PLC0415
 
     if path.name.endswith(files.BUILDING):
-        raise InputError(f"{path.name} is not finished; the same 'bestfirst pdb build' goes on with it")
+        raise InputError(f"{path.name} is not finished; repeat its 'bestfirst pdb build' command to resume")
     header = files.read_header(path)
     files.read_table(path, header)
     return header
@@ -263,7 +271,7 @@ def _finished(path: Path) -> dict[str, Any]:
 
 @pdb_app.command("info")
 def info_command(name: NameArgument, data: DataOption = None, as_json: JsonOption = False) -> None:
-    """Show what is known of a database, and how many entries have each distance."""
+    """Show the header of a database, and the number of entries at each distance."""
     from bestfirst.patterns.building.progress import size_text  # noqa: PLC0415
     from bestfirst.patterns.storage import files  # noqa: PLC0415
 
@@ -299,7 +307,7 @@ def info_command(name: NameArgument, data: DataOption = None, as_json: JsonOptio
 
 
 def _packing(header: dict[str, Any]) -> str:
-    """What the entries of a compressed table are, in words."""
+    """A description of the entries of a compressed table."""
     packing = header.get("packing")
     if packing is None:
         return ""
@@ -308,7 +316,7 @@ def _packing(header: dict[str, Any]) -> str:
 
 @pdb_app.command("verify")
 def verify_command(name: NameArgument, data: DataOption = None, as_json: JsonOption = False) -> None:
-    """Compare a database with its checksum, and part of it with searches; of a domain of your own, do that in Python."""
+    """Check the checksum of a database, and compare a sample of entries with searches (for your own domain: in Python)."""
     from bestfirst.domains.abstract_domains import abstract_domain  # noqa: PLC0415
     from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415
     from bestfirst.patterns.storage import files  # noqa: PLC0415
@@ -322,19 +330,17 @@ def verify_command(name: NameArgument, data: DataOption = None, as_json: JsonOpt
         print_json("pdb verify", {"name": name, "checksum_is_right": True, "compared": compared}, problem=header["domain"])
         return
     if domain is None:
-        typer.echo(
-            f"{name}: the checksum is right; what else is in it, PatternDatabase.load(problem, pattern).verify() finds out"
-        )
+        typer.echo(f"{name}: the checksum is right; to check entries, call PatternDatabase.load(problem, pattern).verify()")
         return
     compared = PatternDatabase.load(domain, data=data).verify()
-    entries = f"and so are {compared:,} entries that were worked out again"
-    none = "but no entry could be worked out again: its actions cannot be undone, or its goals are not known"
+    entries = f"and so are {compared:,} recomputed entries"
+    none = "but no entry could be recomputed: the actions are not reversible, or the goals are unknown"
     typer.echo(f"{name}: the checksum is right, {entries if compared else none}")
 
 
 @pdb_app.command("remove")
 def remove_command(name: NameArgument, data: DataOption = None) -> None:
-    """Remove a database, or one whose build was not finished."""
+    """Remove a database, finished or not."""
     from bestfirst.patterns.building.progress import size_text  # noqa: PLC0415
     from bestfirst.patterns.storage import files  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""The commands play and engine: a game at the terminal, and the engine behind its text protocol."""
+"""The commands play and engine: a game at the terminal, and the engine with its text protocol."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SIDES = {"X": "bold cyan", "O": "bold yellow"}
 
 
 class Plays(StrEnum):
-    """Which side the engine takes."""
+    """The engine's side."""
 
     FIRST = "first"
     SECOND = "second"
@@ -41,21 +41,20 @@ def play_command(
     given: dict[str, str | None],
     game: GameArgument,
     position: PositionArgument = "",
-    engine_plays: Annotated[Plays, typer.Option("--engine-plays", help="Which side: who moves first, or second.")] = (
-        Plays.SECOND
-    ),
-    seconds: Annotated[float, typer.Option("--seconds", help="How long the engine thinks about a move.")] = 1.0,
-    depth: Annotated[int | None, typer.Option("--depth", help="How many plies the engine looks ahead at most.")] = None,
+    engine_plays: Annotated[Plays, typer.Option("--engine-plays", help="The engine's side.")] = (Plays.SECOND),
+    seconds: Annotated[float, typer.Option("--seconds", help="The engine's time per move in seconds.")] = 1.0,
+    depth: Annotated[int | None, typer.Option("--depth", help="The engine's maximum search depth in plies.")] = None,
     against: Annotated[
         str | None,
         typer.Option("--against", help="Another opponent, such as mcts, random, 'depth=4,killers=0', 'external: COMMAND'."),
     ] = None,
     hint_seconds: Annotated[
-        float, typer.Option("--hint-seconds", help="The search for hints and the evaluation bar; 0 for neither.")
+        float,
+        typer.Option("--hint-seconds", help="Search time for hints and the evaluation bar in seconds; 0 disables both."),
     ] = 0.3,
     engine: EngineOption = None,
 ) -> None:
-    """Play a game at the terminal. Write moves, or: moves, hint, undo, board, resign, quit, help."""
+    """Play a game at the terminal. Type a move, or: moves, hint, undo, board, resign, quit, help."""
     rules = read_game(game, given)
     start = rules.parse(position)
     limits = GameLimits(seconds=seconds, depth=depth)
@@ -67,7 +66,7 @@ def play_command(
         played = play(rules, first, second, start=start, engine=engine, watch=_Watch((first, second), person))
     finally:
         opponent.close()
-    if played.ending is Ending.RULES and person in (first, second):  # otherwise it has been told after each move
+    if played.ending is Ending.RULES and person in (first, second):  # otherwise the final board has been shown already
         _tell(picture(played))
     typer.echo(f"\n{played}")
     if played.moves:
@@ -77,7 +76,7 @@ def play_command(
 
 
 class _Watch:
-    """Tells the moves of everyone but the person, with what the engine thinks of them."""
+    """Prints the moves of every player but the person, with the engine's scores."""
 
     def __init__(self, players: tuple[Player, Player], person: Player) -> None:
         self._players, self._person = players, person
@@ -85,7 +84,7 @@ class _Watch:
 
     def __call__(self, played: PlayedGame) -> None:
         before, self._told = self._told, len(played.moves)
-        if self._told <= before:  # taken back, or ended without a move
+        if self._told <= before:  # a move was taken back, or the game ended without one
             return
         mover = played.movers[-2]
         player = self._players[mover]
@@ -100,7 +99,7 @@ class _Watch:
 
 
 def _tell(text: str) -> None:
-    """Show a text, with the stones of boards in the colours of their sides."""
+    """Print a string, with the pieces of boards in the colours of their sides."""
     shown = Text(text)
     for side, style in SIDES.items():
         shown.highlight_regex(rf"(?<![\w-]){side}(?![\w-])", style)
@@ -108,7 +107,7 @@ def _tell(text: str) -> None:
 
 
 def _ask(prompt: str) -> str:
-    """Ask for a line; where it does not come from a terminal, it is shown, so that what was played can be read."""
+    """Ask for a line. Input that does not come from a terminal is echoed, so that the output shows the moves."""
     text = input(prompt)
     if not sys.stdin.isatty():
         typer.echo(text)
@@ -117,15 +116,15 @@ def _ask(prompt: str) -> str:
 
 @takes_game_options
 def engine_command(given: dict[str, str | None], game: GameArgument, engine: EngineOption = None) -> None:
-    """Be an engine for another program: commands on standard input, answers on standard output (docs/protocol.md)."""
+    """Serve another program: commands on standard input, answers on standard output (docs/protocol.md)."""
     rules = read_game(game, given)
     if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(errors="backslashreplace")  # what is no text is wrong input too, and no reason to end
+        sys.stdin.reconfigure(errors="backslashreplace")  # undecodable bytes are bad input, and must not end the engine
     ProtocolEngine(rules, _answer, engine=engine).run(_lines())
 
 
 def _lines() -> Iterator[str]:
-    while line := sys.stdin.readline():  # one by one, as soon as they come
+    while line := sys.stdin.readline():  # unlike iteration, readline does not wait for further lines
         yield line
 
 

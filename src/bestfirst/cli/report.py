@@ -1,4 +1,4 @@
-"""How a solution is shown to a person, and written for a program."""
+"""Prints solutions and statistics for people."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from bestfirst.enumeration import Enumeration
+from bestfirst.enumerated import Enumeration
 from bestfirst.solution import Solution, Stats, Status
 
 MOST_STATES_SHOWN = 100
@@ -17,13 +17,13 @@ SEPARATOR = "------"
 
 
 def as_boards(solution: Solution) -> str:
-    """The states of the path, drawn one below the other, separated by dashed lines."""
+    """The states of the path, drawn below each other, separated by dashed lines."""
     boards = (solution.problem.draw(state) for state in solution.states)
     return f"\n{SEPARATOR}\n".join(boards) + "\n"
 
 
 def show(console: Console, solution: Solution) -> None:
-    """Print the path, what is known about it, and what the search took."""
+    """Print the path, the verdict, and the statistics of the search."""
     if solution.found:
         _show_path(console, solution)
     console.print(_verdict(solution), style="bold", soft_wrap=True)
@@ -34,7 +34,7 @@ def show(console: Console, solution: Solution) -> None:
 
 
 def levels_table(found: Enumeration) -> Table:
-    """How many states there are at each number of actions."""
+    """The number of states at each number of actions."""
     table = Table("actions", "states", box=box.SIMPLE)
     for column in table.columns:
         column.justify = "right"
@@ -57,7 +57,7 @@ def _show_path(console: Console, solution: Solution) -> None:
 
 
 def _show_steps(console: Console, steps: list[tuple[str, list[str]]]) -> None:
-    """Drawings of one line go below each other, larger ones side by side, as many as the terminal is wide."""
+    """Print one-line drawings below each other, larger ones side by side within the width of the terminal."""
     if all(len(lines) == 1 for _, lines in steps):
         width = max(len(action) for action, _ in steps)
         for action, lines in steps:
@@ -78,13 +78,13 @@ def _verdict(solution: Solution) -> Text:
     match solution.status:
         case Status.OPTIMAL:
             proof = f"proved if {solution.condition}" if solution.condition else "proved"
-            text = f"solved: {found}, and none is cheaper ({proof})"
+            text = f"solved: {found}, optimal ({proof})"
         case Status.BOUNDED:
             text = f"solved: {found}, at most {solution.weight:g} times the cheapest (proved)"
         case Status.SOLVED:
-            text = f"solved: {found}; nothing is promised about the cost" + _at_least(solution)
+            text = f"solved: {found}, optimality unknown" + _at_least(solution)
         case Status.UNSOLVABLE:
-            text = f"no solution exists: {solution.reason or 'every state that can be reached was looked at'}"
+            text = f"no solution exists: {solution.reason or 'all reachable states were examined'}"
         case Status.LIMIT:
             text = f"stopped by the limit on {solution.limit}: " + _so_far(solution, found)
         case Status.INTERRUPTED:
@@ -102,7 +102,7 @@ def _at_least(solution: Solution) -> str:
 
 
 def _statistics(solution: Solution) -> list[tuple[str, str]]:
-    """What the search took; a counter that stayed at 0 is left out."""
+    """The statistics of a search, without counters that are 0."""
     stats = solution.stats
     lines = [
         ("algorithm", solution.algorithm + (f" with {solution.heuristic}" if solution.heuristic else "")),
@@ -135,17 +135,17 @@ def live_line(stats: Stats, bound: float, memory: int | None) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time as a person writes it."""
+    """A time for people to read."""
     return f"{seconds * 1000:.3g} ms" if seconds < 1 else f"{seconds:.3g} s"
 
 
 def number(value: float | None) -> str:
-    """A cost as a person writes it."""
+    """A cost for people to read."""
     if value is None:
         return "-"
     return f"{value:,}" if isinstance(value, int) else f"{value:,.10g}"
 
 
 def count(amount: int, thing: str, things: str | None = None) -> str:
-    """A number of things, with the plural, which ends in s unless it is given."""
+    """A number of things, in the singular or plural. things: the plural, if it does not end in s."""
     return f"{amount} {thing}" if amount == 1 else f"{amount} {things or f'{thing}s'}"

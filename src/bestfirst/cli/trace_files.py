@@ -1,4 +1,4 @@
-"""Writing a trace to a file in the form that the file's name asks for."""
+"""Writes a trace to a file in the format of its suffix."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ _GAME_FORMS: dict[str, Callable[[GameTrace], str]] = {
 
 
 def check_trace_file(path: Path) -> None:
-    """Raise InputError for a file that could not be written, or whose name asks for no form that there is."""
+    """Raise InputError for a file that cannot be written, or whose suffix is unknown."""
     _form_of(path, _FORMS)
     check_writable(path)
 
 
 def write_trace(path: Path, trace: Trace, problem: Problem, algorithm: Algorithm) -> None:
-    """Write a trace to a file, atomically, in the form that its name asks for."""
+    """Write a trace to a file, atomically, in the format of its suffix."""
     write_atomically(path, _form_of(path, _FORMS)(trace, problem, algorithm))
 
 
@@ -52,7 +52,7 @@ def check_game_trace_file(path: Path) -> None:
 
 
 def write_game_trace(path: Path, trace: GameTrace) -> None:
-    """Write the last tree of a game's trace to a file, atomically, in the form that its name asks for."""
+    """Write the last tree of a game's trace to a file, atomically, in the format of its suffix."""
     write_atomically(path, _form_of(path, _GAME_FORMS)(trace))
 
 
@@ -60,4 +60,4 @@ def _form_of(path: Path, forms: dict[str, _AnyForm]) -> _AnyForm:
     for ending, form in forms.items():
         if path.name.endswith(ending):
             return form
-    raise InputError(f"trace file {str(path)!r} has no known ending; use one of {', '.join(forms)}")
+    raise InputError(f"trace file {str(path)!r} has an unknown suffix; use one of {', '.join(forms)}")

@@ -1,4 +1,4 @@
-"""The compiled engine: the same searches as the reference engine, specialised to a domain and compiled at first use."""
+"""The compiled engine: the searches of the reference engine, specialised to a domain and compiled on first use."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from bestfirst.compiled.drivers.driver import CompiledDriver
 from bestfirst.compiled.drivers.faults import check_start
 from bestfirst.compiled.drivers.idastar import IDAStar
 from bestfirst.compiled.drivers.parallel_idastar import ParallelIDAStar
+from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 
 _DRIVERS: dict[str, Callable[..., CompiledDriver]] = {
     "idastar": IDAStar,
@@ -42,9 +43,10 @@ def compiled_driver(
     problem: Problem | None = None,
     **options: Any,
 ) -> CompiledDriver:
-    """The compiled search of a domain by the algorithm and the heuristic of those names, with the options of the algorithm.
+    """The compiled search of a domain by this algorithm and heuristic, with the options of the algorithm.
 
-    threads: more than one only for an algorithm of solve.PARALLEL_ALGORITHMS. problem: whose domain it is, if another.
+    threads: more than one only for an algorithm of solve.PARALLEL_ALGORITHMS. problem: the original problem, if the domain
+    has one.
     Raises CompileError for a domain that cannot be compiled, StateError for a bad initial state, InputError for a bad option.
     """
     check_start(domain)

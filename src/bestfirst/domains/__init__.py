@@ -1,4 +1,4 @@
-"""The problems that come with bestfirst, by name."""
+"""The problems included in bestfirst, by name."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ DOMAINS: dict[str, type[Problem]] = {
         LightsOut,
     )
 }
-"""Every domain by its name on the command line."""
+"""All domains, by their names on the command line."""
 
 __all__ = [
     "DOMAINS",

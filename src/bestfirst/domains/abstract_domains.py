@@ -1,4 +1,4 @@
-"""The abstract domains that come with the library, made from what the header of a pattern database says of them."""
+"""The library's abstract domains, recreated from the header of a pattern database."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from bestfirst.problem import Domain
+from bestfirst.domain import Domain
+from bestfirst.patterns.abstract_domain import as_abstract
 
 Parameters: TypeAlias = Mapping[str, Any]
 
@@ -62,14 +63,14 @@ _MADE: Mapping[str, Callable[[Parameters], Domain]] = MappingProxyType(
 
 
 def abstract_domain(name: str, parameters: Parameters) -> Domain | None:
-    """The abstract domain of a class of this name that has these parameters; None where it cannot be made."""
+    """The abstract domain with this class name and these parameters; None if it cannot be created."""
     make = _MADE.get(name)
     made = None if make is None else make(parameters)
-    return made if made is not None and _as_json(made.parameters()) == _as_json(parameters) else None
+    return made if made is not None and _as_json(as_abstract(made).parameters()) == _as_json(parameters) else None
 
 
 def _as_json(value: Any) -> Any:
-    """Tuples as lists, as they come back from a header."""
+    """Tuples as lists, as in a header."""
     if isinstance(value, Mapping):
         return {name: _as_json(part) for name, part in value.items()}
     return [_as_json(part) for part in value] if isinstance(value, list | tuple) else value

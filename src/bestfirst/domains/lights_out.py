@@ -1,16 +1,16 @@
-"""Lights Out: to press a cell of a board changes its light and those of the cells above, below, left and right of it.
+"""Lights Out: pressing a cell of a board toggles its light and those of the cells above, below, left and right of it.
 
-A state is one int, a bit for each light; on a board of 64 cells it is taken modulo 2**64, into -2**63 .. 2**63 - 1, where
-exclusive or keeps it, in Python as in compiled code. On a board of three columns:
+A state is one int, a bit for each light; on a board of 64 cells it is taken modulo 2**64, into -2**63 .. 2**63 - 1, a range
+that exclusive or preserves, in Python as in compiled code. On a board of three columns:
 
      63       6   5      4      3      2      1      0
     +---+ ... +------+------+------+------+------+------+
     |   |     | r2c3 | r2c2 | r2c1 | r1c3 | r1c2 | r1c1 |
     +---+ ... +------+------+------+------+------+------+
 
-An action presses a cell, called by its row and column; it costs 1. Presses can be made in any order, and a second press of a
-cell undoes the first one. So it would be enough to press the cells in order; but then the last cell pressed would be part of the
-state, and each board as many states as it has cells. Here a state is what one sees: a board.
+An action presses a cell, named by its row and column; it costs 1. Presses commute, and a second press of a cell undoes the
+first one. So pressing the cells in order would suffice; but then the last cell pressed would be part of the
+state, and each board would be as many states as it has cells. Here a state is just the visible board.
 Source: Anderson & Feil 1998.
 """
 
@@ -19,10 +19,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from bestfirst.domain import Domain
 from bestfirst.domains.sliding_tile.notation import read_size
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.problem import Cell, Domain
+from bestfirst.problem import Cell
 from bestfirst.words import signed
 
 MOST_CELLS = 64
@@ -33,11 +34,11 @@ _EVERY_2ND, _PAIRS, _NIBBLES, _SHORTS = 0x5555555555555555, 0x3333333333333333, 
 
 
 class LightsOut(Domain):
-    """A board of lights, and the one that it is to become.
+    """A board of lights, and the board to reach.
 
-    board, goal: rows separated by slashes, 1 or * for a light that is on, 0 or . for one that is off ("010/111/010"); or the size
-        of a board that is all on ("5x5"). goal left out: all off.
-    Raises InputError for what is no board, for a board of more than 64 cells, and for a goal of another size.
+    board, goal: rows separated by slashes, 1 or * for a light that is on, 0 or . for one that is off ("010/111/010"); or the
+    size of a board that is all on ("5x5"). Default goal: all off.
+    Raises InputError for an invalid board, a board of more than 64 cells, and a goal of another size.
     """
 
     class State(NamedTuple):
@@ -65,9 +66,10 @@ class LightsOut(Domain):
         self._settle()
 
     def _make_tables(self) -> None:
-        """changes: by cell, the lights that a press changes. presses: by light, those to make for it. quiet: those that do nothing.
+        """changes: by cell, the lights that a press toggles. presses: by light, the presses for it. quiet: those that change
+        nothing.
 
-        Any lights that can be changed at all are changed by the presses of each of them, together (see _eliminated).
+        Every reachable set of lights is toggled by the presses of each of its lights together (see _eliminated).
         """
         import numpy as np  # noqa: PLC0415  (so that importing bestfirst does not)
 
@@ -111,10 +113,11 @@ class LightsOut(Domain):
         return self.State(number)
 
     def unsolvable(self) -> str | None:
-        """By linear algebra modulo 2: what changes nothing when it is pressed is changed evenly by each press.
+        """By linear algebra modulo 2: a pattern of presses that changes nothing meets each press's lights an even number of
+        times.
 
-        For a cell changes another one's light just when that one changes its own. If the lights to be changed are an even
-        number of each such pattern, they can be changed.
+        This holds because the relation "a press of one cell toggles the other" is symmetric. If the lights to toggle are an
+        even number of each such pattern, they can be toggled.
         Source: Sutner 1989; Anderson & Feil 1998.
         """
         wanted = self.initial.lights ^ self.goal
@@ -122,7 +125,7 @@ class LightsOut(Domain):
             if (wanted & pattern).bit_count() % 2:
                 return (
                     "parity: each press changes an even number of the lights of the pattern "
-                    f"{self.format(self.State(pattern))}, and an odd number of them must change"
+                    f"{self.format(self.State(pattern))}, but an odd number must change"
                 )
         return None
 
@@ -149,10 +152,10 @@ class LightsOut(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def exact(self, state: State) -> int:
-        """The distance itself: of all the presses that make the goal, the fewest.
+        """The exact distance: the smallest set of presses that makes the goal.
 
-        The presses for each light that must change, together, are one way; each other way differs from it by presses that
-        change nothing, of which there are at most 256 patterns on a board of up to 64 cells.
+        The presses for all lights to toggle are one solution; every other one differs from it by presses that
+        change nothing, of which at most 256 patterns exist on a board of up to 64 cells.
         """
         presses = 0
         for light in range(self.max_actions):
@@ -165,12 +168,12 @@ class LightsOut(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def lit(self, state: State) -> int:
-        """A fifth of the number of lights that must change, rounded up: a press changes 5 at most."""
+        """A fifth of the number of lights to toggle, rounded up: a press toggles at most 5."""
         return (_ones(state.lights ^ self.goal) + 4) // 5
 
 
 def _ones(number: int) -> int:
-    """The ones among the 64 bits of an int: counted in fields of 2 bits, of 4, of 8, of 16, and in all."""
+    """The number of ones among the 64 bits of an int: counted in fields of 2 bits, of 4, of 8, of 16, and in all."""
     rest = number & _ALL_BUT_SIGN
     rest -= (rest >> 1) & _EVERY_2ND
     rest = (rest & _PAIRS) + ((rest >> 2) & _PAIRS)
@@ -183,8 +186,8 @@ def _ones(number: int) -> int:
 def _eliminated(changes: list[int]) -> tuple[dict[int, int], list[int]]:
     """The presses for each light, and a basis of the presses that do nothing, by elimination modulo 2.
 
-    changes: by cell, the lights that a press changes. A light of the first part has presses that change it and none of the
-    others there; which of the rest change with them, follows.
+    changes: by cell, the lights that a press toggles. Each light of the first part has presses that toggle it and no other
+    light of that part; the effect on the remaining lights follows.
     """
     reduced: dict[int, tuple[int, int]] = {}
     quiet = []
@@ -206,7 +209,7 @@ def _eliminated(changes: list[int]) -> tuple[dict[int, int], list[int]]:
 
 
 def _read_board(what: str, given: str) -> tuple[tuple[int, int], int]:
-    """The size, and the lights."""
+    """The size and the lights of a board."""
     remedy = "write rows of 1 (on) and 0 (off), separated by slashes, such as 010/111/010, or a size such as 5x5 for all on"
     if not isinstance(given, str):
         raise InputError(f"the {what} is {given!r}; {remedy}")

@@ -1,20 +1,20 @@
 """The missionaries and cannibals puzzle: everybody must cross a river in a small boat.
 
-On neither bank may cannibals outnumber missionaries, unless there is no missionary. The rule is about the banks after each
-crossing; who sits together in the boat does not matter, as in the classic puzzle (with a boat for two it never could).
+On neither bank may cannibals outnumber missionaries, unless no missionary is there. The rule is about the banks after each
+crossing; who is in the boat does not matter, as in the classic puzzle (in a boat for two it never could).
 
-A state is (missionaries, cannibals, boat): who is on the bank of the start, and 1 if the boat is there, otherwise 0. An
-action names who crosses, to whichever bank the boat is not on: "MC" for one missionary and one cannibal. Every action
-costs 1. The puzzle is a Domain as it is.
+A state is (missionaries, cannibals, boat): who is on the starting bank, and 1 if the boat is there, otherwise 0. An
+action names who crosses, away from the bank with the boat: "MC" for one missionary and one cannibal. Every action
+costs 1. The puzzle is a Domain itself.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple, TypeAlias
 
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.problem import Domain
 
 Bank: TypeAlias = tuple[int, int, int]
 
@@ -35,7 +35,7 @@ class MissionariesCannibals(Domain):
     """
 
     class State(NamedTuple):
-        """Who is on the bank of the start, and 1 if the boat is there."""
+        """Who is on the starting bank, and 1 if the boat is there."""
 
         missionaries: int
         cannibals: int
@@ -53,9 +53,9 @@ class MissionariesCannibals(Domain):
         if self.people > MOST_PEOPLE:
             raise InputError(f"there are {self.people} people; write at most {MOST_PEOPLE:,} in all")
         if self.people < 1:
-            raise InputError("there is nobody to cross; give at least one missionary or cannibal")
+            raise InputError("nobody has to cross; give at least one missionary or cannibal")
         if self.boat < 1:
-            raise InputError("a boat for 0 cannot be rowed; write how many it carries, at least 1")
+            raise InputError("the capacity of the boat is 0; write at least 1")
         if not _is_safe(self.missionaries, self.cannibals):
             raise InputError(
                 f"{self.cannibals} cannibals outnumber {self.missionaries} missionaries from the start; "
@@ -84,7 +84,7 @@ class MissionariesCannibals(Domain):
 
     @classmethod
     def from_text(cls, text: str, *, boat: str | None = None) -> MissionariesCannibals:
-        """A puzzle from the words of a command line: how many of each (one number for both); the places in the boat."""
+        """A puzzle from the words of a command line: the two numbers (or one for both), and the capacity of the boat."""
         words = text.replace(",", " ").split()
         if not 1 <= len(words) <= 2:
             raise InputError(
@@ -126,20 +126,20 @@ class MissionariesCannibals(Domain):
         return self.goal
 
     def backward(self) -> MissionariesCannibals:
-        """The puzzle from its goal: the same people cross the other way, so the actions have the same names."""
+        """The puzzle from its goal: the same people cross in the other direction, so the actions have the same names."""
         reverse = MissionariesCannibals(self.missionaries, self.cannibals, self.boat)
         with reverse._unsettled():
             reverse._set_out(self.goal, self.initial)
         return reverse
 
     def unsolvable(self) -> str | None:
-        """A boat for one cannot take two people across. (Whether a larger boat can is left to the search.)"""
+        """A boat for one cannot take two people across. (Larger boats are left to the search.)"""
         if self.boat == 1 and self.people > 1:
             return "whoever crosses in a boat for one must come back in it, so nobody can follow"
         return None
 
     def format(self, state: Bank) -> str:
-        """Who is on the two banks, and where the boat is."""
+        """Who is on each bank, and where the boat is."""
         missionaries, cannibals, boat = state
         here = f"{missionaries}M {cannibals}C"
         there = f"{self.missionaries - missionaries}M {self.cannibals - cannibals}C"
@@ -166,12 +166,13 @@ class MissionariesCannibals(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def crossings(self, state: State) -> int:
-        """The fewest crossings that would do if nobody were ever eaten.
+        """The fewest crossings if nobody were ever eaten.
 
-        While more people wait than the boat carries, it must go full and come back with one: two crossings for each
-        (boat - 1) of them; the last crossing takes a boatful. If people wait and the boat is on the other side, somebody
-        must first row it back and then waits too. This is the distance in a problem with fewer rules, so it is admissible
-        and consistent. (In a boat for one nobody gets ahead, as unsolvable() says; the estimate has it gain one in two crossings.)
+        While more people wait than the boat carries, it must cross full and return with one: two crossings for each
+        (boat - 1) people; the last crossing takes a full boat. If people wait and the boat is on the other side, somebody
+        must first row it back and then waits too. This is the distance in a relaxed problem, so it is admissible
+        and consistent. (A boat for one makes no progress, as unsolvable() says; the estimate assumes one person in two
+        crossings.)
         """
         missionaries, cannibals, boat = state
         waiting = abs(missionaries + cannibals - self.gathered)

@@ -1,21 +1,22 @@
-"""The pocket cube: Rubik's cube of 2 x 2 x 2.
+"""The pocket cube, of 2 x 2 x 2.
 
-The cube may be held in any way, so the corner DBL (down, back, left) is taken to stay where it is, and turns of the faces U, R
-and F are enough. A state is two numbers, which a turn changes independently of one another:
+Rotating the whole cube does not matter, so the corner DBL (down, back, left) is taken as fixed, and turns of the faces U, R
+and F suffice. A state is two numbers, which a turn changes independently of one another:
 
-    places    which corner is in each of the other places, URF UFL ULB UBR DFR DLF DRB: the number of that permutation in
+    places    which corner is in each of the other places, URF UFL ULB UBR DFR DLF DRB: the rank of that permutation in
               lexicographic order, 0 .. 7! - 1
-    twists    how the corners in the first six of these places are twisted: six digits to base 3, that of URF the highest; the
-              seventh is such that the sum of all is a multiple of 3
+    twists    how the corners in the first six of these places are twisted: six digits in base 3, that of URF the highest;
+    the
+              seventh makes the sum of all a multiple of 3
 
      12         0   9        0
     +------------+ +----------+
     |   places   | |  twists  |        5040 * 729 = 3,674,160 states
     +------------+ +----------+
 
-The name of a place lists its faces clockwise, U or D first; a corner is called by its place in the solved cube, and is twisted
-by t where its U or D colour is on the face t of that list. Actions turn a face clockwise (U), half round (U2) or back (U'),
-and cost 1.
+The name of a place lists its faces clockwise, U or D first; a corner is named after its place in the solved cube, and has
+the twist t if its U or D colour is on face t of that list. Actions turn a face clockwise (U), half (U2) or counterclockwise
+(U'), and cost 1.
 Source: Singmaster 1981 for the names of turns and places.
 """
 
@@ -29,6 +30,7 @@ from itertools import permutations, product
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
+from bestfirst.domain import Domain
 from bestfirst.domains.shared.cube_geometry import (
     CORNERS,
     CORNERS_OF_FACE,
@@ -45,29 +47,29 @@ from bestfirst.domains.shared.cube_geometry import (
 )
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.problem import Cell, Domain
+from bestfirst.problem import Cell
 
 PLACES = CORNERS
-"""The places of corners; the last one is that of the corner that stays."""
+"""The places of corners; the last one is that of the fixed corner."""
 MOVING = 7
 FULL = "full"
-"""The pattern database of the cube itself."""
+"""The name of the pattern database of the whole cube."""
 SOLVED = " ".join(4 * face for face in FACES)
 _ROTATIONS = {name[turn:] + name[:turn]: (corner, -turn % 3) for corner, name in enumerate(PLACES) for turn in range(3)}
-"""The colours of a place, clockwise, and the corner and the twist that they show."""
+"""The colours at a place, clockwise, with the corner and the twist that they show."""
 
 Corner: TypeAlias = tuple[int, int]
-"""Which corner it is, by its place in PLACES in the solved cube, and its twist."""
+"""A corner, by the index in PLACES of its place in the solved cube, and its twist."""
 
 
 class PocketCube(Domain):
-    """A pocket cube: how it is, and how it is to become.
+    """A pocket cube with a start and a goal.
 
-    cube, goal: the turns that make it of the solved cube, of any face ("R U2 F'"); or its 24 facelets, face by face in the order
-        U R F D L B and on each face row by row, as letters of colours, each called by its face in the solved cube ("UUUU RRRR
-        FFFF DDDD LLLL BBBB"). goal left out: the solved cube.
-    However the cube is held, it is turned as a whole so that its corner DBL comes to its place.
-    Raises InputError for what is neither turns nor facelets, and for facelets of a cube that turns cannot make.
+    cube, goal: the turns, of any face, that make it from the solved cube ("R U2 F'"); or its 24 facelets, face by face in
+    the order U R F D L B and on each face row by row, as letters of colours, each named after its face in the solved cube
+    ("UUUU RRRR FFFF DDDD LLLL BBBB"). Default goal: the solved cube.
+    The cube is rotated as a whole so that its corner DBL is in its place.
+    Raises InputError for anything else, and for facelets of a cube that turns cannot make.
     """
 
     class State(NamedTuple):
@@ -111,7 +113,7 @@ class PocketCube(Domain):
         return 3 * face + 2 - turn
 
     def representatives(self) -> list[State]:
-        """One state: turns move what is in the places, whatever it is."""
+        """One state: turns move places, whatever is in them."""
         return [self.initial]
 
     def is_goal(self, state: State) -> bool:
@@ -133,14 +135,14 @@ class PocketCube(Domain):
         return {"goal": self.format(self.goal_state())}
 
     def abstractions(self, pattern: str) -> list[PocketCube]:
-        """Of pdb:full: the cube itself."""
+        """For pdb:full: the cube itself."""
         if pattern != FULL:
             raise UnknownNameError("pattern database", pattern, [FULL])
         return [self]
 
     @heuristic(admissible=True, consistent=True)
     def projections(self, state: State) -> int:
-        """The turns that the places need if twists do not count, or the twists if places do not: the larger of both."""
+        """The larger of the turns that the places need regardless of twists, and the twists regardless of places."""
         turns: int = max(self.place_distance[state.places], self.twist_distance[state.twists])
         return turns
 
@@ -166,7 +168,7 @@ class PocketCube(Domain):
 
 
 class _Backward(PocketCube):
-    """The cube from its goal: the same turns, named as they are made in the other direction."""
+    """The cube from its goal: the same turns, with the names of their inverses."""
 
     actions = tuple(face + turn for face in "URF" for turn in ("'", "2", ""))
 
@@ -195,12 +197,12 @@ def _facelets_of(letters: str) -> Facelets:
 
 
 def _corners(what: str, facelets: Facelets) -> list[Corner]:
-    """The corner in each place and its twist, the cube held so that the corner DBL is in its place."""
+    """The corner in each place and its twist, with the cube held so that the corner DBL is in its place."""
     shown = {place: "".join(facelets[place, face] for face in place) for place in PLACES}
     for place, colours in shown.items():
         if colours not in _ROTATIONS:
             raise InputError(
-                f"{what} has the colours {colours}, clockwise, at {place}, but no corner has these in this order"
+                f"{what} has the colours {colours}, clockwise, at {place}, but no corner has them in this order"
             )
     seen = Counter(_ROTATIONS[colours][0] for colours in shown.values())
     for corner, count in seen.items():
@@ -212,14 +214,14 @@ def _corners(what: str, facelets: Facelets) -> list[Corner]:
     twist = sum(twist for _, twist in corners) % 3
     if twist:
         raise InputError(
-            f"{what} has corners that are twisted by {twist}/3 of a turn in all, and turns of faces keep that sum whole: "
+            f"{what} has corners that are twisted by {twist}/3 of a turn in total, but face turns keep that sum whole: "
             "a corner has been twisted by itself"
         )
     return corners
 
 
 def _held_right(facelets: Facelets, shown: dict[str, str]) -> Facelets:
-    """The facelets of the cube turned as a whole so that the corner DBL comes to its place; shown: the colours at each place."""
+    """The facelets of the cube rotated so that the corner DBL is in its place; shown: the colours at each place."""
     place = next(place for place, colours in shown.items() if set(colours) == set("DBL"))
     after = dict(zip(place, shown[place], strict=True))  # the face that shows D becomes D, and so on
     after |= {OPPOSITE[face]: OPPOSITE[colour] for face, colour in after.items()}
@@ -231,13 +233,13 @@ def _held_right(facelets: Facelets, shown: dict[str, str]) -> Facelets:
 
 @cache
 def _orders() -> list[tuple[int, ...]]:
-    """The corners in the places, by number."""
+    """The corners in the places, by rank."""
     return list(permutations(range(MOVING)))
 
 
 @cache
 def _moves() -> tuple[Any, Any]:
-    """What each action makes of each number of places, and of each number of twists: arrays of 5040 x 9 and 729 x 9."""
+    """The result of each action on each rank of places, and on each number of twists: arrays of 5040 x 9 and 729 x 9."""
     import numpy as np  # noqa: PLC0415  (so that importing bestfirst does not)
 
     orders = _orders()
@@ -255,7 +257,8 @@ def _moves() -> tuple[Any, Any]:
 
 
 def _twists_after(digits: tuple[int, ...], before: Sequence[int], added: Sequence[int]) -> int:
-    """The number of the twists after a turn; before: by place, where its corner comes from; added: by that, its change of twist."""
+    """The twists after a turn; before: by place, the previous place of its corner; added: by previous place, the change of
+    its twist."""
     twists = (*digits, -sum(digits) % 3)
     number = 0
     for place in before[: MOVING - 1]:
@@ -264,7 +267,7 @@ def _twists_after(digits: tuple[int, ...], before: Sequence[int], added: Sequenc
 
 
 def _distances(moves: Any, goal: int) -> Any:
-    """The fewest turns from each number to that of the goal."""
+    """The fewest turns from each number to the goal's."""
     import numpy as np  # noqa: PLC0415
 
     distance = np.full(len(moves), -1, np.int8)

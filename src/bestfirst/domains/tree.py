@@ -1,11 +1,11 @@
-"""An explicit tree, for looking at the order in which a search visits its nodes.
+"""An explicit tree, for studying the order in which a search visits its nodes.
 
-A state is a node; an action is the child moved to. In a text a tree is written as the children of each node that has any,
-those of the root first:
+A state is a node; an action is the child that it leads to. As a string, a tree lists the children of each inner node,
+the root first:
 
     I: S1 S2; S1: S3 S4; S2: S5; S3: S6 S7; S4: S8 S9
 
-An edge costs 1, unless the child is followed by "=" and another cost. Estimates of the cost still to come follow the names
+An edge costs 1, unless the child is followed by "=" and another cost. Estimates of the remaining cost follow the names
 of the nodes in parentheses, once for every node: "I(4): S1=3(2) S2(5); S1: S3=1.5(0)".
 """
 
@@ -25,21 +25,22 @@ from bestfirst.problem import Cost, Problem, Successor
 from bestfirst.rounding import exceeds
 
 Node: TypeAlias = Any
-"""Any hashable value; in a text a word without any of : ; , = ( )."""
+"""Any hashable value; in a string a word without any of : ; , = ( )."""
 
 Children: TypeAlias = dict[Node, dict[Node, Cost]]
-"""For every node, leaves too: its children in order, each with the cost of the edge to it."""
+"""For every node, including leaves: its children in order, each with the cost of its edge."""
 
 
-class Tree(Problem):
+class Tree(Problem[Node, Node]):
     """A tree with its root and its goals.
 
-    children: {node: [child, ...]} where every edge costs 1, or {node: {child: cost, ...}}; leaves can be left out. Children
-        are tried in the order in which they are given.
+    children: {node: [child, ...]} if every edge costs 1, or {node: {child: cost, ...}}; leaves can be omitted. Children
+    are tried in the given order.
     goals: a node, or a set or list of nodes, which may be empty: then a search visits the whole tree.
     estimates: {node: estimate} for every node, offered as the heuristic "given".
-    Raises InputError for a node with two parents, a cycle, a second root, a cost that is no number >= 0, or an estimate that
-    is missing or no number >= 0; UnknownNameError for a root, a goal, or a node with an estimate that is not in the tree.
+    Raises InputError for a node with two parents, a cycle, a second root, a cost that is not a number >= 0, or an estimate
+    that is missing or not a number >= 0; UnknownNameError for a root, a goal, or a node with an estimate that is not in the
+    tree.
     """
 
     def __init__(
@@ -68,7 +69,7 @@ class Tree(Problem):
     def from_text(cls, text: str, *, goal: str) -> Tree:
         """A tree from the words of a command line, in the notation above; several goals are separated by spaces.
 
-        Raises InputError for what is no tree.
+        Raises InputError for an invalid tree.
         """
         children, estimates = _read_tree(text)
         goals = goal.replace(",", " ").split()
@@ -87,16 +88,16 @@ class Tree(Problem):
 
     @heuristic()
     def given(self, state: Node) -> float:
-        """The estimate that was given for the node.
+        """The estimate given for the node.
 
-        Raises InputError where the tree has no estimates.
+        Raises InputError if the tree has no estimates.
         """
         if self.estimates is None:
-            raise InputError("heuristic 'given' needs an estimate for each node, and this tree has none")
+            raise InputError("heuristic 'given' needs an estimate for each node, but this tree has none")
         return self.estimates[state]
 
     def heuristics(self) -> Mapping[str, Heuristic]:
-        """The heuristics on offer; "given" only with estimates, and with the truth about them, which a tree shows."""
+        """The heuristics; "given" only with estimates, and declared according to the tree."""
         offered = dict(super().heuristics())
         given = offered.pop("given")
         if self.estimates is not None:
@@ -105,7 +106,7 @@ class Tree(Problem):
         return offered
 
     def cost_to_goal(self, node: Node) -> float:
-        """The cost of the cheapest way from a node down to a goal; math.inf where no goal is below it."""
+        """The cost of the cheapest path from a node down to a goal; math.inf if no goal is below it."""
         return self._costs_to_goal[node]
 
     @cached_property
@@ -118,12 +119,12 @@ class Tree(Problem):
 
     @cached_property
     def _overestimate(self) -> str | None:
-        """The first estimate that is too high, in words; None if none is."""
+        """A description of the first estimate that is too high; None if none is."""
         assert self.estimates is not None
         for node in _from_the_root(self.children, self.initial):
             estimate, truth = self.estimates[node], self.cost_to_goal(node)
             if exceeds(estimate, truth):
-                return f"it gives {estimate:g} for {node}, from where a goal is {truth:g} away"
+                return f"it gives {estimate:g} for {node}, whose distance to a goal is {truth:g}"
         return None
 
     @cached_property
@@ -137,7 +138,7 @@ class Tree(Problem):
 
 
 def _from_the_root(children: Children, root: Node) -> Iterator[Node]:
-    """The root and all below it, in preorder: each node before its children."""
+    """The root and all nodes below it, in preorder: each node before its children."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
@@ -184,7 +185,7 @@ def _checked_children(node: Node, given: Iterable[Node] | Mapping[Node, Cost]) -
 
 
 def _check_one_root(children: Children, parent: Mapping[Node, Node], root: Node) -> None:
-    """Make sure that every node is below the root. Each has at most one parent, so the way up from a stray one is unique."""
+    """Check that every node is below the root. Each has at most one parent, so the path up from a stray node is unique."""
     below_root = set() if root in parent else set(_from_the_root(children, root))
     stray = next((node for node in children if node not in below_root), None)
     if stray is None:
@@ -196,7 +197,7 @@ def _check_one_root(children: Children, parent: Mapping[Node, Node], root: Node)
             cycle = [above, *reversed(line[line.index(above) :])]
             raise InputError(f"the edges {' -> '.join(map(str, cycle))} are a cycle; a tree has none")
         line.append(above)
-    raise InputError(f"node {line[-1]} has no parent, and it is not the root, {root}; a tree has one root")
+    raise InputError(f"node {line[-1]} has no parent, but is not the root, {root}; a tree has one root")
 
 
 def _check_node(node: Node, children: Children) -> None:
@@ -217,7 +218,7 @@ def _checked_estimates(given: Mapping[Node, float], children: Children) -> dict[
 
 
 def _is_estimate(value: object) -> bool:
-    """Whether a value is a number >= 0, infinite perhaps."""
+    """Whether a value is a number >= 0, possibly infinite."""
     return isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
 
 
@@ -236,10 +237,10 @@ def _read_tree(text: str) -> tuple[Children, dict[Node, float]]:
             continue
         head, colon, tail = part.partition(":")
         if not colon or len(head.split()) != 1:
-            raise InputError(f"{part.strip()!r} does not say whose children they are; {_NOTATION}")
+            raise InputError(f"{part.strip()!r} has no node before a colon; {_NOTATION}")
         node, cost = _read_node(head.strip(), estimates)
         if cost is not None:
-            raise InputError(f"{part.strip()!r} has a cost before the colon; write it after a child: it is that of its edge")
+            raise InputError(f"{part.strip()!r} has a cost before the colon; write the cost of an edge after the child")
         if node in children:
             raise InputError(f"the children of node {node} are given twice; write them in one place")
         children[node] = {}
@@ -254,10 +255,10 @@ def _read_tree(text: str) -> tuple[Children, dict[Node, float]]:
 
 
 def _read_node(word: str, estimates: dict[Node, float]) -> tuple[str, Cost | None]:
-    """The name of a node and the cost that follows it, if any; its estimate, if any, is added to the others."""
+    """The name of a node and its cost, if any; its estimate, if any, is added to the others."""
     match = _NODE.fullmatch(word)
     if match is None:
-        raise InputError(f"{word!r} is no node; write its name, and if wanted its cost and its estimate, such as S1=3(2)")
+        raise InputError(f"{word!r} is not a node; write its name, optionally with a cost and an estimate, such as S1=3(2)")
     name = match["name"]
     if match["estimate"] is not None:
         if name in estimates:
@@ -267,10 +268,10 @@ def _read_node(word: str, estimates: dict[Node, float]) -> tuple[str, Cost | Non
 
 
 def _read_number(text: str, word: str) -> Cost:
-    """The number that a text says, an int if it is written as one."""
+    """The number in a string, an int if it is written as one."""
     for kind in (int, float):
         try:
             return kind(text)
         except ValueError:
             continue
-    raise InputError(f"{text!r} in {word!r} is no number")
+    raise InputError(f"{text!r} in {word!r} is not a number")

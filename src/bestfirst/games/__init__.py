@@ -1,4 +1,4 @@
-"""Games for two: the rules of a game stated once, and the searches that play it."""
+"""Two-player games: the rules of a game, and the searches that play it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""analyse(): the best moves of a position with their scores, told depth by depth while the search goes on."""
+"""analyse(): the best moves of a position with their scores, reported depth by depth while the search runs."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.threads import check_threads
 
 TAKEN_OVER = "compiled"
-"""Why a search of the reference engine stops for the compiled one to make it."""
+"""The reason why the reference engine stops when the compiled engine takes over."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """A move at the root, what it is worth to the side to move, and how play goes on.
+    """A move at the root, its score for the side to move, and the line of best play.
 
-    pv: the principal variation, which begins with the move: best play for both sides. It goes to the end of the game where the
-    score is proven, otherwise to the depth of the search; goes_on: or it stops before that, as the rest is not known.
-    plies: to the end of the game under best play, where that is proven: for a win or loss the fewest or most, once the depth has
-    reached them.
+    pv: the principal variation, which begins with the move. It ends with the game if the score is proven, otherwise at the
+    search depth. goes_on: whether it stops earlier because the rest is unknown.
+    plies: the length of the game under best play, if proven, otherwise None. The plies of a win are minimal and those of a
+    loss maximal once the depth has reached them.
     """
 
     move: Move
@@ -49,12 +49,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What is known about a position after a completed depth.
+    """The results for a position after a completed depth.
 
-    lines: the best moves, the best first. solved: whether going deeper could change nothing.
-    stopped: what ended the search before that: "seconds", "nodes", "depth", "interrupted" or, by stop(), "stopped"; None while
-    it goes on.
-    nodes, seconds and stats include what was spent on a depth that was not completed.
+    lines: the best moves, best first. solved: whether a deeper search cannot change the result.
+    stopped: why the search stopped earlier: "seconds", "nodes", "depth", "interrupted" or, by stop(), "stopped"; None while
+    it runs.
+    nodes, seconds and stats include an unfinished depth.
     """
 
     game: Game
@@ -68,12 +68,12 @@ class Analysis:
 
     @property
     def nodes(self) -> int:
-        """Positions looked at."""
+        """Number of positions searched."""
         return self.stats.nodes
 
     @property
     def seconds(self) -> float:
-        """Time spent."""
+        """Wall-clock time."""
         return self.stats.seconds
 
     @property
@@ -88,16 +88,16 @@ class Analysis:
 
     @property
     def score(self) -> Score:
-        """What the position is worth to the side to move.
+        """The score of the position for the side to move.
 
-        That is the score of the best move; it is not proven where another move, which was only estimated, could be better.
+        It is the score of the best move, unproven if another move, which was only estimated, could be better.
         """
         best = self.lines[0].score
         none_is_better = self.solved or best.value >= DECISIVE or (best.value <= -DECISIVE and not self.stats.pruned)
         return best if none_is_better else replace(best, proven=False)
 
     def moves_as_text(self, moves: tuple[Move, ...]) -> list[str]:
-        """Moves that are played one after the other from the position, as texts."""
+        """Successive moves from the position, as strings."""
         texts, state = [], self.position
         for move in moves:
             texts.append(self.game.format_move(state, move))
@@ -105,7 +105,7 @@ class Analysis:
         return texts
 
     def to_dict(self) -> dict[str, Any]:
-        """The analysis as JSON takes it, with moves as texts and scores as ints (see games/score.py)."""
+        """The analysis as JSON values, with moves as strings and scores as ints (see games/score.py)."""
         return {
             "game": self.game.name(),
             "position": self.given or self.game.format(self.position),
@@ -150,20 +150,22 @@ def analyse(
 
         for analysis in bf.analyse(game, "44455", limits=bf.GameLimits(seconds=5)):
             print(analysis)
-        analysis = bf.analyse(game).run()          # all at once
+        analysis = bf.analyse(game).run()          # until the end
 
-    position: a state, or a text that game.parse reads (where states are texts themselves, a state); the start unless given.
-    limits: what the search may take. Without any it goes on until the position is solved, which can be for ever.
-    lines: how many moves get an exact score, None for all; the fewer, the faster. settings: the techniques to use.
-    trace: records what is looked at, a tree for each completed depth; that needs the reference engine.
-    engine: "python", the reference engine, or "compiled", for a GameDomain. Unless given, the compiled one makes the search where
-        its code is in this process or on disk, and takes over after some nodes where it must be compiled; a warning tells where
-        it cannot be. Both make the same search, so nothing but the speed shows it. Within a limit on seconds the reference engine
-        searches as long as code is compiled, also where the compiled engine is asked for.
-    threads: how many search side by side, in the compiled engine, with a table and sound switches. They find the same values (but a
-        table may know deeper than was asked, more so than with one), not always the same of equal moves; nodes are those of all.
-    Raises InputError for a position that cannot be read, or where the game is over, and for a search that the engine asked for
-    does not have; CompileError for rules that cannot be compiled.
+    position: a state, or a string that game.parse reads (if states are strings, a state). Default: the start.
+    limits: the limits of the search. Without limits it runs until the position is solved, possibly for ever.
+    lines: number of moves with an exact score, None for all; fewer are faster. settings: the techniques to use. Default:
+        game.default_settings().
+    trace: records the search tree of each completed depth; requires the reference engine.
+    engine: "python", the reference engine, or "compiled", for a GameDomain. Default: the compiled engine if its code is in
+        this process or on disk. Otherwise it takes over after some nodes, once its code is compiled, or a warning says why
+        it cannot. Both make the same search; only the speed differs. Within a time limit the reference engine searches while
+        code is compiled, even with engine="compiled".
+    threads: number of worker threads, for the compiled engine with a table and sound switches. They find the same values
+        (except that a table may answer from a greater depth, more often than with one thread), but may choose another of
+        several equal moves. nodes counts all threads.
+    Raises InputError for a position that cannot be read or is over, and for a search that the given engine does not support;
+    CompileError for rules that cannot be compiled.
     """
     return GameSearch(
         game, position, limits=limits, lines=lines, settings=settings, engine=engine, trace=trace, threads=threads
@@ -179,11 +181,11 @@ def prepare(
     threads: int = 1,
     must_stop: Callable[[], object] = bool,
 ) -> bool:
-    """Have the compiled code for searches of a game ready before a clock starts; whether it is, as far as the game has any.
+    """Wait for the compiled code of a game before a clock starts; return whether the game is ready to be searched.
 
-    position: any in which the game is not over; the start unless given. must_stop: ends the waiting, not the compiling, as soon as
-    it is true. Ctrl-C raises KeyboardInterrupt.
-    Raises InputError or CompileError where engine="compiled" cannot be had.
+    position: any in which the game is not over. Default: the start. must_stop: once it returns true, the waiting ends, but
+    not the compilation. Ctrl-C raises KeyboardInterrupt.
+    Raises InputError or CompileError if engine="compiled" is impossible.
     """
     compiles_later = GameLimits(seconds=inf)
     search = GameSearch(game, position, limits=compiles_later, settings=settings, engine=engine, threads=threads)
@@ -191,16 +193,16 @@ def prepare(
 
 
 def _as_searched(game: Game, settings: Settings) -> tuple[Game, Settings]:
-    """The game with the order of moves that the settings name, and the settings that the game has for their name."""
+    """The game with the move order named in the settings, and the game's own version of the settings."""
     suited = settings.suited_to(game)
     order = suited.static_order
     return game.ordered_by(order) if isinstance(order, str) else game, suited
 
 
 class GameSearch:
-    """An analysis at work: go through it for one Analysis after each completed depth, or run() it to the end.
+    """A running analysis: iterate over it for an Analysis after each completed depth, or run() it to the end.
 
-    A limit, or Ctrl-C, ends it between two nodes; what the last completed depth has found is kept. The arguments are those of
+    A limit, or Ctrl-C, stops it between two nodes and keeps the results of the last completed depth. For the arguments see
     analyse().
     """
 
@@ -224,9 +226,9 @@ class GameSearch:
         if settings is not None and not isinstance(settings, Settings):
             raise InputError(f"settings is {settings!r}; give a Settings, such as Settings(method='pvs')")
         if lines is not None and (isinstance(lines, bool) or not isinstance(lines, int) or lines < 1):
-            raise InputError(f"lines is {lines!r}; write how many moves to show, at least 1, or None for all")
+            raise InputError(f"lines is {lines!r}; write a number of moves, at least 1, or None for all")
         self.game, self.limits = game, limits or GameLimits()
-        self._rules, self.settings = _as_searched(game, settings or Settings())
+        self._rules, self.settings = _as_searched(game, settings or game.default_settings())
         self.state = position_of(game, position)
         is_text = isinstance(position, str) and not isinstance(game.initial, str)
         self._given = (str(position).strip() or None) if is_text else None
@@ -234,11 +236,11 @@ class GameSearch:
             hash(self.state)
         except TypeError as error:
             raise StateError(
-                f"position {self.state!r} is not hashable ({error}); write states as numbers, texts, tuples or NamedTuples"
+                f"position {self.state!r} is not hashable ({error}); use numbers, strings, tuples or NamedTuples as states"
             ) from error
         legal = game.legal_moves(self.state)
         if game.is_over(self.state):
-            raise InputError(f"the game is over in position {game.format(self.state)!r}: there is no move to analyse")
+            raise InputError(f"the game is over in position {game.format(self.state)!r}; give a position with a legal move")
         if not legal:
             raise no_moves(game, self.state)
         self._lines = len(legal) if lines is None else min(lines, len(legal))
@@ -253,7 +255,7 @@ class GameSearch:
         if threads > 1:
             self._check_threads(engine, trace)
         if engine == "compiled" and trace is not None:
-            raise InputError("the compiled engine records no trace; leave engine out, or say engine='python'")
+            raise InputError("the compiled engine records no trace; omit engine, or write engine='python'")
         self._last: Analysis | None = None
         self._stopped: str | None = None
         self._asked_to_stop = False
@@ -270,15 +272,15 @@ class GameSearch:
             if engine == "python" or trace is not None
             else "without a table"
             if not self.settings.table
-            else "selectively (with singular extensions, or pruning that can be wrong)"
+            else "selectively (with singular extensions or unsound pruning)"
             if self.settings.is_selective
             else None
         )
         if why is not None:
-            raise InputError(f"several threads cannot search {why}; leave threads={self._threads} out")
+            raise InputError(f"several threads cannot search {why}; omit threads={self._threads}")
 
     def stop(self) -> None:
-        """From another thread: end the search between two nodes, once the first depth is completed."""
+        """Stop the search between two nodes, once the first depth is completed. Safe to call from another thread."""
         self._asked_to_stop = True
 
     def prepare(self, must_stop: Callable[[], object] = bool) -> bool:
@@ -286,26 +288,26 @@ class GameSearch:
         return self._compiled is not None and self._compiled.takes_over(inf, inf, must_stop)
 
     def __iter__(self) -> Iterator[Analysis]:
-        """Search on, giving what is known after each completed depth."""
+        """Continue the search, yielding an Analysis after each completed depth."""
         for found in self._rounds:
             self._last = self._analysis(found)
             yield self._last
 
     def run(self) -> Analysis:
-        """Search on to the end, or to a limit; what is known then."""
+        """Continue the search to the end or to a limit, and return the last Analysis."""
         for _ in self:
             pass
         return self.analysis
 
     @property
     def analysis(self) -> Analysis:
-        """What is known now. Raises InputError before the first depth is completed."""
+        """The current Analysis. Raises InputError before the first depth is completed."""
         if self._last is None:
-            raise InputError("nothing is known before the first depth is completed; call run(), or go through the search")
+            raise InputError("no depth is completed yet; call run(), or iterate over the search")
         return replace(self._last, stats=self.stats.copy(), stopped=self._stopped)
 
     def _all_rounds(self) -> Iterator[Round]:
-        """The rounds of progressive deepening, each under the limits, until it is settled or stopped."""
+        """The iterations of progressive deepening, each within the limits, until one settles the position or is stopped."""
         rounds: Iterator[Round] | None = None
         found: Round | None = None
         while self._stopped is None:
@@ -336,26 +338,26 @@ class GameSearch:
             if found is None:
                 self._stopped = "depth"
                 return
-            if ctrl_c.pressed and not found.settled:  # in the first round, which is completed all the same
+            if ctrl_c.pressed and not found.settled:  # in the first iteration, which is completed all the same
                 self._stopped = "interrupted"
             yield found
             if found.settled:
                 return
 
     def _first_rounds(self) -> Iterator[Round]:
-        """All rounds, by the compiled engine where its code is at hand."""
+        """All iterations, by the compiled engine if its code is available."""
         if self._compiled is not None and self._compiled.is_at_hand(is_timed=self.limits.seconds is not None):
             self._change_engine()
         return self._new_rounds()
 
     def _compiled_rounds(self) -> Iterator[Round]:
-        """Change to the compiled engine, for the rounds after those that are done."""
+        """Change to the compiled engine for the remaining iterations."""
         done = len(self.stats.depths)
         self._change_engine()
         return islice(self._new_rounds(), done, None)
 
     def _first_depth(self) -> Round:
-        """The first depth, whatever it takes; by a new search, as the engines order moves by what they have met in other ways."""
+        """The first depth, without limits. It needs a new search, because the engines learn move orders differently."""
         search = AlphaBetaSearch(self._rules, self.settings, self.stats) if self._trace is None else self._search
         search.limit(inf, None)
         return next(deepen(search, self.state, [1], self._lines))
@@ -365,13 +367,13 @@ class GameSearch:
         return deepen(self._search, self.state, depths, self._lines)
 
     def _change_engine(self) -> None:
-        """Change to the compiled engine: it makes the same search, so it soon is where the reference engine has come."""
+        """Change to the compiled engine, which repeats the same search and soon catches up with the reference engine."""
         assert self._compiled is not None
         self._search, self.stats = self._compiled.search, self._compiled.search.stats
         self._compiled = None
 
     def _set_limits(self, ctrl_c: CtrlC, started: float, *, is_first: bool) -> None:
-        """Let the search be stopped by the limits, the first round only by Ctrl-C pressed twice."""
+        """Make the limits stop the search, but the first iteration only by Ctrl-C pressed twice."""
         if is_first:
             self._search.limit(inf, None)
             return
@@ -416,7 +418,7 @@ class GameSearch:
         return Line(line.move, score, pv, plies, goes_on=line.goes_on)
 
     def _plies_to_the_end(self, pv: tuple[Move, ...], value: int) -> int | None:
-        """The length of a line that leads to the end of the game and to the value that it is said to have; otherwise None."""
+        """The length of a line that ends the game with the claimed value; otherwise None."""
         game, state = self.game, self.state
         same_side = True
         for move in pv:

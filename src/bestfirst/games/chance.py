@@ -1,4 +1,4 @@
-"""ChanceGame: a game for two in which dice are thrown."""
+"""ChanceGame: a two-player game with dice."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from bestfirst.games.game import Game, Position
 class ChanceGame(Game):
     """A game with dice: in some states chance moves.
 
-    Where outcomes(state) is not empty, no side moves: one of the outcomes comes about. As everywhere, score and evaluate are FOR
-    THE SIDE TO MOVE; side_to_move tells who that is, in states of chance too, where it is the side that has thrown the dice.
-    score may be any number; its expectation is what a search finds.
+    If outcomes(state) is not empty, no side moves: one of the outcomes happens. score and evaluate are FOR THE SIDE TO MOVE.
+    side_to_move must name it in chance states too, where it is the side that throws the dice.
+    score may be any number. A search computes its expectation.
     """
 
     _is_root = True
@@ -22,5 +22,5 @@ class ChanceGame(Game):
     has_chance = True
 
     def outcomes(self, state: Position) -> Sequence[tuple[float, Position]]:
-        """The (probability, following state) pairs of a state where chance moves; empty where a side does."""
+        """The (probability, successor) pairs of a chance state; empty if a side moves."""
         raise NotImplementedError(f"{type(self).__name__} must define outcomes(state)")

@@ -12,7 +12,7 @@ from bestfirst.games.game import Game
 from bestfirst.words import WORD, signed
 
 PASS = -1
-"""The move of a side that has no other, in games where it can pass."""
+"""The move of a side without a legal move, in games with passing."""
 COMPILABLE = {
     "moves": "legal",
     "noisy_moves": "noisy",
@@ -20,13 +20,13 @@ COMPILABLE = {
     "losing_moves": "losing",
     "symmetries": "image",
 }
-"""The members of Game that a GameDomain has in another form."""
+"""The members of Game that a GameDomain defines in another form."""
 
 
 class GameDomain(ArrayAttributes, Game):
-    """A game in the compilable form: the same code runs interpreted and, a hundred times faster, compiled.
+    """A game in the compilable form: the same code runs interpreted or, a hundred times faster, compiled.
 
-        class Sticks(GameDomain):                         # take 1 to 3 sticks; whoever takes the last one wins
+        class Sticks(GameDomain):                         # take 1 to 3 sticks; the player who takes the last one wins
             class State(NamedTuple):
                 sticks: int
             initial = State(21)
@@ -35,15 +35,15 @@ class GameDomain(ArrayAttributes, Game):
             def is_over(self, state): return state.sticks == 0
             def score(self, state): return -1             # FOR THE SIDE TO MOVE, as in every Game
 
-    State is a NamedTuple of ints of 64 bits. Moves are numbers in 0 .. 63, and sets of moves are the bits of an int; moves are
-    tried from the lowest bit to the highest. Where can_pass is True, a state with no legal move that is not over has the move
-    PASS. The methods read data on self and are written as those of a Domain are; int.bit_count may be used too.
+    State is a NamedTuple of 64-bit ints. Moves are numbers in 0 .. 63, and sets of moves are the bits of an int. Moves are
+    tried from the lowest bit to the highest. If can_pass is True, a state that is not over and has no legal move has the
+    move PASS. The methods read data on self and follow the rules for a Domain; int.bit_count may be used too.
 
-    A field that uses all 64 bits, as a board of 64 squares does, is declared: bits = {"mine": 64}. It must not be negative.
+    A field that uses all 64 bits, such as a board of 64 squares, must be declared: bits = {"mine": 64}. It must not be negative.
 
-    The other members are those of Game: optional, and given here by sets of moves (noisy, winning, losing) or one by one (image)
-    where Game has lists. moves, noisy_moves, winning_moves, losing_moves and symmetries follow from them and are not to be
-    changed.
+    The other members of Game are optional. In place of lists they are sets of moves (noisy, winning, losing) or single
+    values (image). moves, noisy_moves, winning_moves, losing_moves and symmetries follow from them and must not be
+    overridden.
     """
 
     _is_root = True
@@ -53,28 +53,28 @@ class GameDomain(ArrayAttributes, Game):
     greatest_int: ClassVar[int] = WORD
 
     can_pass: ClassVar[bool] = False
-    """Whether a side that has no legal move passes; otherwise there must always be one where the game is not over."""
+    """Whether a side without a legal move passes. Otherwise every state that is not over must have a legal move."""
 
     bits: Mapping[str, int] = MappingProxyType({})
-    """By field of State: how many bits it takes, up to 64, where its value is always in 0 .. 2**bits - 1. A board of 64 squares has
-    64; other fields are ints of 64 bits with their sign."""
+    """By field of State: its width in bits, up to 64, if its value is always in 0 .. 2**bits - 1 (64 for a board of 64
+    squares). All other fields are signed 64-bit ints."""
 
     images: int = 0
-    """How many mirror images of a state image() gives."""
+    """The number of mirror images that image() gives."""
 
     identity: Sequence[str] = ()
-    """The fields of State that tell states apart in a transposition table, where key is not defined. Empty: all fields."""
+    """The fields of State that identify a state in a transposition table, if key is not defined. Empty: all fields."""
 
     def check_state(self, state: Any) -> None:
-        """Raise StateError for a state whose fields, moves, key or side are not what they must be.
+        """Raise StateError for a state with an invalid field, move, key or side.
 
-        Likewise where a move or an image of it leads to what is no State of this game, or has fields that are no ints of 64 bits.
+        The states after its moves, and its images, must also be States of this game with 64-bit fields.
         """
         where = f"in position {state!r}"
         as_words(self, state)
         key = self.key(state)
         if not all(map(is_word, key if isinstance(key, tuple) else (key,))):
-            raise StateError(f"{where} key gives {key!r}; it must be an int of 64 bits, or a tuple of them")
+            raise StateError(f"{where} key gives {key!r}; it must be a 64-bit int, or a tuple of them")
         if not self.alternates and self.side_to_move(state) not in (0, 1):
             raise StateError(f"{where} side_to_move gives {self.side_to_move(state)!r}; it must be 0 or 1")
         if self.is_over(state):
@@ -83,7 +83,7 @@ class GameDomain(ArrayAttributes, Game):
         if not is_word(moves) or moves < 0:
             raise StateError(
                 f"{where} legal gives {moves!r}; it must be an int whose bits are the moves, from 0 to 2**64 - 1 "
-                "(where there is a ~, & with the bits that can be)"
+                "(after ~, mask with & the bits of possible moves)"
             )
         for name, number, following in (
             *(("play", move, self.play(state, move)) for move in self.moves(state)),
@@ -92,10 +92,10 @@ class GameDomain(ArrayAttributes, Game):
             try:
                 as_words(self, following)
             except StateError as error:
-                raise StateError(f"{where} {name} for {number} gives what is no state: {error}") from None
+                raise StateError(f"{where} {name} for {number} returns an invalid state: {error}") from None
 
     def legal(self, state: Any) -> int:
-        """The legal moves as the bits of an int, in a state where the game is not over."""
+        """The legal moves as the bits of an int, in a state that is not over."""
         raise NotImplementedError(f"{type(self).__name__} must define legal(state)")
 
     def noisy(self, state: Any) -> int:
@@ -104,25 +104,25 @@ class GameDomain(ArrayAttributes, Game):
         return 0
 
     def winning(self, state: Any) -> int:
-        """winning_moves as the bits of an int; a pass is not asked for."""
+        """winning_moves as the bits of an int, without a pass."""
         del state
         return 0
 
     def losing(self, state: Any) -> int:
-        """losing_moves as the bits of an int; that the other side can win by a pass is not asked for."""
+        """losing_moves as the bits of an int; wins of the other side by a pass are ignored."""
         del state
         return 0
 
     def is_over_unwon(self, state: Any) -> bool:
-        """is_over, asked only where the last move has not won: a test that costs less, for the switch `foresight`."""
+        """is_over for states in which the last move has not won: a cheaper test for the switch `foresight`."""
         return self.is_over(state)
 
     def image(self, state: Any, number: int) -> Any:
-        """The mirror image of a number in 0 .. images - 1."""
+        """The mirror image with a number in 0 .. images - 1."""
         raise NotImplementedError(f"{type(self).__name__} does not define image(state, number)")
 
     def key(self, state: Any) -> Any:
-        """An int of 64 bits, or the fields of identity."""
+        """A 64-bit int, or the fields of identity."""
         return tuple(getattr(state, name) for name in self.identity) if self.identity else tuple(state)
 
     def moves(self, state: Any) -> list[int]:
@@ -149,7 +149,7 @@ class GameDomain(ArrayAttributes, Game):
 
 
 def bits_of(moves: int) -> Iterator[int]:
-    """The moves of a set, the lowest first."""
+    """The moves of a set, lowest first."""
     while moves:
         lowest = moves & -moves
         yield lowest.bit_length() - 1
@@ -157,7 +157,7 @@ def bits_of(moves: int) -> Iterator[int]:
 
 
 def check_form(game: GameDomain) -> None:
-    """Raise InputError for a GameDomain whose State, fixed, identity or images are not what they must be; it may lack State."""
+    """Raise InputError for a GameDomain with an invalid State, fixed, identity or images. State may be missing."""
     name, state = type(game).__name__, getattr(game, "State", tuple)
     fields = getattr(state, "_fields", None)
     if state is not tuple and not (isinstance(state, type) and issubclass(state, tuple) and fields):
@@ -170,35 +170,39 @@ def check_form(game: GameDomain) -> None:
         value = getattr(game, attribute, None)
         if not isinstance(value, int):
             has = f"is {value!r}" if hasattr(game, attribute) else "is missing"
-            raise InputError(f"fixed of {name} names {attribute!r}, and self.{attribute} {has}; it must be an int")
+            raise InputError(f"fixed of {name} names {attribute!r}, but self.{attribute} {has}; it must be an int")
     unknown = [field for field in game.identity if field not in (fields or ())]
     if unknown and fields:
-        raise InputError(f"identity of {name} names {unknown[0]!r}, and the fields of State are {', '.join(fields)}")
+        raise InputError(f"identity of {name} names {unknown[0]!r}, but the fields of State are {', '.join(fields)}")
     if isinstance(game.images, bool) or not isinstance(game.images, int) or game.images < 0:
-        raise InputError(f"images of {name} is {game.images!r}; write how many mirror images image(state, number) gives")
+        raise InputError(
+            f"images of {name} is {game.images!r}; write the number of mirror images that image(state, number) gives"
+        )
 
 
 def is_word(value: object) -> bool:
-    """Whether a value is an int of 64 bits, with or without a sign."""
+    """Whether a value is a 64-bit int, signed or unsigned."""
     return isinstance(value, int) and -(2**63) <= value <= WORD
 
 
 def as_words(game: GameDomain, state: Any) -> tuple[int, ...]:
-    """The fields of a state as ints of 64 bits with a sign, as compiled code has them.
+    """The fields of a state as signed 64-bit ints, as compiled code stores them.
 
-    Raises StateError for what is no State of the game, and for a field that is no int or has more bits.
+    Raises StateError for a value that is not a State of the game, and for a field that is not an int or has more bits.
     """
     if type(state) is not game.State:
         raise StateError(f"the position is {state!r}; write {game.State.__name__}(...) with the fields {game.State._fields}")
     for name, value in zip(state._fields, state, strict=True):
         if isinstance(value, bool) or not isinstance(value, int):
-            raise StateError(f"position {state!r}: its field {name} must be an int of 64 bits")
+            raise StateError(f"position {state!r}: its field {name} must be a 64-bit int")
         width = game.bits.get(name)
         if width is None and not -(2**63) <= value < 2**63:
             raise StateError(
-                f"position {state!r}: its field {name} must be an int of 64 bits with their sign; for a field that is never "
+                f"position {state!r}: its field {name} must be a signed 64-bit int; for a field that is never "
                 f'negative, write bits = {{"{name}": 64}}'
             )
         if width is not None and not 0 <= value < 2**width:
-            raise StateError(f"position {state!r}: its field {name} is not in 0 .. {2**width - 1}, but bits says {width}")
+            raise StateError(
+                f"position {state!r}: its field {name} is not in 0 .. {2**width - 1}, but bits declares {width}"
+            )
     return tuple(signed(value) for value in state)

@@ -1,4 +1,4 @@
-"""Game: the rules of a game for two, stated once and searched by every algorithm."""
+"""Game: the rules of a two-player game, for every search algorithm."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
-from bestfirst.claims import Claims, Vocabulary, is_altered
+from bestfirst.claims import Claims, Vocabulary, method_on_object
 from bestfirst.errors import IllegalMoveError, InputError, ProblemError, ScoreError, UnknownNameError
 from bestfirst.games.engine.settings import Settings
 from bestfirst.games.score import MOST_POINTS, WIN
@@ -65,35 +65,34 @@ _VOCABULARY = Vocabulary(
 
 
 def _domain_of(game: Game, of_class: Any, holds_for_all: bool) -> Callable[[], GameDomain | None]:
-    """domain(): where rules have been replaced, only the game itself, whose own methods are compiled."""
+    """domain(): if rules have been overridden, only the game itself, whose class has the methods that are compiled."""
 
     def domain() -> GameDomain | None:
         found: GameDomain | None = of_class()
-        is_its_own = found is game and not is_altered(game)
+        is_its_own = found is game and method_on_object(game) is None
         return found if is_its_own or (found is not game and holds_for_all) else None
 
     return domain
 
 
 class Game(Claims):
-    """A game of two players with perfect information, in which one side wins what the other loses. Five members are enough:
+    """A two-player zero-sum game with perfect information. Five members suffice:
 
-        class Sticks(Game):                          # take 1 to 3 sticks; whoever takes the last one wins
+        class Sticks(Game):                          # take 1 to 3 sticks; the player who takes the last one wins
             initial = 21
             def moves(self, state): return range(1, min(3, state) + 1)
             def play(self, state, move): return state - move
             def is_over(self, state): return state == 0
             def score(self, state): return -1        # FOR THE SIDE TO MOVE: the other one took the last stick
 
-    SCORES ARE FOR THE SIDE TO MOVE. In most games the side that is to move when the game is over is the one that has just
-    been beaten, so score(state) is -1 there and never 1. The same holds for evaluate(state).
+    SCORES ARE FOR THE SIDE TO MOVE. In most games the side to move at the end is the one that has just been beaten, so
+    score(state) is -1 there and never 1. The same holds for evaluate(state).
 
-    States and moves are hashable values and are never changed in place. A state says all that matters for what can follow
-    (so the side to move can be told from it). The order of moves(state) is the order in which they are tried, unless a switch
-    of the search says otherwise.
+    States and moves must be hashable and are never changed in place. A state must determine all that can follow, including
+    the side to move. moves(state) are tried in this order, unless a switch of the search says otherwise.
 
-    The members after score are optional: they make searches stronger or their output clearer. A subclass that replaces a rule, such
-    as is_over, has to define anew those that hold for it too (see claims.py); evaluate and order stay.
+    The members after score are optional: they make searches stronger or their output clearer. A subclass that overrides a
+    rule, such as is_over, must redefine those that depend on it (see claims.py); evaluate and order are kept.
     """
 
     _vocabulary = _VOCABULARY
@@ -103,33 +102,34 @@ class Game(Claims):
     initial: Any
 
     alternates: ClassVar[bool] = True
-    """Whether the sides always take turns. Say False where a side can move twice; side_to_move must then tell who moves."""
+    """Whether the sides always take turns. If False, a side can move twice, and side_to_move must say who moves."""
 
     counts_points: ClassVar[bool] = False
-    """False: score says who won (> 0, 0, < 0), and a quick win is better. True: it says by how much, and only that counts."""
+    """False: score is the winner (> 0, 0, < 0), and a quick win is better. True: score is the margin, and only that
+    counts."""
 
     has_chance: ClassVar[bool] = False
-    """Whether dice are thrown, as in a ChanceGame; only expectiminimax can search such a game."""
+    """Whether the game has dice, as a ChanceGame has; only expectiminimax can search such a game."""
 
     mover_never_loses: bool = False
-    """Whether no move loses the game at once for the side that makes it, as in most games: score is then never > 0 where the
-    sides take turns. Say True, and the switches `foresight` and `win_distance` can do more."""
+    """Whether no move immediately loses the game for its own side, as in most games: score is then never > 0 if the sides
+    take turns. True lets the switches `foresight` and `win_distance` prune more."""
 
     key_merges: ClassVar[bool] = False
-    """Whether key is the same for some states in which the same move does not do the same, as for the heaps of Nim in another
-    order. Then a move that the table remembers may be another state's, and is not taken over into lines of play."""
+    """Whether key is equal for some states in which the same move has different effects, such as permuted heaps of Nim. A
+    move from the table may then belong to another state, and is not used in lines of play."""
 
     noisy_is_forced: ClassVar[bool] = False
-    """Whether a side that has noisy moves must play one of them, as where captures are compulsory."""
+    """Whether a side with noisy moves must play one of them, as with compulsory captures."""
 
     orders: ClassVar[tuple[str, ...]] = ()
-    """The names of the orders of moves that the game has, where there are several; ordered_by(name) gives them to a search."""
+    """The names of the game's move orders, if it has several; ordered_by(name) selects one for a search."""
 
     sides: ClassVar[tuple[str, str]] = ("first", "second")
-    """What the side that moves first and the other one are called."""
+    """The names of the side that moves first and of the other side."""
 
     def moves(self, state: Position) -> Iterable[Move]:
-        """The legal moves in a state where the game is not over; there is always one (a pass is a move too)."""
+        """The legal moves in a state that is not over, at least one (a pass is a move)."""
         raise NotImplementedError(f"{type(self).__name__} must define moves(state)")
 
     def play(self, state: Position, move: Move) -> Position:
@@ -141,88 +141,91 @@ class Game(Claims):
         raise NotImplementedError(f"{type(self).__name__} must define is_over(state)")
 
     def score(self, state: Position) -> int:
-        """The result of a game that is over, FOR THE SIDE TO MOVE: > 0 if it has won, 0 for a draw, < 0 if it has lost."""
+        """The result of a finished game, FOR THE SIDE TO MOVE: > 0 if it has won, 0 for a draw, < 0 if it has lost."""
         raise NotImplementedError(f"{type(self).__name__} must define score(state)")
 
     def evaluate(self, state: Position) -> int:
-        """An estimate of what a state is worth FOR THE SIDE TO MOVE, where a search must stop before the end; 0 if unknown."""
+        """An estimate of the value FOR THE SIDE TO MOVE, for a search that stops before the end; 0 if unknown."""
         del state
         return 0
 
     def side_to_move(self, state: Position) -> int | None:
-        """0 where the side that moves first is to move, 1 where the other is; None where the game does not say."""
+        """0 if the side that moves first in the game is to move, 1 for the other side; None if the game does not say."""
         del state
         return None
 
     def order(self, state: Position, move: Move) -> int:
-        """How promising a move looks before it is searched, an int like an estimate; the greatest is tried first."""
+        """How promising a move looks before it is searched, as an int; the greatest is tried first."""
         del state, move
         return 0
 
     def ordered_by(self, name: str) -> Game:
-        """The same game with another of its orders as order(state, move), for Settings(static_order=name).
+        """The same game with a named order as order(state, move), for Settings(static_order=name).
 
-        Raises UnknownNameError for an order that it does not have, InputError where it has none by name.
+        Raises UnknownNameError for an unknown order, InputError if the game has no named orders.
         """
         if not self.orders:
-            raise InputError(
-                f"the setting static_order is {name!r}, and {self.name()} has no orders by name; write True or False"
-            )
+            raise InputError(f"static_order is {name!r}, but {self.name()} has no named orders; write True or False")
         raise UnknownNameError(f"order of {self.name()}", name, self.orders)
 
+    def default_settings(self, **switches: Any) -> Settings:
+        """The settings that serve this game best unless the caller gives others. switches: see Settings."""
+        return Settings(**switches)
+
     def solver_settings(self, **switches: Any) -> Settings:
-        """What shows the end of this game soonest: the settings that the name `solver` means in texts. switches: see Settings."""
+        """The settings that solve this game fastest, named `solver` in strings. switches: see Settings."""
         return Settings.solver(**switches)
 
     def noisy_moves(self, state: Position) -> Iterable[Move]:
-        """The moves that may change the evaluation at a stroke, such as captures; the game is not over."""
+        """The moves that may change the evaluation abruptly, such as captures; the game is not over."""
         del state
         return ()
 
     def winning_moves(self, state: Position) -> Iterable[Move]:
-        """The moves that win at once, all of them; the game is not over. For the switch `foresight`, with losing_moves."""
+        """All moves that win immediately; the game is not over. For the switch `foresight`, with losing_moves."""
         del state
         return ()
 
     def losing_moves(self, state: Position) -> Iterable[Move]:
-        """The moves after which the other side can win at once, all of them, where there is no winning move.
+        """All moves after which the other side can win immediately, in a state without a winning move.
 
-        `foresight` looks at them where mover_never_loses, as it leaves them out for moves that lose later, or not at all.
+        `foresight` uses them only if mover_never_loses is set, and drops them in favour of moves that lose later or not at
+        all.
         """
         del state
         return ()
 
     def null(self, state: Position) -> Position | None:
-        """The state if the side to move could pass, for the null-move pruning; None where that makes no sense."""
+        """The state after a pass, for null-move pruning; None if a pass makes no sense."""
         del state
         return None
 
     def key(self, state: Position) -> Hashable:
-        """What tells states apart in a transposition table; the same only for states worth the same to the side to move.
+        """The key of a state in a transposition table. Only states of equal value to the side to move may share a key.
 
-        States that have the same key have the same moves, which lead to states that have the same key; or say key_merges = True.
+        Equal moves in states with equal keys must lead to states with equal keys; otherwise set key_merges = True.
         """
         return state  # type: ignore[no-any-return]
 
     def symmetries(self, state: Position) -> Iterable[Position]:
-        """States that are worth the same as a state because they are its mirror images."""
+        """The mirror images of a state, which have the same value."""
         del state
         return ()
 
     def domain(self) -> GameDomain | None:
-        """The game itself where it can be compiled, otherwise None; a GameDomain can."""
+        """The game itself if it can be compiled (a GameDomain), otherwise None."""
         return None
 
     def label(self, state: Position) -> str:
-        """A state where room is scarce, such as in a search tree."""
+        """A short form of a state, for example in a search tree."""
         return self.format(state)
 
     def format(self, state: Position) -> str:
-        """A state on one line, in a notation that parse reads."""
+        """A state on one line, in the notation that parse reads."""
         return str(state)
 
     def draw(self, state: Position) -> str:
-        """A state as a person wants to see it, on one line or several."""
+        """A drawing of a state for people, on one or more lines."""
         return self.format(state)
 
     def format_move(self, state: Position, move: Move) -> str:
@@ -231,18 +234,18 @@ class Game(Claims):
         return str(move)
 
     def why_illegal(self, state: Position, text: str) -> str | None:
-        """Why what a text names is no legal move, such as "whoever can take must"; None where the game does not say."""
+        """Why the move named by a string is illegal, such as "captures are compulsory"; None if the game does not say."""
         del state, text
         return None
 
     def split(self, text: str) -> list[str]:
-        """The moves of a game that is written down, as texts."""
+        """The moves of a written game, as strings."""
         return text.replace(",", " ").split()
 
     def parse(self, text: str) -> Position:
-        """The state after the moves in a text, from the start of the game; games with a notation for boards read that too.
+        """The state after the moves in a string, from the start of the game. Games with a board notation read that too.
 
-        Raises IllegalMoveError, an InputError, for a move that cannot be played.
+        Raises IllegalMoveError, an InputError, for an illegal move.
         """
         state = self.initial
         for word in self.split(text):
@@ -250,7 +253,7 @@ class Game(Claims):
         return state
 
     def parse_move(self, state: Position, text: str) -> Move:
-        """The legal move that a text names; raises IllegalMoveError where none is called that."""
+        """The legal move that a string names; raises IllegalMoveError if there is no such move."""
         wanted = text.strip().lower()
         for move in self.legal_moves(state):
             if self.format_move(state, move).lower() == wanted:
@@ -258,7 +261,7 @@ class Game(Claims):
         raise self.illegal(state, text.strip())
 
     def legal_moves(self, state: Position) -> list[Move]:
-        """The legal moves of any state: none where the game is over. Raises ProblemError where there is none though it is not."""
+        """The legal moves of any state, [] if the game is over. Raises ProblemError if an unfinished game has no moves."""
         if self.is_over(state):
             return []
         moves = list(self.moves(state))
@@ -267,37 +270,37 @@ class Game(Claims):
         return moves
 
     def play_legal(self, state: Position, move: Move) -> Position:
-        """The state after a move; raises IllegalMoveError where it is not legal."""
+        """The state after a move; raises IllegalMoveError if it is illegal."""
         if move not in self.legal_moves(state):
             raise self.illegal(state, move)
         return self.play(state, move)
 
     def illegal(self, state: Position, move: object) -> IllegalMoveError:
-        """The error for a move that is not legal in a state."""
+        """The error for an illegal move."""
         legal = [self.format_move(state, other) for other in self.legal_moves(state)]
         return IllegalMoveError(move, self.format(state), legal, self.why_illegal(state, str(move)))
 
     def side_name(self, state: Position) -> str | None:
-        """What the side to move is called; None where the game does not say who moves."""
+        """The name of the side to move; None if the game does not say who moves."""
         side = self.side_to_move(state)
         return None if side is None else self.sides[side]
 
     def moves_again(self, state: Position, following: Position) -> bool:
-        """Whether the side that moved from a state to the following one is to move there too."""
+        """Whether the side that moved from a state to the following one moves again."""
         return not self.alternates and self.side_to_move(state) == self.side_to_move(following)
 
     def defines(self, member: str) -> bool:
-        """Whether the game has an optional member, such as order, of its own."""
+        """Whether the game defines an optional member, such as order."""
         return getattr(type(self), member) is not getattr(Game, member)
 
     @classmethod
     def from_options(cls) -> Game:
-        """For the command line: a game from its options, the keyword-only parameters of this, which are given as texts."""
+        """For the command line: a game from its options, the keyword-only parameters of this method, given as strings."""
         return cls()
 
     @classmethod
     def name(cls) -> str:
-        """The game as it is called on the command line: ConnectFour -> connect-four."""
+        """The game's name on the command line: ConnectFour -> connect-four."""
         return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower()
 
     def __repr__(self) -> str:
@@ -305,9 +308,9 @@ class Game(Claims):
 
 
 def final_value(game: Game, state: Position, ply: int) -> int:
-    """The value, for the side to move, of a game that is over so many plies below the root.
+    """The value, for the side to move, of a game that is over `ply` plies below the root.
 
-    Raises ScoreError for a score that is no int, or too large for points.
+    Raises ScoreError for a score that is not an int, or too large for points.
     """
     score = game.score(state)
     if score.__class__ is not int:
@@ -318,7 +321,7 @@ def final_value(game: Game, state: Position, ply: int) -> int:
 
 
 def estimated_value(game: Game, state: Position) -> int:
-    """The game's own estimate for the side to move. Raises ScoreError for one that is no int, or too large."""
+    """The game's own estimate for the side to move. Raises ScoreError unless it is an int within the range."""
     value = game.evaluate(state)
     if value.__class__ is not int:
         value = _as_worth(game, "evaluate", state, value)
@@ -326,7 +329,7 @@ def estimated_value(game: Game, state: Position) -> int:
 
 
 def game_order(game: Game, state: Position, move: Move) -> int:
-    """How promising the game says that a move looks. Raises ScoreError for what is no int, or too large."""
+    """The game's order value of a move. Raises ScoreError unless it is an int within the range."""
     value = game.order(state, move)
     if value.__class__ is not int:
         value = _as_int(game, "order", state, value)
@@ -334,7 +337,7 @@ def game_order(game: Game, state: Position, move: Move) -> int:
 
 
 def _as_worth(game: Game, member: str, state: Position, value: object) -> int:
-    """An int that says what a state is worth; True and False do not: whoever writes `winner == side` forgets draws or losses."""
+    """The value of a state as an int. Bools are refused: `winner == side` cannot tell a draw from a loss."""
     if isinstance(value, bool):
         raise ScoreError(member, game.format(state), value, "it must be an int, for the side to move: 1, 0 or -1")
     return _as_int(game, member, state, value)
@@ -354,38 +357,36 @@ def _too_large(game: Game, member: str, state: Position, value: int) -> int:
 
 
 def no_moves(game: Game, state: Position) -> ProblemError:
-    """The error for a position where the game is not over, and yet there is no move."""
+    """The error for an unfinished game without a legal move."""
     return ProblemError(
-        f"moves gives no move for position {game.format(state)!r}, where the game is not over; "
-        "say so in is_over, or let the side pass by a move"
+        f"moves is empty in position {game.format(state)!r}, but the game is not over; "
+        "return True from is_over, or add a move that passes"
     )
 
 
 def check_game(game: object) -> None:
-    """Raise InputError for what is no game or states wrongly what it is, and for one with chance, which needs its own search."""
+    """Raise InputError for a value that is not a valid Game, and for a game with chance, which needs expectiminimax."""
     from bestfirst.games import domain  # noqa: PLC0415  (it imports this module)
 
     if not isinstance(game, Game):
         hint = f"; give an instance: {game.__name__}()" if isinstance(game, type) and issubclass(game, Game) else ""
-        raise InputError(f"game is {game!r}, which is no Game{hint}")
+        raise InputError(f"game is {game!r}; it must be a Game{hint}")
     if game.has_chance:
-        raise InputError(f"{game!r} has chance in it; use expectiminimax")
+        raise InputError(f"{game!r} is a game with chance; use expectiminimax")
     if not game.alternates and type(game).side_to_move is Game.side_to_move:
-        raise InputError(
-            f"{game.name()} says alternates = False and does not define side_to_move(state), which must then give 0 or 1"
-        )
+        raise InputError(f"{game.name()} has alternates = False but no side_to_move(state); define it to return 0 or 1")
     if isinstance(game, domain.GameDomain):
         domain.check_form(game)
 
 
 def position_of(game: Game, given: Position | str | None) -> Position:
-    """The position that a caller means: a state, or a text that game.parse reads (where states are texts, a state); or the start.
+    """The position for an argument: a state, a string that game.parse reads (if states are strings, a state), or the start.
 
-    Raises InputError for what is of another kind than the states of the game, where its rules can do nothing with it, StateError
-    for a state of a GameDomain that does not fit into its State.
+    Raises InputError for a value of another kind than the states of the game if its rules cannot use it, StateError for a
+    state of a GameDomain that does not fit its State.
     """
     if not hasattr(game, "initial"):
-        raise InputError(f"{game.name()} has no initial; set it to the state in which the game begins")
+        raise InputError(f"{game.name()} has no initial; set it to the start state")
     state = _position_of(game, given)
     domain = game.domain()
     if domain is not None:
@@ -403,8 +404,7 @@ def _position_of(game: Game, given: Position | str | None) -> Position:
             game.is_over(given)
         except Exception as error:
             raise InputError(
-                f"position is {given!r}, and a state of {game.name()} is such as {game.initial!r}; give one, or a text that "
-                "describes one"
+                f"position is {given!r}; give a state of {game.name()}, such as {game.initial!r}, or a string that describes one"
             ) from error
     return given
 

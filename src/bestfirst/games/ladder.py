@@ -1,4 +1,4 @@
-"""The ladder: what each technique saves, one added to the other, on the same positions."""
+"""The ladder: how much each technique saves, added one by one, on the same positions."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ LADDER: dict[str, Settings] = {
     "+ deepening": Settings.plain("alpha-beta", **_WITH_TABLE, deepening=True),
     "+ PVS": Settings.plain("pvs", **_WITH_TABLE, deepening=True),
 }
-"""The classic techniques, each rung with one more than the rung before."""
+"""The classic techniques; each rung adds one to the rung before."""
 
 
 @dataclass
 class Rung:
-    """What one technique took: nodes, seconds and the value of each position, in their order.
+    """The cost of one technique: nodes, seconds and the value of each position, in order.
 
-    A value is None where a limit stopped the search before it was known; nodes and seconds are then those until that.
+    A value is None if a limit stopped the search before it was known; nodes and seconds are counted until then.
     """
 
     name: str
@@ -46,11 +46,11 @@ class Rung:
 
     @property
     def complete(self) -> bool:
-        """Whether every position was searched as deep as asked."""
+        """Whether every position was searched to the full depth."""
         return None not in self.values
 
     def add(self, analysis: Analysis) -> None:
-        """Take the analysis of the next position."""
+        """Append the analysis of the next position."""
         whole = analysis.solved or analysis.stopped == "depth"
         self.nodes.append(analysis.nodes)
         self.seconds.append(analysis.seconds)
@@ -62,7 +62,7 @@ class Rung:
 class Ladder:
     """The rungs, from the slowest to the fastest, on the same positions to the same depth (None: to the end of the game).
 
-    interrupted: whether Ctrl-C ended it early; rungs that were not begun are missing then.
+    interrupted: whether Ctrl-C ended it early; rungs that had not started are missing then.
     """
 
     game: Game
@@ -73,7 +73,7 @@ class Ladder:
 
     @property
     def compared(self) -> int:
-        """The number of positions that have a value on two rungs at least."""
+        """The number of positions with a value on at least two rungs."""
         return sum(
             sum(number < len(rung.values) and rung.values[number] is not None for rung in self.rungs) > 1
             for number in range(len(self.positions))
@@ -86,10 +86,10 @@ class Ladder:
 
     @property
     def differences(self) -> list[tuple[str, str, int, int]]:
-        """Where a rung has another value than a rung before: (rung, position, its value, the value before).
+        """Values that differ from an earlier rung: (rung, position, its value, the earlier value).
 
-        None of these techniques can change a value that is proven. One that leans on estimates can change with a table, which
-        may know a position that comes back at another ply deeper than it was to be searched there.
+        None of these techniques can change a proven value. A table can change an estimated one, because a position that
+        recurs at another ply may be stored with a greater depth than requested there.
         """
         found = []
         for number, position in enumerate(self.positions):
@@ -102,7 +102,7 @@ class Ladder:
         return found
 
     def to_dict(self) -> dict[str, Any]:
-        """The ladder as JSON takes it."""
+        """The ladder as JSON values."""
         return {
             "game": self.game.name(),
             "depth": self.depth,
@@ -134,16 +134,16 @@ def compare_techniques(
     watch: Callable[[Rung], None] | None = None,
     **options: Any,
 ) -> Ladder:
-    """Search the same positions with each technique in turn, and tell nodes, time and values.
+    """Search the same positions with each technique in turn, and report nodes, time and values.
 
         for rung in bf.compare_techniques(bf.ConnectFour(), ["44455"], depth=5).rungs:
             print(rung.name, rung.nodes, rung.values)
 
-    positions: states, or texts that game.parse reads; the start unless given. depth: plies, None for the end of the game.
-    seconds: a limit on each search; before those of a rung, compiling is waited for at most as long.
-    rungs: by name the settings to compare. watch: is called after each rung.
-    options: other arguments of analyse(). Ctrl-C ends it with what there is.
-    Raises InputError for a position that cannot be read, or where the game is over, before anything is searched.
+    positions: states, or strings that game.parse reads. Default: the start. depth: plies, None for the end of the game.
+    seconds: time limit of each search, and of waiting for compilation before each rung.
+    rungs: the settings to compare, by name. watch: called after each rung.
+    options: other arguments of analyse(). Ctrl-C ends the comparison and keeps its results.
+    Raises InputError for a position that cannot be read or is over, before the first search.
     """
     limits = GameLimits(depth=depth, seconds=seconds)
     if isinstance(positions, str) or not isinstance(positions, Iterable):
@@ -151,7 +151,7 @@ def compare_techniques(
     check_function("watch", watch, "a Rung")
     states = [analyse(game, position, limits=limits, **options).state for position in list(positions) or [game.initial]]
     if not rungs:
-        raise InputError("there are no rungs; give at least one: {'alpha-beta': Settings.plain()}")
+        raise InputError("rungs is empty; give at least one: {'alpha-beta': Settings.plain()}")
     ladder = Ladder(game, states, depth)
     for name, settings in rungs.items():
         rung = Rung(name, settings)
@@ -165,9 +165,9 @@ def compare_techniques(
 
 
 def _climb(game: Game, states: Sequence[Position], limits: GameLimits, rung: Rung, options: dict[str, Any]) -> bool:
-    """Search all positions on one rung, with rules compiled before its clock starts; whether it was not interrupted.
+    """Search all positions on one rung, and return False if interrupted. Rules are compiled before the clock starts.
 
-    Compiling is waited for as long as one search may take; then the reference engine begins.
+    The wait for compilation is limited to the time of one search; then the reference engine starts.
     """
     deadline = inf if limits.seconds is None else perf_counter() + limits.seconds
     try:

@@ -1,4 +1,4 @@
-"""GameLimits: what one analysis of a position may take."""
+"""GameLimits: the limits of one analysis."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from bestfirst.arguments import check_number, check_whole
 from bestfirst.games.score import MOST_PLIES
 
 MOST_NODES = 10**18
-"""More than any search can look at, and the compiled engine can count them."""
+"""More nodes than any search can visit, within the counters of the compiled engine."""
 
 
 @dataclass(frozen=True)
 class GameLimits:
-    """What one analysis may take; None sets no limit. Raises InputError for a limit that is no number in its range.
+    """The limits of one analysis; None means unlimited. Raises InputError for a limit that is not a number in its range.
 
-    The first round, to depth 1, is made in any case, so that there is always an answer: it never misses a win in one.
+    The first iteration, to depth 1, is always completed, so that there is an answer, which never misses a win in one.
 
-    seconds: wall-clock time, looked at now and then.
-    nodes: positions looked at, exactly: the search stops before it would look at one more; at most MOST_NODES.
-    depth: plies, 1 to MOST_PLIES; moves that a switch searches deeper, and noisy moves, may go beyond.
+    seconds: wall-clock time, checked periodically.
+    nodes: exact number of positions: the search stops before the next one; at most MOST_NODES.
+    depth: plies, 1 to MOST_PLIES; extensions and quiescence search may exceed it.
     """
 
     seconds: float | None = None
@@ -28,7 +28,7 @@ class GameLimits:
     depth: int | None = None
 
     def __post_init__(self) -> None:
-        if self.seconds != inf:  # which is no limit either
-            check_number("the limit seconds", self.seconds, 0, otherwise="leave it out")
-        check_whole("the limit nodes", self.nodes, 0, MOST_NODES, otherwise="leave it out")
-        check_whole("the limit depth", self.depth, 1, MOST_PLIES, otherwise="leave it out")
+        if self.seconds != inf:  # which means unlimited too
+            check_number("the limit seconds", self.seconds, 0, otherwise="omit it")
+        check_whole("the limit nodes", self.nodes, 0, MOST_NODES, otherwise="omit it")
+        check_whole("the limit depth", self.depth, 1, MOST_PLIES, otherwise="omit it")

@@ -1,4 +1,4 @@
-"""Perft: counting lines of play and positions, which shows whether the rules of a game are right."""
+"""Perft: counts lines of play and positions, to check the rules of a game."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
 
 ENGINES = ("python", "compiled")
 MOST_PLIES_INTERPRETED = 5
-"""More are counted by compiled code where that is possible, unless an engine is asked for."""
+"""Larger counts use compiled code if possible, unless an engine is given."""
 MOST_PLIES = 300
-"""Where a position has two moves, there are 2**300 lines of so many plies; nobody can count these."""
+"""With two moves in each position there are 2**300 lines of this length, too many to count."""
 MANY_POSITIONS = 100_000
-"""Likewise: so many are told apart by the reference engine in less time than it takes to compile a game."""
+"""The reference engine collects this many positions in less time than compilation takes."""
 
 
 def perft(game: Game, depth: int, state: Position | None = None, *, engine: str | None = None) -> int:
-    """The number of lines of play of exactly so many plies, at most MOST_PLIES (games that are over earlier do not count).
+    """The number of lines of play of exactly `depth` plies, at most MOST_PLIES (games that end earlier do not count).
 
-    engine: "python" or, for a GameDomain, "compiled"; unless given, the latter where it can and there is much to count.
+    engine: "python" or, for a GameDomain, "compiled". Default: compiled, if possible and worthwhile.
     """
     check_game(game)
     start = position_of(game, state)
@@ -59,9 +59,9 @@ def _lines(game: Game, depth: int, state: Position) -> int:
 def positions_by_ply(
     game: Game, state: Position | None = None, plies: int | None = None, *, engine: str | None = None
 ) -> list[int]:
-    """The number of positions that are first reached after 0, 1, 2, ... plies, told apart by the states themselves.
+    """The number of positions first reached after 0, 1, 2, ... plies, distinguished by their states.
 
-    engine: "python" or, for a GameDomain, "compiled"; unless given, the latter is called in where there turn out to be many.
+    engine: "python" or, for a GameDomain, "compiled". Default: compiled, once there are many positions.
     """
     check_game(game)
     start = position_of(game, state)
@@ -109,7 +109,7 @@ def _positions(game: Game, start: Position, plies: int | None, most: float = inf
 
 
 def _domain(game: Game, engine: str | None) -> GameDomain | None:
-    """The form of the game that can be compiled, if any. Raises InputError for an engine that does not exist, or cannot."""
+    """The compilable form of the game, if any. Raises InputError for an unknown or impossible engine."""
     if engine is not None and engine not in ENGINES:
         raise UnknownNameError("engine", engine, ENGINES)
     domain = game.domain()

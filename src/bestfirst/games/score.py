@@ -1,12 +1,12 @@
-"""Score: what a position or a move is worth to the side to move, as a value with a total order.
+"""Score: the value of a position or a move for the side to move, totally ordered.
 
 Inside a search a score is a plain int, its value, always seen from the side to move:
 
     -WIN ...... -DECISIVE ......... 0 ......... DECISIVE ...... WIN
     lost in 0   lost in many plies  draw        won in many     won in 0
 
-A win is worth WIN less the plies that it takes, so a win in fewer plies is better and a loss in more plies is better. Points
-(the discs of Othello) and estimates lie between, at most MOST_POINTS away from 0.
+A win in n plies has the value WIN - n, so that faster wins and slower losses are better. Points (the discs of Othello) and
+estimates lie between, within MOST_POINTS of 0.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from bestfirst.arguments import check_kind, check_whole
 WIN = 1_000_000
 MOST_PLIES = 10_000
 DECISIVE = WIN - MOST_PLIES
-"""Values of at least this are wins, those of at most its negative are losses."""
+"""Values of at least this are wins, values of at most its negative are losses."""
 MOST_POINTS = 900_000
 INFINITY = WIN + 1
 """Greater than every value."""
@@ -26,11 +26,11 @@ INFINITY = WIN + 1
 
 @dataclass(frozen=True, order=True)
 class Score:
-    """A score for the side to move. Scores are ordered by value; of two equal values the proven one is the greater.
+    """A score for the side to move. Scores are ordered by value; of two equal values the proven one is greater.
 
-    value: see the head of the module. proven: whether it follows from the rules of the game alone; otherwise it leans on an
-    estimate of the game, or on pruning that can be wrong. -score is the score for the other side.
-    Raises InputError for a value that is no int, or beyond that of a win.
+    value: see the module docstring. proven: whether it follows from the rules alone; otherwise it depends on an estimate of
+    the game or on unsound pruning. -score is the score for the other side.
+    Raises InputError for a value that is not an int, or beyond that of a win.
     """
 
     value: int
@@ -42,47 +42,47 @@ class Score:
 
     @classmethod
     def win(cls, plies: int) -> Score:
-        """The side to move wins, and the game is over after so many plies."""
+        """A win of the side to move in this number of plies."""
         check_whole("plies", plies, 0, MOST_PLIES)
         return cls(WIN - plies)
 
     @classmethod
     def loss(cls, plies: int) -> Score:
-        """The side to move loses, and the game is over after so many plies."""
+        """A loss of the side to move in this number of plies."""
         check_whole("plies", plies, 0, MOST_PLIES)
         return cls(plies - WIN)
 
     @classmethod
     def draw(cls) -> Score:
-        """Neither side wins."""
+        """A draw."""
         return cls(0)
 
     @classmethod
     def points(cls, points: int) -> Score:
-        """The game ends so many points ahead."""
+        """A game that ends with this margin for the side to move."""
         check_whole("points", points, -MOST_POINTS, MOST_POINTS)
         return cls(points)
 
     @classmethod
     def estimate(cls, value: int) -> Score:
-        """What the game, or a search that did not see the end, takes the position to be worth."""
+        """An estimated value, from the game or from a search that did not reach the end."""
         return cls(value, proven=False)
 
     @property
     def decisive(self) -> bool:
-        """Whether it says that the game is won or lost in a number of plies."""
+        """Whether it is a win or a loss in a number of plies."""
         return abs(self.value) >= DECISIVE
 
     @property
     def outcome(self) -> str | None:
-        """ "win", "draw" or "loss" for the side to move, where that is proven."""
+        """ "win", "draw" or "loss" for the side to move, None if not proven."""
         if not self.proven:
             return None
         return "win" if self.value > 0 else "loss" if self.value < 0 else "draw"
 
     @property
     def plies(self) -> int | None:
-        """The plies to the end of a game that is won or lost; None for what does not say."""
+        """The number of plies of a win or loss, otherwise None."""
         return WIN - abs(self.value) if self.decisive else None
 
     def __neg__(self) -> Score:
@@ -105,14 +105,14 @@ class Score:
 
 
 def in_plies_from_here(value: int, ply: int) -> int:
-    """A value of a node that is ply plies below the root, with the plies of a win or loss counted from the node."""
+    """A value relative to the root, for a node `ply` plies below, with the plies of a win or loss counted from the node."""
     if value >= DECISIVE:
         return value + ply
     return value - ply if value <= -DECISIVE else value
 
 
 def in_plies_from_root(value: int, ply: int) -> int:
-    """The inverse: a value counted from a node, for the root that is ply plies above."""
+    """The inverse: a value relative to a node, for the root `ply` plies above."""
     if value >= DECISIVE:
         return value - ply
     return value + ply if value <= -DECISIVE else value

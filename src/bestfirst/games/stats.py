@@ -1,4 +1,4 @@
-"""GameStats: what a search of a game has done."""
+"""GameStats: the counters of a game search."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass
 class DepthRow:
-    """One round of progressive deepening: its depth, what it took, and the value that it gave the position."""
+    """One iteration of progressive deepening: its depth, nodes, time, and the value of the position."""
 
     depth: int
     nodes: int
@@ -18,25 +18,25 @@ class DepthRow:
 
 @dataclass
 class GameStats:
-    """What a search of a game has done, counted the same way in every algorithm.
+    """The counters of a game search, defined alike for every algorithm.
 
-    nodes: positions looked at, as often as that was done, the start of the search included: in each round of progressive
-        deepening, again in a re-search, below the horizon, and where a transposition table knew the answer.
-    ended: nodes where the game was over. estimated: nodes where the game's own estimate was taken instead of searching on.
-    foreseen: nodes that foresight decided: a move wins at once, or all moves let the other side do so.
-    too_far: nodes where even the quickest win or loss that was possible did not matter any more (switch win_distance).
+    nodes: visits of positions, the root included, counted anew in each iteration of progressive deepening and in each
+        re-search, below the horizon, and for hits in the transposition table.
+    ended: nodes where the game was over. estimated: nodes that were evaluated instead of searched.
+    foreseen: nodes decided by foresight: a move wins immediately, or every move lets the other side win immediately.
+    too_far: nodes where even the fastest possible win or loss was irrelevant (switch win_distance).
         All four are the leaves of the tree.
     quiescent: nodes below the horizon, where only noisy moves are searched.
-    deepest: the most plies below the root of a node that is not quiescent.
-    cuts: nodes whose remaining moves were not searched because of alpha and beta; first_cuts: those cut by the first move.
-    probes: look-ups in the transposition table; hits: those that found the position; table_cuts: those that made a search
-        of the node unnecessary; stored: entries written; replaced: those of them that another position had to make room for.
-    researches: searches made again with a wider window (principal variation, aspiration, late moves), and the passes of MTD(f)
+    deepest: the greatest ply of a node that is not quiescent.
+    cuts: nodes with a beta cut-off; first_cuts: cut-offs by the first move.
+    probes: look-ups in the transposition table; hits: look-ups that found the position; table_cuts: hits that made the
+        search of the node unnecessary; stored: entries written; replaced: entries that overwrote another position.
+    researches: repeated searches with a wider window (principal variation, aspiration, late moves), and the passes of MTD(f)
         after the first.
     extensions: moves searched a ply deeper.
-    pruned: by the name of the switch, how often pruning that can be wrong was made.
-    playouts: random games to the end (Monte-Carlo).
-    seconds: wall-clock time. depths: one row for each completed round of progressive deepening.
+    pruned: the number of uses of unsound pruning, by the name of the switch.
+    playouts: random games to the end (Monte Carlo).
+    seconds: wall-clock time. depths: one row for each completed iteration of progressive deepening.
     """
 
     nodes: int = 0
@@ -62,27 +62,28 @@ class GameStats:
 
     @property
     def leaves(self) -> int:
-        """The nodes that were not searched further."""
+        """The number of leaves of the search tree."""
         return self.ended + self.estimated + self.foreseen + self.too_far
 
     @property
     def shallow_share(self) -> float:
-        """The share of the nodes that all completed rounds of progressive deepening but the last cost; 0.0 with one round."""
+        """The fraction of nodes in all completed iterations of progressive deepening but the last; 0.0 with one
+        iteration."""
         total = sum(row.nodes for row in self.depths)
         return sum(row.nodes for row in self.depths[:-1]) / total if total else 0.0
 
     @property
     def shallow_time(self) -> float:
-        """The same share of the time."""
+        """The same fraction of the time."""
         total = sum(row.seconds for row in self.depths)
         return sum(row.seconds for row in self.depths[:-1]) / total if total else 0.0
 
     def prune(self, switch: str) -> None:
-        """Count one use of pruning that can be wrong."""
+        """Count one use of unsound pruning."""
         self.pruned[switch] = self.pruned.get(switch, 0) + 1
 
     def copy(self) -> GameStats:
-        """The statistics of this moment."""
+        """A copy of the current statistics."""
         return GameStats(
             **{
                 **self.__dict__,
@@ -92,5 +93,5 @@ class GameStats:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """The statistics as JSON takes them."""
+        """The statistics as JSON values."""
         return {**asdict(self), "shallow_share": self.shallow_share, "shallow_time": self.shallow_time}

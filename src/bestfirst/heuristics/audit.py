@@ -1,4 +1,4 @@
-"""Audit of a heuristic: is it admissible, is it consistent? On the whole space where that is small, else on a sample."""
+"""Audit of a heuristic: is it admissible, is it consistent? Exhaustive on a small space, otherwise on a sample."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class InconsistentEdge:
 
     @property
     def fall(self) -> float:
-        """By how much f falls."""
+        """The amount by which f falls."""
         return self.h - self.cost - self.next_h
 
 
@@ -57,20 +57,19 @@ class InconsistentEdge:
 class Audit:
     """What is known about a heuristic on a problem.
 
-    exhaustive: whether all states that the start reaches, and their edges, were looked at; otherwise `sampled` says in words
-        which states were.
-    states, edges: how many were looked at.
-    admissible: True if no state is overestimated (proved), False if one is (proved), None if none of a sample is.
-    consistent: likewise for h(s) <= cost + h(t) on every edge from s to t.
-    overestimates, inconsistent_edges: how many counter-examples there are; two actions that lead from one state to the same
-        other one are two edges.
-    examples, edge_examples: the smallest of them, by true distance (one not found counts as the largest), then by h.
-    mean_h, mean_distance: over the states that can reach a goal, as far as their distance is known; None without any.
-        largest_h, largest_distance: likewise.
-    histogram: how many states have each (h, true distance), where the distance is known; math.inf is no way to a goal.
-    undecided: sampled states whose true distance was not found, so that their h could not be compared with it.
-    warnings: what the caller should know, one sentence each.
-    interrupted: whether Ctrl-C ended the audit; what it says holds for the states and edges that were looked at before.
+    exhaustive: whether all reachable states and their edges were examined; otherwise `sampled` describes the sample.
+    states, edges: how many were examined.
+    admissible: True if no state is overestimated (proved), False if one is (proved), None if no state of a sample is.
+    consistent: the same for h(s) <= cost + h(t) on every edge from s to t.
+    overestimates, inconsistent_edges: the number of counter-examples; two actions that lead from one state to the same
+    other one are two edges.
+    examples, edge_examples: the smallest of them, by true distance (unknown counts as the largest), then by h.
+    mean_h, mean_distance: over the states that can reach a goal and whose distance is known; None without any.
+    largest_h, largest_distance: over the same states.
+    histogram: the number of states for each (h, true distance), if the distance is known; math.inf: no goal is reachable.
+    undecided: sampled states whose true distance was not found, so that their h could not be checked.
+    warnings: one sentence each.
+    interrupted: whether Ctrl-C ended the audit; the results then hold for the states and edges examined before.
     """
 
     problem: Problem
@@ -95,7 +94,7 @@ class Audit:
     interrupted: bool = False
 
     def __str__(self) -> str:
-        """A report of a few lines, the verdict first."""
+        """A report of a few lines, beginning with the verdict."""
         lines = [f"{self.heuristic} {_verdict(self.admissible, self.consistent)}.", self._extent()]
         lines += self._overestimates()
         lines += self._falls()
@@ -134,7 +133,7 @@ class Audit:
             yield f"  {edge}   h {found.h:g} -> {found.next_h:g}, cost {found.cost:g}: f falls by {found.fall:g}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The audit as JSON can hold it: states as texts, None for what is infinite, the histogram as a list of rows."""
+        """The audit as a JSON object: states as strings, None for infinite values, the histogram as a list of rows."""
         show = self.problem.format
         return {
             **vars(self),
@@ -174,17 +173,17 @@ def audit(
     space: StateSpace | None = None,
     progress: Progress | None = None,
 ) -> Audit:
-    """Whether a heuristic is admissible and consistent: proved on the whole space, or looked for in a sample.
+    """Whether a heuristic is admissible and consistent: proved on the whole space, or tested on a sample.
 
     heuristic: a name that the problem offers, a function of a state, or a Heuristic.
-    states: the largest space that is explored exhaustively; 0 to sample straight away.
-    samples, seed: how many random walks are sampled in a larger space, and the seed of the random numbers; see
-        bestfirst.heuristics.sampling.
-    space: what explore(problem) gave, so that several audits can share one exploration.
-    progress: is called now and then with what is being done, in a word, and how many states have been dealt with.
-    Ctrl-C ends the audit with what has been found (a second one at once, with KeyboardInterrupt): see Audit.interrupted.
-    Raises InputError and ProblemError (see bestfirst.errors), ProblemError also where the problem's own code or the heuristic
-    raises an error; HeuristicError for an estimate below 0, NaN, or no number.
+    states: the largest space that is explored exhaustively; 0 to sample in any case.
+    samples, seed: the number of random walks in a larger space, and the random seed; see
+    bestfirst.heuristics.sampling.
+    space: the result of explore(problem), so that several audits can share one exploration.
+    progress: called from time to time with the name of the step and the number of states processed.
+    Ctrl-C ends the audit with the results so far (a second one raises KeyboardInterrupt immediately): see Audit.interrupted.
+    Raises InputError and ProblemError (see bestfirst.errors), ProblemError also if the problem's own code or the heuristic
+    raises an error; HeuristicError for an estimate that is negative, NaN, or not a number.
     """
     check_kind("problem", problem, Problem, "an instance of a Problem, or Problem.of(...)")
     check_whole("states", states, 0)
@@ -192,9 +191,9 @@ def audit(
     check_seed(seed)
     check_function("progress", progress, "a word and a number")
     if space is not None and space.problem is not problem:
-        raise InputError(f"the space given is that of another problem ({space!r}); give explore(problem)")
+        raise InputError(f"the given space is that of another problem ({space!r}); give explore(problem)")
     chosen = find_heuristic(problem, heuristic)
-    _estimate(chosen)(problem.initial)  # one that cannot be used says so now, not when the space has been explored
+    _estimate(chosen)(problem.initial)  # fail before the space is explored if the heuristic is unusable
     with CtrlC() as ctrl_c:
         watch = Watch(progress, ctrl_c)
         if space is None and states != 0:
@@ -255,7 +254,7 @@ def _audit_sample(problem: Problem, heuristic: Heuristic, samples: int, seed: in
 
 
 def _estimate(heuristic: Heuristic) -> Callable[[Any], float]:
-    """The heuristic, checked; it raises ProblemError where its own code raises an error."""
+    """The heuristic with checks; it raises ProblemError if its own code raises an error."""
     checked = heuristic.checked()
 
     def estimate(state: Any) -> float:
@@ -281,9 +280,9 @@ def _judge(
     is_whole: bool,
     sampled: str,
 ) -> Audit:
-    """The audit of states, with h and the true distance (None: not known) of each, and of edges from them.
+    """The audit of states, with their h and true distance (None: unknown), and of the edges from them.
 
-    is_whole: whether these are all states; their edges are all edges unless the watch has ended early.
+    is_whole: whether these are all states; their edges are all edges unless the watch ended early.
     """
     histogram = Counter((h, distance) for h, distance in zip(values, distances, strict=True) if distance is not None)
     overestimates, examples = _smallest(
@@ -297,7 +296,7 @@ def _judge(
         for (number, target, cost, h), _ in zip(edges, edges_seen, strict=False)
         if exceeds(values[number], cost + h)
     )
-    exhaustive = is_whole and not watch.interrupted  # known now that the edges have been gone through
+    exhaustive = is_whole and not watch.interrupted  # known only after all edges were examined
     admissible = False if overestimates else True if is_whole else None
     consistent = False if inconsistent else True if exhaustive else None
     measured = [(h, distance, number) for (h, distance), number in histogram.items() if isfinite(distance)]
@@ -329,7 +328,7 @@ def _judge(
 
 
 def _smallest(found: Iterable[tuple[float, float, _Example]]) -> tuple[int, list[_Example]]:
-    """How many (distance, h, counter-example) there are, and the smallest counter-examples."""
+    """The number of (distance, h, counter-example) triples, and the smallest counter-examples."""
     counter = count()
     counted = (entry for entry, _ in zip(found, counter, strict=False))
     smallest = nsmallest(EXAMPLES, counted, key=lambda entry: entry[:2])
@@ -341,7 +340,7 @@ def _or_infinite(distance: float | None) -> float:
 
 
 def _mean(weighted: Iterable[tuple[float, int]]) -> float | None:
-    """The mean of (value, how many have it); None without any."""
+    """The mean of (value, count) pairs; None without any."""
     pairs = list(weighted)
     total = sum(number for _, number in pairs)
     return fsum(value * number for value, number in pairs) / total if total else None
@@ -354,15 +353,15 @@ def _no_goal(problem: Problem, exhaustive: bool) -> str:
         return f"no goal can be reached from the start, so no estimate can be too high ({reason})"
     if exhaustive:
         return "no goal can be reached from the start, so no estimate can be too high"
-    return "no goal was found from any sampled state, so no estimate could be found to be too high"
+    return "no goal was found from any sampled state, so no overestimate could be found"
 
 
 def _false_claims(heuristic: Heuristic, admissible: bool | None, consistent: bool | None) -> Iterator[str]:
-    """The warnings that a heuristic is not what it is declared to be."""
+    """Warnings that a heuristic is not what it is declared to be."""
     if heuristic.admissible and admissible is False:
-        yield f"{heuristic.name} is declared admissible, and is not"
+        yield f"{heuristic.name} is declared admissible, but is not"
     if heuristic.consistent and consistent is False:
-        yield f"{heuristic.name} is declared consistent, and is not"
+        yield f"{heuristic.name} is declared consistent, but is not"
 
 
 def _verdict(admissible: bool | None, consistent: bool | None) -> str:
@@ -379,7 +378,7 @@ def _counted(number: int, noun: str) -> str:
 
 
 def _finite(value: float | None) -> float | None:
-    """The value as a plain number; None where it is infinite."""
+    """The value as a plain number; None if it is infinite."""
     if value is None or value == inf:
         return None
     return value if isinstance(value, int | float) else float(value)

@@ -1,4 +1,4 @@
-"""max_of and sum_of: one name for each way to combine heuristics, whether they are functions or pattern databases."""
+"""max_of and sum_of: combine heuristics, whether they are functions or pattern databases."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ def max_of(*parts: Any, dual: bool = False) -> Heuristic | Largest:
     """The largest of several estimates: admissible if all are.
 
     parts: heuristics, or pattern databases of the problem that is searched. dual: look up the dual of each state in the databases
-    too (see Domain.dual).
+    too (see AbstractDomain.dual).
     Raises InputError without a part, and for parts of both kinds.
     """
     if _are_heuristics("max_of", parts):
         if dual:
-            raise InputError("dual=True is for pattern databases, and these are heuristics; leave it out")
+            raise InputError("dual=True is for pattern databases, but these are heuristics; leave it out")
         return maximum(*parts)
     return Largest(parts, dual=dual)
 
@@ -46,30 +46,33 @@ def sum_of(*parts: PatternDatabase) -> Additive: ...
 def sum_of(*parts: Any, because: str | None = None) -> Heuristic | Additive:
     """The sum of several estimates.
 
-    parts: heuristics, or pattern databases of which no two count the same action (Korf & Felner 2002). because: for heuristics, why
-    the sum never overestimates, such as "no action is counted by two of them"; with an empty text it counts as inadmissible.
-    Raises InputError without a part, for parts of both kinds, and where `because` is missing.
+    parts: heuristics, or pattern databases of which no two count the same action (Korf & Felner 2002). because: for
+    heuristics, why the sum never overestimates, such as "no action is counted by two of them"; with an empty string it
+    counts as inadmissible.
+    Raises InputError without a part, for a mix of both kinds, and if `because` is missing.
     """
     if not _are_heuristics("sum_of", parts):
         if because is not None:
-            raise InputError("because= is for heuristics: what pattern databases count is checked; leave it out")
+            raise InputError("because= is for heuristics; leave it out, since pattern databases are checked")
         return Additive(parts)
     if because is None:
-        raise InputError("sum_of needs because=, why the sum never overestimates, such as 'no action is counted twice'")
+        raise InputError(
+            "sum_of needs because=, the reason why the sum never overestimates, such as 'no action is counted twice'"
+        )
     return total(*parts, because=because)
 
 
 def _are_heuristics(function: str, parts: tuple[Any, ...]) -> bool:
-    """Whether the parts are heuristics; otherwise they are pattern databases."""
+    """Whether all parts are heuristics; otherwise they are pattern databases."""
     if not parts:
-        raise InputError(f"{function}() was given no part; give heuristics, or pattern databases")
+        raise InputError(f"{function}() has no arguments; give heuristics, or pattern databases")
     if all(isinstance(part, Heuristic) for part in parts):
         return True
     if all(_is_database(part) for part in parts):
         return False
     wrong = next((part for part in parts if not isinstance(part, Heuristic) and not _is_database(part)), None)
     if wrong is None:
-        raise InputError(f"{function}() was given heuristics and pattern databases; combine each kind for itself")
+        raise InputError(f"{function}() mixes heuristics and pattern databases; combine each kind separately")
     remedy = "; give problem.heuristics()[...] in place of a name" if isinstance(wrong, str) else ""
     raise InputError(f"{function}() was given {wrong!r}, which is neither a Heuristic nor a PatternDatabase{remedy}")
 

@@ -11,7 +11,7 @@ from bestfirst.heuristics.heuristic import Heuristic
 
 
 def _all(facts: Iterable[bool | None]) -> bool | None:
-    """True if all are, None if some is not known, False if one is known to be false."""
+    """True if all are, None if some are unknown, False if one is known to be false."""
     known = list(facts)
     if all(known):
         return True
@@ -19,7 +19,7 @@ def _all(facts: Iterable[bool | None]) -> bool | None:
 
 
 def _all_true(facts: Iterable[bool | None]) -> bool | None:
-    """True if all are; otherwise nothing is known: what does not hold for a part can hold for the whole."""
+    """True if all are; otherwise None, since the whole can have a property that a part lacks."""
     return True if all(facts) else None
 
 
@@ -29,7 +29,7 @@ def maximum(*heuristics: Heuristic) -> Heuristic:
     Raises InputError without any heuristic.
     """
     if not heuristics:
-        raise InputError("the maximum of no heuristics; give at least one")
+        raise InputError("max_of() needs at least one heuristic")
     functions = tuple(heuristic.function for heuristic in heuristics)
 
     def largest(state: Any) -> float:
@@ -46,12 +46,12 @@ def maximum(*heuristics: Heuristic) -> Heuristic:
 def total(*heuristics: Heuristic, because: str) -> Heuristic:
     """The sum of several estimates.
 
-    because: why the sum never overestimates, such as 'no action is counted by two of them'. An empty text states that no
-        reason is known: the sum then counts as inadmissible.
+    because: why the sum never overestimates, such as 'no action is counted by two of them'. With an empty string
+    the sum counts as inadmissible.
     Raises InputError without any heuristic.
     """
     if not heuristics:
-        raise InputError("the sum of no heuristics; give at least one")
+        raise InputError("sum_of() needs at least one heuristic")
     functions = tuple(heuristic.function for heuristic in heuristics)
 
     def add_up(state: Any) -> float:
@@ -68,9 +68,9 @@ def total(*heuristics: Heuristic, because: str) -> Heuristic:
 
 
 def scaled(weight: float, heuristic: Heuristic) -> Heuristic:
-    """A multiple of an estimate. With a weight above 1 it may overestimate: then it counts as inadmissible.
+    """A multiple of an estimate. With a weight above 1 it may overestimate, and counts as inadmissible.
 
-    Raises InputError for a weight that is no finite number >= 0.
+    Raises InputError unless the weight is a finite number >= 0.
     """
     if not 0 <= weight < inf:
         raise InputError(f"the weight is {weight!r}; write a finite number >= 0")

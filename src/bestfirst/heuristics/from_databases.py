@@ -1,12 +1,12 @@
-"""Pattern databases as a heuristic of whatever problem is searched: heuristic=Additive([one, other])."""
+"""Pattern databases as a heuristic of the searched problem: heuristic=Additive([one, other])."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import Heuristic
 
 if TYPE_CHECKING:
@@ -15,18 +15,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class FromDatabases(ABC):
-    """Several pattern databases, and how an estimate is made of them."""
+class FromDatabases(DeferredHeuristic):
+    """Several pattern databases, and how to combine them into an estimate."""
 
     databases: Sequence[PatternDatabase]
 
-    @abstractmethod
-    def of(self, problem: Problem) -> Heuristic:
-        """The heuristic of a problem. Raises InputError where the databases are not for it, with the reason."""
-
 
 class Additive(FromDatabases):
-    """The sum of the distances, where no action counts in two of the databases: see patterns.additive."""
+    """The sum of the distances; no action may count in two of the databases: see patterns.additive."""
 
     def of(self, problem: Problem) -> Heuristic:
         from bestfirst.patterns.combination import additive  # noqa: PLC0415  (it imports NumPy)
@@ -36,7 +32,7 @@ class Additive(FromDatabases):
 
 @dataclass(frozen=True)
 class Largest(FromDatabases):
-    """The greatest of the distances. dual: those of the dual of a state too: see patterns.largest."""
+    """The largest of the distances. dual: also use the dual of each state: see patterns.largest."""
 
     dual: bool = False
 

@@ -1,4 +1,4 @@
-"""Heuristic: an estimate of the cost still to come, with what is known about it."""
+"""Heuristic: an estimate of the remaining cost, with its known properties."""
 
 from __future__ import annotations
 
@@ -6,28 +6,32 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from bestfirst.arguments import check_kind
 from bestfirst.claims import Claims, holds, keeps_all, why_not
 from bestfirst.errors import HeuristicError
 from bestfirst.rounding import LARGEST, as_number
 
-if TYPE_CHECKING:
-    from bestfirst.problem import Domain, Problem
-
 _Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+class DomainMaker(Protocol):
+    """What makes a compilable form of a problem."""
+
+    def __call__(self, problem: Any, /) -> Any:
+        """A Domain with the states of a Problem; None where there is none. (Their modules import this one.)"""
 
 
 @dataclass(frozen=True)
 class Heuristic:
     """A function of a state that estimates the cost from there to the nearest goal.
 
-    An estimate is a number >= 0; math.inf says that no goal can be reached from the state.
+    An estimate is a number >= 0; math.inf marks a dead end.
 
-    admissible: True if it never overestimates, False if it is known to, None if nobody has said. A search that
-        needs an admissible heuristic takes None as the caller's word and says so in the warnings of the solution.
-    consistent: likewise for h(s) <= cost(s, t) + h(t) along every edge.
+    admissible: True if it never overestimates, False if it is known to overestimate, None if undeclared. A search that
+    needs an admissible heuristic assumes it for None, and says so in the warnings of the solution.
+    consistent: the same for h(s) <= cost(s, t) + h(t) along every edge.
     """
 
     function: Callable[[Any], float]
@@ -35,20 +39,19 @@ class Heuristic:
     admissible: bool | None = None
     consistent: bool | None = None
     note: str = ""
-    """Why it is admissible or not, where that needs saying; one sentence."""
-    domain: Callable[[Problem], Domain | None] | None = field(default=None, compare=False)
-    """Makes the compilable form of a problem whose states carry this estimate, where the problem's own do not offer it; None where
-    there is none."""
+    """One sentence: why it is admissible or not, if that needs a reason."""
+    domain: DomainMaker | None = field(default=None, compare=False)
+    """Where the compilable form of a problem does not offer this estimate: what makes one whose states carry it."""
 
     def __post_init__(self) -> None:
         check_kind("the function of a heuristic", self.function, Callable, "a function of a state")
-        check_kind("the name of a heuristic", self.name, str, "a text")
+        check_kind("the name of a heuristic", self.name, str, "a string")
 
     def __call__(self, state: Any) -> float:
         return self.function(state)
 
     def checked(self) -> Callable[[Any], float]:
-        """The function, raising HeuristicError for an estimate that is below 0, NaN, no number, or an int beyond floats."""
+        """The function, raising HeuristicError for an estimate that is negative, NaN, not a number, or beyond floats."""
         function, name = self.function, self.name
 
         def estimate(state: Any) -> float:
@@ -65,7 +68,7 @@ class Heuristic:
 
 
 def zero(_state: Any) -> float:
-    """The estimate that knows nothing: 0 everywhere."""
+    """The uninformed estimate: 0 everywhere."""
     return 0
 
 
@@ -77,7 +80,7 @@ MARK = "_bestfirst_heuristic"
 def heuristic(
     *, admissible: bool | None = None, consistent: bool | None = None, note: str = ""
 ) -> Callable[[_Method], _Method]:
-    """Mark a method of a Problem as a heuristic that can be asked for by name (underscores become hyphens).
+    """Mark a method of a Problem as a heuristic with a name (underscores become hyphens).
 
     @heuristic(admissible=True, consistent=True)
     def misplaced(self, state): ...
@@ -91,7 +94,7 @@ def heuristic(
 
 
 def declared_heuristics(owner: object) -> Mapping[str, Heuristic]:
-    """The methods of an object, or of a class, that @heuristic marks: by name, in the order in which they are written."""
+    """The methods of an object, or of a class, that @heuristic marks: by name, in order of definition."""
     found: dict[str, Heuristic] = {}
     is_certain = not isinstance(owner, Claims) or keeps_all(owner)
     classes = (owner if isinstance(owner, type) else type(owner)).__mro__
@@ -106,9 +109,9 @@ def declared_heuristics(owner: object) -> Mapping[str, Heuristic]:
 
 
 def doubted(owner: Any, offered: Heuristic) -> Heuristic:
-    """A heuristic that an object offers, without what is said of it where that was said of other rules, or of another method.
+    """A heuristic that an object offers, without properties that were declared for other rules or another method.
 
-    That it is known to overestimate stays: a search then claims nothing.
+    A declared overestimate stays: a search then promises nothing.
     """
     attribute = offered.name.replace("-", "_")
     method = inspect.getattr_static(owner, attribute, None)
@@ -118,5 +121,5 @@ def doubted(owner: Any, offered: Heuristic) -> Heuristic:
         offered,
         admissible=None if offered.admissible else offered.admissible,
         consistent=None if offered.consistent else offered.consistent,
-        note=why_not(owner, attribute) or "it was said of another method",
+        note=why_not(owner, attribute) or "its properties were declared for another method",
     )

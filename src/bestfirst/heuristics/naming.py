@@ -1,30 +1,30 @@
-"""Finding the heuristic that a caller means."""
+"""Resolving the heuristic argument of a caller."""
 
 from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable
-from types import FunctionType
+from collections.abc import Callable, Mapping
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.heuristics.composition import maximum
-from bestfirst.heuristics.from_databases import FromDatabases
+from bestfirst.heuristics.deferred import DeferredHeuristic
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.problem import Problem
 from bestfirst.stated import checked_heuristics
 
 
-def find_heuristic(problem: Problem, wanted: str | Heuristic | FromDatabases | Callable[[Any], float]) -> Heuristic:
+def find_heuristic(problem: Problem, wanted: str | Heuristic | DeferredHeuristic | Callable[[Any], float]) -> Heuristic:
     """The heuristic of a problem that is given by name, as a function of a state, or as an object.
 
-    A name is one that the problem offers, 'zero', or max(NAME, NAME, ...); a method of the problem that is not marked as a
-    heuristic can be named too. Raises UnknownNameError, with the close names, and InputError for anything else.
+    A name is one that the problem offers, 'zero', or max(NAME, NAME, ...); an unmarked method of the problem can
+    also be named. Raises UnknownNameError, with suggestions, and InputError for anything else.
     """
     if isinstance(wanted, Heuristic):
         return wanted
-    if isinstance(wanted, FromDatabases):
+    if isinstance(wanted, DeferredHeuristic):
         return wanted.of(problem)
     if isinstance(wanted, str):
         several = re.fullmatch(r"\s*max\((.*)\)\s*", wanted)
@@ -37,7 +37,7 @@ def find_heuristic(problem: Problem, wanted: str | Heuristic | FromDatabases | C
 
 
 def split_names(text: str) -> list[str]:
-    """The names between the commas that are not inside parentheses, without the spaces around them."""
+    """The names between commas outside parentheses, stripped of spaces."""
     names, depth = [""], 0
     for character in text:
         depth += (character == "(") - (character == ")")
@@ -55,7 +55,7 @@ def _by_name(problem: Problem, name: str) -> Heuristic:
         return offered[key]
     if key == ZERO.name:
         return ZERO
-    made = problem.heuristic_named(key)
+    made = problem.heuristic_named(key) or _by_prefix(problem, key)
     if made is not None:
         return made if isinstance(made, Heuristic) else find_heuristic(problem, made)
     attribute = key.replace("-", "_")
@@ -64,3 +64,22 @@ def _by_name(problem: Problem, name: str) -> Heuristic:
         return Heuristic(getattr(problem, attribute), key)
     public = next(kind.__name__ for kind in type(problem).__mro__ if not kind.__name__.startswith("_"))
     raise UnknownNameError(f"heuristic of {public}", name, [*offered, ZERO.name])
+
+
+def _by_prefix(problem: Problem, name: str) -> Heuristic | None:
+    """The heuristic of a name that begins with one of the PREFIXES, where the problem has such heuristics."""
+    make = next((make for prefix, make in PREFIXES.items() if name.startswith(prefix)), None)
+    return None if make is None else make(problem, name)
+
+
+def _from_databases(problem: Problem, name: str) -> Heuristic | None:
+    """Pattern databases by name: pdb:7-8."""
+    if type(problem).abstractions is Problem.abstractions:
+        return None
+    from bestfirst.patterns.named import heuristic_of  # noqa: PLC0415  (they are seldom wanted)
+
+    return heuristic_of(problem, name)
+
+
+PREFIXES: Mapping[str, Callable[[Problem, str], Heuristic | None]] = MappingProxyType({"pdb:": _from_databases})
+"""What makes the heuristics whose names begin so, for all problems that do not make them themselves (Problem.heuristic_named)."""

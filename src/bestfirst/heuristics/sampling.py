@@ -1,4 +1,4 @@
-"""Samples of a space that is too large to explore, with true distances as far as they can be found."""
+"""Samples of a space that is too large to explore, with true distances where they can be found."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ EXPANSIONS_PER_SAMPLE = 2_000
 
 @dataclass
 class Ball:
-    """The states nearest the goal with their exact distances to it; every other state is at least `radius` away.
+    """The states nearest the goal with their exact distances; every other state is at least `radius` away.
 
-    The ball of a problem that cannot be stated backward is empty, and its radius is 0.
+    The ball of a problem without a backward problem is empty, with radius 0.
     """
 
     distances: dict[Any, float] = field(default_factory=dict)
@@ -33,9 +33,9 @@ class Ball:
 
 @dataclass(frozen=True)
 class Sample:
-    """States of a problem, and the true distance of each to the nearest goal: None where it was not found.
+    """States of a problem with the true distance of each to the nearest goal; None if unknown.
 
-    account: what was sampled, in words.
+    account: a description of the sample.
     """
 
     states: list[Any]
@@ -44,14 +44,14 @@ class Sample:
 
 
 def sample(problem: Problem, walks: int, seed: int, *, watch: Watch | None = None) -> Sample:
-    """The start, the ball around the goal where the problem can be stated backward, and where random walks end.
+    """The start, the ends of random walks, and, if there is a backward problem, the ball around the goal.
 
-    walks: how many walks there are: half of them from the start, half backward from the goal, where that is possible. Each
-        takes a random number of actions, up to LONGEST_WALK.
-    From the states of the ball and of walks from the goal the goal can be reached; they themselves need not be within
-        reach of the start.
-    watch: where it ends early, the sample is smaller, and fewer distances are known.
-    The same seed gives the same sample.
+    walks: the number of walks: half of them from the start, half backward from the goal, if possible. Each
+    takes a random number of actions, up to LONGEST_WALK.
+    States of the ball and of walks from the goal can reach the goal; they need not be
+    reachable from the start.
+    watch: if it ends early, the sample is smaller, and fewer distances are known.
+    The sample depends on the seed only.
     """
     random, watch = Random(seed), watch or Watch()
     hopeless = problem.unsolvable() is not None
@@ -70,10 +70,10 @@ def sample(problem: Problem, walks: int, seed: int, *, watch: Watch | None = Non
 
 
 def ball_around_goal(reverse: Problem, states: int, *, watch: Watch | None = None) -> Ball:
-    """The states nearest the goal, by uniform-cost search of the problem stated backward; at most so many."""
+    """The states nearest the goal, by uniform-cost search of the backward problem; at most `states`."""
     ball, watch = Ball(), watch or Watch()
     for state, distance in watch.over(_by_distance(reverse), "measuring"):
-        ball.radius = distance  # that of the next state, or of the last one: no state that is not met yet is nearer
+        ball.radius = distance  # of the next state, or of the last one: no state outside is nearer
         if len(ball.distances) == states:
             return ball
         ball.distances[state] = distance
@@ -83,7 +83,7 @@ def ball_around_goal(reverse: Problem, states: int, *, watch: Watch | None = Non
 
 
 def _by_distance(problem: Problem) -> Iterator[tuple[Any, float]]:
-    """The states that the start of a problem reaches, with the cost from there, the nearest first."""
+    """The states reachable from the start of a problem, with their costs, nearest first."""
     serials = count()
     best: dict[Any, float] = {problem.initial: 0}
     agenda: list[tuple[float, int, Any]] = [(0, next(serials), problem.initial)]
@@ -99,7 +99,7 @@ def _by_distance(problem: Problem) -> Iterator[tuple[Any, float]]:
 
 
 def walk(problem: Problem, random: Random) -> Any:
-    """Where a random walk from the start of a problem ends; sooner than meant where nothing can be done any more."""
+    """The end of a random walk from the start of a problem; it stops early in a state without successors."""
     state = problem.initial
     for _ in range(random.randrange(LONGEST_WALK + 1)):
         edges = list(edges_from(problem, state))
@@ -110,10 +110,10 @@ def walk(problem: Problem, random: Random) -> Any:
 
 
 def distance_to_goal(problem: Problem, state: Any, ball: Ball, expansions: int = EXPANSIONS_PER_SAMPLE) -> float | None:
-    """The cost from a state to the nearest goal, math.inf if none can be reached; None if so many expansions do not tell.
+    """The cost from a state to the nearest goal; math.inf if none is reachable; None if the expansions do not suffice.
 
-    Uniform-cost search from the state until it meets the ball or, where there is none, a goal. States that wait on the
-    agenda are outside the ball, so no path through one costs less than its g plus the radius.
+    Uniform-cost search from the state until it meets the ball or, without one, a goal. Open nodes
+    are outside the ball, so no path through one costs less than its g plus the radius.
     """
     best = _known_distance(problem, state, ball)
     serials = count()
@@ -139,5 +139,5 @@ def distance_to_goal(problem: Problem, state: Any, ball: Ball, expansions: int =
 
 
 def _known_distance(problem: Problem, state: Any, ball: Ball) -> float:
-    """The distance of a state in the ball, 0 for a goal, math.inf where nothing is known."""
+    """The distance of a state in the ball, 0 for a goal, math.inf if unknown."""
     return ball.distances.get(state, 0 if is_goal(problem, state) else inf)

@@ -1,4 +1,4 @@
-"""The whole space of states that a start reaches, with the true distance of each to the nearest goal."""
+"""The whole reachable state space, with the true distance of each state to the nearest goal."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ _Into: TypeAlias = "tuple[array[int], array[int], array[int]]"  # see StateSpace
 
 
 class StateSpace:
-    """The states that the initial state of a problem reaches, and their edges.
+    """The states reachable from a problem's initial state, and their edges.
 
     states: the states, numbered from 0 in breadth-first order; number 0 is the initial state.
-    distances: by number, the cost from the state to the nearest goal; math.inf where no goal can be reached. They are
-        found backward along the edges, from all goals at once: breadth-first where each action costs 1, otherwise by
-        Dijkstra's algorithm.
-    expanded: how many states have their edges, the first ones; all of them unless the exploration was interrupted.
+    distances: by number, the cost from the state to the nearest goal; math.inf if no goal can be reached. They are
+    computed backward along the edges, from all goals at once: breadth-first if each action costs 1, otherwise by
+    Dijkstra's algorithm.
+    expanded: the number of states with edges, the first ones; all of them unless the exploration was interrupted.
 
-    Goals have edges too: a search that meets a goal does not go on, but the space does. Edges are kept as numbers in flat
+    Goals have edges too: unlike a search, the space continues beyond them. Edges are kept as numbers in flat
     arrays, so that a million of them take a few megabytes.
     """
 
@@ -41,7 +41,7 @@ class StateSpace:
         targets: array[int],
         costs: list[Cost],
     ) -> None:
-        """The edges of state n go to targets[ends[n] : ends[n + 1]], and costs has what they cost in the same places."""
+        """The edges of state n go to targets[ends[n] : ends[n + 1]], with their costs in the same places of costs."""
         self.problem = problem
         self.states = states
         self.expanded = len(ends) - 1
@@ -53,7 +53,7 @@ class StateSpace:
         self._ways_out = None if self.expanded == len(states) else self._measured(range(self.expanded, len(states)), into)
 
     def known_distances(self) -> Sequence[float | None]:
-        """The distances; None where an edge of a state that was not expanded could lead to a goal sooner."""
+        """The distances; None if an edge of an unexpanded state could lead to a nearer goal."""
         if self._ways_out is None:
             return self.distances
         return [
@@ -78,7 +78,7 @@ class StateSpace:
         return f"<StateSpace of {self.problem.name()}: {len(self):,} states, {self.edges:,} edges>"
 
     def _measured(self, ends: Sequence[int], into: _Into) -> list[float]:
-        """By number, the cost from each state to the nearest of some; math.inf where none can be reached."""
+        """By number, the cost from each state to the nearest of `ends`; math.inf if none can be reached."""
         distances: list[float] = [inf] * len(self)
         for number in ends:
             distances[number] = 0
@@ -115,12 +115,12 @@ class StateSpace:
                     heappush(agenda, (through, source))
 
     def _edges_by_target(self) -> _Into:
-        """The edges sorted by the state they lead to (by counting): starts, edges, sources.
+        """The edges sorted by target state (by counting): starts, edges, sources.
 
-        Those that lead to state n are edges[starts[n] : starts[n + 1]]; they leave the states in the same places of sources.
+        The edges to state n are edges[starts[n] : starts[n + 1]]; their source states are in the same places of sources.
         """
         ends, targets = self._ends, self._targets
-        starts = _zeros(len(self) + 2)  # kept one place ahead: filling the places of a state moves its start to the next
+        starts = _zeros(len(self) + 2)  # shifted by one: filling the places of a state moves its start to the next
         for target in targets:
             starts[target + 2] += 1
         for number in range(len(self)):
@@ -135,10 +135,10 @@ class StateSpace:
 
 
 def explore(problem: Problem, limit: int = 1_000_000, *, progress: Progress | None = None) -> StateSpace | None:
-    """The space of a problem; None if its initial state reaches more than `limit` states.
+    """The space of a problem; None if more than `limit` states are reachable.
 
     progress: see Progress.
-    Raises InputError for a limit below 1, and ProblemError where the problem breaks its contract.
+    Raises InputError for a limit below 1, and ProblemError if the problem breaks its contract.
     """
     if limit < 1:
         raise InputError(f"the limit of a space is {limit!r} states; write a whole number >= 1")
@@ -146,13 +146,13 @@ def explore(problem: Problem, limit: int = 1_000_000, *, progress: Progress | No
 
 
 def explore_watched(problem: Problem, limit: int, watch: Watch) -> StateSpace | None:
-    """As explore(); of a watch that ends early, the part of the space that was met, where only the first states have edges."""
+    """As explore(); if the watch ends early, the part of the space found so far, where only the first states have edges."""
     states = [hashable(problem.initial)]
     numbers = {problem.initial: 0}
     goals: list[int] = []
     ends, targets = array("q", [0]), array("q")
     costs: list[Cost] = []
-    for number, state in enumerate(watch.over(states, "exploring")):  # the list grows: it is the queue as well
+    for number, state in enumerate(watch.over(states, "exploring")):  # the list grows: it is also the queue
         if is_goal(problem, state):
             goals.append(number)
         for next_state, cost in edges_from(problem, state):
@@ -168,7 +168,7 @@ def explore_watched(problem: Problem, limit: int, watch: Watch) -> StateSpace | 
 
 
 def is_goal(problem: Problem, state: Any) -> bool:
-    """Whether a state is a goal; raises ProblemError where the problem's own code raises an error."""
+    """Whether a state is a goal; raises ProblemError if the problem's own code raises an error."""
     try:
         return problem.is_goal(state)
     except BestfirstError:
@@ -178,9 +178,9 @@ def is_goal(problem: Problem, state: Any) -> bool:
 
 
 def edges_from(problem: Problem, state: Any) -> Iterator[tuple[Any, Cost]]:
-    """The next state and the cost of each action that a state allows.
+    """The next state and the cost of each legal action of a state.
 
-    Raises ProblemError for what is neither, and where the problem's own code raises an error.
+    Raises ProblemError for invalid successors, and if the problem's own code raises an error.
     """
     try:
         for child in expand(problem, Node(state, None, None, 0, 0)):
@@ -197,7 +197,7 @@ def hashable(state: Any) -> Any:
         hash(state)
     except TypeError as error:
         raise StateError(
-            f"the state {state!r} is not hashable ({error}); write states as numbers, texts, tuples or frozen sets"
+            f"the state {state!r} is not hashable ({error}); write states as numbers, strings, tuples or frozen sets"
         ) from None
     return state
 

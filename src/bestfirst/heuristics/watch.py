@@ -1,4 +1,4 @@
-"""Work that goes through many states, told of as it goes on, and ended early by Ctrl-C."""
+"""Loops over many states, with progress reports, that Ctrl-C ends early."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from bestfirst.system.interrupt import CtrlC
 
 _T = TypeVar("_T")
 Progress: TypeAlias = Callable[[str, int], None]
-"""Is called now and then with what is being done, in a word, and how many states have been dealt with."""
+"""Called from time to time with the name of the step and the number of states processed."""
 
 STATES_BETWEEN_REPORTS = 1_000
 SECONDS_TO_JUDGE = 1.0
-"""How long, after Ctrl-C, each step may take that judges what there is."""
+"""How long, after Ctrl-C, each judging step may take for the states found so far."""
 
 
 class Watch:
-    """Goes through states for one step of the work after another; interrupted: whether Ctrl-C has ended one of them early."""
+    """Loops over states for one step of the work after another; interrupted: whether Ctrl-C has ended one of them early."""
 
     def __init__(self, progress: Progress | None = None, ctrl_c: CtrlC | None = None) -> None:
         self.interrupted = False
         self._progress = progress
-        self._ctrl_c = ctrl_c or CtrlC()  # one that is never entered is never pressed
+        self._ctrl_c = ctrl_c or CtrlC()  # a CtrlC that is never entered is never pressed
 
     def over(
         self, states: Iterable[_T], doing: str, *, every: int = STATES_BETWEEN_REPORTS, judges: bool = False
     ) -> Iterator[_T]:
-        """The states, one by one, until Ctrl-C; before each `every` of them `progress` is told how many there have been.
+        """The states, one by one, until Ctrl-C; every `every` states `progress` is called with their number.
 
-        judges: whether the step judges states that were met before, which it may do for a short time after the Ctrl-C that ended
-            an earlier step. The others end at once.
+        judges: whether the step judges states found before, which may continue for a short time after the Ctrl-C that ended
+        an earlier step. Other steps end immediately.
         """
         ctrl_c, progress = self._ctrl_c, self._progress
         may_go_on_until = monotonic() + SECONDS_TO_JUDGE if judges and self.interrupted else 0.0

@@ -1,8 +1,9 @@
-"""The tables of the library's own domains stay valid when only their code is rearranged: the hashes that stand for that code.
+"""Known code hashes of the library's own domains: their tables stay valid when code is only rearranged.
 
-A pattern database says by a hash which code it was built by (see identity.py). The hash changes whenever that code is renamed,
-moved or tidied, even where the table is the same as before. So for each domain of the library the hashes are written down here.
-A table that has any of them is valid; a new table gets the first one.
+A pattern database records a hash of the code that built it (see identity.py). The hash changes whenever that code is
+renamed, moved or tidied, even if the table stays the same. So this file lists the valid hashes for each domain of the
+library.
+A table with any of them is valid; a new table gets the first one.
 
 When you change a domain so that its tables change, replace its hashes by a new word, such as "tiles 2".
 When you change only its code, leave this file as it is.
@@ -41,4 +42,4 @@ HASHES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "WideTiles": ("56c785ecb7a49ed5", "471cb1b46cd248a7", "96d66ada59a3bf4b"),
     }
 )
-"""By class: of the code as Python 3.11, 3.12 and 3.13 parse it."""
+"""By class: hashes of the code as Python 3.11, 3.12 and 3.13 parse it."""

@@ -1,4 +1,4 @@
-"""Several pattern databases as one heuristic: the greatest of their distances, or the sum where no action counts twice."""
+"""Several pattern databases as one heuristic: the largest of their distances, or the sum if no action counts twice."""
 
 from __future__ import annotations
 
@@ -8,57 +8,78 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from random import Random
-from typing import Any, Literal
+from typing import Any
 
 from bestfirst.arguments import check_kind
 from bestfirst.claims import why_not
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.heuristics.table_lookup import Combination, Table, TableEstimate
+from bestfirst.patterns.abstract_domain import as_abstract, method_of
+from bestfirst.patterns.building.methods import shares_entries
 from bestfirst.patterns.checking.abstraction import check_abstraction
 from bestfirst.patterns.checking.random_walks import random_actions
 from bestfirst.patterns.database import UNKNOWN, PatternDatabase
 from bestfirst.patterns.storage.packed_table import DISTANCE, PackedTable
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 
-Combination = Literal["sum", "max"]
 WALKS, STEPS = 20, 50
-"""Random walks on which a sum is tried out, and their steps."""
+"""Random walks for testing a sum, and their steps."""
 
 
 @dataclass(frozen=True)
-class Lookups:
+class Lookups(TableEstimate):
     """The estimate for a state of the problem whose abstractions the databases are of.
 
-    Compiled code does not call this, but looks in the tables itself (see specialise.py). Where an abstract goal cannot
+    Compiled code does not call this, but looks in the tables itself (see table_lookup.py). Where an abstract goal cannot
     be reached, an entry counts as 255: no goal of the problem can be either.
     """
 
     databases: Sequence[PatternDatabase]
     combination: Combination
     dual: bool = False
-    """Whether the dual of the state is looked up too."""
+    """Whether to look up the dual of the state too."""
 
     @property
-    def views(self) -> list[tuple[PatternDatabase, str]]:
-        """What is looked up: a database, and the method of its domain that finds the abstract state."""
+    def _views(self) -> list[tuple[PatternDatabase, str]]:
+        """The look-ups: a database, and the method of its domain that returns the abstract state."""
         names = ("abstract", "dual") if self.dual else ("abstract",)
         return [(database, name) for name in names for database in self.databases]
 
+    @property
+    def tables(self) -> Sequence[Table]:
+        return [_table_of(database, name) for database, name in self._views]
+
     def __call__(self, state: Any) -> int:
-        values = [self._value(database, getattr(database.domain, name)(state)) for database, name in self.views]
+        values = [
+            self._value(database, getattr(as_abstract(database.domain), name)(state)) for database, name in self._views
+        ]
         return sum(values) if self.combination == "sum" else max(values)
 
     def _value(self, database: PatternDatabase, abstract_state: Any) -> int:
         return int(min(UNKNOWN, database.distance(abstract_state)))
 
 
+def _table_of(database: PatternDatabase, view: str) -> Table:
+    """A database as compiled code looks in it. view: the method of its domain that finds the abstract state."""
+    domain, table = database.domain, database.table
+    methods = {"abstract": method_of(domain, view)}
+    if database.hashed is None:
+        methods["number"] = method_of(domain, "entry" if shares_entries(domain) else "rank")
+    keys = None if database.hashed is None else database.hashed.rows
+    if isinstance(table, PackedTable):
+        return Table(domain, methods, table.content, keys, is_packed=True)
+    return Table(domain, methods, table, keys)
+
+
 def largest(
     problem: Problem, databases: Sequence[PatternDatabase], name: str = "pattern-databases", *, dual: bool = False
 ) -> Heuristic:
-    """The greatest of the distances in several databases of a problem, which is always a lower bound.
+    """The largest of the distances in several databases of a problem, which is always a lower bound.
 
-    dual: look up the dual of each state too (see Domain.dual), which is as far from the goal. That makes estimates greater, and
-        inconsistent.
+    dual: look up the dual of each state too (see AbstractDomain.dual), which is as far from the goal. That makes estimates
+        greater, and inconsistent.
     Raises InputError without any database, for one of another problem, and where there is no dual, or it turns out not to be as
     far.
     """
@@ -67,9 +88,9 @@ def largest(
     _check_databases(problem, databases)
     for database in databases:
         if not database.domain.defines("dual"):
-            raise InputError(f"{database!r} has no dual look-up: its domain does not define dual(state); leave out dual")
+            raise InputError(f"{database!r} has no dual look-up: its domain does not define dual(state); leave dual out")
     heuristic = _combined(
-        problem, databases, "max", name, "the dual of a state is as far; that of a neighbour is no neighbour", dual=True
+        problem, databases, "max", name, "a state is as far as its dual; duals of neighbours are no neighbours", dual=True
     )
     _try_out_dual(problem, heuristic)
     return heuristic
@@ -78,23 +99,23 @@ def largest(
 def additive(problem: Problem, databases: Sequence[PatternDatabase], name: str = "additive-pattern-databases") -> Heuristic:
     """The sum of the distances in several databases of a problem of which no two count the same action.
 
-    Which actions an abstract domain counts, it says by `counted`, such as the tiles whose moves cost something there; these must
-    be different ones. That what they say is true is tried out on random walks, where the sum must not fall by more than an action
+    An abstract domain states by `counted` which actions it counts, such as the tiles whose moves have a cost there; these
+    sets must be disjoint. The claim is tested on random walks, along which the sum must not fall by more than an action
     costs.
-    Raises InputError for databases that cannot be added up, with the reason.
+    Raises InputError, with the reason, for databases that are not additive.
     Source: Korf & Felner 2002; Yang, Culberson, Holte, Zahavi & Felner 2008.
     """
     _check_databases(problem, databases)
     for database in databases:
-        if database.domain.counted is None:
+        if as_abstract(database.domain).counted is None:
             raise InputError(
                 f"{database!r} does not say which actions it counts, so a sum might count some twice; set counted on its domain, "
-                "or take the greatest: largest(problem, databases)"
+                "or take the largest: bf.max_of(*databases)"
             )
     for one, other in combinations(databases, 2):
-        both = _both(one.domain.counted or (), other.domain.counted or ())
+        both = _both(as_abstract(one.domain).counted or (), as_abstract(other.domain).counted or ())
         if both:
-            raise InputError(f"{one!r} and {other!r} both count the actions of {both}; take the greatest: largest(...)")
+            raise InputError(f"{one!r} and {other!r} both count the actions of {both}; take the largest: bf.max_of(...)")
     heuristic = _combined(problem, databases, "sum", name, "no action counts in two patterns")
     _try_out(problem, databases)
     return heuristic
@@ -107,11 +128,11 @@ def _check_databases(problem: object, databases: object) -> None:
     for database in databases:
         check_kind("one of the databases", database, PatternDatabase, "PatternDatabase.build(problem, pattern)")
     if not databases:
-        raise InputError("there is no pattern database; give at least one")
+        raise InputError("no pattern database was given; give at least one")
 
 
 def _try_out_dual(problem: Problem, heuristic: Heuristic) -> None:
-    """Raise InputError where a random walk from the goal is shorter than the estimate for where it ends."""
+    """Raise InputError if a random walk from the goal is shorter than the estimate for its end."""
     form, goal, random = _form(problem), problem.goal_state(), Random(0)
     if goal is None or not form.can_be_undone():
         raise InputError(
@@ -125,8 +146,8 @@ def _try_out_dual(problem: Problem, heuristic: Heuristic) -> None:
             walked += cost
             if heuristic(state) > walked:
                 raise InputError(
-                    f"{problem.format(state)} is {walked} from the goal, and the estimate with its dual is {heuristic(state)}: "
-                    "the dual is not as far from the goal; leave out dual"
+                    f"{problem.format(state)} is at most {walked} from the goal, but the estimate with its dual is "
+                    f"{heuristic(state)}: the distance of the dual differs; leave dual out"
                 )
 
 
@@ -135,20 +156,21 @@ def _both(one: Sequence[Hashable], other: Sequence[Hashable]) -> list[Hashable]:
 
 
 def _try_out(problem: Problem, databases: Sequence[PatternDatabase]) -> None:
-    """Raise InputError where, along an action, the costs in the abstract domains add up to more than its cost."""
+    """Raise InputError if, along an action, the costs in the abstract domains sum to more than its cost."""
     encode = _form(problem).encode
     for state, action, after, cost in random_actions(problem, WALKS, STEPS):
         counted = sum(_abstract_cost(database.domain, encode(state), encode(after)) for database in databases)
         if counted > cost:
             raise InputError(
-                f"action {action!r} in {problem.format(state)} costs {cost}, and the patterns together count {counted} for it: "
-                "their distances cannot be added up; take the greatest: largest(...)"
+                f"action {action!r} in {problem.format(state)} costs {cost}, but the patterns together count {counted} for it: "
+                "their distances are not additive; take the largest: bf.max_of(...)"
             )
 
 
 def _abstract_cost(domain: Domain, state: Any, after: Any) -> float:
-    """What the cheapest action costs that leads from one state to another in an abstract domain; 0 if they are the same there."""
-    here, there = domain.abstract(state), domain.abstract(after)
+    """The cost of the cheapest action between two states in an abstract domain; 0 if they are the same there."""
+    abstract = as_abstract(domain).abstract
+    here, there = abstract(state), abstract(after)
     if here == there:
         return 0
     return min((cost for _, other, cost in domain.successors(here) if other == there), default=0)
@@ -167,7 +189,7 @@ def _combined(
     for database in databases:
         if isinstance(database.table, PackedTable) and database.table.packing != DISTANCE:
             raise InputError(
-                f"{database!r} is compressed to differences to {database.table.packing}, which this heuristic does not look up; "
+                f"{database!r} is compressed as differences from {database.table.packing}, which this heuristic cannot read; "
                 "build it anew, without compress"
             )
     form = _form(problem)
@@ -182,7 +204,7 @@ def _combined(
 
 @dataclass(frozen=True)
 class _Encoding:
-    """The estimate for a state of a problem by way of the problem's compilable form, which the abstractions are of."""
+    """The estimate for a state of a problem through the compilable form that the abstractions belong to."""
 
     lookups: Lookups
     encode: Callable[[Any], Any]
@@ -192,20 +214,18 @@ class _Encoding:
 
 
 def _form(problem: Problem) -> Domain:
-    """The compilable form of a problem, whose states abstract() takes. Raises InputError where there is none."""
+    """The compilable form of a problem, whose states abstract() takes. Raises InputError if there is none."""
     why = why_not(problem, "domain") or why_not(problem, "project") or why_not(problem, "abstractions")
     if why is not None:
-        raise InputError(f"{type(problem).__name__} cannot look in pattern databases: {why}")
+        raise InputError(f"{type(problem).__name__} cannot use pattern databases: {why}")
     form = problem.domain()
     if form is None or (form is not problem and not form.defines("encode")):
-        raise InputError(
-            f"{problem.name()} has no compilable form with encode(state), which says of which state to look up the abstract one"
-        )
+        raise InputError(f"{problem.name()} has no compilable form with encode(state), which pattern databases need")
     return form
 
 
 def _offering(heuristic: Heuristic, problem: Problem) -> Domain | None:
-    """The compilable form of a problem, which offers the heuristic by its name."""
+    """The compilable form of a problem, which offers the heuristic by name."""
     form = problem.domain()
     if form is None:
         return None

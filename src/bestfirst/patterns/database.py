@@ -1,4 +1,4 @@
-"""PatternDatabase: the table of the exact distances in an abstract domain."""
+"""PatternDatabase: the table of exact distances in an abstract domain."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from bestfirst.arguments import check_function, check_kind, check_seed, check_whole
+from bestfirst.arguments import check_function, check_kind, check_seed, check_whole, parse_bytes
 from bestfirst.claims import why_not
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError
+from bestfirst.patterns.abstract_domain import as_abstract
+from bestfirst.patterns.building.methods import shares_entries
 from bestfirst.patterns.building.progress import Cost, HashedCost, Progress
 from bestfirst.patterns.checking.verification import verify_samples, why_wrong
 from bestfirst.patterns.identity import Identity, described
@@ -19,8 +22,7 @@ from bestfirst.patterns.storage import files
 from bestfirst.patterns.storage.files import DamagedDatabaseError, data_directory, nearest_directory
 from bestfirst.patterns.storage.hashed_table import HashedTable
 from bestfirst.patterns.storage.packed_table import PackedTable, compress
-from bestfirst.problem import Domain, Problem
-from bestfirst.solution import parse_bytes
+from bestfirst.problem import Problem
 from bestfirst.stated import check_domain
 from bestfirst.system.threads import check_threads
 
@@ -29,15 +31,15 @@ UNKNOWN = 255
 
 @dataclass(frozen=True, eq=False)
 class PatternDatabase:
-    """The table of the distances to the goal in an abstract domain, which are lower bounds for the problem it abstracts from.
+    """The distances to the goal in an abstract domain, which are lower bounds for the original problem.
 
         database = bf.PatternDatabase.build(puzzle, pattern)
-        bf.solve(puzzle, heuristic=largest(puzzle, [database]))
+        bf.solve(puzzle, heuristic=bf.max_of(database))
 
-    table: the distance of each entry, an array of bytes or a PackedTable; 255 where no goal can be reached. hashed: of a domain
-    without a rank, the hash table in which the entry of a state is found. header: what is noted with it. path: its directory.
-    Two that were loaded from the same place, of the same domain, are equal. A pickle of one says where it is, and its domain: it is
-    loaded anew from there.
+    table: the distance of each entry, an array of bytes or a PackedTable; 255 if no goal can be reached. hashed: for a
+    domain without a rank, the hash table that finds the entry of a state. header: its metadata. path: its directory.
+    Two databases loaded from the same place, of the same domain, are equal. A pickle contains the place and the domain;
+    unpickling loads the database from there.
     Source: Culberson & Schaeffer 1998.
     """
 
@@ -61,14 +63,14 @@ class PatternDatabase:
         rebuild: bool = False,
         compress: bool = False,
     ) -> PatternDatabase:
-        """The database of a pattern of a problem; it is built if it is not there.
+        """The database of a pattern of a problem; it is built if it does not exist.
 
         pattern: as the problem's project() takes it; without one, problem is the abstract domain itself.
-        data: the directory of the databases. threads: share the work, where every action costs 1. memory, disk: bytes that the
-            build may take. progress: is called now and then. rebuild: build it though it is there, or damaged.
+        data: the directory of the databases. threads: used if every action costs 1. memory, disk: limits of the build in
+        bytes. progress: called from time to time. rebuild: build it even if it exists, or is damaged.
         compress: to half the size, without loss.
-        Raises InputError where it cannot be built within the limits or compressed, or be kept where it is to be, and
-        DamagedDatabaseError for one that is there but damaged.
+        Raises InputError if it cannot be built within the limits, compressed, or stored, and
+        DamagedDatabaseError if it exists but is damaged.
         """
         from bestfirst.patterns.building.build import Builder  # noqa: PLC0415  (it imports NumPy)
 
@@ -93,25 +95,25 @@ class PatternDatabase:
 
     @classmethod
     def load(cls, problem: Problem, pattern: Any = None, *, data: str | Path | None = None) -> PatternDatabase:
-        """The database of a pattern of a problem, which must be there.
+        """The database of a pattern of a problem, which must exist.
 
-        Raises InputError if it is not there, and DamagedDatabaseError where it cannot be used.
+        Raises InputError if it does not exist, and DamagedDatabaseError if it cannot be used.
         """
         abstract = _abstract(problem, pattern)
         identity = Identity.of(abstract)
         found = cls.find(identity, lambda: abstract, data)
         if found is None:
             raise InputError(
-                f"there is no pattern database of {identity} in "
+                f"no pattern database of {identity} exists in "
                 f"{str(data_directory(data))!r}; build it: PatternDatabase.build(problem, pattern)"
             )
         return found
 
     @classmethod
     def find(cls, identity: Identity, make: Callable[[], Domain], data: str | Path | None = None) -> PatternDatabase | None:
-        """The database of an abstract domain; None if it is not there. make: the domain, if it is needed.
+        """The database of an abstract domain; None if it does not exist. make: creates the domain, if needed.
 
-        Raises DamagedDatabaseError where it cannot be used.
+        Raises DamagedDatabaseError if it cannot be used.
         """
         directory = data_directory(data) / identity.key
         files.check_place(directory)
@@ -132,9 +134,9 @@ class PatternDatabase:
         return found
 
     def _check_samples(self) -> None:
-        """Work some entries out anew, of a table whose checksum is not compared each time.
+        """Recompute some entries of a table whose checksum is not compared each time.
 
-        Raises DamagedDatabaseError where one is wrong.
+        Raises DamagedDatabaseError if one is wrong.
         """
         why = why_wrong(self.domain, self.distance)
         if why is not None:
@@ -142,7 +144,7 @@ class PatternDatabase:
 
     @staticmethod
     def cost(problem: Problem, pattern: Any = None, *, threads: int = 1) -> Cost | HashedCost:
-        """What building the database takes, with the time that a short trial run makes it out to be."""
+        """The cost of building the database, with the time estimated by a short trial run."""
         from bestfirst.patterns.building.build import Builder  # noqa: PLC0415  (it imports NumPy)
 
         return Builder(_abstract(problem, pattern), Path(), threads).measured_cost()  # nothing is written
@@ -156,14 +158,14 @@ class PatternDatabase:
         memory: int | str | None = None,
         disk: int | str | None = None,
     ) -> None:
-        """Raise InputError where build() would refuse to begin, because of what the table takes; nothing is written.
+        """Raise InputError if build() would refuse to start because of the table's size; nothing is written.
 
-        memory, disk: bytes that the build may take; what the machine has, unless given.
+        memory, disk: limits of the build in bytes; default: what the machine has.
         """
         from bestfirst.patterns.building.build import Builder  # noqa: PLC0415  (it imports NumPy)
 
         allowed = _bytes(memory, "memory"), _bytes(disk, "disk")
-        there = nearest_directory(data_directory(data))  # with the same disk as what is to be made in it
+        there = nearest_directory(data_directory(data))  # on the same disk as the new directory
         Builder(_abstract(problem, pattern), there, 1, *allowed).check_room()
 
     @cached_property
@@ -173,11 +175,12 @@ class PatternDatabase:
 
     @property
     def file(self) -> Path:
-        """Where the table is."""
+        """The path of the table."""
         return self.path / files.TABLE
 
     def distance(self, abstract_state: Any) -> float:
-        """The distance of an abstract state to the goal; infinite if there is no way. Raises InputError for what is none."""
+        """The distance of an abstract state to the goal; infinite without a path. Raises InputError unless it is an abstract
+        state."""
         try:
             value = int(self.table[self._place(abstract_state)])
         except Exception as error:
@@ -185,27 +188,27 @@ class PatternDatabase:
                 raise
             fields = ", ".join(self.domain.State._fields)
             raise InputError(
-                f"{abstract_state!r} is no state of {self.domain.name()}; give a State({fields}) of database.domain"
+                f"{abstract_state!r} is not a state of {self.domain.name()}; give a State({fields}) of database.domain"
             ) from error
         return inf if value == UNKNOWN else value
 
     def _place(self, abstract_state: Any) -> int:
-        """Where in the table the distance of an abstract state is."""
+        """The index of an abstract state in the table."""
         domain = self.domain
         if self.hashed is not None:
             return self.hashed.find(abstract_state, self._telling)
-        return domain.entry(abstract_state) if domain.defines("entry") else domain.rank(abstract_state)
+        return as_abstract(domain).entry(abstract_state) if shares_entries(domain) else domain.rank(abstract_state)
 
     @cached_property
     def _telling(self) -> list[int]:
-        """The places of the fields that tell abstract states apart."""
+        """The indices of the fields that distinguish abstract states."""
         fields = list(self.domain.State._fields)
         return [fields.index(name) for name in self.domain.identity or fields]
 
     def __call__(self, state: Any) -> float:
-        """The estimate for a state of the problem; of its domain(), where it is not a Domain itself."""
+        """The estimate for a state of the problem, or of its domain() if the problem is not a Domain."""
         try:
-            abstract_state = self.domain.abstract(state)
+            abstract_state = as_abstract(self.domain).abstract(state)
         except Exception as error:
             if hasattr(state, "_fields"):
                 raise
@@ -217,17 +220,17 @@ class PatternDatabase:
 
     @property
     def is_compressed(self) -> bool:
-        """Whether the table has 4 bits for each entry."""
+        """Whether the table has 4 bits per entry."""
         return isinstance(self.table, PackedTable)
 
     def compress(self, *, threads: int = 1) -> None:
-        """Put a table of 4 bits for each entry in the place of this one, on disk; it is to be loaded anew.
+        """Replace this table on disk by one of 4 bits per entry; the database must then be loaded anew.
 
-        Raises InputError where the distances, or their differences to the table_base() of the domain, do not fit into 4 bits, and
-        for a hash table.
+        Raises InputError if the distances, or their differences from the table_base() of the domain, do not fit into 4 bits,
+        and for a hash table.
         """
         with files.writing_to(self.path.parent):
-            compress(self.path, self.domain.table_base(), threads=threads)
+            compress(self.path, as_abstract(self.domain).table_base(), threads=threads)
 
     @property
     def mean(self) -> float:
@@ -236,11 +239,11 @@ class PatternDatabase:
         return sum(distance * count for distance, count in enumerate(levels)) / sum(levels)
 
     def verify(self, *, samples: int = 200, seed: int = 0) -> int:
-        """Compare the table with its checksum, and part of it with searches in plain Python; how many entries that was.
+        """Compare the table with its checksum, and part of it with searches in plain Python; the number of compared entries.
 
-        It is 0, as none can be, where the actions of the domain cannot be undone or its goals are not known: then only the checksum
-        has been compared. samples: of random walks, made from the seed.
-        Raises DamagedDatabaseError or VerificationError where something is wrong.
+        It is 0 if the actions of the domain cannot be undone or its goals are unknown: then only the checksum
+        was compared. samples: the number of random walks. seed: of these walks.
+        Raises DamagedDatabaseError or VerificationError if something is wrong.
         """
         check_whole("samples", samples, 0)
         check_seed(seed)
@@ -265,7 +268,7 @@ class PatternDatabase:
 
 
 def _loaded(domain: Domain, data: str) -> PatternDatabase:
-    """A pickled database."""
+    """The database of a pickle."""
     return PatternDatabase.load(domain, data=data)
 
 
@@ -273,11 +276,11 @@ def _abstract(problem: Problem, pattern: Any) -> Domain:
     check_kind("problem", problem, Problem, "an instance of a Problem, and a pattern")
     why = why_not(problem, "domain") if pattern is None and isinstance(problem, Domain) else None
     if why is not None:
-        raise InputError(f"{type(problem).__name__} is no abstract domain: {why}")
+        raise InputError(f"{type(problem).__name__} is not an abstract domain: {why}")
     abstract = problem if pattern is None else problem.project(pattern)
     if not isinstance(abstract, Domain):
         raise InputError(
-            f"{type(problem).__name__} is not stated as a Domain; give a pattern, such as its project(pattern) takes, or a Domain"
+            f"{type(problem).__name__} is not stated as a Domain; give a pattern for its project(pattern), or a Domain"
         )
     check_domain(abstract)
     return abstract

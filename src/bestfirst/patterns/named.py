@@ -1,4 +1,4 @@
-"""Pattern databases asked for by name: found, or built where the policy allows it, and put together as a heuristic."""
+"""Pattern databases by name: found, or built if the policy allows it, and combined into a heuristic."""
 
 from __future__ import annotations
 
@@ -6,30 +6,32 @@ from collections.abc import Sequence
 from contextlib import suppress
 from time import sleep
 
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.building.progress import Progress
 from bestfirst.patterns.combination import additive, largest
 from bestfirst.patterns.database import PatternDatabase
 from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.policy import Policy, ProgressLine, current_policy, tell
 from bestfirst.patterns.storage.files import BUILDING, data_directory
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 from bestfirst.system.threads import processors
 
 PREFIX = "pdb:"
 DUAL = "/dual"
 SECONDS_BETWEEN_LOOKS = 0.1
-"""At whether another process still builds the same database."""
+"""Seconds between two checks whether another process still builds the same database."""
 
 
 def heuristic_of(problem: Problem, name: str) -> Heuristic:
-    """The heuristic pdb:PATTERN, or pdb:PATTERN/dual, which looks up the dual of each state too.
+    """The heuristic pdb:PATTERN, or pdb:PATTERN/dual, which also looks up the dual of each state.
 
-    It is the sum of the distances in the problem's abstractions(PATTERN), if each says by `counted` which actions it counts;
-    otherwise, and with duals, the greatest.
+    It is the sum of the distances in the problem's abstractions(PATTERN), if each states by `counted` which actions it
+    counts; otherwise, and with duals, the largest.
 
-    Raises InputError for a pattern that the problem has not, and where a database is not there and cannot be built.
+    Raises InputError for an unknown pattern, and if a database does not exist and cannot be built.
     """
     pattern = name.removeprefix(PREFIX)
     databases = []
@@ -38,14 +40,14 @@ def heuristic_of(problem: Problem, name: str) -> Heuristic:
         databases.append(found or build(abstract, abstract.name()))
     if pattern.endswith(DUAL):
         return largest(problem, databases, name, dual=True)
-    combined = largest if any(database.domain.counted is None for database in databases) else additive
+    combined = largest if any(as_abstract(database.domain).counted is None for database in databases) else additive
     return combined(problem, databases, name)
 
 
 def abstractions_of(problem: Problem, pattern: str) -> Sequence[Domain]:
-    """The abstract problems whose databases pdb:PATTERN looks in; with /dual at the end they are the same.
+    """The abstract problems whose databases pdb:PATTERN uses; a suffix /dual does not change them.
 
-    Raises InputError for a pattern that the problem has not, and for /dual where its states have no duals.
+    Raises InputError for an unknown pattern, and for /dual if its states have no duals.
     """
     abstractions = problem.abstractions(pattern.removesuffix(DUAL))
     if pattern.endswith(DUAL) and not all(abstract.defines("dual") for abstract in abstractions):
@@ -54,19 +56,19 @@ def abstractions_of(problem: Problem, pattern: str) -> Sequence[Domain]:
 
 
 def build(abstract: Domain, what: str) -> PatternDatabase:
-    """Build a database as the policy says, with a line of progress; raises InputError where it is not to be built.
+    """Build a database under the policy, with a progress line; raises InputError if the policy forbids it.
 
-    Where another process builds it, that is waited for: then it is there, or the build of one that was stopped is gone on with.
-    what: the pattern in words.
+    If another process builds it, wait: then the database exists, or its interrupted build is resumed.
+    what: a description of the pattern.
     """
     from bestfirst.patterns.building.work_files import BeingBuiltError  # noqa: PLC0415  (it imports NumPy)
 
     policy = current_policy()
     if not policy.may_build:
-        raise InputError(f"the pattern database of {what} is not there, and is not to be built; leave out --no-build")
+        raise InputError(f"the pattern database of {what} does not exist, and building is forbidden; leave out --no-build")
     while True:
         _wait_for_others(abstract, what, policy)
-        with suppress(BeingBuiltError):  # by one that was quicker
+        with suppress(BeingBuiltError):  # another process was quicker
             return _built(abstract, what, policy)
 
 
@@ -86,7 +88,7 @@ def _built(abstract: Domain, what: str, policy: Policy) -> PatternDatabase:
 
 
 def _wait_for_others(abstract: Domain, what: str, policy: Policy) -> None:
-    """Wait as long as another process builds the same database; Ctrl-C ends that."""
+    """Wait while another process builds the same database; Ctrl-C ends the wait."""
     from bestfirst.patterns.building.work_files import is_being_built  # noqa: PLC0415  (it imports NumPy)
 
     building = data_directory(policy.data) / f"{Identity.of(abstract).key}{BUILDING}"
@@ -94,5 +96,5 @@ def _wait_for_others(abstract: Domain, what: str, policy: Policy) -> None:
         tell(f"another process builds the pattern database of {what}: waiting for it")
         while is_being_built(building):
             sleep(SECONDS_BETWEEN_LOOKS)
-            if policy.progress is not None:  # it may be what looks whether Ctrl-C was pressed
+            if policy.progress is not None:  # it may check for Ctrl-C
                 policy.progress(Progress(None))

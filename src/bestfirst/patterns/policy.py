@@ -1,4 +1,4 @@
-"""Whether databases asked for by name may be built, where they are kept, and who is told how that gets on."""
+"""Whether databases may be built when they are named, where they are kept, and who sees the progress."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
-from bestfirst.arguments import check_function, check_kind, check_path
+from bestfirst.arguments import check_function, check_kind, check_path, parse_bytes
 from bestfirst.patterns.building.progress import Progress
-from bestfirst.solution import parse_bytes
 from bestfirst.system.threads import check_threads
 
 QUIET_SECONDS = 1.0
@@ -20,10 +19,10 @@ QUIET_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class Policy:
-    """may_build: whether a database that is not there is built. data: the directory; None: that of the environment.
-    threads: of a build; None: all processors. memory, disk: of a build, in bytes or as a text such as "2GiB".
-    progress: is called now and then while one is built.
-    Raises InputError for a value of another kind.
+    """may_build: whether missing databases are built. data: the directory; None: that of the environment.
+    threads: of a build; None: all processors. memory, disk: of a build, in bytes or as a string such as "2GiB".
+    progress: called from time to time during a build.
+    Raises InputError for a value of another type.
     """
 
     may_build: bool = True
@@ -49,13 +48,13 @@ _POLICY: ContextVar[Policy] = ContextVar("policy", default=Policy())  # noqa: B0
 
 
 def current_policy() -> Policy:
-    """The policy that holds now."""
+    """The policy in effect."""
     return _POLICY.get()
 
 
 @contextmanager
 def database_policy(policy: Policy) -> Iterator[None]:
-    """Let a policy hold within a with statement. Raises InputError for what is none."""
+    """Apply a policy within a with statement. Raises InputError unless it is a Policy."""
     check_kind("policy", policy, Policy, "a Policy, such as Policy(may_build=False)")
     token = _POLICY.set(policy)
     try:
@@ -65,13 +64,13 @@ def database_policy(policy: Policy) -> Iterator[None]:
 
 
 def tell(message: str) -> None:
-    """Tell a person at a terminal what is done without having been asked for by name."""
+    """Tell a person at a terminal about work that they did not ask for explicitly."""
     if sys.stderr.isatty():
         print(message, file=sys.stderr, flush=True)  # noqa: T201
 
 
 class ProgressLine:
-    """A line on the terminal's error output that is renewed while a database is built; nothing where that is no terminal."""
+    """A progress line on the terminal's error output during a build; nothing if that is not a terminal."""
 
     def __init__(self, what: str) -> None:
         self._what = what

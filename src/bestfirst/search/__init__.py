@@ -1,7 +1,7 @@
-"""The reference algorithms, one module each, and the list of them.
+"""The reference algorithms, one module each, and their list.
 
-An algorithm gives a generator of steps: for step in astar(problem, h). Search drives it, applies limits, and counts. What cannot be
-searched, or not with these options, is an error at once; the problem's heuristic and steps are first asked when the generator is.
+An algorithm returns a generator of steps: for step in astar(problem, h). The driver runs it, applies limits, and counts.
+Invalid problems and options raise immediately; the heuristic and the steps of the problem run only when the generator does.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from bestfirst.search.idastar import idastar
 from bestfirst.search.iterative_deepening import iterative_deepening
 from bestfirst.search.node import Node
 from bestfirst.search.rbfs import rbfs
+from bestfirst.search.steps import Step
 from bestfirst.search.uniform_cost import uniform_cost
 from bestfirst.search.weighted_astar import weighted_astar
-from bestfirst.trace.events import Step
 
 
 @dataclass(frozen=True)
 class Algorithm:
-    """An algorithm as it can be asked for by name.
+    """An algorithm, selected by name.
 
     heuristic: whether it needs one ("required"), uses the problem's default if there is one ("if any"), uses one only if
-        asked to ("optional"), or takes none.
-    promise: "cheapest"; "fewest actions", which is the cheapest where all actions cost the same; "bounded"; or "none".
-    evaluation: the value by which it chooses a node, as a trace shows it; h counts `weight` times in f.
+    given ("optional"), or takes none.
+    promise: "cheapest"; "fewest actions", which is the cheapest if all actions cost the same; "bounded"; or "none".
+    evaluation: the value by which it selects nodes, as a trace shows it; h counts `weight` times in f.
     """
 
     name: str
@@ -59,13 +59,13 @@ class Algorithm:
 
     @property
     def options(self) -> list[str]:
-        """The names of its keyword options, as a caller of solve() gives them."""
+        """The names of its keyword options, as in solve()."""
         return list(_keywords(self.run))
 
     def check_options(self, options: Mapping[str, Any], also: Collection[str] = ()) -> None:
-        """Raise UnknownNameError for an option that it has not, and InputError where one that it needs is missing.
+        """Raise UnknownNameError for an unknown option, and InputError for a missing required one.
 
-        also: other names that may have been meant.
+        also: other names to suggest.
         """
         known = self.options
         for name in options:
@@ -73,7 +73,7 @@ class Algorithm:
                 error = UnknownNameError(f"option of {self.name}", name, [*known, *also])
                 raise error if error.close else UnknownNameError(f"option of {self.name}", name, known)
         if self.name == "depth-limited" and "depth" not in options:
-            raise InputError("depth-limited must be told how deep to look: give depth=")
+            raise InputError("depth-limited needs a depth: give depth=")
 
     def value(self, node: Node) -> float:
         """The evaluation of a node."""
@@ -113,11 +113,11 @@ ALGORITHMS: dict[str, Algorithm] = {
         Algorithm("bidirectional-astar", bidirectional_astar, "required", "cheapest", "f"),
     )
 }
-"""Every algorithm by its name, from the simplest on."""
+"""All algorithms by name, the simplest first."""
 
 
 def algorithm_named(name: str) -> Algorithm:
-    """The algorithm of a name (hyphens and underscores are the same); raises UnknownNameError with the close ones."""
+    """The algorithm of a name (underscores count as hyphens); raises UnknownNameError with suggestions."""
     if not isinstance(name, str):
         raise InputError(f"algorithm is {name!r}; give its name, such as 'astar'")
     wanted = name.lower().replace("_", "-").replace("*", "star")

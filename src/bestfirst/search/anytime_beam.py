@@ -1,4 +1,4 @@
-"""Anytime beam search: beams that grow wider until one of them has looked at everything."""
+"""Anytime beam search: ever wider beams, until one of them is complete."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bestfirst.problem import Problem
 from bestfirst.search.beam import OUTSIDE, check_width
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import Agenda, by_total
-from bestfirst.trace.events import (
+from bestfirst.search.steps import (
     DEAD_END,
     DUPLICATE,
     GENERATE,
@@ -30,17 +30,17 @@ FIRST_WIDTH = 1
 
 
 def anytime_beam(problem: Problem, h: Callable[[Any], float], *, width: int = FIRST_WIDTH) -> Iterator[Step]:
-    """Search with beams of `width`, twice, four times, ... that width, dropping nodes whose f is not below the best cost so far.
+    """Search with beams of `width`, twice, four times, ... that width, pruning nodes whose f is not below the best cost.
 
-    Of each level the `width` nodes with the lowest f are expanded, and the others are forgotten: they fall outside the beam. A
-    path to a state that is cheaper than the one known takes its place, also after that has been expanded.
+    On each level the `width` nodes with the lowest f are expanded, and the others fall outside the beam and are forgotten. A
+    cheaper path to a state replaces the known one, even if that has been expanded.
 
-    Guarantee: the last solution is the cheapest, if h is admissible; it need not be consistent. A path to a cheaper solution
-        than the best one has a node that fell outside the beam in the last round; so the lowest f of those is a lower bound, and
-        the search ends when that reaches the best cost, which it does at the latest when nothing has fallen outside.
-    Ends on every finite problem. Suited to problems with many goals at depths that are not known, where any path can be gone on
-        with; the first rounds are over soon, and each may improve on the ones before.
-    Time: about as much for all rounds before the last as for that one. Memory: the states met in one round.
+    Guarantee: the last solution is the cheapest, if h is admissible; h need not be consistent. A path to a cheaper solution
+    than the best one has a node that fell outside the beam in the last iteration. So the lowest f of those nodes is a lower
+    bound, and the search ends when it reaches the best cost, at the latest when nothing has fallen outside.
+    Ends on every finite problem. Suited to problems with many goals at unknown depths and few dead ends: the first
+    iterations are short, and each may improve on those before.
+    Time: all iterations before the last take about as long as the last. Memory: the states met in one iteration.
     Ties: of equal f the lower h first, then first in first out.
     Source: Zhang 1998 (complete anytime beam search); Kuroiwa & Beck 2023 (by layers, with widths doubled).
     """
@@ -107,7 +107,7 @@ def _anytime_beam(problem: Problem, h: Callable[[Any], float], width: int) -> It
 
 
 class _Levels:
-    """The nodes that wait on a level and those of the next one, as an agenda that can be counted and looked at."""
+    """The waiting nodes of a level and those of the next one, as one agenda."""
 
     def __init__(self, *levels: Agenda) -> None:
         self._levels = levels

@@ -1,4 +1,4 @@
-"""Anytime weighted A*: a first solution soon, better ones as long as it may run, the best at the end."""
+"""Anytime weighted A*: a first solution soon, better ones with more time, an optimal one at the end."""
 
 from __future__ import annotations
 
@@ -11,29 +11,16 @@ from typing import Any
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import Agenda, Ties, by_weighted_total
+from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, REOPEN, UPDATE, Drop, End, Expand, Goal, Made, Prune, Step
 from bestfirst.search.weighted_astar import check_weight
-from bestfirst.trace.events import (
-    DEAD_END,
-    DUPLICATE,
-    GENERATE,
-    REOPEN,
-    UPDATE,
-    Drop,
-    End,
-    Expand,
-    Goal,
-    Made,
-    Prune,
-    Step,
-)
 
 
 def anytime_weighted_astar(
     problem: Problem, h: Callable[[Any], float], *, weight: float = 2.0, ties: Ties = "fifo"
 ) -> Iterator[Step]:
-    """Weighted A* that goes on after a solution, dropping every node whose f is not below the best cost so far.
+    """Weighted A* that continues after a solution, dropping every node whose f is not below the best cost so far.
 
-    Guarantee: at any time cost / lower bound tells how far the best solution can be from the optimum, if h is admissible:
+    Guarantee: at any time cost / lower bound limits how far the best solution is from the optimum, if h is admissible:
         the lower bound is the lowest f on the agenda. The last solution is optimal. Ends like A*.
     Time and memory: like A*, with two entries on the agenda for each node (by weighted f and by f).
     Ties: of equal g + weight * h the lower h first, then first in first out (or last in first out).
@@ -94,7 +81,7 @@ def _anytime_weighted_astar(problem: Problem, h: Callable[[Any], float], agenda:
 
 
 class _LowestFirst:
-    """The open nodes once more, by f: the lowest is a lower bound on the cost of every solution not yet found."""
+    """The open nodes ordered by f: the lowest f is a lower bound on the cost of every solution not yet found."""
 
     def __init__(self) -> None:
         self._heap: list[tuple[float, int, Node]] = []
@@ -104,7 +91,7 @@ class _LowestFirst:
         heappush(self._heap, (node.f, next(self._serials), node))
 
     def lowest(self) -> float:
-        """The lowest f of an open node; infinite when there is none."""
+        """The lowest f of an open node; infinite without open nodes."""
         while self._heap:
             f, _serial, node = self._heap[0]
             if node.agenda is not None:

@@ -8,14 +8,14 @@ from typing import Any
 from bestfirst.problem import Problem
 from bestfirst.search.best_first import best_first
 from bestfirst.search.open_list import Agenda, Ties, by_total
-from bestfirst.trace.events import Step
+from bestfirst.search.steps import Step
 
 
 def astar(problem: Problem, h: Callable[[Any], float], *, ties: Ties = "fifo") -> Iterator[Step]:
-    """Expand the node with the lowest f = g + h, until that is a goal.
+    """Expand the node with the lowest f = g + h, until it is a goal.
 
-    Guarantee: the cheapest solution, if h never overestimates (is admissible). A node that was expanded is taken up
-        again when a cheaper path to it turns up, so h need not be consistent; with a consistent h that never happens.
+    Guarantee: the cheapest solution, if h never overestimates (is admissible). An expanded node is reopened
+    if a cheaper path to it turns up, so h need not be consistent; with a consistent h that never happens.
     Ends on every finite problem, and on an infinite one that has a solution if costs stay above some positive number.
     Time and memory: one node for each state met; exponential in the error of h in the worst case.
     Ties: of equal f the lower h first, then first in first out (or last in first out).

@@ -10,7 +10,7 @@ from bestfirst.errors import InputError
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import by_estimate
-from bestfirst.trace.events import DEAD_END, DUPLICATE, GENERATE, Drop, End, Expand, Fate, Goal, Made, Step
+from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, Drop, End, Expand, Fate, Goal, Made, Step
 
 OUTSIDE = Drop("outside the beam")
 WIDTH = 100
@@ -23,13 +23,13 @@ def check_width(width: int) -> None:
 
 
 def beam(problem: Problem, h: Callable[[Any], float], *, width: int = WIDTH) -> Iterator[Step]:
-    """Expand all nodes of a level; of their children keep the `width` with the lowest h for the next level.
+    """Expand all nodes of a level; keep the `width` children with the lowest h as the next level.
 
-    Guarantee: none, neither that a solution is found nor about its cost. Where nothing fell outside the beam and no goal was
-        found, there is none; otherwise it ends with status limit (width) when the beam runs dry.
+    Guarantee: none, neither that a solution is found nor about its cost. If nothing fell outside the beam and no goal was
+    found, the problem is unsolvable; otherwise a failed search ends with status limit (width).
     Ends on every finite problem: no state is entered twice.
     Time: width nodes per level. Memory: the states met.
-    Ties: of equal h the child made first.
+    Ties: of equal h the child generated first.
     Source: Lowerre 1976; Bisiani 1987.
     """
     check_width(width)

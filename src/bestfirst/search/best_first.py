@@ -1,7 +1,7 @@
-"""Best-first graph search with the order of the agenda injected: the core of A*, weighted A*, greedy and uniform cost.
+"""Best-first graph search with an injected agenda order: the core of A*, weighted A*, greedy and uniform cost.
 
-Why a map from states to nodes, and not a list of nodes? Because the question asked for every child is 'which path to
-this state do I know?', and a map answers it at once; a search through a list would take as long as the list is.
+Why a map from states to nodes, rather than a list of nodes? For every child the search asks 'which path to
+this state do I know?'. A map answers in constant time; a list takes time proportional to its length.
 """
 
 from __future__ import annotations
@@ -13,18 +13,7 @@ from typing import Any
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import Agenda
-from bestfirst.trace.events import (
-    DEAD_END,
-    DUPLICATE,
-    GENERATE,
-    REOPEN,
-    UPDATE,
-    End,
-    Expand,
-    Goal,
-    Made,
-    Step,
-)
+from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, REOPEN, UPDATE, End, Expand, Goal, Made, Step
 
 
 def best_first(
@@ -38,13 +27,13 @@ def best_first(
 ) -> Iterator[Step]:
     """Take the first node off the agenda; if it is a goal, stop; else insert its children.
 
-    agenda: an empty one; its order is all that tells one best-first search from another.
-    reopen: whether a cheaper path to a state that was expanded puts it back on the agenda, and one to a state that waits
-        takes its place; otherwise the first path to a state is kept.
+    agenda: an empty one; best-first searches differ only in its order.
+    reopen: whether a cheaper path to an expanded state puts it back on the agenda, and one to an open state
+    replaces the known path; otherwise the first path to a state is kept.
     bound: a lower bound on the cost of every solution, from the node about to be expanded.
-    bound_at_goal: likewise from the goal found and the agenda then.
+    bound_at_goal: the same, from the goal found and the agenda at that time.
 
-    g of a child is computed where it is made (node.expand): g of its parent plus the cost of the action.
+    g of a child is computed on expansion (node.expand): g of its parent plus the cost of the action.
     """
     root = root_of(problem, h)
     known = {root.state: root}  # the best node met so far for each state: open (on the agenda) or closed

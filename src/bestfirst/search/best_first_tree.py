@@ -8,7 +8,7 @@ from typing import Any
 
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, StatesOnPath, expand, root_of
-from bestfirst.trace.events import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Step
+from bestfirst.search.steps import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Step
 
 
 class _Tree:
@@ -23,7 +23,7 @@ class _Tree:
 
 
 class _Leaves:
-    """The number of leaves of the tree: its agenda."""
+    """The number of leaves of the tree, which stand for its agenda."""
 
     def __init__(self) -> None:
         self.count = 1
@@ -35,11 +35,11 @@ class _Leaves:
 def best_first_tree(problem: Problem, h: Callable[[Any], float]) -> Iterator[Step]:
     """Expand the best subtree while its f is within the bound given by its best rival; then return to the rival.
 
-    The f of a subtree is backed up from its best leaf; a subtree whose f exceeds its bound is left as it is, and is gone on
-    with when its turn comes again. A path is not extended by a state already on it.
+    The f of a subtree is backed up from its best leaf; a subtree whose f exceeds its bound is suspended, and resumed
+    when it becomes the best again. A path is not extended by a state already on it.
     Guarantee: the cheapest solution, if h is admissible. Ends on every finite problem.
-    Time and memory: the whole tree of the paths looked at is kept. (rbfs does the same search in linear memory.)
-    Ties: of equal f the subtree worked on last, then the one that the problem gives first.
+    Time and memory: the whole tree of explored paths is kept. (rbfs does the same search in linear memory.)
+    Ties: of equal f the most recent subtree, then the problem's order.
     Source: Bratko, Prolog Programming for Artificial Intelligence, chapter 12.
     """
     root = root_of(problem, h)
@@ -49,7 +49,7 @@ def best_first_tree(problem: Problem, h: Callable[[Any], float]) -> Iterator[Ste
     if root.h == inf:
         yield End(made, leaves, inf)
         return
-    spine: list[tuple[_Tree, float]] = [(_Tree(root), inf)]  # the subtree worked on, and those it hangs from, with bounds
+    spine: list[tuple[_Tree, float]] = [(_Tree(root), inf)]  # the current subtree and its ancestors, with bounds
     proved = root.f
     while spine:
         tree, bound = spine[-1]
@@ -74,7 +74,7 @@ def best_first_tree(problem: Problem, h: Callable[[Any], float]) -> Iterator[Ste
 
 
 def _grow(problem: Problem, h: Callable[[Any], float], node: Node, on_path: set[Any], made: Made) -> list[_Tree]:
-    """The leaves below a node, lowest f first; on_path: the states on the path to it."""
+    """The leaves below a node, lowest f first; on_path: the states on its path."""
     grown = []
     for child in expand(problem, node):
         child.h = h(child.state)
@@ -90,7 +90,7 @@ def _grow(problem: Problem, h: Callable[[Any], float], node: Node, on_path: set[
 
 
 def _back_up(spine: list[tuple[_Tree, float]]) -> None:
-    """Leave the subtree at the end of the spine: put it in its place among its rivals, and its f into its parent's."""
+    """Leave the subtree at the end of the spine: sort it among its rivals, and update its parent's f."""
     tree, _bound = spine.pop()
     if not spine:
         return

@@ -1,4 +1,4 @@
-"""Bidirectional A*: NBS, which expands in pairs, one node forward and one backward."""
+"""Bidirectional A*: NBS, which expands pairs of a forward and a backward node."""
 
 from __future__ import annotations
 
@@ -12,33 +12,20 @@ from bestfirst.heuristics.heuristic import zero
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import Agenda, by_cost, by_total
+from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, REOPEN, UPDATE, End, Expand, Fate, Goal, Made, Prune, Step
 from bestfirst.stated import checked_backward
-from bestfirst.trace.events import (
-    DEAD_END,
-    DUPLICATE,
-    GENERATE,
-    REOPEN,
-    UPDATE,
-    End,
-    Expand,
-    Fate,
-    Goal,
-    Made,
-    Prune,
-    Step,
-)
 
 
 def bidirectional_astar(
     problem: Problem, h: Callable[[Any], float], *, backward_h: Callable[[Any], float] = zero
 ) -> Iterator[Step]:
-    """Expand pairs of a forward and a backward node that could lie on a solution as cheap as the lower bound allows.
+    """Expand pairs of a forward and a backward node that could lie on a solution as cheap as the lower bound.
 
     The bound of a pair (u, v) is max(f(u), f(v), g(u) + g(v) + cheapest action); the search ends when the lowest bound of
     all pairs reaches the cost of the best path on which the two sides have met.
     Guarantee: the cheapest solution, if h and backward_h (which estimates the cost from the start) are admissible. With
-        consistent ones at most twice the fewest expansions that any such algorithm needs to prove its answer.
-    Ends on every finite problem. Needs a problem that can be stated backward (Problem.backward).
+    consistent ones it makes at most twice the expansions that any such algorithm needs to prove its answer.
+    Ends on every finite problem. Needs a reversed problem (Problem.backward).
     Time and memory: one node for each state met, on either side.
     Ties: of equal g first in first out; forward before backward.
     Source: Chen, Holte, Zilles & Sturtevant 2017 (NBS, near-optimal bidirectional search).
@@ -49,14 +36,14 @@ def bidirectional_astar(
         if why is not None:
             raise InputError(f"{problem.name()} cannot be searched from its goal: {why}; or use astar")
         raise InputError(
-            f"{problem.name()} cannot be searched from its goal: it has no backward() "
-            "that states the problem the other way round; use astar"
+            f"{problem.name()} cannot be searched from its goal: it has no backward(), the reversed problem; use astar"
         )
     return _nbs(problem, h, reverse, backward_h)
 
 
 class _Side:
-    """One direction: the best node for each state, and the open nodes, which wait by f and, once ready, leave by g."""
+    """One direction: the best node for each state, and the open nodes, which wait by f and, once ready, are selected by
+    g."""
 
     def __init__(self, problem: Problem, h: Callable[[Any], float]) -> None:
         self.problem = problem
@@ -85,7 +72,7 @@ class _Side:
 
 
 class _Sides:
-    """The open nodes of both sides, as an agenda that can be counted and looked at."""
+    """The open nodes of both sides, as one agenda."""
 
     def __init__(self, *sides: _Side) -> None:
         self._sides = sides
@@ -137,7 +124,7 @@ def _nbs(
 
 
 def _prepare(forward: _Side, backward: _Side, bound: float, cheapest_action: float) -> float:
-    """Raise the bound until a pair of ready nodes has it; infinite when one side has no open node left."""
+    """Raise the bound until a pair of ready nodes has it; infinite if one side has no open node left."""
     for side in (forward, backward):
         while side.lowest_f() < bound:
             side.make_ready()
@@ -155,7 +142,7 @@ def _prepare(forward: _Side, backward: _Side, bound: float, cheapest_action: flo
 
 
 def _file(side: _Side, child: Node, best: float) -> Fate:
-    """Estimate a child and put it where it belongs; what became of it."""
+    """Estimate a child and file it; returns its fate."""
     key = side.key(child.state)
     twin = side.known.get(key)
     child.h = side.h(child.state) if twin is None else twin.h
@@ -178,7 +165,7 @@ def _file(side: _Side, child: Node, best: float) -> Fate:
 
 
 def join(problem: Problem, start: Node, end: Node) -> Node:
-    """The goal node of the path that goes forward to a state and on from there along the backward node's path."""
+    """The goal node of the path that goes forward to a state and continues along the backward node's path."""
     node = start
     step = end
     while step.parent is not None:
@@ -189,9 +176,9 @@ def join(problem: Problem, start: Node, end: Node) -> Node:
 
 
 def own_state(problem: Problem, before: Any, action: Any, state: Any) -> Any:
-    """A state of the problem the other way round as the problem itself has it: there, action leads to it from the state before.
+    """The problem's own form of a state of the reversed problem: the successor of `before` by the action.
 
-    Raises ProblemError where it does not.
+    Raises ProblemError if the action does not lead there.
     """
     key = problem.key(state)
     if key is state:
@@ -201,5 +188,5 @@ def own_state(problem: Problem, before: Any, action: Any, state: Any) -> Any:
             return following
     raise ProblemError(
         f"backward() says that action {action!r} leads from {before!r} to {state!r}, but it does not; "
-        "give actions the names that they have the other way round"
+        "backward() must use the names of the original actions"
     )

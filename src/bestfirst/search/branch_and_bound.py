@@ -1,4 +1,4 @@
-"""Branch and bound on partial paths, in the classic steps, each measurable against the one before."""
+"""Branch and bound on partial paths, in its classic steps, each of which can be measured."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bestfirst.problem import Problem
 from bestfirst.search.astar import astar
 from bestfirst.search.node import StatesOnPath, expand, root_of
 from bestfirst.search.open_list import Agenda, Ties, by_total
-from bestfirst.trace.events import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Step
+from bestfirst.search.steps import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Step
 
 
 def branch_and_bound(
@@ -24,7 +24,7 @@ def branch_and_bound(
     """Extend the cheapest partial path, until it reaches a goal.
 
     The classic steps: (i) the queue of partial paths is sorted by the cost so far; (ii) with a heuristic, by that plus a
-    lower bound of the cost still to come; (iii) with delete_redundant, only the cheapest path to each state is kept.
+    lower bound of the remaining cost; (iii) with delete_redundant, only the cheapest path to each state is kept.
     (ii) and (iii) together are A*.
 
     Guarantee: the cheapest solution, if h is admissible. Ends on every finite problem.

@@ -8,14 +8,14 @@ from math import inf
 
 from bestfirst.problem import Problem
 from bestfirst.search.node import expand, root_of
-from bestfirst.trace.events import DUPLICATE, GENERATE, End, Expand, Goal, Made, Step
+from bestfirst.search.steps import DUPLICATE, GENERATE, End, Expand, Goal, Made, Step
 
 
 def breadth_first(problem: Problem) -> Iterator[Step]:
-    """Expand the nodes in the order in which they were made, until one is a goal.
+    """Expand the nodes in the order in which they were generated, until one is a goal.
 
-    Guarantee: a solution with the fewest actions. It is the cheapest too when all actions cost the same, which the search
-        sees for itself: every path not yet looked at has at least as many actions, each as dear as the cheapest seen.
+    Guarantee: a solution with the fewest actions. It is also the cheapest if all actions cost the same, which the search
+    detects: every remaining path has at least as many actions, none cheaper than the cheapest seen.
     Ends on every finite problem, and on an infinite one that has a solution.
     Time and memory: one node for each state that is no deeper than the goal, and their children.
     Ties: first in first out. A goal is recognised when it leaves the agenda, as in all algorithms here.

@@ -8,11 +8,11 @@ from math import inf
 from bestfirst.problem import Problem
 from bestfirst.search.depth_limited import depth_limited
 from bestfirst.search.node import expand, root_of
-from bestfirst.trace.events import DUPLICATE, GENERATE, End, Expand, Goal, Made, Step
+from bestfirst.search.steps import DUPLICATE, GENERATE, End, Expand, Goal, Made, Step
 
 
 def depth_first(problem: Problem) -> Iterator[Step]:
-    """Follow each path to its end before the next one is tried; enter no state twice.
+    """Follow each path to its end before trying the next; enter no state twice.
 
     Guarantee: finds a solution of every finite problem that has one; none about its cost.
     Time: each state at most once. Memory: the states met, and the path.
@@ -50,7 +50,7 @@ def depth_first(problem: Problem) -> Iterator[Step]:
 
 
 def depth_first_tree(problem: Problem) -> Iterator[Step]:
-    """Follow each path to its end before the next one is tried; remember the path alone, and enter none of its states.
+    """Follow each path to its end before trying the next; remember only the path, and enter none of its states twice.
 
     Guarantee: finds a solution of every finite problem that has one; none about its cost.
     Time: each path without a repeated state, which can be exponentially many in the number of states.

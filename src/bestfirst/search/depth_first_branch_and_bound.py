@@ -1,4 +1,4 @@
-"""Depth-first branch and bound: a solution soon, better ones as it goes, the best at the end, in little memory."""
+"""Depth-first branch and bound: a solution soon, better ones with more time, an optimal one at the end, in little memory."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from typing import Any
 from bestfirst.heuristics.heuristic import zero
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
-from bestfirst.trace.events import DEAD_END, GENERATE, ON_PATH, Drop, End, Expand, Goal, Made, Prune, Step
+from bestfirst.search.steps import DEAD_END, GENERATE, ON_PATH, Drop, End, Expand, Goal, Made, Prune, Step
 
 
 def depth_first_branch_and_bound(problem: Problem, h: Callable[[Any], float] | None = None) -> Iterator[Step]:
-    """Depth-first search that drops every path whose f is not below the cost of the best solution so far.
+    """Depth-first search that prunes every path whose f is not below the cost of the best solution so far.
 
     Guarantee: the last solution is the cheapest, if h is admissible. Ends on every finite problem: no path meets a state
-        twice. Suited to problems whose solutions all have about the same depth; elsewhere it can go deep before it
-        finds a first solution (set Limits(depth=)).
+    twice. Suited to problems whose solutions all have about the same depth; otherwise it can go deep before it
+    finds a first solution (set Limits(depth=)).
     Time: exponential. Memory: the path and the siblings along it.
-    Ties: the children of a node in the order of f, then in the order of the problem.
+    Ties: the children of a node in order of f, then in the order of the problem.
     Source: Lawler & Wood 1966; Korf 1998.
     """
     estimate = h or zero

@@ -1,4 +1,4 @@
-"""Depth-limited search: depth-first search that looks no deeper than it is told."""
+"""Depth-limited search: depth-first search down to a given depth."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from math import inf
 from bestfirst.errors import InputError
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
-from bestfirst.trace.events import GENERATE, ON_PATH, End, Expand, Goal, Made, Prune, Step
+from bestfirst.search.steps import GENERATE, ON_PATH, End, Expand, Goal, Made, Prune, Step
 
 
 def depth_limited(problem: Problem, *, depth: float) -> Iterator[Step]:
     """Depth-first search on the tree of paths with at most `depth` actions, none of which meets a state twice.
 
     Guarantee: finds a solution with at most `depth` actions if there is one; none about its cost. If it finds none it
-        ends with status limit, or unsolvable when no path was as long as that.
+    ends with status limit, or unsolvable if no path was that long.
     Time: exponential in the depth. Memory: the path.
     Ties: children are made one at a time, in the order of the problem.
     Source: Russell & Norvig, section 3.4.
@@ -35,7 +35,7 @@ def _depth_limited(problem: Problem, depth: float) -> Iterator[Step]:
 
 @dataclass
 class Probe:
-    """How one probe to a depth ended: children not yet reported, whether it found a goal, whether it cut a path."""
+    """The result of one probe: children not yet reported, whether it found a goal, whether it cut a path."""
 
     made: Made
     found: bool = False

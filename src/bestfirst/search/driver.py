@@ -1,4 +1,4 @@
-"""Driver: carries out the steps of an algorithm one by one, within limits, and counts and records what they did."""
+"""Driver: carries out the steps of an algorithm one by one within limits, counts them and records events."""
 
 from __future__ import annotations
 
@@ -13,36 +13,22 @@ from bestfirst.problem import Problem, Successor
 from bestfirst.replay import tested
 from bestfirst.rounding import exceeds
 from bestfirst.search.node import Node
+from bestfirst.search.steps import DEAD_END, DUPLICATE, GENERATE, REOPEN, Drop, End, Expand, Goal, Prune, Round, Step, Try
 from bestfirst.solution import Iteration, Limits
 from bestfirst.stated import checked_backward
 from bestfirst.system.gc_tuning import seldom_collecting
 from bestfirst.system.interrupt import CtrlC
-from bestfirst.system.memory import resident_bytes
+from bestfirst.system.watch import MemoryGrowth
 from bestfirst.trace import Event, Trace
-from bestfirst.trace.events import (
-    DEAD_END,
-    DUPLICATE,
-    GENERATE,
-    REOPEN,
-    Drop,
-    End,
-    Expand,
-    Goal,
-    Prune,
-    Round,
-    Step,
-    Try,
-    event_of,
-    events_of_made,
-)
+from bestfirst.trace.events import event_of, events_of_made
 
 GOALS_TESTED = 16
-"""Of how many states, the first that are expanded, it is looked at whether is_goal gives a truth value."""
+"""The number of expanded states for which the driver checks that is_goal returns a bool."""
 EXPANSIONS_BETWEEN_LOOKS_AT_MEMORY = 1000
 
 
 class Driver(Engine):
-    """The reference engine at work on one search."""
+    """The reference engine, running one search."""
 
     def __init__(
         self,
@@ -52,7 +38,7 @@ class Driver(Engine):
         *,
         tests_goals: bool = True,
     ) -> None:
-        """tests_goals: whether the algorithm asks is_goal about the nodes that it expands."""
+        """tests_goals: whether the algorithm calls is_goal for the nodes that it expands."""
         super().__init__()
         self._problem = problem
         self._start = start
@@ -60,14 +46,14 @@ class Driver(Engine):
         self._fence: _DepthFence | None = None
         self._pending: Expand | None = None  # announced by the algorithm, not yet allowed by a limit
         self._broken: BaseException | None = None
-        self._memory_at_start: int | None = None
+        self._growth = MemoryGrowth()
         self._trace = trace
         self._listener: deque[Event] | None = None
         self._goals_to_test = GOALS_TESTED if tests_goals else 0
-        self._turn = 0  # counts the runs and loops: only the latest may go on
+        self._turn = 0  # counts runs and loops: only the latest may continue
 
     def run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
-        """Go on until the search is over or a limit or Ctrl-C stops it."""
+        """Search until the search is over or a limit or Ctrl-C stops it."""
         with CtrlC() as ctrl_c, seldom_collecting():
             started, before = perf_counter(), self.stats.seconds
             try:
@@ -76,15 +62,15 @@ class Driver(Engine):
                         self.stats.seconds = before + perf_counter() - started
                         progress()
             except KeyboardInterrupt:
-                pass  # the solution tells
+                pass  # the solution reports it
             else:
-                if ctrl_c.pressed and not self.ended:  # perhaps while another limit was reached
+                if ctrl_c.pressed and not self.ended:  # possibly while another limit was reached
                     self.stopped = "interrupted"
             finally:
                 self.stats.seconds = before + perf_counter() - started
 
     def events(self, limits: Limits) -> Iterator[Event]:
-        """Go on likewise, giving the events one by one."""
+        """The same, yielding the events one by one."""
         self._listener = deque()
         steps = self._carry_out(limits, CtrlC())
         going: object = True
@@ -99,7 +85,7 @@ class Driver(Engine):
             self._listener = None
 
     def _carry_out(self, limits: Limits, ctrl_c: CtrlC) -> Iterator[Step]:
-        """Yield each step when it has been counted and no limit forbids it."""
+        """Yield each step once it is counted and no limit forbids it."""
         deadline = None if limits.seconds is None else perf_counter() + limits.seconds
         steps = self._begin(limits)
         turn = self._turn
@@ -112,7 +98,7 @@ class Driver(Engine):
                 tested(self._problem, self._problem.initial)
             while True:
                 if turn != self._turn:
-                    raise InputError("this search has been run on elsewhere since; go through it with a new loop")
+                    raise InputError("this search has since been resumed elsewhere; start a new loop over it")
                 step: Step | None = self._pending
                 if step is None:
                     step = next(steps, None)
@@ -159,7 +145,7 @@ class Driver(Engine):
             raise
         except MemoryError:
             self.stopped, self._broken = "memory", MemoryError("it ran out of memory")
-            self._steps = self._pending = None  # what it holds is wanted for something else
+            self._steps = self._pending = None  # free the memory they hold
         except TypeError as error:
             self._broken = error
             with hashable_states():
@@ -171,7 +157,7 @@ class Driver(Engine):
 
     def _begin(self, limits: Limits) -> Iterator[Step]:
         if isinstance(self._broken, KeyboardInterrupt):
-            raise InputError("this search was broken off in the middle of a step; start a new one")
+            raise InputError("this search was aborted within a step; start a new one")
         if self._broken is not None:
             raise InputError(f"this search ended with an error ({self._broken}); start a new one")
         self.stopped = None
@@ -180,8 +166,8 @@ class Driver(Engine):
             self._steps = self.prepared(limits)
         elif limits.depth != (self._fence.depth if self._fence else None):
             raise InputError("the depth limit of a search cannot be changed between two runs; start a new one")
-        if limits.memory is not None and self._memory_at_start is None:
-            self._memory_at_start = resident_bytes()
+        if limits.memory is not None:
+            self._growth.begin()
         return self._steps
 
     @property
@@ -190,7 +176,8 @@ class Driver(Engine):
         return self._steps is not None
 
     def prepared(self, limits: Limits) -> Iterator[Step]:
-        """Have the algorithm get ready, which may take a while: to turn the problem round, or to look for strings to prune."""
+        """Let the algorithm prepare, which may take a while: it may build the backward problem or look for sequences to
+        prune."""
         problem, fence = self._problem, None
         if limits.depth is not None:
             problem = fence = _DepthFence(problem, limits.depth)
@@ -250,7 +237,7 @@ class Driver(Engine):
         self._emit(Event("limit", None, len(step.agenda), self.bound, why), step)
 
     def _bar(self, step: Expand) -> None:
-        """Note that the depth limit keeps a node from being expanded."""
+        """Record that the depth limit prevents the expansion of a node."""
         assert self._fence is not None
         self.stats.pruned += 1
         if self.bound_when_barred is None:
@@ -259,8 +246,8 @@ class Driver(Engine):
         self._emit(Event("prune", step.node, len(step.agenda), step.bound, reason), step)
 
     def _memory_exceeds(self, limit: int | str | None) -> bool:
-        assert self._memory_at_start is not None and isinstance(limit, int)
-        growth = resident_bytes() - self._memory_at_start
+        growth = self._growth.bytes()
+        assert growth is not None and isinstance(limit, int)
         self.stats.peak_memory = max(self.stats.peak_memory or 0, growth)
         return growth > limit
 

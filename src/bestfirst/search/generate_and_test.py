@@ -1,4 +1,4 @@
-"""Generate and test: make every sequence of states, and look whether it is a solution."""
+"""Generate and test: make every sequence of states, and test whether it is a solution."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from math import inf
 
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
-from bestfirst.trace.events import DUPLICATE, GENERATE, End, Expand, Goal, Made, Prune, Step, Try
+from bestfirst.search.steps import DUPLICATE, GENERATE, End, Expand, Goal, Made, Prune, Step, Try
 
 WRONG_START = Prune("the first state is not the start")
 ILLEGAL = Prune("two consecutive states without an action between them")
@@ -17,18 +17,18 @@ NO_GOAL = Prune("the last state is no goal")
 
 
 def generate_and_test(problem: Problem) -> Iterator[Step]:
-    """Test all sequences of 1 state, then of 2, 3, ... : starts at the start, every step legal, ends at a goal.
+    """Test all sequences of 1 state, then of 2, 3, ...: it must begin at the start, have legal steps, and end at a goal.
 
-    With N states there are N**n sequences of n states: this is the method that every other one improves on. The states are
-    first collected by expanding each; then each candidate sequence counts as one expansion, so that a limit holds.
-    Guarantee: a solution with the fewest actions; it is the cheapest too where the problem says that every action costs 1
-        (unit_cost). Ends on every finite problem, since no solution needs more than N states.
+    With N states there are N**n sequences of n states: every other method improves on this one. The states are
+    first collected by expanding each; then each candidate sequence counts as one expansion, so that limits apply.
+    Guarantee: a solution with the fewest actions; it is also the cheapest if the problem sets unit_cost.
+    Ends on every finite problem, since no solution needs more than N states.
     Time: N**n for a solution of n states. Memory: the states and the actions between them.
     Ties: sequences in the lexicographic order of the states as breadth-first search meets them.
     Source: Winston, Artificial Intelligence, chapter 3 (generate and test).
     """
     root = root_of(problem)
-    links: dict[object, dict[object, Node]] = {}  # state -> the states to which an action leads, by the cheapest one
+    links: dict[object, dict[object, Node]] = {}  # state -> the states to which an action leads, by the cheapest action
     agenda = deque([root])
     met = {root.state}
     made: Made = [(GENERATE, root)]

@@ -11,7 +11,7 @@ from bestfirst.errors import UnknownNameError
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.operator_sequences.automaton import MoveAutomaton, check_pruning, move_automaton
-from bestfirst.trace.events import DEAD_END, GENERATE, End, Expand, Goal, Made, Prune, Round, Step
+from bestfirst.search.steps import DEAD_END, GENERATE, End, Expand, Goal, Made, Prune, Round, Step
 
 ZERO_CYCLE = Prune("a cycle that costs nothing")
 
@@ -24,17 +24,18 @@ def idastar(
 ) -> Iterator[Step]:
     """Search all paths with f = g + h within a bound; then raise it to the lowest f beyond it, until a goal is found.
 
-    order: in which the children of a node are tried: as the problem gives them, or by their f ("f"; of equals as given).
-    prune: of the strings of up to so many actions that lead to the same state, try only the first (automaton.py); 0: try all.
-    prune_from: do so in the rounds after the first one of so many expansions: to find the strings takes time. 0: in all rounds.
+    order: of the children of a node: "given" by the problem, or by their f ("f"; ties as given).
+    prune: prune duplicate operator sequences up to this length (automaton.py); 0: none.
+    prune_from: prune only after an iteration with this many expansions, since finding the sequences takes time. 0: always.
     Guarantee: the cheapest solution, if h is admissible.
-    Ends on every finite problem: when every path that a round cut had met some state twice, no higher bound can bring
-        anything new. (That proof can take long; where a problem knows that it is unsolvable, no search is made.)
-    Time: exponential; each round repeats the one before. Memory: the path.
-    Ties: children are made one at a time, in the order of the problem; by f, all children of a node are made at once.
-    Convention (Korf's): the state that the last action came from is not made again, so moves are not undone; other
-        repetitions are not looked for. generated counts the children made over all rounds, and the start once.
-    Source: Korf 1985; trying the children in the order of f: Reinefeld & Marsland 1994; pruning: Taylor & Korf 1993.
+    Ends on every finite problem: if every path that an iteration cut had met some state twice, no higher bound can find
+    anything new. (That proof can take long; if a problem reports that it is unsolvable, no search is made.)
+    Time: exponential; each iteration repeats the one before. Memory: the path.
+    Ties: children are made one at a time, in the order of the problem; with order "f", all children of a node are made
+    first.
+    Convention (Korf's): the state that the last action came from is not generated again, so moves are not undone; other
+    repetitions are not detected. generated counts the children made over all iterations, and the start once.
+    Source: Korf 1985; child ordering by f: Reinefeld & Marsland 1994; pruning: Taylor & Korf 1993.
     """
     check_order(order)
     check_pruning(prune, prune_from)
@@ -50,7 +51,7 @@ def _idastar(
     bound = root.f
     over = Prune("f", bound)
     next_bound = inf
-    worthwhile = False  # whether a path was cut that a higher bound might take to a state not yet on it
+    worthwhile = False  # whether a cut path could reach a new state within a higher bound
 
     def within_the_bound(node: Node) -> Iterator[Node]:
         nonlocal next_bound, worthwhile
@@ -114,18 +115,18 @@ def _idastar(
 
 
 def check_order(order: object) -> None:
-    """Raise UnknownNameError for what is no order of children."""
+    """Raise UnknownNameError unless `order` is 'given' or 'f'."""
     if order not in get_args(Order):
         raise UnknownNameError("order of children", str(order), get_args(Order))
 
 
 def meets_a_state_twice(node: Node) -> bool:
-    """Whether some state is more than once on the path to the node."""
+    """Whether some state occurs twice on the path to the node."""
     return len({step.state for step in node.path()}) <= node.depth
 
 
 def closes_a_zero_cycle(node: Node) -> bool:
-    """Whether the node comes back to a state on its path without having paid anything."""
+    """Whether the node returns to a state on its path at no cost."""
     for ancestor in node.ancestors():
         if ancestor.g < node.g:
             return False

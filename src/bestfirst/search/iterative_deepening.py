@@ -9,15 +9,15 @@ from math import inf
 from bestfirst.problem import Problem
 from bestfirst.search.depth_limited import probe_to_depth
 from bestfirst.search.node import root_of
-from bestfirst.trace.events import GENERATE, End, Made, Round, Step
+from bestfirst.search.steps import GENERATE, End, Made, Round, Step
 
 
 def iterative_deepening(problem: Problem) -> Iterator[Step]:
     """Search all paths of 0 actions, then of at most 1, 2, ..., none of which meets a state twice.
 
-    Guarantee: a solution with the fewest actions; it is the cheapest too where the problem says that every action costs 1
-        (unit_cost). Ends when a round cuts no path, so on every finite problem.
-    Time: exponential in the depth; the last round takes most of it. Memory: the path.
+    Guarantee: a solution with the fewest actions; it is also the cheapest if the problem sets unit_cost.
+    Ends when an iteration cuts no path, so on every finite problem.
+    Time: exponential in the depth; the last iteration takes most of it. Memory: the path.
     Ties: children are made one at a time, in the order of the problem.
     Source: Korf 1985; Slate & Atkin 1977.
     """
@@ -27,7 +27,7 @@ def iterative_deepening(problem: Problem) -> Iterator[Step]:
     for depth in count():
         if problem.unit_cost:
             bound: float = depth
-        else:  # the paths with fewer actions have been seen, but the last action of a longer one may cost nothing
+        else:  # shorter paths have been seen, but the last action of a longer one may cost nothing
             bound = (depth - 1) * cheapest_action if depth > 1 else 0
         yield Round(root, made, [], bound, what="depth", limit=depth)
         probe = yield from probe_to_depth(problem, root, depth, [], bound)

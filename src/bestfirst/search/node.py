@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 class Node:
     """A state and the cheapest path known to it, linked through its parents.
 
-    g is the cost of the path, h the estimate of the cost still to come (0 where there is no heuristic), f = g + h;
+    g is the cost of the path, h the estimate of the remaining cost (0 without a heuristic), f = g + h;
     depth is the number of actions on the path; agenda is the agenda on which the node waits (it is open), or None.
-    A node never changes, but for agenda: another path to the same state makes another node.
+    A node never changes, except for agenda: another path to the same state makes another node.
     """
 
     __slots__ = ("action", "agenda", "depth", "f", "g", "h", "parent", "state")
@@ -51,9 +51,9 @@ class Node:
 
 
 class StatesOnPath:
-    """The states on the path to a node, where no state is twice on a path.
+    """The states on the path to a node, for paths without repeated states.
 
-    Going over to another node takes as many steps as there are between the two in the tree: one, along a path.
+    Moving to another node takes as many steps as the tree has edges between the two: one, along a path.
     """
 
     def __init__(self) -> None:
@@ -61,11 +61,11 @@ class StatesOnPath:
         self._end: Node | None = None
 
     def to(self, node: Node) -> set[Any]:
-        """Those on the path to this node, until the next call."""
+        """The states on the path to this node; the set is valid until the next call."""
         there: Node | None = node
         here, self._end = self._end, node
         entered = []
-        while there is not here:  # up to the nearest node that both paths share
+        while there is not here:  # up to the nearest common ancestor
             if here is None or (there is not None and there.depth >= here.depth):
                 assert there is not None
                 entered.append(there.state)
@@ -88,7 +88,7 @@ def root_of(problem: Problem, h: Callable[[Any], float] | None = None) -> Node:
 def expand(problem: Problem, node: Node) -> Iterator[Node]:
     """The children of a node, made one at a time in the order of problem.successors; h is not yet estimated.
 
-    Raises CostError for a cost that is no finite number >= 0, or that makes the path's cost larger than floats are;
+    Raises CostError for a cost that is not a finite number >= 0, or that makes the path's cost exceed the range of floats;
     ProblemError for a successor that is not a triple.
     """
     depth = node.depth + 1
@@ -112,14 +112,14 @@ def expand(problem: Problem, node: Node) -> Iterator[Node]:
 
 
 def no_triples(state: Any, successors: Any) -> ProblemError:
-    """The error of successors(state) that cannot be gone through."""
+    """The error of a successors(state) that is not iterable."""
     return ProblemError(
-        f"successors({state!r}) gives {successors!r}; yield (action, next_state, cost) triples, or give a list"
+        f"successors({state!r}) returns {successors!r}; yield (action, next_state, cost) triples, or return a list of them"
     )
 
 
 def no_triple(state: Any, successor: Any) -> ProblemError:
-    """The error of one of them that is no triple."""
+    """The error of a successor that is not a triple."""
     return ProblemError(
-        f"successors({state!r}) gives {successor!r}; each successor must be a triple (action, next_state, cost)"
+        f"successors({state!r}) yields {successor!r}; each successor must be a triple (action, next_state, cost)"
     )

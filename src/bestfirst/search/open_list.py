@@ -41,16 +41,16 @@ def _by_weighted_total(weight: float, node: Node) -> tuple[float, ...]:
 
 
 def check_ties(ties: str) -> None:
-    """Raise UnknownNameError for a way to break ties that there is not."""
+    """Raise UnknownNameError unless `ties` is 'fifo' or 'lifo'."""
     if ties not in get_args(Ties):
-        raise UnknownNameError("way to break ties", str(ties), get_args(Ties))
+        raise UnknownNameError("tie-breaking rule", str(ties), get_args(Ties))
 
 
 class Agenda:
     """Nodes that leave lowest order first; of equal order, first in first out (or last in first out).
 
-    A node that a cheaper path has made useless is discarded: it stays in the heap and is skipped when its turn comes.
-    Push and pop take O(log n); len() counts the nodes that still wait; iteration gives them as they would leave.
+    A node superseded by a cheaper path is discarded: it stays in the heap and is skipped when popped.
+    Push and pop take O(log n); len() counts the open nodes; iteration yields them in the order of pop().
     """
 
     def __init__(self, order: Order, ties: Ties = "fifo") -> None:
@@ -66,7 +66,7 @@ class Agenda:
         heappush(self._heap, (*self._order(node), next(self._serials), node))
 
     def pop(self) -> Node:
-        """The next node; raises IndexError when none waits."""
+        """The next node; raises IndexError if none is left."""
         heap = self._heap
         while True:
             node: Node = heappop(heap)[-1]
@@ -76,7 +76,7 @@ class Agenda:
                 return node
 
     def peek(self) -> Node | None:
-        """The node that would leave next; None when none waits."""
+        """The node that would be popped next; None if none is left."""
         heap = self._heap
         while heap:
             node: Node = heap[0][-1]
@@ -86,7 +86,7 @@ class Agenda:
         return None
 
     def discard(self, node: Node) -> None:
-        """Let a waiting node never leave."""
+        """Skip an open node when it is popped."""
         node.agenda = None
         self._waiting -= 1
 

@@ -9,28 +9,28 @@ from typing import Any
 
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
-from bestfirst.trace.events import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Step
+from bestfirst.search.steps import DEAD_END, GENERATE, ON_PATH, End, Expand, Goal, Made, Step
 
 
 @dataclass(slots=True)
 class _Call:
-    """One level of the recursion, written as data: its node's children with their values, and its bound."""
+    """One level of the recursion as data: the node's children with their values, and its bound."""
 
     node: Node
     children: list[Node]
     values: list[float]
-    """For each child the lowest f known below it: its stored value F."""
+    """For each child the lowest known f below it: its stored value F."""
     bound: float
     chosen: int = 0
 
 
 def rbfs(problem: Problem, h: Callable[[Any], float]) -> Iterator[Step]:
-    """Follow the best path while its value is within that of its best rival; then keep the value and take up the rival.
+    """Follow the best path while its value is within that of its best rival; then store the value and switch to the rival.
 
     Guarantee: the cheapest solution, if h is admissible. Ends on every finite problem: no path meets a state twice.
-    Time: exponential; a path given up is made again when its turn comes. Memory: the path and the siblings along it.
+    Time: exponential; an abandoned path is generated again when it becomes the best. Memory: the path and its siblings.
     Ties: of equal value the child that the problem gives first.
-    Source: Korf 1993. (best_first_tree, by Bratko, is the same search with all its tree kept.)
+    Source: Korf 1993. (best_first_tree, by Bratko, is the same search with the whole tree kept.)
     """
     root = root_of(problem, h)
     made: Made = [(GENERATE, root)]
@@ -59,10 +59,10 @@ def rbfs(problem: Problem, h: Callable[[Any], float]) -> Iterator[Step]:
             else:
                 made.append((GENERATE, child))
                 call.children.append(child)
-                # below a node that was given up before, its stored value is the better estimate
+                # below an abandoned node, its stored value is the better estimate
                 call.values.append(max(child.f, value) if value > node.f else child.f)
         calls.append(call)
-        while True:  # give up the paths that are beyond their bound
+        while True:  # abandon the paths beyond their bound
             call = calls[-1]
             lowest = min(call.values, default=inf)
             if lowest <= call.bound and lowest < inf:

@@ -8,11 +8,11 @@ from bestfirst.heuristics.heuristic import zero
 from bestfirst.problem import Problem
 from bestfirst.search.best_first import best_first
 from bestfirst.search.open_list import Agenda, Ties, by_cost
-from bestfirst.trace.events import Step
+from bestfirst.search.steps import Step
 
 
 def uniform_cost(problem: Problem, *, ties: Ties = "fifo") -> Iterator[Step]:
-    """Expand the node with the cheapest path, until that is a goal.
+    """Expand the node with the cheapest path, until it is a goal.
 
     Guarantee: the cheapest solution. Ends on every finite problem.
     Time and memory: one node for each state that is nearer to the start than the goal is, and their children.

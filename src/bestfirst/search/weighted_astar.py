@@ -10,7 +10,7 @@ from bestfirst.problem import Problem
 from bestfirst.search.best_first import best_first
 from bestfirst.search.node import Node
 from bestfirst.search.open_list import Agenda, Ties, by_weighted_total
-from bestfirst.trace.events import Step
+from bestfirst.search.steps import Step
 
 
 def check_weight(weight: float) -> None:
@@ -22,20 +22,22 @@ def check_weight(weight: float) -> None:
 def weighted_astar(
     problem: Problem, h: Callable[[Any], float], *, weight: float = 1.5, ties: Ties = "fifo"
 ) -> Iterator[Step]:
-    """Expand the node with the lowest g + weight * h, until that is a goal.
+    """Expand the node with the lowest g + weight * h, until it is a goal.
 
-    Guarantee: a solution of at most weight times the optimum, if h is admissible; the lower bound that is reported when
-        the goal is found is the better of cost / weight and the lowest g + h on the agenda. Ends like A*.
-    Time and memory: one node for each state met; the higher the weight, the fewer, as a rule.
+    Guarantee: a solution of at most weight times the optimum, if h is admissible; the reported lower bound is, when
+    the goal is found, the larger of cost / weight and the lowest g + h on the agenda. Ends like A*.
+    Time and memory: one node for each state met; usually fewer for higher weights.
     Ties: of equal g + weight * h the lower h first, then first in first out (or last in first out).
     Source: Pohl 1970.
     """
     check_weight(weight)
 
     def bound(node: Node) -> float:
-        return node.g / weight + node.h
+        return node.f if weight == 1 else node.g / weight + node.h  # a quotient of large ints is rounded
 
     def bound_at_goal(goal: Node, agenda: Agenda) -> float:
+        if weight == 1:
+            return goal.g
         lowest = min((node.f for node in agenda), default=goal.g)
         return max(bound(goal), min(goal.g, lowest))
 

@@ -1,1 +1,1 @@
-"""What searches need of the operating system: files, signals, memory, threads."""
+"""Operating system services for searches: files, signals, memory, threads."""

@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all."""
+"""Writing a file whole or not at all: a program that is killed leaves no half of one."""
 
 from __future__ import annotations
 
@@ -16,52 +16,52 @@ from bestfirst.arguments import check_path
 from bestfirst.errors import InputError
 
 _TEMPORARY = re.compile(r"\.bestfirst-(?:(\d+)-)?[0-9a-f]{16}\.tmp")
-"""The names of files that are being written: with the number of the process, which earlier versions left out."""
+"""The names of temporary files, which contain the process id; earlier versions left it out."""
 _LONG_AGO = 3600
-"""Seconds after which a temporary file without the number of a process is taken for one that was left behind."""
+"""Seconds after which a temporary file without a process id counts as left behind."""
 
 
 def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None], *, private: bool = False) -> None:
-    """Write to a file that is at every moment either as it was or complete.
+    """Write a file atomically: at every moment it is either unchanged or complete.
 
-    content: a text, which is written as UTF-8, or a function that writes bytes to a file opened for it.
-    They go to a new file in the same directory, which then takes the place of the old one; if anything fails, the
-    new file is removed and the old one is untouched. A file keeps its permissions, a symbolic link stays one. What is no
-    ordinary file, such as a device or a pipe, cannot be replaced and is written to directly.
-    private: the file is one that only the user can read and write, whatever it was before; what is no ordinary file is refused.
-    What processes that were killed have left behind of such writes to the same directory is removed.
-    Raises InputError when the directory does not exist, when either cannot be written, or when the path is a directory.
+    content: a string, which is encoded as UTF-8, or a function that writes bytes to an open file.
+    The content goes to a temporary file in the same directory, which then replaces the old file; if anything fails,
+    the temporary file is removed and the old one is untouched. A file keeps its permissions, and a symbolic link stays one.
+    A device or a pipe cannot be replaced and is written to directly.
+    private: the file becomes readable and writable by the user only; anything but an ordinary file is refused.
+    Temporary files that killed processes left in the same directory are removed.
+    Raises InputError if the directory does not exist, if either cannot be written, or if the path is a directory.
     """
     check_path("path", path)
     write = _writer_of(content) if isinstance(content, str) else content
     target = Path(os.path.realpath(path))
     try:
-        if private and _is_device(path):  # it is for the user alone only as a new file; a pipe could wait for ever
-            raise InputError(f"cannot write {str(path)!r}: it is no ordinary file; choose another place")
+        if private and _is_device(path):  # only a new file can be private; opening a pipe could block forever
+            raise InputError(f"cannot write {str(path)!r}: it is not an ordinary file; choose another place")
         if _is_device(path):
             with Path(path).open("wb") as device:
                 write(device)
         else:
             if target.is_dir():
-                raise InputError(f"{str(path)!r} is a directory; give the name of a file in it")
+                raise InputError(f"{str(path)!r} is a directory; give a file name in it")
             remove_leftovers(target.parent)
             _replace(target, write, private=private)
     except OSError as error:
         if not target.parent.is_dir():
             raise InputError(
-                f"cannot write {str(path)!r}: there is no directory {str(target.parent)!r}; create it first"
+                f"cannot write {str(path)!r}: directory {str(target.parent)!r} does not exist; create it first"
             ) from None
         raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}; choose another place") from error
 
 
 def why_no_directory(path: Path) -> str | None:
-    """What is in the way of a directory: a file, there or further up; None if nothing is."""
+    """What prevents the creation of a directory: a file there or further up; None if nothing does."""
     there = next((place for place in (path, *path.parents) if place.exists()), None)
     return None if there is None or there.is_dir() else f"{there} is a file"
 
 
 def _writer_of(text: str) -> Callable[[BinaryIO], None]:
-    data = text.encode("utf-8", errors="backslashreplace")  # lone surrogates are no text, yet must not end a run
+    data = text.encode("utf-8", errors="backslashreplace")  # lone surrogates are not valid text, but must not abort a run
 
     def write(file: BinaryIO) -> None:
         file.write(data)
@@ -70,7 +70,7 @@ def _writer_of(text: str) -> Callable[[BinaryIO], None]:
 
 
 def _is_device(path: str | Path) -> bool:
-    """Whether a path leads to a pipe, a terminal or another device; the path is followed as it is given."""
+    """Whether a path leads to a pipe, a terminal or another device; links are followed."""
     try:
         mode = os.stat(path).st_mode  # noqa: PTH116  (a path such as /dev/fd/3 must not be resolved)
     except OSError:
@@ -79,15 +79,15 @@ def _is_device(path: str | Path) -> bool:
 
 
 def check_writable(path: str | Path) -> None:
-    """Find out before long work whether its result could be written; raises InputError as write_atomically would."""
+    """Check before long work that its result can be written; raises InputError as write_atomically would."""
     if _is_device(path):
         return
     target = Path(os.path.realpath(path))
     try:
         if target.is_dir():
-            raise InputError(f"{str(path)!r} is a directory; give the name of a file in it")
+            raise InputError(f"{str(path)!r} is a directory; give a file name in it")
         if not target.parent.is_dir():
-            raise InputError(f"cannot write {str(path)!r}: there is no directory {str(target.parent)!r}; create it first")
+            raise InputError(f"cannot write {str(path)!r}: directory {str(target.parent)!r} does not exist; create it first")
         exists = target.exists()
     except OSError as error:
         raise InputError(f"cannot write {str(path)!r}: {error.strerror or error}; choose another place") from error
@@ -96,9 +96,9 @@ def check_writable(path: str | Path) -> None:
 
 
 def remove_leftovers(directory: Path) -> None:
-    """Remove the temporary files of write_atomically() that processes which are gone have left in a directory.
+    """Remove the temporary files of write_atomically() that dead processes left in a directory.
 
-    Only files of this user, whose process is not there any more, and which no process on any machine has locked.
+    Only this user's files, whose process no longer exists, and which no process on any machine has locked.
     """
     with suppress(OSError), os.scandir(directory) as entries:
         for entry in entries:
@@ -110,7 +110,7 @@ def remove_leftovers(directory: Path) -> None:
 
 
 def _is_left(path: Path, process: str | None) -> bool:
-    """Whether a temporary file was left behind. process: the number of the one that wrote it, as far as it is known."""
+    """Whether a temporary file was left behind. process: the id of its writer, if known."""
     status = path.stat()
     if hasattr(os, "geteuid") and status.st_uid != os.geteuid():
         return False
@@ -124,8 +124,8 @@ def _is_left(path: Path, process: str | None) -> bool:
 
 
 def _is_alive(process: int) -> bool:
-    """Whether a process is there; True where the system cannot tell."""
-    if os.name != "posix":  # elsewhere to ask would end it
+    """Whether a process exists; True if the system cannot tell."""
+    if os.name != "posix":  # elsewhere the test would kill it
         return True
     try:
         os.kill(process, 0)
@@ -137,7 +137,7 @@ def _is_alive(process: int) -> bool:
 
 
 def _lock(descriptor: int) -> bool:
-    """Lock an open file, where the system can; False where another process has done so."""
+    """Lock an open file, if the system can; False if another process holds a lock."""
     try:
         import fcntl  # noqa: PLC0415  (not there on Windows)
     except ImportError:
@@ -154,7 +154,7 @@ def _lock(descriptor: int) -> bool:
 def _replace(target: Path, write: Callable[[BinaryIO], None], *, private: bool) -> None:
     fresh = target.parent / f".bestfirst-{os.getpid()}-{secrets.token_hex(8)}.tmp"
     try:
-        # not the tempfile module: its files are for their owner alone, most of these are to get the usual permissions
+        # not the tempfile module: its files are private, most of these should get the usual permissions
         mode = 0o600 if private else 0o666
         with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
             _lock(file.fileno())
@@ -164,6 +164,6 @@ def _replace(target: Path, write: Callable[[BinaryIO], None], *, private: bool) 
         if not private and target.exists():
             fresh.chmod(target.stat().st_mode & 0o7777)
         fresh.replace(target)
-    except BaseException:  # Ctrl-C too must leave nothing behind
+    except BaseException:  # also on Ctrl-C, leave nothing behind
         fresh.unlink(missing_ok=True)
         raise

@@ -1,7 +1,7 @@
-"""Beside: work that may take long is done by another thread, while this one looks at its limits and at Ctrl-C.
+"""Beside: long work runs in another thread, while the calling thread watches its limits and Ctrl-C.
 
-Signals come to the main thread only. So a compiler, an import or a method of a problem that is at work in another one cannot lose
-a Ctrl-C, and need not know of limits.
+Signals reach the main thread only. So a compiler, an import or a problem's method in another thread cannot lose a Ctrl-C,
+and need not know about limits.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ from bestfirst.system.interrupt import CtrlC
 SECONDS_BETWEEN_LOOKS = 0.02
 SECONDS_OF_A_TURN = 0.0005
 SECONDS_AT_EXIT = 10.0
-"""How long the end of the process waits for work that cannot be stopped at once, such as the optimiser of a compiler."""
+"""How long the process waits at exit for work that cannot be stopped immediately, such as a compiler's optimiser."""
 
 _Result = TypeVar("_Result")
 
 
 class OutOfTime(Exception):  # noqa: N818  (it is no error: a limit was reached)
-    """The limit on seconds passed while something was being prepared, which it names."""
+    """The limit on seconds passed during a preparation, which the exception names."""
 
 
 class _Stopped(BaseException):
-    """The process ends, and so does its work."""
+    """The process exits, and its work must end."""
 
 
 class Beside(Generic[_Result]):
-    """Work that a thread of its own does, from the moment this is made."""
+    """Work in a thread of its own, started on creation."""
 
     def __init__(self, work: Callable[[], _Result]) -> None:
         self._results: list[_Result] = []
         self._errors: list[BaseException] = []
         self._finished = Event()
-        context = copy_context()  # for what holds within a with statement, such as a policy for databases
+        context = copy_context()  # keeps what a with statement sets, such as a policy for databases
 
         def do() -> None:
             try:
@@ -58,13 +58,13 @@ class Beside(Generic[_Result]):
 
     @property
     def is_finished(self) -> bool:
-        """Whether the work is done, be it with an error."""
+        """Whether the work has ended, with or without an error."""
         return self._finished.is_set()
 
     def wait(self, deadline: float | None) -> bool:
-        """Whether the work is finished before a moment of perf_counter(); None waits as long as it takes.
+        """Whether the work ends before a deadline of perf_counter(); None waits indefinitely.
 
-        Ctrl-C ends the waiting, not the work, and raises KeyboardInterrupt.
+        Ctrl-C ends the wait, not the work, and raises KeyboardInterrupt.
         """
         with CtrlC() as ctrl_c:
             while not self.is_finished:
@@ -79,7 +79,7 @@ class Beside(Generic[_Result]):
         return True
 
     def result(self) -> _Result:
-        """What the finished work gave; raises its error."""
+        """The result of the finished work; raises its error."""
         if self._errors:
             raise self._errors[0]
         return self._results[0]
@@ -92,7 +92,7 @@ class Beside(Generic[_Result]):
 
 
 def done_beside(work: Callable[[], _Result]) -> _Result:
-    """What some work gives, during which Ctrl-C is heard at once."""
+    """The result of some work, run so that Ctrl-C interrupts the wait immediately."""
     beside = Beside(work)
     beside.wait(None)
     return beside.result()
@@ -100,7 +100,7 @@ def done_beside(work: Callable[[], _Result]) -> _Result:
 
 @contextmanager
 def giving_way() -> Iterator[None]:
-    """While entered, threads take turns more often: work that makes many short calls of a library waits less for each turn."""
+    """Switch threads more often: work that makes many short library calls then waits less for each turn."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(min(before, SECONDS_OF_A_TURN))
     try:
@@ -114,11 +114,11 @@ _AT_WORK: dict[Beside[Any], None] = {}
 
 @atexit.register
 def stop_all() -> None:
-    """End what is still at work: the libraries that it uses are about to be taken down."""
+    """End work in progress: the libraries that it uses are about to be unloaded."""
     tell = sys.unraisablehook
 
     def tell_others(unraisable: Any) -> None:
-        if not issubclass(unraisable.exc_type, _Stopped):  # it may come while a callback of the compiler is at work
+        if not issubclass(unraisable.exc_type, _Stopped):  # it may arrive inside a callback of the compiler
             tell(unraisable)
 
     sys.unraisablehook = tell_others

@@ -1,7 +1,7 @@
-"""Control groups: how much memory Linux still lets the container of this process take.
+"""Control groups: how much memory Linux still grants to the container of this process.
 
-A process is in a group of version 1 (a hierarchy for memory alone) or 2 (one for everything), or of both. A group's limit holds for
-all processes in it and in the groups below it, so the tightest one on the way up counts.
+A process belongs to a group of version 1 (a hierarchy for memory alone) or 2 (one for everything), or to both. A group's
+limit holds for all processes in it and in the groups below it, so the tightest limit on the path to the root counts.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ _FILES = {
     "cgroup2": ("memory.max", "memory.current", "inactive_file"),
     "cgroup": ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
 }
-"""By kind of file system: the files of the limit and of what is taken, and what memory.stat calls files that can be dropped."""
+"""By file system type: the files with the limit and the usage, and the name of reclaimable file memory in memory.stat."""
 
 
 def memory_left() -> float:
-    """The bytes that the control groups of this process still let it take; infinite where there is no limit."""
+    """The bytes that this process may still take under its control groups; infinite without a limit."""
     try:
         return min((_left(group, kind) for kind, group in _groups()), default=inf)
-    except (OSError, ValueError):  # this is no Linux, or one that does not tell
+    except (OSError, ValueError):  # not Linux, or no information
         return inf
 
 
 def _groups() -> Iterator[tuple[str, Path]]:
-    """The groups that the process is in, and those above them: the kind of the file system, and the directory there."""
+    """The groups of this process and their ancestors: the file system type, and the directory."""
     paths = {}
     for line in _read("/proc/self/cgroup").splitlines():
         _number, controllers, path = line.split(":", 2)
@@ -46,7 +46,7 @@ def _groups() -> Iterator[tuple[str, Path]]:
 
 
 def _below(root: str, path: str) -> PurePosixPath:
-    """A group's path below the one that is mounted; in a container, its own group often is the one that is."""
+    """A group's path relative to the mounted one; in a container, that often is the group itself."""
     try:
         return PurePosixPath(path).relative_to(root)
     except ValueError:
@@ -54,14 +54,14 @@ def _below(root: str, path: str) -> PurePosixPath:
 
 
 def _left(group: Path, kind: str) -> float:
-    """What the limit of a group leaves; files in memory can be dropped, so they count as free."""
+    """What the limit of a group leaves; cached files can be dropped, so they count as free."""
     limit, taken, droppable = _FILES[kind]
     try:
         allowed = (group / limit).read_text().strip()
         if allowed == "max":
             return inf
         used = int((group / taken).read_text())
-    except OSError:  # the group at the top has no limit
+    except OSError:  # the root group has no limit
         return inf
     return max(0, int(allowed) - used + _dropped(group, droppable))
 

@@ -1,4 +1,4 @@
-"""Python's garbage collector, told that a search makes very many objects that all stay."""
+"""Python's garbage collector, told that the nodes of a search stay, so that it does not look through them again and again."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ OBJECTS_BETWEEN_COLLECTIONS = 100_000
 
 @contextmanager
 def seldom_collecting() -> Iterator[None]:
-    """While entered, the collector runs seldom: each run looks at every node of the agenda and finds nothing to free.
+    """Run the collector rarely: each run would visit every node of the agenda and find nothing to free.
 
-    A third of the time of a long search would go there. Nothing is changed where the program has switched the collector off.
+    It would take a third of the time of a long search. Nothing changes if the program has switched the collector off.
     """
     before = gc.get_threshold()
     if before[0] > 0:

@@ -1,4 +1,4 @@
-"""Ctrl-C as a flag, so that a search can stop between two steps and be gone on with; and while the command starts."""
+"""Ctrl-C as a flag, so that a search can stop between two steps and be resumed; also during the start of the command."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pathlib import PurePath
 from types import FrameType, TracebackType
 
 INTERRUPTED = 130
-"""The exit code of the command after Ctrl-C."""
+"""The command's exit code after Ctrl-C."""
 
 
 class CtrlC:
-    """While it is entered, the first Ctrl-C only sets `pressed`; a second one raises KeyboardInterrupt at once.
+    """A context in which the first Ctrl-C only sets `pressed`; a second one raises KeyboardInterrupt immediately.
 
-    It does nothing outside the main thread, or where the program has a handler of its own.
+    It does nothing outside the main thread, or if the program has its own handler.
     """
 
     def __init__(self) -> None:
@@ -45,7 +45,8 @@ class CtrlC:
 
 
 class QuietStart:
-    """While the command starts, from begin() to over(), Ctrl-C ends it at once with one line: there is nothing to lose yet."""
+    """During the command's start, from begin() to over(), Ctrl-C ends it immediately with one line: nothing can be lost
+    yet."""
 
     def __init__(self) -> None:
         self._ours = False
@@ -62,13 +63,13 @@ class QuietStart:
 
 
 def is_the_command() -> bool:
-    """Whether this process was started as `bestfirst` or `python -m bestfirst`, which is told while that is still looked for."""
+    """Whether this process was started as `bestfirst` or `python -m bestfirst`; works before the module is found."""
     name = sys.argv[0] if sys.argv else ""
     return PurePath(name).stem == "bestfirst" or (name == "-m" and "bestfirst" in sys.orig_argv)
 
 
 def _may_be_handled() -> bool:
-    """Whether Ctrl-C comes here, and raises KeyboardInterrupt as it does unless a program wants something else."""
+    """Whether Ctrl-C arrives in this thread and raises KeyboardInterrupt, as it does by default."""
     return (
         threading.current_thread() is threading.main_thread()
         and signal.getsignal(signal.SIGINT) is signal.default_int_handler

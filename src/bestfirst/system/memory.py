@@ -1,4 +1,4 @@
-"""The resident memory of this process."""
+"""The resident memory of this process, by which a limit on memory ends a search before the machine does."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _MEMINFO = Path("/proc/meminfo")
 
 
 def resident_bytes() -> int:
-    """The memory of this process that is in RAM now (on macOS: the most there has been).
+    """The resident memory of this process now (on macOS: its peak).
 
-    Raises InputError on systems that do not tell; there a limit on memory cannot be kept.
+    Raises InputError on systems without this information, where a memory limit cannot be kept.
     """
     if _STATM.exists():
         import resource  # noqa: PLC0415  (not there on Windows)
@@ -27,13 +27,13 @@ def resident_bytes() -> int:
         import resource  # noqa: PLC0415
 
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    raise InputError("this system does not tell how much memory a process has; leave out the limit on memory")
+    raise InputError("this system does not report the memory of a process; leave out the limit on memory")
 
 
 def available_bytes() -> float:
-    """The memory that this process can still take without swapping; infinite where the system does not tell.
+    """The memory that this process can still take without swapping; infinite if unknown.
 
-    In a container it is what the container may still take, if that is less.
+    In a container at most what the container may still take.
     """
     return min(_available_in_system(), memory_left())
 
@@ -48,7 +48,7 @@ def _available_in_system() -> float:
 
 
 def check_room(what: str, size: int, remedy: str) -> None:
-    """Raise InputError for something that takes more bytes than there are. remedy: what to do instead."""
+    """Raise InputError if something takes more bytes than are available. remedy: what to do instead."""
     available = available_bytes()
     if size > available:
-        raise InputError(f"{what} takes {size:,} bytes, and {available:,.0f} are available; {remedy}")
+        raise InputError(f"{what} takes {size:,} bytes, but only {available:,.0f} are available; {remedy}")

@@ -1,4 +1,4 @@
-"""Threads: how many may be asked for, how many run at once, and tasks done side by side."""
+"""Threads: how many are allowed, how many can run at once, and parallel tasks."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from bestfirst.errors import InputError
 _Result = TypeVar("_Result")
 
 MOST_THREADS = 256
-"""More than that only get in each other's way on any machine there is."""
+"""More threads would only contend with each other on any machine."""
 
 
 def check_threads(threads: object) -> None:
-    """Raise InputError for what is no number of threads."""
+    """Raise InputError unless the value is a valid number of threads."""
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= MOST_THREADS:
         raise InputError(f"threads is {threads!r}; write a whole number from 1 to {MOST_THREADS}")
 
 
 def processors() -> int:
-    """How many threads of this process can run at once."""
+    """The number of threads of this process that can run at once."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(allowed, MOST_THREADS)
 
 
 def side_by_side(tasks: Sequence[Callable[[], _Result]]) -> list[_Result]:
-    """The results of the tasks, each done by a thread of its own; threads that never end do not keep the process alive.
+    """The results of the tasks, each run in its own thread; threads that never end do not keep the process alive.
 
-    A single one is done by the caller's. Compiled code and NumPy do not hold Python's lock, so they use as many processors as
-    there are.
+    A single task runs in the calling thread. Compiled code and NumPy release Python's lock, so they use as many processors
+    as are available.
     """
     if len(tasks) == 1:
         return [tasks[0]()]

@@ -1,11 +1,11 @@
-"""Whose files are loaded: a file is trusted if nobody but the user and root can have written it.
+"""Which files are loaded: a file is trusted if only the user and root can have written it.
 
-What is loaded is believed, and cached machine code is run. So a directory is trusted if it belongs to the user or to root, if
-its mode lets neither group nor others write to it, and if nobody else can put another directory in its place: each directory
-above it belongs to one of the two, and either cannot be written to by others, or has the sticky bit, as /tmp has. A directory above
-may be writable by the user's own group, if the user is its only member (the rules of ssh). A file in it is trusted likewise.
+Loaded data are believed, and cached machine code is run. So a directory is trusted if it belongs to the user or to root, if
+its mode lets neither group nor others write to it, and if nobody else can replace it: each directory above it belongs to one
+of the two, and either is not writable by others, or has the sticky bit, as /tmp has. A directory above may be writable by
+the user's own group, if the user is its only member (the rules of ssh). The same holds for a file in it.
 
-Access control lists are not looked at. Systems without owners of files (Windows) are taken as they are.
+Access control lists are not examined. Systems without file owners (Windows) are trusted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class UntrustedError(InputError):
 
 
 def why_untrusted(directory: Path) -> str | None:
-    """Why a directory that is there is not trusted, and what to do; None if it is. Raises OSError where it cannot be looked at."""
+    """Why an existing directory is not trusted, and what to do; None if it is. Raises OSError if it cannot be examined."""
     if not _has_owners():
         return None
     whole = Path(os.path.realpath(directory))
@@ -38,14 +38,14 @@ def why_untrusted(directory: Path) -> str | None:
     for above in whole.parents:
         status = above.stat()
         if not _is_ours(status):
-            return f"{above}, which it is in, belongs to another user (uid {status.st_uid}); use a directory elsewhere"
+            return f"{above}, a directory above it, belongs to another user (uid {status.st_uid}); use a directory elsewhere"
         if _others_write(status) and not status.st_mode & stat.S_ISVTX and not _is_own_group(status):
-            return f"other users can write to {above}, which it is in; take that right from them: chmod go-w '{above}'"
+            return f"other users can write to {above}, a directory above it; remove that permission: chmod go-w '{above}'"
     return None
 
 
 def check_trusted(directory: Path, what: str) -> None:
-    """Raise UntrustedError for a directory that is not trusted. what: is kept there, for the message."""
+    """Raise UntrustedError for a directory that is not trusted. what: its contents, for the message."""
     why = why_untrusted(directory)
     if why is not None:
         raise UntrustedError(f"{what} in {directory} is not used: {why}")
@@ -53,13 +53,13 @@ def check_trusted(directory: Path, what: str) -> None:
 
 @contextmanager
 def trusted_file(path: Path) -> Iterator[int]:
-    """The descriptor of a file, open for reading; the file that is looked at is the one that is read.
+    """The descriptor of a file, open for reading; the file that is examined is the one that is read.
 
-    Raises UntrustedError for a file that is not trusted, a link among them (its directory is not looked at), and OSError.
+    Raises UntrustedError for a file that is not trusted, including links (its directory is not examined), and OSError.
     """
     if path.is_symlink():
         raise UntrustedError(f"{path} is a symbolic link; put the file itself there")
-    descriptor = os.open(path, os.O_RDONLY | _NO_LINK | getattr(os, "O_NONBLOCK", 0))  # a pipe must not hold it up
+    descriptor = os.open(path, os.O_RDONLY | _NO_LINK | getattr(os, "O_NONBLOCK", 0))  # a pipe must not block
     try:
         why = why_file_untrusted(path, descriptor)
         if why is not None:
@@ -70,21 +70,21 @@ def trusted_file(path: Path) -> Iterator[int]:
 
 
 def why_file_untrusted(path: Path, descriptor: int) -> str | None:
-    """Why an open file is not trusted, and what to do; None if it is. path: what it is called."""
+    """Why an open file is not trusted, and what to do; None if it is. path: its name in the message."""
     status = os.fstat(descriptor)
     if not stat.S_ISREG(status.st_mode):
-        return f"{path} is no ordinary file"
+        return f"{path} is not an ordinary file"
     return _why_not(path, status) if _has_owners() else None
 
 
 def read_trusted(path: Path) -> bytes:
-    """The content of a file; raises as trusted_file does."""
+    """The content of a file; raises the errors of trusted_file."""
     with trusted_file(path) as descriptor, os.fdopen(os.dup(descriptor), "rb") as file:
         return file.read()
 
 
 def make_private_directory(path: Path) -> None:
-    """Make a directory, and those above it that are not there, which nobody but the user can look into. Raises OSError."""
+    """Make a directory, and missing ones above it, accessible to the user only. Raises OSError."""
     if not path.parent.exists():
         make_private_directory(path.parent)
     with suppress(FileExistsError):
@@ -101,7 +101,7 @@ def _why_not(path: Path, status: os.stat_result) -> str | None:
     if not _is_ours(status):
         return f"{path} belongs to another user (uid {status.st_uid}); use one of your own"
     if _others_write(status):
-        return f"other users can write to {path}; take that right from them: chmod go-w '{path}'"
+        return f"other users can write to {path}; remove that permission: chmod go-w '{path}'"
     return None
 
 
@@ -114,7 +114,7 @@ def _others_write(status: os.stat_result) -> bool:
 
 
 def _is_own_group(status: os.stat_result) -> bool:
-    """Whether only a group can write that is the user's own, with no other member."""
+    """Whether the writing group is the user's own and has no other member."""
     if status.st_mode & stat.S_IWOTH:
         return False
     import grp  # noqa: PLC0415  (not there on Windows)

@@ -1,4 +1,4 @@
-"""What a search did: its events, a bounded recording of them, and the forms in which a recording can be shown."""
+"""Events of a search, a bounded recording of them, and the formats in which a recording can be shown."""
 
 from bestfirst.trace.dot import to_dot
 from bestfirst.trace.events import Event

@@ -1,4 +1,4 @@
-"""A tree as a Graphviz DOT graph."""
+"""Writes a tree as a Graphviz DOT graph."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from bestfirst.trace.tree_drawing import DrawnNode, TreeDrawing, search_tree_dra
 
 
 def to_dot(tree: SearchTree, problem: Problem, *, limit: int = 1000) -> str:
-    """The tree as DOT text, for `dot -Tsvg` and the like. Graphviz is not needed to make it.
+    """The tree as a DOT string, for example for `dot -Tsvg`. Graphviz is not needed.
 
-    Each node shows its state as problem.draw draws it, when it was expanded (#1 first), and g, h and f; the actions stand on
-    the edges. limit: of nodes shown; where there are more, the solution and those made first are shown.
+    Each node shows its state as drawn by problem.draw, its expansion number (#1 first), and g, h and f; edges show actions.
+    limit: the maximum number of nodes shown: the solution, and the nodes generated first.
     Raises InputError for a limit below 1.
     """
     return drawn_as_dot(search_tree_drawing(tree, problem, limit))
 
 
 def drawn_as_dot(drawing: TreeDrawing) -> str:
-    """A drawing as DOT text."""
+    """A drawing as a DOT string."""
     shown = {node.number: node for node in drawing.nodes}
     lines = [
         f"digraph {drawing.title.lower().replace(' ', '_')} {{",
@@ -40,13 +40,13 @@ def _node(node: DrawnNode) -> str:
 
 
 def _edge(above: DrawnNode, below: DrawnNode) -> str:
-    branch = [f" {below.branch}"]  # the space keeps it off the edge
+    branch = [f" {below.branch}"]  # the space separates it from the edge
     look = f', color="{SOLUTION}", penwidth=3' if above.on_path and below.on_path else ""
     return f"  n{above.number} -> n{below.number} [label={_quoted(branch)}{look}]"
 
 
 def _legend(drawing: TreeDrawing) -> list[str]:
-    """A box with a sample of each look that occurs."""
+    """A box with a sample of each node style in use."""
     samples = [
         f"    legend{number} [label={_quoted([look.meaning])}, {_look(look, look is drawing.path)}]"
         for number, look in enumerate(drawing.looks)
@@ -63,6 +63,6 @@ def _look(look: Look, on_path: bool) -> str:
 
 
 def _quoted(lines: list[str]) -> str:
-    """Lines as a DOT string: backslashes and quotes escaped, and the ampersand, with which an entity would begin."""
+    """Lines as a DOT string, with backslashes, quotes and ampersands (which start entities) escaped."""
     escaped = (line.replace("\\", "\\\\").replace('"', '\\"').replace("&", "&amp;") for line in lines)
     return '"' + "\\n".join(escaped) + '"'

@@ -1,4 +1,4 @@
-"""The expansions of a search as lines: the nodes expanded with their values, and the agenda after each step."""
+"""Lists the expansions of a search, one per line: the expanded node with its value, and the agenda."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def expansion_lines(trace: Trace, problem: Problem, algorithm: Algorithm) -> list[str]:
-    """A line for each node expanded, in order: its label, a hyphen, and the value by which the algorithm chose it.
+    """A line for each expanded node, in order: its label, a hyphen, and the value by which the algorithm chose it.
 
-    If the trace does not hold the whole search, a last line says so.
+    If the trace is incomplete, the last line says so.
     Source of the form: Flach, Simply Logical, section 6.1.
     """
     lines = [_with_value(node, problem, algorithm) for node in trace.expansions()]
@@ -27,17 +27,17 @@ def expansion_lines(trace: Trace, problem: Problem, algorithm: Algorithm) -> lis
 
 @dataclass(frozen=True, slots=True)
 class AgendaStep:
-    """One expansion: the node taken off the agenda, and the nodes that then wait, in the order in which they would leave."""
+    """One expansion: the node removed from the agenda, and the remaining nodes in the order of removal."""
 
     node: Node
     waiting: tuple[Node, ...]
 
 
 def agenda_steps(trace: Trace) -> list[AgendaStep]:
-    """The agenda at each expansion, of a trace recorded with Trace(agendas=True).
+    """The agenda at each expansion of a trace recorded with Trace(agendas=True).
 
-    Of a depth-first algorithm the agenda is its path, from the root.
-    Raises InputError when the trace kept no agendas, or the algorithm has none that could be listed.
+    The agenda of a depth-first algorithm is its path, from the root.
+    Raises InputError if the trace has no agendas, or the algorithm has no list of nodes as its agenda.
     """
     if not trace.agendas:
         raise InputError("the trace keeps no agendas; record it with Trace(agendas=True)")
@@ -51,16 +51,16 @@ def agenda_steps(trace: Trace) -> list[AgendaStep]:
 
 
 def agenda_lines(trace: Trace, problem: Problem, algorithm: Algorithm, *, limit: int = 20) -> list[str]:
-    """A line for each expansion: the node taken off the agenda, and the first `limit` nodes that then wait.
+    """A line for each expansion: the node removed from the agenda, and the first `limit` remaining nodes.
 
-    If the trace does not hold the whole search, a last line says so. Raises InputError like agenda_steps.
+    If the trace is incomplete, the last line says so. Raises InputError like agenda_steps.
     """
     lines = []
     for number, step in enumerate(agenda_steps(trace), start=1):
         waiting = [_with_value(node, problem, algorithm) for node in step.waiting[:limit]]
         if len(step.waiting) > limit:
             waiting.append(f"and {len(step.waiting) - limit:,} more")
-        lines.append(f"{number}: {_with_value(step.node, problem, algorithm)} | {', '.join(waiting) or 'nothing waits'}")
+        lines.append(f"{number}: {_with_value(step.node, problem, algorithm)} | {', '.join(waiting) or 'empty'}")
     return [*lines, *_what_is_missing(trace)]
 
 

@@ -1,4 +1,4 @@
-"""A trace as JSON lines: one JSON object for each event, for other programs to read."""
+"""Writes a trace as JSON lines, one object per event, for other programs."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ VERSION = 1
 def to_json_lines(trace: Trace, problem: Problem, algorithm: Algorithm | None = None) -> str:
     """A header line, then a line for each event, in order.
 
-    Header: format, version, problem (its name), initial (the state), algorithm (if given), events (how many follow), dropped
-        (how many came after them and were not recorded).
-    Event: kind, id and parent (nodes are numbered from 1 as they appear), state and action (as problem.format and
-        problem.format_action write them), g, h, f, agenda (how many nodes wait), bound, reason. What an event does not have
-        is null, and so is a number that is not finite. A goal has also its path: the states, and the actions between them.
-        An expansion of a trace that keeps agendas has also waiting: the ids of the nodes that wait, the next one first.
-    All text is ASCII. A parent that is in no event (where a path was put together at the end) is null.
+    Header: format, version, problem (its name), initial (the state), algorithm (if given), events (the number that follow),
+        dropped (the number of later events that were not recorded).
+    Event: kind, id and parent (nodes are numbered from 1 in order of appearance), state and action (as written by
+        problem.format and problem.format_action), g, h, f, agenda (its number of nodes), bound, reason. Missing values and
+        non-finite numbers are null. A goal also has its path: the states, and the actions between them. If the trace keeps
+        agendas, an expansion also has waiting: the ids of the nodes on the agenda, the next one first.
+    All output is ASCII. A parent without an event (if a path was assembled at the end) is null.
     """
     header = {
         "format": FORMAT,
@@ -44,7 +44,7 @@ def to_json_lines(trace: Trace, problem: Problem, algorithm: Algorithm | None = 
 
 
 def finite(value: float | None) -> int | float | None:
-    """A number as JSON and YAML know it; None for what is infinite or no number."""
+    """A number for JSON and YAML; None for infinity and NaN."""
     if value is None or not math.isfinite(value):
         return None
     return int(value) if isinstance(value, SupportsIndex) else float(value)
@@ -77,5 +77,5 @@ def _entry(event: Event, problem: Problem, ids: dict[int, int]) -> dict[str, Any
 
 
 def _id_of(node: Node, ids: dict[int, int]) -> int:
-    """The number of a node, by its identity: the trace keeps all of them alive."""
+    """The number of a node, by its identity, which is unique because the trace keeps all nodes alive."""
     return ids.setdefault(id(node), len(ids) + 1)

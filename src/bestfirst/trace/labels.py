@@ -1,4 +1,4 @@
-"""The texts of states and actions, made fit to be shown on a line or in a drawing."""
+"""Makes the strings of states and actions printable, on one line or in a drawing."""
 
 from __future__ import annotations
 
@@ -6,26 +6,26 @@ from unicodedata import combining, east_asian_width
 
 
 def visible(text: str) -> str:
-    """The text with each character that cannot be shown written as its escape, but for line breaks."""
+    """The string with unprintable characters escaped, except line breaks."""
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() or char == "\n" else _escape(char) for char in text)
 
 
 def one_line(text: str) -> str:
-    """The text with each character that cannot be shown, line breaks included, written as its escape."""
+    """The string with unprintable characters and line breaks escaped."""
     if text.isprintable():
         return text
     return "".join(char if char.isprintable() else _escape(char) for char in text)
 
 
 def columns(text: str) -> int:
-    """The columns that a line of text takes in a type of fixed width; East Asian wide characters take two."""
+    """The width of a line in a monospaced font, in columns; East Asian wide characters take two."""
     return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
 
 
 def shortened(text: str, most: int) -> str:
-    """The text, cut to a number of columns, the last of them an ellipsis, if it takes more."""
+    """The string, cut to a number of columns with an ellipsis at the end if it is wider."""
     if columns(text) <= most:
         return text
     kept = ""

@@ -1,4 +1,4 @@
-"""Places for the nodes of trees: parents centred above their children, and no two subtrees overlap."""
+"""Lays out trees: parents centred above their children, without overlapping subtrees."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class _Subtree:
-    """Where the children of a node lie relative to it, and for each level from its own on the left and right edge."""
+    """The offsets of a node's children, and the left and right edge of each level from its own down."""
 
     offsets: list[float]
     edges: list[tuple[float, float]]
 
 
 def place(children: Sequence[Sequence[int]], widths: Sequence[float], gap: float) -> list[float]:
-    """The x of the centre of each node, so that on each level neighbours are at least `gap` apart; the leftmost edge is 0.
+    """The x of the centre of each node, with neighbours on a level at least `gap` apart and the leftmost edge at 0.
 
     children: for each node, by number, the numbers of its children from left to right; a child has a higher number.
-        A node that is nobody's child is a root; roots stand side by side in the order of their numbers.
+        A node without a parent is a root; roots are placed side by side in the order of their numbers.
     widths: of the nodes.
-    Each subtree is laid out by itself, then pushed as close to its left neighbours as their outlines allow.
-    Source: Reingold & Tilford 1981, for nodes of any width and any number of children.
+    Each subtree is laid out separately, then moved as close to its left neighbours as their outlines allow.
+    Source: Reingold & Tilford 1981, extended to nodes of any width and any number of children.
     """
     count = len(children)
     subtrees: list[_Subtree] = [_Subtree([], []) for _ in range(count)]
@@ -46,7 +46,7 @@ def place(children: Sequence[Sequence[int]], widths: Sequence[float], gap: float
 def _side_by_side(
     outlines: Sequence[list[tuple[float, float]]], gap: float
 ) -> tuple[list[float], list[tuple[float, float]]]:
-    """The offset of each outline, the first at 0, and the outline of all of them together."""
+    """The offset of each outline, the first at 0, and the combined outline."""
     offsets: list[float] = []
     whole: list[tuple[float, float]] = []
     for outline in outlines:

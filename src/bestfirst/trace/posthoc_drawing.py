@@ -1,4 +1,4 @@
-"""What the Posthoc visualiser is told to draw: its main view, and the fields of an event that the view needs.
+"""Drawing instructions for the Posthoc visualiser: the main view, and the event fields that it needs.
 
 A view is a list of primitives of Posthoc's renderer (rect, circle, path). An expression ${{ ... }} in a view is evaluated by
 the visualiser for each event: $ is the event, parent the event of its parent, color the colours of the types of events.
@@ -15,24 +15,24 @@ from bestfirst.trace.labels import columns, one_line
 
 Fields: TypeAlias = dict[str, Any]
 Place: TypeAlias = tuple[float, float]
-"""A row and a column."""
+"""(row, column)."""
 
 
 class Drawing(Protocol):
-    """A way to draw states."""
+    """A style of drawing states."""
 
     pivot: Fields | None
-    """Where lines from node to node begin and end; None where states have no place."""
+    """The end points of lines between nodes; None if states have no place."""
 
     def view(self) -> list[Fields]:
         """The primitives of the main view."""
 
     def fields(self, cells: Iterable[Cell], /) -> Fields:
-        """The fields of an event that the view needs, besides type, kind and state; given the cells of its state."""
+        """The additional event fields that the view needs, from the cells of its state."""
 
 
 def drawing_of(problem: Problem, states: Sequence[Any]) -> Drawing:
-    """Boards where states have several cells, a map where each is one cell, and the text of the state otherwise."""
+    """A board if states have several cells, a map if each state is one cell, otherwise the string of the state."""
     pictures = [
         [(finite(row) or 0, finite(column) or 0) for row, column, _ in problem.cells(state) or ()] for state in states
     ]
@@ -43,12 +43,12 @@ def drawing_of(problem: Problem, states: Sequence[Any]) -> Drawing:
 
 
 def plain(text: str) -> str | None:
-    """A text as the visualiser can take it: it evaluates ${{ ... }} in any text, and stumbles over an empty one."""
+    """A string made safe for the visualiser, which evaluates ${{ ... }} in any string and rejects empty ones."""
     return one_line(text).replace("${{", "$ {{") or None
 
 
 class _Text:
-    """The text of the state at each step, in the colour of the event."""
+    """The string of the state at each step, in the colour of the event."""
 
     pivot: Fields | None = None
 
@@ -77,7 +77,7 @@ class _Text:
 
 
 class _Board:
-    """Cells in a frame of the colour of the event, as they are at each step."""
+    """The cells at each step, in a frame in the colour of the event."""
 
     pivot: Fields | None = None
 
@@ -118,7 +118,7 @@ class _Board:
 
 
 class _Map:
-    """Each state a disc at its place, with a line from its parent; what is dropped changes nothing on the map."""
+    """Each state as a disc at its place, with a line from its parent; dropped nodes are not drawn."""
 
     def __init__(self, places: Sequence[Place]) -> None:
         ys, xs = [row for row, _ in places], [column for _, column in places]

@@ -13,9 +13,9 @@ from bestfirst.trace.events import Event
 class Trace:
     """The first `limit` events of a search; `dropped` counts the events after them.
 
-    agendas: with each expansion, keep also the nodes then waiting, in the order in which they would leave. That takes
-        time and memory in proportion to the agenda, so it is for small searches. Of a depth-first algorithm it is the path;
-        of one whose agenda is no list of nodes nothing is kept.
+    agendas: also record the agenda at each expansion, in the order of removal. The time and memory are proportional to the
+        agenda, so use it for small searches. The agenda of a depth-first algorithm is its path. Agendas that are not lists
+        of nodes are not recorded.
     """
 
     def __init__(self, limit: int = 100_000, *, agendas: bool = False) -> None:
@@ -36,19 +36,19 @@ class Trace:
         self.events.append(event)
 
     def clear(self) -> None:
-        """Forget all events: another search begins."""
+        """Delete all events before another search."""
         self.events.clear()
         self.dropped = 0
 
     def expansions(self) -> list[Node]:
-        """The nodes expanded, in order."""
+        """The expanded nodes, in order."""
         return [event.node for event in self.events if event.kind == "expand" and event.node is not None]
 
     def __len__(self) -> int:
         return len(self.events)
 
     def __bool__(self) -> bool:
-        """True even when empty: a trace that is asked for is there before anything has happened."""
+        """True even if empty, so that a trace argument is recognized before the first event."""
         return True
 
     def __iter__(self) -> Iterator[Event]:

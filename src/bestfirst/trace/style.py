@@ -1,4 +1,4 @@
-"""How the nodes of a search tree look, the same in every drawing."""
+"""The style of search-tree nodes, the same in every drawing."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ EDGE = "#9ca3af"
 SOLUTION = "#15803d"
 
 WIDEST = 36
-"""The columns of the widest line of a picture; what is longer is cut."""
+"""Maximum columns of a line in a picture; longer lines are cut."""
 TALLEST = 24
-"""The lines of the tallest picture; what is longer is cut."""
+"""Maximum lines of a picture; taller pictures are cut."""
 
 NARROW = 18
-"""The columns of the lines into which a remark is broken."""
+"""Maximum columns of a line in a remark, which is wrapped."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Colours of a node, whether its outline is dashed, and what that means."""
+    """The colours of a node, whether its outline is dashed, and the meaning of both."""
 
     meaning: str
     fill: str
@@ -47,7 +47,7 @@ SOLUTION_PATH = Look("path of the solution", "#ffffff", SOLUTION)
 
 
 def looks_of(nodes: Iterable[TreeNode]) -> list[Look]:
-    """The looks that occur among nodes, for a legend."""
+    """The styles in use among nodes, for a legend."""
     shown = list(nodes)
     statuses = {node.status for node in shown}
     looks = [look for status, look in LOOKS.items() if status in statuses]
@@ -55,7 +55,7 @@ def looks_of(nodes: Iterable[TreeNode]) -> list[Look]:
 
 
 def picture(problem: Problem, node: TreeNode) -> list[str]:
-    """The state as the lines of a picture, all as wide as the widest."""
+    """The lines of a picture of the state, padded to equal width."""
     lines = [shortened(line, WIDEST) for line in visible(problem.draw(node.node.state)).split("\n")]
     if len(lines) > TALLEST:
         lines = [*lines[: TALLEST - 1], "…"]
@@ -64,7 +64,7 @@ def picture(problem: Problem, node: TreeNode) -> list[str]:
 
 
 def caption(node: TreeNode) -> list[str]:
-    """The lines below the picture: g, h and f, and what became of the node where its colours do not say it all."""
+    """The lines below the picture: g, h and f, and a remark if the colours do not tell everything."""
     told = ""
     if node.status == "pruned":
         told = node.reason or ""
@@ -74,11 +74,11 @@ def caption(node: TreeNode) -> list[str]:
 
 
 def expansion_order(node: TreeNode) -> str:
-    """When the node was expanded: '3', or '3, 7' where that was done more than once; empty if it never was."""
+    """The expansion numbers of the node: '3', or '3, 7' if it was expanded repeatedly; empty if it never was."""
     numbers = [f"{number}" for number in node.expansions]
     return ", ".join(numbers if len(numbers) <= 3 else [*numbers[:2], "…", numbers[-1]])
 
 
 def action_of(problem: Problem, node: TreeNode) -> str:
-    """The action that led to the node, short enough for an edge; empty for a root."""
+    """The action that led to the node, shortened to fit an edge; empty for a root."""
     return "" if node.parent is None else shortened(visible(problem.format_action(node.node.action)).split("\n")[0], 18)

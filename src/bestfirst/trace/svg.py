@@ -1,4 +1,4 @@
-"""A tree as a drawing: one self-contained SVG text, made without any other program."""
+"""Draws a tree as self-contained SVG, without any other program."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ PADDING = 7.0
 STATE_SIZE, SMALL_SIZE, NOTE_SIZE = 14.0, 10.0, 12.0
 LINE = 1.25
 ADVANCE = 0.602
-"""The width of a character in a type of fixed width, as a part of its size."""
+"""Width of a character in a monospaced font, relative to the font size."""
 BADGE = 16.0
 GAP_IN_LEGEND = 24.0
 LEGEND_LINE = 24.0
 LEGEND_WIDTH = 400.0
-"""The width that the legend may take where the tree is narrower; what does not fit goes into further rows."""
+"""Width of the legend above a narrower tree; samples that do not fit are moved to further rows."""
 
 
 @dataclass(slots=True)
 class _Box:
-    """A node with its size, and the place of the middle of its upper edge."""
+    """A node with its size, and the position of the middle of its upper edge."""
 
     node: DrawnNode
     x: float = 0.0
@@ -48,23 +48,23 @@ class _Box:
 
     @property
     def room(self) -> float:
-        """The width that it takes among its neighbours: the text on its corner stands out, so may that on its edge."""
+        """The width reserved for it: its corner label extends beyond the box, and its edge label may."""
         return max(self.width + _badge_width(self.node.order), _text_width(self.node.branch, SMALL_SIZE) + 8)
 
 
 def to_svg(tree: SearchTree, problem: Problem, *, limit: int = 300) -> str:
-    """The tree as SVG text.
+    """The tree as an SVG string.
 
-    Each node shows its state as problem.draw draws it, g, h and f, and in a disc when it was expanded; the actions stand on
-    the edges, and pointing at a node shows the whole state. The same tree gives the same text.
-    limit: of nodes shown; where there are more, the solution and those made first are shown.
+    Each node shows its state as drawn by problem.draw, g, h and f, and its expansion number in a disc; edges show actions,
+    and the tooltip of a node shows the whole state. The output is deterministic.
+    limit: the maximum number of nodes shown: the solution, and the nodes generated first.
     Raises InputError for a limit below 1.
     """
     return drawn_as_svg(search_tree_drawing(tree, problem, limit))
 
 
 def drawn_as_svg(drawing: TreeDrawing) -> str:
-    """A drawing as SVG text; each of its nodes has a parent among them, or none.
+    """A drawing as an SVG string. The parent of each node, if any, must be part of the drawing.
 
     Tree and legend are centred, one above the other.
     """
@@ -100,7 +100,7 @@ def drawn_as_svg(drawing: TreeDrawing) -> str:
 
 
 def _arrange(boxes: list[_Box], top: float) -> float:
-    """Give each box its place, level by level from the top, the leftmost at 0; the y of the lower end of all."""
+    """Place each box, level by level from the top, the leftmost at 0; return the y of the lower end."""
     number_of = {box.node.number: number for number, box in enumerate(boxes)}
     children: list[list[int]] = [[] for _ in boxes]
     for number, box in enumerate(boxes):
@@ -123,7 +123,7 @@ def _arrange(boxes: list[_Box], top: float) -> float:
 
 
 def _drawn(box: _Box) -> str:
-    """The box of a node with its texts."""
+    """The box of a node with its strings."""
     node, left = box.node, box.x - box.width / 2
     y = box.y + PADDING
     texts = []
@@ -151,14 +151,14 @@ def _edge(above: _Box, below: _Box) -> str:
 
 
 def _branch(box: _Box) -> str:
-    """What stands on the edge, just above the node."""
+    """The label of the edge, just above the node."""
     width, y = _text_width(box.node.branch, SMALL_SIZE) + 4, box.y - 9
     ground = f'<rect x="{box.x - width / 2:.1f}" y="{y - SMALL_SIZE:.1f}" width="{width:.1f}" height="13" fill="#ffffff"/>'
     return ground + _text(box.node.branch, box.x, y, SMALL_SIZE)
 
 
 def _badge(order: str, x: float, y: float) -> str:
-    """The disc on the corner of a node that was expanded."""
+    """The disc on the corner of an expanded node."""
     width = _badge_width(order)
     disc = (
         f'<rect x="{x - width / 2:.1f}" y="{y - BADGE / 2:.1f}" width="{width:.1f}" height="{BADGE:.1f}" '
@@ -169,7 +169,7 @@ def _badge(order: str, x: float, y: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Sample:
-    """A look, or the disc (None), with what it means."""
+    """A legend entry: a style, or the disc (None), with its meaning."""
 
     meaning: str
     look: Look | None
@@ -192,7 +192,7 @@ class _Sample:
 
 
 def _legend(drawing: TreeDrawing) -> Iterator[_Sample]:
-    """A sample of each look that occurs, and of the disc."""
+    """A sample of each style in use, and of the disc."""
     for look in drawing.looks:
         yield _Sample(look.meaning, look, look is drawing.path)
     if drawing.order_means:
@@ -231,7 +231,7 @@ def _text(text: str, x: float, y: float, size: float, anchor: str = "middle") ->
 
 
 def _words(line: str, x: float, y: float) -> str:
-    """A line of a picture, each word at its column: viewers drop spaces, and their types differ in width."""
+    """A line of a picture, with each word at its column, because viewers drop spaces and fonts differ in width."""
     left = x - _text_width(line, STATE_SIZE) / 2
     words = []
     for match in re.finditer(r"\S+", line):

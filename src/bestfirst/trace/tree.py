@@ -1,4 +1,4 @@
-"""The search tree: every node that a search made, below the node from which it was made."""
+"""The search tree: every generated node below its parent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any, Literal, TypeAlias
 
 from bestfirst.errors import InputError
 from bestfirst.search.node import Node
-from bestfirst.trace.events import DUPLICATE, GENERATE, REOPEN, UPDATE, Event
+from bestfirst.search.steps import DUPLICATE, GENERATE, REOPEN, UPDATE
+from bestfirst.trace.events import Event
 from bestfirst.trace.labels import one_line
 from bestfirst.trace.recording import Trace
 
@@ -20,14 +21,14 @@ Status: TypeAlias = Literal["goal", "expanded", "open", "replaced", "duplicate",
 
 @dataclass(eq=False, slots=True)
 class TreeNode:
-    """A node of the search in its place in the tree.
+    """A node of the search tree.
 
-    number: its place in the order of generation, from 1.
-    fate: what became of it when it was made: generate, duplicate, update, reopen or prune (see trace.events); a node that
-        was kept and is pruned later has fate prune. reason: why it was pruned, with the numbers.
-    expansions: when it was expanded: 1 for the first expansion of the tree, and so on; more than one number where an
-        algorithm gives up a path and takes it up again.
-    replaces: of an update or a reopen, the node of the same state by a dearer path; that one is marked as replaced.
+    number: its number in the order of generation, from 1.
+    fate: its fate when generated: generate, duplicate, update, reopen or prune (see trace.events); a node that was kept and
+        pruned later has the fate prune. reason: the reason for pruning, in numbers.
+    expansions: its expansion numbers: 1 for the first expansion of the tree, and so on; several if an algorithm abandons a
+        path and takes it up again.
+    replaces: for an update or a reopen, the node of the same state with a more expensive path, which is marked as replaced.
     """
 
     number: int
@@ -53,7 +54,7 @@ class TreeNode:
 
     @property
     def status(self) -> Status:
-        """What is known of the node at the end of the trace, in one word."""
+        """The state of the node at the end of the trace, in one word."""
         if self.is_goal:
             return "goal"
         if self.fate == PRUNE:
@@ -76,7 +77,7 @@ class TreeNode:
         return f"g={self.node.g:g} h={self.node.h:g} f={self.node.f:g}"
 
     def remark(self) -> str:
-        """What became of the node, if that is more than being made and perhaps expanded; otherwise an empty text."""
+        """The fate of the node, unless it was just generated or expanded; otherwise an empty string."""
         if self.is_goal:
             return "goal"
         if self.fate == PRUNE:
@@ -92,13 +93,13 @@ class TreeNode:
 
 @dataclass(eq=False, slots=True)
 class SearchTree:
-    """The nodes of a search, or of one round of an iterative algorithm, in the order in which they were made.
+    """The nodes of a search, or of one iteration of an iterative algorithm, in the order of generation.
 
-    solution: the nodes on the path to the best goal found; empty if none was found (or the trace ends before). Where an
-        algorithm puts the path together at the end, it is shown on the nodes of the same states.
-    heading: which round this is, with its bound; None where there are no rounds.
-    dropped: how many events came after the end of the trace, so that the tree is not whole.
-    events: those of the trace from which the tree was made.
+    solution: the nodes on the path to the best goal found; empty if there is none (or the trace ends before). If an
+        algorithm assembles the path at the end, it is shown on the nodes of the same states.
+    heading: the iteration, with its bound; None if the algorithm has no iterations.
+    dropped: the number of events after the end of the trace; if not 0, the tree is incomplete.
+    events: the events of the trace from which the tree was made.
     """
 
     nodes: list[TreeNode] = field(default_factory=list)
@@ -106,24 +107,24 @@ class SearchTree:
     heading: str | None = None
     dropped: int = 0
     events: list[Event] = field(default_factory=list)
-    _of: dict[int, TreeNode] = field(default_factory=dict)  # by the identity of the search's node, which the events keep
+    _of: dict[int, TreeNode] = field(default_factory=dict)  # by identity of the search's node, which the events keep alive
     _kept: dict[tuple[int, Any], TreeNode] = field(default_factory=dict)  # by root and state: the cheapest path so far
     _expansions: int = 0
 
     @classmethod
     def from_trace(cls, trace: Trace) -> SearchTree:
-        """The tree of a search; of an iterative algorithm the tree of its last round (see rounds_of)."""
+        """The tree of a search; for an iterative algorithm, the tree of its last iteration (see rounds_of)."""
         return cls.rounds_of(trace)[-1]
 
     @classmethod
     def rounds_of(cls, trace: Trace) -> list[SearchTree]:
-        """The trees of all rounds of an iterative algorithm; a single tree where there are no rounds."""
+        """The trees of all iterations of an iterative algorithm; a single tree for other algorithms."""
         trees = [cls()]
         for event in trace:
             if event.kind == "round":
                 if trees[-1].heading is not None:
                     trees.append(cls())
-                trees[-1].heading = f"round {len(trees)}: {event.reason}"
+                trees[-1].heading = f"iteration {len(trees)}: {event.reason}"
             trees[-1]._add(event)
         trees[-1].dropped = trace.dropped
         for tree in trees:
@@ -133,17 +134,17 @@ class SearchTree:
 
     @property
     def roots(self) -> list[TreeNode]:
-        """The start; in a bidirectional search also the goal; in generate-and-test also each candidate."""
+        """The start; in bidirectional search also the goal; in generate-and-test also each candidate."""
         return [node for node in self.nodes if node.parent is None]
 
     def find(self, node: Node) -> TreeNode | None:
-        """The place of a node of the search; None for one that is in no event, or only in other rounds."""
+        """The tree node of a node of the search; None for a node without an event in this iteration."""
         return self._of.get(id(node))
 
     def first(self, limit: int) -> list[TreeNode]:
-        """The `limit` nodes to show where there is no room for all: the solution and the nodes made first.
+        """The `limit` nodes to show in a bounded drawing: the solution, and the nodes generated first.
 
-        With each node its parent is among them. They come in the order in which they were made.
+        The parent of each node is included. The nodes are in the order of generation.
         Raises InputError for a limit below 1.
         """
         if limit < 1:
@@ -158,7 +159,7 @@ class SearchTree:
         return [node for node in self.nodes if node.number in chosen]
 
     def notes(self, shown: int) -> list[str]:
-        """What to write above a drawing with that many nodes: the heading, if there is one, and what is missing."""
+        """The notes above a drawing of this number of nodes: the heading, if any, and what is omitted."""
         return [*([self.heading] if self.heading else []), *self._what_is_missing(shown)]
 
     def _what_is_missing(self, shown: int) -> list[str]:
@@ -170,12 +171,12 @@ class SearchTree:
         return sentences
 
     def text(self, label: Callable[[Any], str], *, limit: int = 1000, details: bool = False) -> str:
-        """The tree as lines of text, each node below the one from which it was made.
+        """The tree as lines, each node below its parent.
 
         label: writes a state, such as problem.label.
-        limit: of nodes shown; where there are more, the solution and those made first are shown, and last lines say what
-            is missing.
-        details: whether to write after each state when it was expanded, g, h and f, and what became of it.
+        limit: the maximum number of nodes shown: the solution, and the nodes generated first; the last lines say what is
+            omitted.
+        details: whether to write the expansion number, g, h, f, and the fate after each state.
         """
         chosen = self.first(limit)
         shown = {node.number for node in chosen}
@@ -234,7 +235,7 @@ class SearchTree:
         self._kept[place] = node
 
     def _on_path(self, path: list[Node]) -> list[TreeNode]:
-        """The nodes of the tree that stand for those of a path to a goal."""
+        """The tree nodes of a path to a goal."""
         known = [self._of[id(step)] for step in path if id(step) in self._of]
         rest = path[len(known) :]
         if not known or not rest:
@@ -242,7 +243,7 @@ class SearchTree:
         return known + (self._from_the_goal(known[-1], rest) or self._of_same_states(known[0], rest))
 
     def _from_the_goal(self, meeting: TreeNode, rest: list[Node]) -> list[TreeNode]:
-        """The nodes of a search from the goal that end the path, with the meeting once more; none without such a search."""
+        """The nodes of a backward search that end the path, including the meeting node; [] without a backward search."""
         states = [meeting.node.state, *(step.state for step in rest)]
         for root in self.roots:
             if root is not meeting.root and root.node.state == states[-1]:

@@ -1,4 +1,4 @@
-"""A tree as it is to be drawn: what stands in and at each node, before anyone has decided where on the paper."""
+"""The content of a tree drawing, independent of layout and format."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from bestfirst.trace.tree import SearchTree, TreeNode
 class DrawnNode:
     """A node of a drawing.
 
-    number: told apart by it. parent: the number of the node above; None for a root. picture, caption: the lines in it, large and
-    small. order: a short text on its corner, empty for none. branch: what stands on the edge above. about: the whole story,
-    for those who point at it. on_path: whether it lies on the path that the drawing is to show.
+    number: its identity. parent: the number of the parent; None for a root. picture, caption: its lines, large and small.
+    order: a short label on its corner, or empty. branch: the label of the edge above. about: the full description, for the
+    tooltip. on_path: whether it is on the highlighted path.
     """
 
     number: int
@@ -32,9 +32,9 @@ class DrawnNode:
 
 @dataclass(slots=True)
 class TreeDrawing:
-    """The nodes of a tree, parents before their children and children from left to right, and what is said about them all.
+    """The nodes of a tree, parents before their children and children from left to right, with notes and a legend.
 
-    notes: stand above. looks: of the legend. order_means: what the texts on the corners are, for the legend; empty for none.
+    notes: the lines above. looks: the styles in the legend. order_means: the meaning of the corner labels, or empty.
     """
 
     title: str
@@ -46,7 +46,7 @@ class TreeDrawing:
 
 
 def search_tree_drawing(tree: SearchTree, problem: Problem, limit: int) -> TreeDrawing:
-    """The drawing of a search tree with so many nodes at most; where there are more, the solution and those made first.
+    """The drawing of a search tree with at most `limit` nodes: the solution, and the nodes generated first.
 
     Raises InputError for a limit below 1.
     """

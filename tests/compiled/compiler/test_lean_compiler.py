@@ -15,6 +15,8 @@ from bestfirst.compiled.compiler.code_generation import TEMPLATE_BUILTINS, gener
 from bestfirst.compiled.compiler.intrinsics import fetch_add, lowest_bit, prefetch, whole_number
 from bestfirst.compiled.compiler.machine_code import LinkedCode, passed
 
+pytestmark = pytest.mark.numba
+
 
 def linked(function: Any, *examples: Any, **names: Any) -> Any:
     """The function, compiled for arguments such as the examples, with other meanings of some names."""

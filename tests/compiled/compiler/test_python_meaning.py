@@ -24,10 +24,11 @@ from bestfirst.compiled.compiler.machine_code import LinkedCode, passed
 from bestfirst.compiled.compiler.specialise import Compiled
 from bestfirst.compiled.compiler.translate import Place, Translation, translate
 from bestfirst.errors import CompileError, WordOverflowError
+from profiles import examples
 from random_methods import MIXED, module_of, states
 
 BATCH = 25
-METHODS = 500
+METHODS = examples(250).max_examples
 STATES = 20
 
 
@@ -169,6 +170,7 @@ class Indexed(Random):
 INDICES = 10_000
 
 
+@pytest.mark.numba
 @pytest.mark.parametrize("name", ["one", "two"])
 def test_random_indices_are_found_or_refused(name: str, tmp_path: Path) -> None:
     """An element, counted from the end where an index is negative, or an IndexError; never anything else, nor a crash."""

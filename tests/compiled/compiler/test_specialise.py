@@ -57,6 +57,7 @@ def compiled_files(cache: Path) -> dict[Path, int]:
     return {file: file.stat().st_mtime_ns for file in cache.rglob("*.code")}
 
 
+@pytest.mark.slow
 def test_code_is_kept_and_used_again_until_the_domain_changes(program: Path, tmp_path: Path) -> None:
     """A second process compiles nothing; a changed number at the top of the module gives the new answer."""
     cache = tmp_path / "cache"
@@ -70,6 +71,7 @@ def test_code_is_kept_and_used_again_until_the_domain_changes(program: Path, tmp
     assert len(compiled_files(cache)) > len(files)
 
 
+@pytest.mark.slow
 def test_a_damaged_cache_is_survived(program: Path, tmp_path: Path) -> None:
     """Files cut short or overwritten lead to a fresh compilation, not to an error."""
     cache = tmp_path / "cache"
@@ -80,15 +82,17 @@ def test_a_damaged_cache_is_survived(program: Path, tmp_path: Path) -> None:
     assert run(program, cache).stdout == first.stdout
 
 
+@pytest.mark.slow
 def test_a_cache_that_cannot_be_written_is_survived(program: Path, tmp_path: Path) -> None:
     """The search is made, and a warning says which variable to set."""
     blocked = tmp_path / "file"
     blocked.write_text("")
     done = run(program, blocked / "cache")
     assert done.stdout.startswith("12 ")
-    assert "set BESTFIRST_CACHE to a directory that can be written" in done.stderr
+    assert "set BESTFIRST_CACHE to a writable directory" in done.stderr
 
 
+@pytest.mark.slow
 def test_two_processes_that_compile_at_once_do_not_disturb_each_other(program: Path, tmp_path: Path) -> None:
     """Both give the answer, and so does a third one afterwards."""
     environment = {**os.environ, "BESTFIRST_CACHE": str(tmp_path / "cache")}
@@ -111,6 +115,7 @@ def test_the_cache_is_where_the_user_says(monkeypatch: pytest.MonkeyPatch) -> No
     assert cache_directory() == Path.home() / ".cache" / "bestfirst" / "compiled"
 
 
+@pytest.mark.slow
 def test_clearing_the_cache_removes_compiled_code_and_nothing_else(
     program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,7 +171,7 @@ def test_a_note_of_another_domain_or_one_that_was_changed_is_not_believed(
 def test_without_a_home_directory_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """A warning says so once, and the command says which variable to set."""
     _leave_home(monkeypatch)
-    with pytest.warns(UserWarning, match="no home directory; set BESTFIRST_CACHE"):
+    with pytest.warns(UserWarning, match="no home directory was found; set BESTFIRST_CACHE"):
         keep_cached(cache_directory() / "0123456789abcdef.json", b"{}")
     keep_cached(cache_directory() / "0123456789abcdef.json", b"{}")
     assert read_cached(cache_directory() / "0123456789abcdef.json") is None

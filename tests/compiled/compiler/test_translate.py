@@ -139,19 +139,19 @@ FAULTS = [
     (a_list, "it uses a list; use the fields of the state, or a NumPy array on self"),
     (a_dict, "it reads self.table, which is a dict; use an int, a float, or a NumPy array"),
     (a_list_on_self, "it reads self.steps, which is a list"),
-    (another_method, "it calls the method helper; write that out here, or make it a NumPy array"),
+    (another_method, "it calls the method helper; inline it, or replace it by a NumPy array"),
     (step, "it calls itself"),
     (a_text_on_self, "it reads self.name_of_goal, which is a str"),
     (too_large, "does not fit into 64 bits"),
-    (texts, "it reads the array self.words of <U1; use one of ints or floats"),
+    (texts, "it reads the array self.words of <U1; use an array of ints or floats"),
     (nowhere, "it reads self.missing, which does not exist; set it in __init__"),
     (a_float, "a field of the state is a float, not an int; use // instead of /"),
     (changes_self, "it changes self.count; a search changes states only"),
     (changes_an_array, "it changes self.seen; a search changes states only"),
     (replaces, "it uses _replace; write self.State(...) with all fields"),
-    (wrong_fields, "a state is made of other fields than number"),
+    (wrong_fields, "a state is not made of the fields number"),
     (a_global_dict, "it reads LIMITS, which is a dict at the top of the module"),
-    (a_builtin, "it uses sorted; of the built-in functions only abs, bool"),
+    (a_builtin, "it uses sorted; the allowed built-in functions are abs, bool"),
     (recursion, "it calls countdown, which calls itself; write it as a loop"),
     (a_comprehension, "it uses a list comprehension; use a for loop"),
 ]
@@ -222,7 +222,7 @@ def test_a_method_that_reads_a_variable_around_it_says_so() -> None:
     def closure(self: Any, state: State, action: int) -> Any:
         return state.number < most, self.State(state.number + 1), 1
 
-    with pytest.raises(bf.CompileError, match="it reads most of the function around it"):
+    with pytest.raises(bf.CompileError, match="it reads most from an enclosing function"):
         bf.solve(with_step(closure), "idastar", engine="compiled")
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as config
 from hypothesis import strategies as st
 
 from bestfirst.errors import InputError
@@ -26,6 +25,7 @@ from bestfirst.games.rules.othello import Othello
 from bestfirst.games.score import Score
 from bestfirst.games.stats import GameStats
 from bestfirst.games.tracing.trace import GameTrace
+from profiles import examples
 from small_games import played
 
 SOLVER = Settings.plain(
@@ -33,6 +33,7 @@ SOLVER = Settings.plain(
 )
 
 
+@pytest.mark.numba
 @pytest.mark.parametrize("threads", [2, 5])
 def test_a_small_board_is_solved_by_threads(threads: int) -> None:
     """Connect Four on 5x4 is a draw, and the threads look at few positions more than one does, all of them counted."""
@@ -41,7 +42,8 @@ def test_a_small_board_is_solved_by_threads(threads: int) -> None:
     assert 36_868 / 2 < analysis.nodes < 36_868 * threads
 
 
-@config(deadline=None, max_examples=40)
+@pytest.mark.slow
+@examples(40)
 @given(
     choices=st.lists(st.integers(0, 1000), min_size=6, max_size=30),
     settings=st.sampled_from([SOLVER, Settings(), Settings(method="alpha-beta", table=2_000), Settings(aspiration=1)]),
@@ -61,6 +63,7 @@ def test_threads_find_the_values_of_one(choices: list[int], settings: Settings, 
         assert together.solved and together.stats.nodes >= together.stats.hits
 
 
+@pytest.mark.slow
 def test_threads_solve_end_games_of_othello() -> None:
     """A game of points, with passes, three words to a key and a line that leads to the end."""
     game = Othello(6)
@@ -93,7 +96,7 @@ def test_ctrl_c_and_the_clock_end_all_threads() -> None:
     ("game", "options", "message"),
     [
         (TicTacToe(), {"threads": 0}, "threads is 0; write a whole number"),
-        (TicTacToe(), {"threads": 2, "engine": "python"}, "in the reference engine; leave threads=2 out"),
+        (TicTacToe(), {"threads": 2, "engine": "python"}, "in the reference engine; omit threads=2"),
         (TicTacToe(), {"threads": 2, "trace": GameTrace()}, "in the reference engine"),
         (TicTacToe(), {"threads": 2, "settings": replace(Settings(), table=0)}, "without a table"),
         (TicTacToe(), {"threads": 2, "settings": Settings(null_move=1)}, "selectively"),

@@ -5,19 +5,20 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from compilable import FloatGraph, IntGraph
 from graphs import admissible_heuristics, graphs
+from profiles import examples
 from twins import assert_twins
 
 ALGORITHM = "anytime-weighted-astar"
 KORF_12 = bf.SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16))
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(data=st.data(), weight=st.sampled_from([1, 1.5, 2, 3.0, 4.7]), expansions=st.sampled_from([None, 0, 1, 2, 3, 5]))
 def test_the_engines_are_twins_on_graphs(data: st.DataObject, weight: float, expansions: int | None) -> None:
     """Zero-cost edges, inconsistent estimates, any weight, wherever a limit stops them."""
@@ -31,7 +32,7 @@ def test_the_engines_are_twins_on_graphs(data: st.DataObject, weight: float, exp
     assert_twins(domain, ALGORITHM, expansions=expansions, weight=weight, ties=ties)
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(data=st.data())
 def test_the_engines_are_twins_on_graphs_of_float_costs(data: st.DataObject) -> None:
     """Rounding included, and infinite estimates."""

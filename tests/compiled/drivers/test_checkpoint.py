@@ -140,9 +140,9 @@ def test_what_is_no_saved_search_is_refused(damage: str, tmp_path: Path) -> None
             np.savez(out, some=np.zeros(3))
     else:
         file.write_bytes({"empty": b"", "text": b"no search", "short": file.read_bytes()[:-200]}[damage])
-    with pytest.raises(bf.InputError, match=r"'.*search' is no saved search"):
+    with pytest.raises(bf.InputError, match=r"'.*search' is not a saved search"):
         bf.Search.load(file, unpickle=True)
-    with pytest.raises(bf.InputError, match="there is no file"):
+    with pytest.raises(bf.InputError, match="does not exist"):
         bf.Search.load(tmp_path / "none", unpickle=True)
 
 
@@ -157,6 +157,7 @@ HARD = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
 GO_ON = "import bestfirst as bf, sys; print(bf.Search.load(sys.argv[1], unpickle=True).run().to_dict())"
 
 
+@pytest.mark.slow
 def test_a_search_with_pattern_databases_goes_on_in_another_process(tmp_path: Path) -> None:
     """Which has them elsewhere in memory."""
     search = bf.Search(HARD, "idastar", "pdb:4-4")
@@ -185,6 +186,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_a_process_killed_while_it_saves_leaves_a_whole_file(tmp_path: Path) -> None:
     """Killed at some moments of saving over and over: what is there can be loaded."""
     file = tmp_path / "search"

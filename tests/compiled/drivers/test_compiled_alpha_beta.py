@@ -7,11 +7,10 @@ import signal
 from dataclasses import replace
 from threading import Timer
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as config
 from hypothesis import strategies as st
 
 import bestfirst as bf
@@ -27,7 +26,8 @@ from bestfirst.games.rules.mnk import MNK
 from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.score import Score
-from small_games import played
+from profiles import examples
+from small_games import LastStick, played
 
 SWITCHES = {
     "minimax": Settings.plain("minimax"),
@@ -129,7 +129,7 @@ def assert_twins(game: GameDomain, state: Any, settings: Settings, limits: GameL
 
 
 @pytest.mark.parametrize("name", SWITCHES)
-@config(deadline=None, max_examples=15)
+@examples(15)
 @given(case=positions(), depth=st.integers(1, 4))
 def test_both_engines_make_the_same_search(name: str, case: tuple[GameDomain, Any], depth: int) -> None:
     """Equal lines, values, proofs and statistics after each depth, for every switch."""
@@ -139,7 +139,7 @@ def test_both_engines_make_the_same_search(name: str, case: tuple[GameDomain, An
 
 
 @pytest.mark.parametrize("name", SELECTIVE)
-@config(deadline=None, max_examples=10)
+@examples(10)
 @given(case=selective_positions(), depth=st.integers(3, 6))
 def test_both_engines_make_the_same_selective_search(name: str, case: tuple[GameDomain, Any], depth: int) -> None:
     """Likewise with pruning that can be wrong, which is counted by name, and with singular extensions."""
@@ -148,7 +148,7 @@ def test_both_engines_make_the_same_selective_search(name: str, case: tuple[Game
         assert_twins(game, state, SELECTIVE[name], GameLimits(depth=depth, nodes=3_000))
 
 
-@config(deadline=None, max_examples=25)
+@examples(25)
 @given(case=positions(), lines=st.sampled_from([1, 2, None]), table=st.sampled_from([0, 500, "1MB"]))
 def test_both_engines_solve_alike(case: tuple[GameDomain, Any], lines: int | None, table: Any) -> None:
     """Also to the end of the game, or to a limit on nodes in the middle of a depth, and with several lines."""
@@ -212,42 +212,20 @@ def test_an_engine_that_does_not_exist_is_refused() -> None:
         analyse(Othello(4), engine="fast")
 
 
-class Sticks(GameDomain):
-    """Take 1 to 3 sticks; whoever takes the last one wins."""
-
-    class State(NamedTuple):
-        sticks: int
-
-    initial: Any = State(21)
-
-    def legal(self, state: Any) -> Any:
-        return 0b1110 & ((2 << state.sticks) - 1)
-
-    def play(self, state: Any, move: int) -> Any:
-        return self.State(state.sticks - move)
-
-    def is_over(self, state: Any) -> bool:
-        return bool(state.sticks == 0)
-
-    def score(self, state: Any) -> int:
-        del state
-        return -1
-
-
-class Halving(Sticks):
+class Halving(LastStick):
     def score(self, state: Any) -> Any:
         return -1 / (state.sticks + 1)
 
 
-class Stuck(Sticks):
+class Stuck(LastStick):
     def legal(self, state: Any) -> Any:
         return 0b1100 & ((2 << state.sticks) - 1)
 
 
-class Signed(Sticks):
+class Signed(LastStick):
     """Its state uses all bits, and its estimate shifts them without a mask."""
 
-    initial = Sticks.State(21 | 1 << 63)
+    initial = LastStick.State(21 | 1 << 63)
 
     def legal(self, state: Any) -> Any:
         return 0b1110 & ((2 << (state.sticks & 63)) - 1)
@@ -261,9 +239,9 @@ class Signed(Sticks):
 
 def test_a_game_of_ones_own_is_compiled() -> None:
     """The example of GameDomain: 21 sticks are won, 20 lost, and check finds nothing."""
-    assert analyse(Sticks(), engine="compiled", lines=1).run().score.outcome == "win"
-    assert_twins(Sticks(), Sticks.State(20), Settings(), GameLimits())
-    assert bf.check(Sticks()).ok
+    assert analyse(LastStick(), engine="compiled", lines=1).run().score.outcome == "win"
+    assert_twins(LastStick(), LastStick.State(20), Settings(), GameLimits())
+    assert bf.check(LastStick()).ok
 
 
 def test_rules_that_cannot_be_compiled_are_named() -> None:

@@ -6,11 +6,12 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from compilable import FloatGraph, IntGraph, float_graphs, int_graphs
+from profiles import examples
 from twins import assert_twins, random_board
 
 NAME = "anytime-beam"
@@ -19,7 +20,7 @@ LIMITS = st.one_of(st.none(), st.integers(0, 20))
 WIDTHS = st.integers(1, 3).map(lambda width: {"width": width})
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(domain=int_graphs(), options=WIDTHS, expansions=LIMITS)
 def test_the_engines_are_twins_on_graphs_with_int_costs(
     domain: IntGraph, options: dict[str, Any], expansions: int | None
@@ -28,7 +29,7 @@ def test_the_engines_are_twins_on_graphs_with_int_costs(
     assert_twins(domain, NAME, expansions=expansions, **options)
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(domain=float_graphs(), options=WIDTHS, expansions=LIMITS)
 def test_the_engines_are_twins_on_graphs_with_float_costs(
     domain: FloatGraph, options: dict[str, Any], expansions: int | None
@@ -37,7 +38,7 @@ def test_the_engines_are_twins_on_graphs_with_float_costs(
     assert_twins(domain, NAME, expansions=expansions, **options)
 
 
-@settings(deadline=None, max_examples=25)
+@examples(25)
 @given(data=st.data(), expansions=st.one_of(st.none(), st.integers(0, 500)))
 def test_the_engines_are_twins_on_random_boards(data: st.DataObject, expansions: int | None) -> None:
     """Boards of any size up to 16 cells, any goal, any order of moves: rounds of growing width."""

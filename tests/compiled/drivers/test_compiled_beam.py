@@ -6,11 +6,12 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from compilable import FloatGraph, IntGraph, float_graphs, int_graphs
+from profiles import examples
 from twins import assert_twins, random_board
 
 KORF_12 = bf.SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16))
@@ -18,7 +19,7 @@ LIMITS = st.one_of(st.none(), st.integers(0, 12))
 WIDTHS = st.integers(1, 4).map(lambda width: {"width": width})
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(domain=int_graphs(), options=WIDTHS, expansions=LIMITS)
 def test_the_engines_are_twins_on_graphs_with_int_costs(
     domain: IntGraph, options: dict[str, Any], expansions: int | None
@@ -27,7 +28,7 @@ def test_the_engines_are_twins_on_graphs_with_int_costs(
     assert_twins(domain, "beam", expansions=expansions, **options)
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(domain=float_graphs(), options=WIDTHS, expansions=LIMITS)
 def test_the_engines_are_twins_on_graphs_with_float_costs(
     domain: FloatGraph, options: dict[str, Any], expansions: int | None
@@ -36,7 +37,7 @@ def test_the_engines_are_twins_on_graphs_with_float_costs(
     assert_twins(domain, "beam", expansions=expansions, **options)
 
 
-@settings(deadline=None, max_examples=25)
+@examples(25)
 @given(data=st.data(), width=st.integers(1, 60))
 def test_the_engines_are_twins_on_random_boards(data: st.DataObject, width: int) -> None:
     """Boards of any size up to 16 cells, any goal, any order of moves, many children of equal h."""
@@ -45,6 +46,7 @@ def test_the_engines_are_twins_on_random_boards(data: st.DataObject, width: int)
     assert_twins(random_board(data.draw, goal, size, 40), "beam", width=width)
 
 
+@pytest.mark.numba
 @pytest.mark.parametrize("options", [{}, {"width": 1000}, {"width": 10**30}])
 def test_wide_beams_are_twins_too(options: dict[str, Any]) -> None:
     """The arrays grow; unless given, the width is that of the reference engine."""

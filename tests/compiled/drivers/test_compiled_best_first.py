@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from compilable import FloatGraph, IntGraph, Pancakes
 from graphs import admissible_heuristics, graphs
+from profiles import examples
 from twins import assert_twins, random_board
 
 ALGORITHMS = ["astar", "uniform-cost", "greedy"]
@@ -20,7 +21,7 @@ KORF_12 = bf.SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16)
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-@settings(deadline=None, max_examples=25)
+@examples(25)
 @given(data=st.data())
 def test_the_engines_are_twins_on_random_boards(algorithm: str, data: st.DataObject) -> None:
     """Boards of any size up to 16 cells, any goal, any order of moves."""
@@ -30,7 +31,7 @@ def test_the_engines_are_twins_on_random_boards(algorithm: str, data: st.DataObj
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-@settings(deadline=None, max_examples=25)
+@examples(25)
 @given(stack=st.permutations([1, 2, 3, 4, 5, 6]))
 def test_the_engines_are_twins_on_random_pancakes(algorithm: str, stack: list[int]) -> None:
     """A domain as a user would write it."""
@@ -38,7 +39,7 @@ def test_the_engines_are_twins_on_random_pancakes(algorithm: str, stack: list[in
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
-@settings(deadline=None, max_examples=80)
+@examples(80)
 @given(data=st.data())
 def test_the_engines_are_twins_on_graphs(algorithm: str, data: st.DataObject) -> None:
     """Zero-cost edges, loops, unreachable goals, and inconsistent estimates, for which nodes are reopened."""
@@ -62,6 +63,7 @@ def test_the_engines_are_twins_wherever_a_limit_stops_them(algorithm: str, expan
     assert (solution.status, solution.limit, solution.stats.expanded) == ("limit", "expansions", expansions)
 
 
+@pytest.mark.numba
 def test_the_arrays_grow_and_the_search_stays_the_same() -> None:
     """Tens of thousands of nodes do not fit into the first arrays; a later slice goes on where they were doubled."""
     whole = assert_twins(KORF_12, "astar", "manhattan")
@@ -96,7 +98,7 @@ def test_costs_too_large_for_buckets_go_to_a_heap(algorithm: str) -> None:
 
 
 @pytest.mark.parametrize("algorithm", [*ALGORITHMS, "weighted-astar"])
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(data=st.data())
 def test_the_engines_are_twins_on_graphs_of_float_costs(algorithm: str, data: st.DataObject) -> None:
     """Rounding included; infinite estimates are dead ends in both, at the root too."""
@@ -108,7 +110,7 @@ def test_the_engines_are_twins_on_graphs_of_float_costs(algorithm: str, data: st
     assert_twins(domain, algorithm, ties=data.draw(st.sampled_from(["fifo", "lifo"])))
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(data=st.data(), weight=st.sampled_from([1, 1.5, 2, 3.0, 4.7]))
 def test_the_engines_are_twins_by_any_weight_and_ties(data: st.DataObject, weight: float) -> None:
     """Weights that are whole go to buckets, others to a heap; the bound at the goal looks at the whole agenda."""
@@ -133,7 +135,7 @@ def test_a_weight_or_ties_that_there_are_not_are_refused_as_in_the_reference_eng
     for engine in ("python", "compiled"):
         with pytest.raises(bf.InputError, match=r"weight is 0\.5; write a number >= 1"):
             bf.solve(KORF_12, "weighted-astar", weight=0.5, engine=engine)
-        with pytest.raises(bf.InputError, match="way to break ties"):
+        with pytest.raises(bf.InputError, match="tie-breaking rule"):
             bf.solve(KORF_12, "astar", ties="best", engine=engine)
 
 
@@ -167,7 +169,7 @@ def test_bad_costs_and_estimates_are_errors_as_in_the_reference_engine(cost: int
         bf.solve(domain, "astar", engine="compiled")
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(data=st.data())
 def test_the_engines_are_twins_by_heuristics_that_overestimate(data: st.DataObject) -> None:
     """A node reopened gets a new record, so the paths through the old one stay what they were."""

@@ -6,11 +6,12 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from compilable import IntGraph, TwoWay, TwoWayFloat, two_way_graphs
+from profiles import examples
 from twins import assert_twins, random_board
 
 NAME = "bidirectional-astar"
@@ -18,7 +19,7 @@ KORF_12 = bf.SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16)
 LIMITS = st.one_of(st.none(), st.integers(0, 12))
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(domain=two_way_graphs(TwoWay), expansions=LIMITS)
 def test_the_engines_are_twins_on_graphs_with_int_costs(domain: TwoWay, expansions: int | None) -> None:
     """Zero-cost edges, loops, goals out of reach, estimates inconsistent on both sides, wherever a limit stops them.
@@ -32,14 +33,14 @@ def test_the_engines_are_twins_on_graphs_with_int_costs(domain: TwoWay, expansio
         assert all(state.start == 0 for state in solution.states)
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(domain=two_way_graphs(TwoWayFloat), expansions=LIMITS)
 def test_the_engines_are_twins_on_graphs_with_float_costs(domain: TwoWayFloat, expansions: int | None) -> None:
     """Likewise with floats, and with infinite estimates for dead ends."""
     assert_twins(domain, NAME, expansions=expansions)
 
 
-@settings(deadline=None, max_examples=25)
+@examples(25)
 @given(data=st.data(), expansions=st.one_of(st.none(), st.integers(0, 500)))
 def test_the_engines_are_twins_on_random_boards(data: st.DataObject, expansions: int | None) -> None:
     """Boards of any size up to 16 cells, any goal, any order of moves; each side's states carry its own estimate."""
@@ -127,7 +128,7 @@ def test_a_backward_problem_with_data_of_other_types_is_refused() -> None:
 
     with pytest.raises(
         bf.InputError,
-        match=r"estimates of mixed is a 1-dimensional array of int64 in one direction and a 1-dimensional array of int32",
+        match=r"mixed is .* int64 .* int32",
     ):
         bf.solve(Mixed({0: [(1, 1)]}, 1, {}, {}), NAME, engine="compiled")
 
@@ -138,9 +139,7 @@ def test_a_backward_problem_that_fixes_something_else_is_refused() -> None:
     class Fixing(TwoWay):
         fixed = ("start",)
 
-    with pytest.raises(
-        bf.InputError, match="start of fixing is fixed, but 1 in one direction and 0 in the other; leave it out"
-    ):
+    with pytest.raises(bf.InputError, match=r"fixing is fixed, but 1 .* and 0"):
         bf.solve(Fixing({0: [(1, 1)]}, 1, {}, {}), NAME, engine="compiled")
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.errors import WordOverflowError
 from compilable import FloatGraph, IntGraph, float_graphs, int_graphs
+from profiles import examples
 from twins import assert_twins, random_board
 
 NAME = "depth-first-branch-and-bound"
@@ -16,21 +17,21 @@ EIGHT = bf.SlidingTile("8 6 7 2 5 4 3 _ 1")
 LIMITS = st.one_of(st.none(), st.integers(0, 30))
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(domain=int_graphs(), expansions=LIMITS)
 def test_the_engines_are_twins_on_graphs_with_int_costs(domain: IntGraph, expansions: int | None) -> None:
     """Zero-cost edges, loops, unreachable goals and inconsistent estimates, wherever a limit stops them."""
     assert_twins(domain, NAME, expansions=expansions)
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(domain=float_graphs(), expansions=LIMITS)
 def test_the_engines_are_twins_on_graphs_with_float_costs(domain: FloatGraph, expansions: int | None) -> None:
     """Likewise with floats, and with infinite estimates for dead ends."""
     assert_twins(domain, NAME, expansions=expansions)
 
 
-@settings(deadline=None, max_examples=25)
+@examples(25)
 @given(data=st.data())
 def test_the_engines_are_twins_on_random_boards(data: st.DataObject) -> None:
     """Boards of any size up to 16 cells, any goal, any order of moves, for as long as the reference engine has time."""

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
@@ -20,6 +20,7 @@ from bestfirst import attempt
 from bestfirst.planning import HEAD_START
 from compilable import FloatGraph, IntGraph, Pancakes
 from graphs import admissible_heuristics, graphs
+from profiles import examples
 from twins import assert_twins, random_board
 
 KORF_79 = bf.SlidingTile("_ 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", goal=range(16))
@@ -32,7 +33,7 @@ def assert_idastar_twins(problem: bf.Problem, **options: Any) -> bf.Solution:
     return assert_twins(problem, "idastar", **options)
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(data=st.data())
 def test_the_engines_are_twins_on_random_boards(data: st.DataObject) -> None:
     """Boards of any size up to 16 cells, any goal, any order of moves."""
@@ -41,14 +42,14 @@ def test_the_engines_are_twins_on_random_boards(data: st.DataObject) -> None:
     assert_idastar_twins(random_board(data.draw, goal, size, 24), order=data.draw(ORDERS))
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(stack=st.permutations([1, 2, 3, 4, 5, 6, 7]))
 def test_the_engines_are_twins_on_random_pancakes(stack: list[int]) -> None:
     """A domain as a user would write it, with a loop in its step."""
     assert_idastar_twins(Pancakes(stack))
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(data=st.data())
 def test_the_engines_are_twins_on_graphs_with_int_costs(data: st.DataObject) -> None:
     """Zero-cost edges and cycles, loops, unreachable goals, inconsistent estimates, no inverse of an action."""
@@ -63,7 +64,7 @@ def test_the_engines_are_twins_on_graphs_with_int_costs(data: st.DataObject) -> 
     assert solution.cost == (None if truth[0] == math.inf else truth[0])
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(data=st.data())
 def test_the_engines_are_twins_on_graphs_with_float_costs(data: st.DataObject) -> None:
     """Likewise with floats, and with infinite estimates for dead ends."""
@@ -82,6 +83,7 @@ def test_the_engines_are_twins_on_graphs_with_float_costs(data: st.DataObject) -
 KORF = Path(__file__).parents[3] / "benchmarks" / "data" / "korf100.csv"
 
 
+@pytest.mark.numba
 def test_korfs_counts_come_out_to_the_node() -> None:
     """Those of the 100 instances of Korf (1985) that take less than 5 million nodes: length and nodes generated."""
     with KORF.open() as file:
@@ -198,7 +200,7 @@ def test_bad_costs_and_estimates_are_errors_as_in_the_reference_engine(cost: int
 
 
 REFUSED = [
-    (KORF_79, {"trace": True}, "it is to be traced"),
+    (KORF_79, {"trace": True}, "it is traced"),
     (KORF_79, {"heuristic": "misplaced"}, "its heuristic is not a method of the domain"),
     (KORF_79, {"limits": bf.Limits(depth=3)}, "limit on depth"),
     (bf.Pancake(range(16, 0, -1)), {}, "Pancake is not stated as a Domain, or is too large"),
@@ -228,6 +230,7 @@ def test_a_search_gone_through_event_by_event_is_the_reference_engines() -> None
         list(compiled)
 
 
+@pytest.mark.slow
 def test_a_compiled_search_is_much_faster() -> None:
     """Not measured here (see benchmarks/), only that a search is finished that would take the reference engine long."""
     started = time.process_time()
@@ -296,7 +299,7 @@ def test_an_inconsistent_heuristic_is_reported_as_in_the_reference_engine(order:
 def test_an_unknown_order_of_children_is_refused() -> None:
     """By both engines, with those that there are."""
     for engine in ("python", "compiled"):
-        with pytest.raises(bf.InputError, match="no order of children is called 'g'; there are: f, given"):
+        with pytest.raises(bf.InputError, match="no order of children is called 'g'; choose from: f, given"):
             bf.solve(KORF_79, "idastar", order="g", engine=engine)
 
 
@@ -351,6 +354,7 @@ class Corridor(bf.Domain):
         return 0
 
 
+@pytest.mark.slow
 def test_many_small_rounds_take_less_time_than_in_the_reference_engine() -> None:
     """A round takes no thread of its own and no look at its whole path in Python."""
     bf.solve(Corridor(3), "idastar", engine="compiled")

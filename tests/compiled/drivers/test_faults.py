@@ -55,7 +55,7 @@ class Flagged(bf.Domain):
         return 0
 
 
-WRONG = "its field flag is not in 0 .. 0, but bits says 0"
+WRONG = "its field flag is not in 0 .. 0, but bits declares 0"
 
 
 @pytest.mark.parametrize("algorithm", sorted(COMPILED_ALGORITHMS))
@@ -105,7 +105,9 @@ class Growing(bf.Domain):
         return 0
 
 
-@pytest.mark.parametrize(("by", "flag", "message"), [(8, 0, r"number is not in 0 \.\. 7, but bits says 3"), (1, 1, WRONG)])
+@pytest.mark.parametrize(
+    ("by", "flag", "message"), [(8, 0, r"number is not in 0 \.\. 7, but bits declares 3"), (1, 1, WRONG)]
+)
 @pytest.mark.parametrize("algorithm", sorted(COMPILED_ALGORITHMS))
 def test_a_wrong_field_that_step_makes_is_named_in_every_algorithm(algorithm: str, by: int, flag: int, message: str) -> None:
     """A field beyond its bits, and one of no bits that is not 0."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
@@ -18,6 +18,7 @@ from bestfirst.compiled.compiler.intrinsics import fetch_add
 from bestfirst.compiled.drivers import parallel_idastar
 from compilable import FloatGraph, IntGraph
 from graphs import admissible_heuristics, graphs
+from profiles import examples
 from twins import assert_twins, random_board
 
 KORF_79 = bf.SlidingTile("_ 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", goal=range(16))
@@ -34,7 +35,7 @@ def few_jobs() -> Any:
         yield
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(data=st.data(), threads=st.integers(2, 4), order=st.sampled_from(["given", "f"]))
 def test_threads_make_the_same_search_on_random_boards(data: st.DataObject, threads: int, order: str) -> None:
     """Boards of several sizes, any goal, any order of moves, whatever the number of threads."""
@@ -43,7 +44,7 @@ def test_threads_make_the_same_search_on_random_boards(data: st.DataObject, thre
     assert_twins(random_board(data.draw, goal, size, 24), "idastar", threads=threads, order=order)
 
 
-@settings(deadline=None, max_examples=80)
+@examples(80)
 @given(data=st.data(), threads=st.integers(2, 3), order=st.sampled_from(["given", "f"]), prune=st.integers(0, 3))
 def test_threads_make_the_same_search_on_graphs(data: st.DataObject, threads: int, order: str, prune: int) -> None:
     """Zero-cost cycles, unreachable goals, inconsistent estimates; the paths are looked at, so a job must have its own whole."""
@@ -75,6 +76,7 @@ def test_a_fall_in_a_job_after_the_goal_is_no_fall() -> None:
         assert search.solution.warnings == bf.solve(graph, "idastar", "given", engine="python").warnings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 256])
 @pytest.mark.parametrize("threads", [2, 3])
 def test_korfs_counts_come_out_to_the_node(threads: int, jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,10 +177,11 @@ def test_a_problem_that_does_not_compile_is_refused_to_threads() -> None:
     problem = bf.Problem.of(0, lambda state: [("up", state + 1, 1)], lambda state: state == 3)
     with pytest.raises(bf.InputError, match=r"not stated as a Domain.*leave threads out"):
         bf.solve(problem, "idastar", lambda _state: 0, threads=2)
-    with pytest.raises(bf.InputError, match="event by event; leave threads out"):
+    with pytest.raises(bf.InputError, match="no sequence of events; leave threads out"):
         list(bf.Search(KORF_79, "idastar", threads=2))
 
 
+@pytest.mark.numba
 def test_fetch_add_gives_what_was_there_before() -> None:
     """Interpreted as compiled."""
     array = np.array([5, 7])

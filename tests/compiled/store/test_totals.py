@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
@@ -16,6 +16,7 @@ from bestfirst.errors import WordOverflowError
 from bestfirst.planning import COMPILED_ALGORITHMS
 from compilable import FloatGraph, IntGraph, TwoWay
 from graphs import graphs
+from profiles import examples
 from twins import assert_twins
 
 WITH_HEURISTIC = sorted(COMPILED_ALGORITHMS.keys() - {"uniform-cost", "bidirectional-astar"})
@@ -44,14 +45,14 @@ def assert_twins_or_overflow(domain: bf.Problem, algorithm: str, **options: Any)
 
 
 @pytest.mark.parametrize("algorithm", ONE_WAY)
-@settings(deadline=None, max_examples=8)
+@examples(8)
 @given(domain=large_graphs())
 def test_the_engines_are_twins_whatever_the_ints(algorithm: str, domain: IntGraph) -> None:
     """Costs up to 2**58, and estimates up to the largest int of 64 bits, as stand for hopeless states."""
     assert_twins_or_overflow(domain, algorithm)
 
 
-@settings(deadline=None, max_examples=8)
+@examples(8)
 @given(data=st.data())
 def test_searches_from_both_ends_are_twins_whatever_the_ints(data: st.DataObject) -> None:
     """Likewise, with estimates of both directions."""
@@ -191,7 +192,7 @@ def test_an_int_weight_orders_exactly_whatever_its_size(algorithm: str, weight: 
 
 
 @pytest.mark.parametrize("algorithm", ["weighted-astar", "anytime-weighted-astar"])
-@settings(deadline=None, max_examples=8)
+@examples(8)
 @given(
     domain=large_graphs(), weight=st.sampled_from([2, 3, 2**40 + 1, 2**63, 10**30]), ties=st.sampled_from(["fifo", "lifo"])
 )
@@ -271,3 +272,27 @@ def test_a_search_changes_from_buckets_to_a_heap_in_its_middle() -> None:
     domain.default_heuristic = "given"
     for ties in ("fifo", "lifo"):
         assert_twins(domain, "astar", ties=ties)
+
+
+@pytest.mark.parametrize("algorithm", ["uniform-cost", "astar", "greedy", "idastar", "depth-first-branch-and-bound"])
+@pytest.mark.parametrize("expansions", range(7))
+def test_a_limit_on_expansions_is_exact_where_costs_outgrow_their_records(algorithm: str, expansions: int) -> None:
+    """The search is begun again with wider ones, which is no reason to expand more."""
+    assert_twins(line(2, 3, 2**62 - 1, 2, 2), algorithm, expansions=expansions)
+
+
+@pytest.mark.parametrize("weight", [1, 1.0])
+@pytest.mark.parametrize("cost", [3, 2**53, 10**17])
+def test_weighted_astar_with_weight_1_is_astar(cost: int, weight: float) -> None:
+    """Its bound is f, which is exact, and no quotient."""
+    solution = assert_twins(line(cost), "weighted-astar", weight=weight)
+    assert (solution.status, solution.lower_bound) == ("optimal", cost)
+
+
+@pytest.mark.parametrize("small", [0.5, 5e-324])
+def test_idastar_leaves_a_cycle_whose_cost_is_lost_in_rounding(small: float) -> None:
+    """g stays what it was, as on a cycle of actions that cost nothing."""
+    edges = {0: [(1, 1e16)], 1: [(2, small)], 2: [(3, small)], 3: [(1, small), (4, 2.0)]}
+    domain = FloatGraph(edges, frozenset([4]), dict.fromkeys(range(5), 0.0), 5)
+    domain.default_heuristic = "given"
+    assert assert_twins(domain, "idastar", expansions=1000).status == "optimal"

@@ -18,6 +18,7 @@ def test_othello_has_the_known_numbers_of_lines() -> None:
     assert [perft(Othello(), depth) for depth in (7, 8, 9)] == [55_092, 390_216, 3_005_288]
 
 
+@pytest.mark.numba
 def test_both_engines_count_the_same_lines() -> None:
     """Where the sides do not alternate, where a side passes, and where games end early."""
     for game, text, depth in ((Kalah(2, 2), "", 6), (Othello(4), "", 8), (Othello(4), "b1a1a2c1", 6)):

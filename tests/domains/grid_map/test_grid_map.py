@@ -11,11 +11,12 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.cli.app import run
+from profiles import examples
 from twins import assert_twins
 
 ROOM = """
@@ -91,7 +92,7 @@ def test_with_4_neighbours_steps_are_straight_and_cost_1() -> None:
 
 
 @pytest.mark.parametrize("neighbours", [4, 8])
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(data=st.data())
 def test_the_steps_are_those_of_the_rule(neighbours: int, data: st.DataObject) -> None:
     """On random maps: from each free cell to the neighbours of the graph, at their cost; none from a blocked one.
@@ -120,7 +121,7 @@ def test_the_check_finds_no_fault() -> None:
 
 
 @pytest.mark.parametrize("neighbours", [4, 8])
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(data=st.data())
 def test_the_optimum_is_that_of_networkx(neighbours: int, data: st.DataObject) -> None:
     """With each heuristic that is a lower bound, also from the goal backward; a way that is not there is proved not to be."""
@@ -138,7 +139,7 @@ def test_the_optimum_is_that_of_networkx(neighbours: int, data: st.DataObject) -
 
 
 @pytest.mark.parametrize("neighbours", [4, 8])
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(data=st.data())
 def test_the_heuristics_keep_what_they_say(neighbours: int, data: st.DataObject) -> None:
     """They never overestimate and fall by no more than a step costs; manhattan says that with 8 neighbours it may."""
@@ -161,21 +162,21 @@ def test_the_heuristics_on_an_open_map() -> None:
     assert bf.solve(bf.GridMap(["....."] * 4, (0, 0), (4, 3), neighbours=4)).heuristic == "manhattan"
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(grid=open_grids(4, longest=8))
 def test_the_engines_are_twins_with_4_neighbours(grid: bf.GridMap) -> None:
     """The same search to the node."""
     assert_twins(grid, "astar")
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(grid=open_grids(8, longest=8))
 def test_the_engines_are_twins_with_8_neighbours(grid: bf.GridMap) -> None:
     """The same search to the node, with costs that are rounded."""
     assert_twins(grid, "astar")
 
 
-@settings(deadline=None, max_examples=15)
+@examples(15)
 @given(grid=open_grids(8, longest=4))
 def test_idastar_has_a_twin_with_8_neighbours(grid: bf.GridMap) -> None:
     """On small maps with a way, since IDA* looks at all ways there are."""
@@ -345,7 +346,7 @@ def test_scenarios_are_solved_at_their_optimal_lengths(tmp_path: Path, version: 
         ("", ["is empty"]),
         ("type octile\nheight 5\nwidth 8\n....", ["begins with", "type octile, height Y, width X, map"]),
         ("type octile\nheight -5\nwidth 8\nmap\n", ["begins with"]),
-        ("type octile\nheight 2\nwidth 8\nmap" + ROOM, ["has 5 rows", "8 wide and 2 high"]),
+        ("type octile\nheight 2\nwidth 8\nmap" + ROOM, ["has 5 rows", "width 8 and height 2"]),
         ("type octile\nheight 5\nwidth 9\nmap" + ROOM, ["line 5", "8 cells", "9 wide"]),
         ((HEAD + ROOM).replace("..@.....", "..@..?.."), ["line 7", "'?'"]),
         ("type octile\nheight 0\nwidth 0\nmap\n", ["0 rows"]),
@@ -392,7 +393,7 @@ SCENARIO = "0\troom.map\t8\t5\t0\t0\t7\t0\t9.82842712"
         (SCENARIO, ["begins with", "version 1"]),
         ("version 2\n" + SCENARIO, ["version 2"]),
         ("version 1\n" + SCENARIO + "\t5", ["line 2", "10 fields"]),
-        ("version 1\n\n" + SCENARIO.replace("\t5\t", "\tfive\t"), ["line 3", "are numbers"]),
+        ("version 1\n\n" + SCENARIO.replace("\t5\t", "\tfive\t"), ["line 3", "must be numbers"]),
         ("version 1\n" + SCENARIO.replace("9.82842712", "nan"), ["line 2", "the length is 'nan'"]),
         ("version 1\n" + SCENARIO.replace("room", "hall"), ["line 2", "hall.map", "put it beside"]),
         ("version 1\n" + SCENARIO.replace("\t5\t", "\t6\t"), ["line 2", "6 high", "5 high", "not scaled"]),
@@ -436,9 +437,9 @@ def test_a_map_is_solved_from_its_file(tmp_path: Path, capsys: pytest.CaptureFix
     ("arguments", "fault"),
     [
         (["room.map"], "needs a start and a goal"),
-        (["room.map", "--from", "0,0", "--to", "7,0", "--number", "1"], "no number of a scenario"),
-        (["room.scen", "--from", "0,0"], "starts and goals of its own"),
-        (["room.scen", "--number", "3"], "has the numbers 1 .. 1"),
+        (["room.map", "--from", "0,0", "--to", "7,0", "--number", "1"], "no scenario number"),
+        (["room.scen", "--from", "0,0"], "contains starts and goals"),
+        (["room.scen", "--number", "3"], "has scenarios 1 .. 1"),
         (["room.scen", "--number", "one"], "'one'"),
         (["room.scen", "--neighbours", "6"], "neighbours is '6'"),
         (["room.txt"], "ends in .map or .scen"),

@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import combinations, product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.domains.jumping_tiles import JumpingTiles
+from profiles import examples
 
 ROWS = st.tuples(st.text("bw", max_size=8), st.text("bw", max_size=8)).map("e".join)
 """Rows of up to 17 cells."""
@@ -32,7 +33,7 @@ def test_no_tile_jumps_over_three() -> None:
     assert [after for _, after, _ in JumpingTiles("bwww_").successors("bwwwe")] == ["bweww", "bwwew", "bewww"]
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(row=ROWS)
 def test_every_move_can_be_undone_at_the_same_cost(row: str) -> None:
     """The tile that has moved can move back."""
@@ -63,7 +64,7 @@ def test_a_row_can_be_given_cell_by_cell() -> None:
     assert JumpingTiles(["b", "_", "w"]).initial == "bew"
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(row=ROWS)
 def test_what_is_written_can_be_read_back(row: str) -> None:
     """The format, the label and the drawing of a state are notations of it."""
@@ -103,7 +104,7 @@ def test_what_is_no_row_is_refused(text: str, fault: str) -> None:
     assert fault in str(refusal.value) and repr(text) in str(refusal.value)
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(row=ROWS)
 def test_inversions_count_the_pairs_in_the_wrong_order(row: str) -> None:
     """One for each black tile left of a white one; the goals are the rows that have none."""
@@ -112,7 +113,7 @@ def test_inversions_count_the_pairs_in_the_wrong_order(row: str) -> None:
     assert tiles.is_goal(row) == (tiles.inversions(row) == 0)
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(row=ROWS)
 def test_no_move_takes_away_more_inversions_than_it_costs(row: str) -> None:
     """The heuristic is consistent, as it says, and so admissible."""

@@ -5,13 +5,14 @@ from __future__ import annotations
 from math import factorial
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bestfirst.domains.pancake import Pancake
 from bestfirst.errors import InputError
 from bestfirst.solution import Status
 from bestfirst.solve import solve
+from profiles import examples
 from spaces import distances_from
 
 stacks = st.integers(1, 7).flatmap(lambda count: st.permutations(range(1, count + 1)))
@@ -82,7 +83,7 @@ def test_gap_counts_the_plate() -> None:
     assert puzzle.gap((2, 4, 1, 3)) == 4
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(stacks)
 def test_random_stacks(stack: list[int]) -> None:
     """A* with gap, IDA* and bidirectional A* agree with the search that knows nothing; every solution replays."""
@@ -95,7 +96,7 @@ def test_random_stacks(stack: list[int]) -> None:
     assert len(costs) == 1
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(stacks)
 def test_the_backward_puzzle_is_the_puzzle_turned_round(stack: list[int]) -> None:
     """Backward successors are the actions that lead here; the backward heuristic never exceeds the way from the start."""

@@ -10,12 +10,13 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.domains.road_map import RoadMap
 from bestfirst.domains.road_map.roads import Road
+from profiles import examples
 
 CHEAPEST = [name for name, algorithm in bf.ALGORITHMS.items() if algorithm.promise == "cheapest"]
 TRIANGLE = [("A", "B", 3), ("B", "C", 4), ("A", "C", 6)]
@@ -125,8 +126,8 @@ def test_a_length_that_is_none_is_refused(length: Any) -> None:
         ([5], "a road is 5"),
         ([("A", ["B"], 1)], "must be hashable"),
         ({"A": ["B"]}, r"the roads of 'A' are \['B'\]"),
-        ({"A": {"B": 3}, "B": {"A": 4}}, "road B-A has length 4, but given as A-B it has 3"),
-        ([("A", "B", 3), ("B", "A", 4)], "road B-A has length 4, but given as A-B it has 3"),
+        ({"A": {"B": 3}, "B": {"A": 4}}, "road B-A has length 4, but the road A-B has 3"),
+        ([("A", "B", 3), ("B", "A", 4)], "road B-A has length 4, but the road A-B has 3"),
     ],
 )
 def test_what_is_no_set_of_roads_is_refused(roads: Any, fault: str) -> None:
@@ -284,7 +285,7 @@ def shortest(cities: RoadMap) -> float:
 
 @pytest.mark.parametrize("heuristic", ["zero", "straight-line"])
 @pytest.mark.parametrize("name", CHEAPEST)
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(data=st.data())
 def test_the_optimum_on_random_maps(name: str, heuristic: str, data: st.DataObject) -> None:
     """An algorithm that promises the cheapest way finds it and proves it, or proves that there is none."""
@@ -300,7 +301,7 @@ def test_the_optimum_on_random_maps(name: str, heuristic: str, data: st.DataObje
 
 
 @pytest.mark.parametrize("name", CHEAPEST)
-@settings(deadline=None, max_examples=15)
+@examples(15)
 @given(cities=maps(), unit=st.sampled_from([0.1, math.pi, 1e-6, 1e9]))
 def test_the_optimum_where_lengths_are_rounded(name: str, cities: RoadMap, unit: float) -> None:
     """Measured in a unit in which floats must round, the way found is as short as the rounding allows."""
@@ -313,7 +314,7 @@ def test_the_optimum_where_lengths_are_rounded(name: str, cities: RoadMap, unit:
     assert solution.lower_bound <= optimum * (1 + 1e-9)
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(cities=maps())
 def test_the_straight_line_keeps_what_it_says(cities: RoadMap) -> None:
     """Where it calls itself admissible and consistent, it falls along no road by more than the road's length."""
@@ -420,7 +421,7 @@ def test_networkx_is_needed_for_its_graphs_only(monkeypatch: pytest.MonkeyPatch)
         RoadMap.from_networkx(nx.Graph(), "A", "B")
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(cities=maps(most_cities=6))
 def test_the_optimum_is_that_of_networkx(cities: RoadMap) -> None:
     """Dijkstra's algorithm of NetworkX finds ways of the same length on the same graph."""

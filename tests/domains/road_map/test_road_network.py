@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import bestfirst as bf
+from profiles import examples
 from twins import assert_twins
 
 NODES = 7
@@ -149,19 +150,19 @@ def test_roads_of_length_1_make_unit_costs() -> None:
     [
         (([0], [], []), "first has 1 numbers"),
         (([0, 1], [], []), "rise from 0 to the number of roads, 0"),
-        (([1, 1], [0], [1]), "first leads from 1 to 1"),
-        (([0, 2, 1, 3], [0, 1, 2], [1, 1, 1]), "its numbers must rise"),
-        (([0, 1.5], [0], [1]), "first has the shape .* and the type float64; give a row of ints"),
+        (([1, 1], [0], [1]), "first runs from 1 to 1"),
+        (([0, 2, 1, 3], [0, 1, 2], [1, 1, 1]), "it must rise from 0"),
+        (([0, 1.5], [0], [1]), "first has the shape .* and the type float64; give one row of ints"),
         (([0, 1], [[0]], [1]), r"target has the shape \(1, 1\)"),
         (([0, 1], [1], [1]), r"a road leads to node 1, but the nodes are 0 \.\. 0"),
         (([0, 1], [-1], [1]), "target has numbers from -1"),
         (([0, 1], [2**40], [1]), "target has numbers from"),
-        (([0, 1], [0], [1, 2]), "2 costs for 1 roads"),
+        (([0, 1], [0], [1, 2]), "2 numbers for 1 roads"),
         (([0, 2], [0, 0], [1, -2]), r"cost\[1\] is -2"),
         (([0, 2], [0, 0], [1, math.nan]), r"cost\[1\] is nan"),
         (([0, 1], [0], [math.inf]), r"cost\[0\] is inf"),
         (([0, 1], [0], ["1"]), "cost has the shape"),
-        (([0, 2], [0, 0], [2**60, 2**60]), r"more than 2\*\*61"),
+        (([0, 2], [0, 0], [2**60, 2**60]), r"exceeds 2\*\*61"),
     ],
 )
 def test_arrays_that_make_no_network_are_refused(arrays: Any, fault: str) -> None:
@@ -177,7 +178,7 @@ def test_arrays_that_make_no_network_are_refused(arrays: Any, fault: str) -> Non
         (PLACES[:2], r"coordinates has the shape \(2, 2\)"),
         ([0, 1, 2], r"coordinates has the shape \(3,\)"),
         ([["0", "1"]] * 3, "coordinates has the shape"),
-        ([[0, 0], [3, 0], [math.nan, 4]], "infinite or no number"),
+        ([[0, 0], [3, 0], [math.nan, 4]], "infinite or not numbers"),
         ([[0, 0], [3, 0], [3, 1e200]], r"up to 1e\+150"),
     ],
 )
@@ -252,14 +253,14 @@ def test_a_map_with_a_network_can_be_pickled() -> None:
 # Both engines.
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(cities=road_maps(whole=True))
 def test_uniform_cost_search_has_a_twin_on_maps_of_whole_lengths(cities: bf.RoadMap) -> None:
     """The same cities, the same counts."""
     assert_twins(cities, "uniform-cost")
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(cities=road_maps(whole=False))
 def test_idastar_has_a_twin_on_maps_of_rounded_lengths(cities: bf.RoadMap) -> None:
     """With the straight line, where there is a way; without one IDA* would look at all ways that meet no city twice."""
@@ -267,14 +268,14 @@ def test_idastar_has_a_twin_on_maps_of_rounded_lengths(cities: bf.RoadMap) -> No
     assert_twins(cities, "idastar")
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(cities=road_maps(whole=False))
 def test_astar_has_a_twin_on_maps_of_rounded_lengths(cities: bf.RoadMap) -> None:
     """With the straight line."""
     assert_twins(cities, "astar")
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(road_maps(whole=True))
 def test_a_search_from_both_ends_has_a_twin_on_maps_and_on_their_networks(cities: bf.RoadMap) -> None:
     """Where the arrays are turned round, too."""

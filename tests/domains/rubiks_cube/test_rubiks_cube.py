@@ -6,13 +6,14 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.domains.rubiks_cube.abstract import CubeCorners, CubeEdges
 from bestfirst.search.operator_sequences.automaton import FORBIDDEN, move_automaton
 from members import assert_members_hold, states_on_a_walk
+from profiles import examples
 from twins import assert_twins
 
 SOLVED = bf.RubiksCube("U U'")
@@ -57,7 +58,7 @@ def test_sequences_of_turns_that_make_the_same_cube(turns: str, same: str) -> No
     assert bf.RubiksCube(turns).initial == bf.RubiksCube(same).initial
 
 
-@settings(deadline=None, max_examples=20)
+@examples(20)
 @given(walks)
 def test_the_turns_of_a_walk_make_its_states(steps: list[int]) -> None:
     """The tables of turns agree with turning the facelets, which can be read again; h changes by at most 1."""
@@ -69,7 +70,7 @@ def test_the_turns_of_a_walk_make_its_states(steps: list[int]) -> None:
     assert all(abs(one - other) <= 1 for one, other in pairwise(map(SOLVED.projections, states)))
 
 
-@settings(deadline=None, max_examples=20)
+@examples(20)
 @given(scrambles, scrambles)
 def test_what_is_asked_is_only_how_one_cube_becomes_another(turns: str, others: str) -> None:
     """The same turns before start and goal, as seen from the goal, change nothing; the backward cube goes the other way."""
@@ -114,7 +115,7 @@ PLAIN = SOLVED.format(SOLVED.initial)
         (_with(PLAIN, {8: 9, 9: 20, 20: 8}), "twisted by 1/3|twisted by 2/3"),
         (_with(PLAIN, {5: 7, 7: 5, 10: 19, 19: 10}), "exchanged"),
         (_with(PLAIN, {5: 28, 28: 5}), "the edge DR 2 times, and UR not at all"),
-        (_with(PLAIN, {10: 28, 28: 10}), "the colours UD, at UR, but no edge has these"),
+        (_with(PLAIN, {10: 28, 28: 10}), "the colours UD, at UR, but no edge has them"),
     ],
 )
 def test_a_cube_that_turns_cannot_make_is_refused_with_the_reason(given: str, says: str) -> None:
@@ -124,7 +125,7 @@ def test_a_cube_that_turns_cannot_make_is_refused_with_the_reason(given: str, sa
 
 
 @pytest.mark.parametrize("abstract", [CubeCorners(SOLVED), CubeEdges(SOLVED, range(6)), CubeEdges(SOLVED, (11, 0, 7))])
-@settings(deadline=None, max_examples=20)
+@examples(20)
 @given(steps=walks, part=st.floats(0, 1, exclude_max=True))
 def test_an_abstract_cube_follows_the_cube(abstract: Any, steps: list[int], part: float) -> None:
     """It is at each step the abstraction of the cube; its numbers are those of its states."""
@@ -159,7 +160,7 @@ def test_a_pattern_database_of_some_edges_is_a_heuristic_of_both_engines() -> No
     cube = bf.RubiksCube("R U F2 D")
     databases = [bf.PatternDatabase.build(cube, pattern) for pattern in ("UR UF UL", "DL DB")]
     assert [len(database.table) for database in databases] == [10_560, 528]
-    h = bf.patterns.largest(cube, databases)
+    h = bf.max_of(*databases)
     no_options: dict[str, Any] = {}
     for options in (no_options, {"prune": 2}):
         found = [bf.solve(cube, "idastar", h, engine=engine, **options) for engine in ("python", "compiled")]

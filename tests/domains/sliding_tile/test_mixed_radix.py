@@ -11,7 +11,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.domains.sliding_tile import mixed_radix
-from bestfirst.domains.sliding_tile.databases import UNREACHED, index_of, shapes
+from bestfirst.domains.sliding_tile.estimate import UNREACHED, index_of, shapes
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.patterns import Policy, database_policy
 from twins import assert_twins
@@ -48,7 +48,5 @@ def test_spread_out_or_not_a_search_is_the_same() -> None:
 def test_too_little_memory_is_told_before(monkeypatch: pytest.MonkeyPatch) -> None:
     """What it takes, what is left, and what to leave out."""
     monkeypatch.setattr(mixed_radix, "available_bytes", lambda: 2_000)
-    with pytest.raises(
-        bf.InputError, match=r"the tables take .* when they are spread out, and .* are left; leave out /spread"
-    ):
+    with pytest.raises(bf.InputError, match=r"the tables take .* in spread form, but only .* are left; leave out /spread"):
         bf.solve(bf.SlidingTile(BOARD, "1 2 3 4 5 6 7 8 _"), "idastar", "pdb:3-5/spread", engine="compiled")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
@@ -11,6 +11,7 @@ from bestfirst.domains.sliding_tile.packed import PackedTiles
 from bestfirst.domains.sliding_tile.ranked import RankedTiles
 from bestfirst.domains.sliding_tile.wide import WideTiles
 from members import assert_compiled_ranks_agree, assert_members_hold, states_on_a_walk
+from profiles import examples
 from spaces import distances_from
 from twins import assert_twins, random_board
 
@@ -40,7 +41,7 @@ def test_the_form_goes_with_the_size(size: tuple[int, int], form: type) -> None:
     assert domain is None or domain.defines("rank") == (form is RankedTiles)
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(data=st.data(), choices=st.lists(st.integers(0, 3), max_size=30))
 def test_every_form_plays_the_same_puzzle(data: st.DataObject, choices: list[int]) -> None:
     """Move for move the states decode to the boards of the puzzle, and carry their Manhattan distance; the members hold."""
@@ -63,7 +64,7 @@ def test_every_form_plays_the_same_puzzle(data: st.DataObject, choices: list[int
 
 
 @pytest.mark.parametrize("size", [(2, 2), (2, 3), (3, 2)])
-@settings(deadline=None, max_examples=6)
+@examples(6)
 @given(data=st.data())
 def test_the_rank_numbers_the_boards_that_can_be_reached(size: tuple[int, int], data: st.DataObject) -> None:
     """From any start, each board has its own number, and every number below n!/2 is used."""
@@ -76,7 +77,7 @@ def test_the_rank_numbers_the_boards_that_can_be_reached(size: tuple[int, int], 
     assert {domain.unrank(number) for number in range(domain.size)} == set(reached)
 
 
-@settings(deadline=None, max_examples=100)
+@examples(100)
 @given(st.permutations(range(9)), st.integers(0, 181_439))
 def test_the_rank_of_the_eight_puzzle(start: list[int], number: int) -> None:
     """Each number is that of a board that can be reached, with its distance."""
@@ -98,7 +99,7 @@ def test_the_rank_compiled() -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["idastar", "astar", "bidirectional-astar"])
-@settings(deadline=None, max_examples=12)
+@examples(12)
 @given(data=st.data())
 def test_the_engines_are_twins_on_wide_boards(algorithm: str, data: st.DataObject) -> None:
     """With two words to seven."""

@@ -7,15 +7,17 @@ from itertools import pairwise, permutations
 from math import inf
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bestfirst.domains.sliding_tile.notation import read_board, read_size
-from bestfirst.domains.sliding_tile.problem import Board, SlidingTile
+from bestfirst.domains.sliding_tile.problem import SlidingTile
+from bestfirst.domains.sliding_tile.rules import Board
 from bestfirst.domains.sliding_tile.walking_distance import walking_distances
 from bestfirst.errors import InputError
 from bestfirst.solution import Status
 from bestfirst.solve import solve
+from profiles import examples
 from spaces import distances_from
 
 BRATKO_B = (2, 8, 3, 1, 6, 4, 7, 0, 5)
@@ -138,9 +140,9 @@ def test_a_single_row_sets_the_size_too(board: str | Sequence[object]) -> None:
         ("   ", None, ["is empty"]),
         ("/", "3x3", ["is empty"]),
         ([], None, ["is empty"]),
-        ("1 2 3 4 5 _", None, ["6 cells, which is no square", "give the size"]),
+        ("1 2 3 4 5 _", None, ["6 cells, which is not a square", "give the size"]),
         ("1 2 3 _", "2x3", ["has 4 cells; a 2x3 board has 6"]),
-        ("1 2 3 / 4 5 _", "3x2", ["2 rows of 3", "size given is 3x2"]),
+        ("1 2 3 / 4 5 _", "3x2", ["2 rows of 3", "given size is 3x2"]),
         ("1 2 3 / 4 _", None, ["different lengths: [3, 2]"]),
         ([[1, 2], [3]], None, ["different lengths"]),
         ("1 1 2 3", None, ["misses _ and repeats 1", "each of _, 1 .. 3 once"]),
@@ -154,7 +156,7 @@ def test_a_single_row_sets_the_size_too(board: str | Sequence[object]) -> None:
         ([[1, 2], 3, 0], None, ["has the cell '[1, 2]'"]),
         ("[]", None, ["is not X/Y"]),
         ("[1/1,1-2,2/1,2/2]", None, ["position '1-2'", "Y rows from the bottom"]),
-        ("[1/1,1/2,1/1,2/2]", None, ["position 1/1", "taken twice"]),
+        ("[1/1,1/2,1/1,2/2]", None, ["position 1/1", "occurs twice"]),
         ("[1/1,1/2,2/1,3/3]", None, ["do not fill a board of 3 rows and 3 columns"]),
         ("[0/1,1/1,0/2,1/2]", None, ["do not fill a board"]),
     ],
@@ -177,7 +179,7 @@ def test_what_is_no_size_is_refused(size: str | Sequence[int]) -> None:
     ("goal", "words"),
     [
         ("1 2 3 4 5 6 7 8 _", "has 9 cells; a 2x2 board has 4"),
-        ("1 2 3 _ / 4 5 6 7", "has 2 rows of 4, but the size given is 2x2"),
+        ("1 2 3 _ / 4 5 6 7", "has 2 rows of 4, but the given size is 2x2"),
         ("1 2 2 _", "repeats 2"),
     ],
 )
@@ -264,7 +266,6 @@ def test_the_blank_keeps_within_the_board() -> None:
     assert list(SlidingTile("_").successors((0,))) == []
 
 
-@settings(deadline=None)
 @given(boards())
 def test_the_backward_puzzle_is_the_puzzle_turned_round(sized: tuple[tuple[int, int], Board]) -> None:
     """Backward successors are exactly the moves that lead here, from the goal to the start."""
@@ -306,7 +307,7 @@ def test_unsolvable_is_right_on_the_eight_puzzle() -> None:
     assert len(set(verdicts)) == 2
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(boards(st.tuples(st.integers(2, 6), st.integers(2, 6))), choices)
 def test_parity_on_boards_of_any_size(sized: tuple[tuple[int, int], Board], choices: list[int]) -> None:
     """What a walk reaches is solvable; with two tiles exchanged it never is."""
@@ -400,7 +401,7 @@ def test_heuristics_are_admissible_and_consistent_on_whole_spaces(size: tuple[in
         ("2x5", "1 2 3 4 _ 5 6 7 8 9"),
     ],
 )
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(data=st.data())
 def test_heuristics_are_admissible_and_consistent_on_walks(size: str, goal: str, data: st.DataObject) -> None:
     """On walks from the goal no estimate exceeds the moves made; on walks from any board none changes by more than 1."""
@@ -418,7 +419,7 @@ def test_heuristics_are_admissible_and_consistent_on_walks(size: str, goal: str,
         assert all(abs(one - other) <= 1 + 1e-9 for one, other in pairwise(estimates))
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(boards(st.tuples(st.integers(1, 4), st.integers(1, 4))), st.data())
 def test_stronger_heuristics_are_never_below_the_weaker_ones(
     sized: tuple[tuple[int, int], Board], data: st.DataObject
@@ -524,7 +525,7 @@ def test_the_fewest_moves_are_found(start: str, goal: str, algorithm: str, heuri
     assert solution.status is (Status.UNSOLVABLE if distance is None else Status.OPTIMAL)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(boards(st.sampled_from([(2, 2), (2, 3), (3, 2), (1, 4), (4, 1)])), st.data())
 def test_random_boards_and_goals(sized: tuple[tuple[int, int], Board], data: st.DataObject) -> None:
     """A*, IDA* and bidirectional A* agree with exhaustive search on any start and goal."""
@@ -543,7 +544,7 @@ def test_random_boards_and_goals(sized: tuple[tuple[int, int], Board], data: st.
         assert solution.warnings == []
 
 
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @given(st.lists(st.integers(0, 11), min_size=12, max_size=12), st.sampled_from(["manhattan", "linear-conflict"]))
 def test_six_by_six_boards_are_solved(choices: list[int], heuristic: str) -> None:
     """A walk of twelve moves from the goal is undone in at most as many, and of the same parity."""

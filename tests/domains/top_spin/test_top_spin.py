@@ -6,11 +6,12 @@ from itertools import permutations
 from math import factorial
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from members import assert_compiled_ranks_agree, assert_members_hold, states_on_a_walk
+from profiles import examples
 from spaces import distances_from
 from twins import assert_twins
 
@@ -23,7 +24,7 @@ def from_one(ring: list[int]) -> tuple[int, ...]:
     return (*ring[start:], *ring[:start])
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(rings, st.data())
 def test_an_action_turns_the_tokens_from_a_place_on(ring: list[int], data: st.DataObject) -> None:
     """As on a list that is moved round until the place is first, and whose first tokens are reversed."""
@@ -37,7 +38,7 @@ def test_an_action_turns_the_tokens_from_a_place_on(ring: list[int], data: st.Da
         assert cost == 1
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(rings, st.lists(st.integers(0, 15), max_size=8), st.data())
 def test_the_optional_members_hold(ring: list[int], choices: list[int], data: st.DataObject) -> None:
     """bits, inverse, and, up to 12 tokens, rank and unrank."""
@@ -59,7 +60,7 @@ def test_the_rank_numbers_all_rings() -> None:
 @pytest.mark.parametrize(("count", "most"), [(3, 3), (4, 4), (5, 5), (6, 6), (7, 7)])
 def test_unsolvable_is_the_whole_truth_in_small_rings(count: int, most: int) -> None:
     """For each turnstile it agrees with exhaustive search, and gives one of three reasons."""
-    reasons = ("whole ring over", "even or odd distance", "parity")
+    reasons = ("reverse the whole ring", "distance between tokens even or odd", "parity")
     for turnstile in range(2, most + 1):
         start = bf.TopSpin(range(1, count + 1), turnstile=turnstile)
         reached = distances_from(start, start.initial)
@@ -106,7 +107,7 @@ def test_gap_counts_neighbours_of_the_goal_in_the_ring() -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "idastar", "bidirectional-astar", "breadth-first"])
-@settings(deadline=None, max_examples=5)
+@examples(5)
 @given(st.permutations(range(1, 7)), st.permutations(range(1, 7)))
 def test_the_fewest_turns_are_found(algorithm: str, ring: list[int], goal: list[int]) -> None:
     """Every algorithm proves the distance in the whole space optimal."""
@@ -116,7 +117,7 @@ def test_the_fewest_turns_are_found(algorithm: str, ring: list[int], goal: list[
     assert (solution.status, solution.cost) == ("optimal", distances_from(puzzle, puzzle.initial)[puzzle.goal_state()])
 
 
-@settings(deadline=None, max_examples=20)
+@examples(20)
 @given(rings, st.data())
 def test_the_backward_puzzle_is_the_puzzle_turned_round(ring: list[int], data: st.DataObject) -> None:
     """Backward successors are the actions that lead here."""
@@ -128,7 +129,7 @@ def test_the_backward_puzzle_is_the_puzzle_turned_round(ring: list[int], data: s
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "idastar"])
-@settings(deadline=None, max_examples=15)
+@examples(15)
 @given(st.lists(st.integers(0, 15), max_size=4))
 def test_the_engines_are_twins(algorithm: str, choices: list[int]) -> None:
     """On rings a few turns from their goal."""
@@ -148,7 +149,7 @@ def test_a_ring_is_written_and_drawn() -> None:
     assert puzzle.format(puzzle.initial) == "1 4 5 6 3 2 7"
     assert puzzle.draw(puzzle.initial) == " 1  4  5  6\n    7  2  3"
     assert puzzle.turnstile == 3 and puzzle.format(puzzle.goal_state()) == "1 2 3 4 5 6 7"
-    assert puzzle.format_action(2) == "turn 3 tokens round, from place 2 on"
+    assert puzzle.format_action(2) == "reverse 3 tokens from place 2 on"
 
 
 @pytest.mark.parametrize(

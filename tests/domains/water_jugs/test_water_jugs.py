@@ -5,13 +5,14 @@ from __future__ import annotations
 from math import inf
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bestfirst.domains.water_jugs import WaterJugs
 from bestfirst.errors import InputError
 from bestfirst.solution import Status
 from bestfirst.solve import solve
+from profiles import examples
 from spaces import true_distances
 
 
@@ -76,7 +77,7 @@ def test_jugs_of_equal_size_have_letters() -> None:
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.data())
 def test_actions_of_a_state_have_different_names_and_keep_within_the_jugs(data: st.DataObject) -> None:
     """In any state of any jugs: no action twice, nothing unchanged, no amount below 0 or above the capacity."""
@@ -92,7 +93,7 @@ def test_actions_of_a_state_have_different_names_and_keep_within_the_jugs(data: 
             assert sum(after) == sum(amounts)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(st.lists(st.integers(1, 7), min_size=1, max_size=3), st.integers(0, 8))
 def test_from_empty_jugs_unsolvable_is_the_whole_truth(capacities: list[int], target: int) -> None:
     """A reason is given exactly where exhaustive search finds no goal."""
@@ -100,7 +101,7 @@ def test_from_empty_jugs_unsolvable_is_the_whole_truth(capacities: list[int], ta
     assert (puzzle.unsolvable() is not None) == (true_distances(puzzle)[puzzle.initial] == inf)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(st.data())
 def test_from_any_start_unsolvable_is_never_wrong(data: st.DataObject) -> None:
     """Where a reason is given, exhaustive search finds no goal; where none is given, A* decides as it does."""
@@ -171,8 +172,8 @@ def test_jugs_are_drawn_to_scale() -> None:
 @pytest.mark.parametrize(
     ("capacities", "target", "initial", "words"),
     [
-        ("", 4, None, "there are 0 jugs"),
-        ("1 " * 27, 1, None, "there are 27 jugs"),
+        ("", 4, None, "has 0 jugs"),
+        ("1 " * 27, 1, None, "has 27 jugs"),
         ("5 x", 4, None, "capacities is '5 x'"),
         ("5 -3", 4, None, "capacities is '5 -3'"),
         ([5, 2.5], 4, None, "whole numbers"),

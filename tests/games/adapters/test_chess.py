@@ -74,6 +74,6 @@ def test_bad_input_is_explained() -> None:
         game.parse("e5")
     with pytest.raises(InputError, match="cannot be read"):
         game.parse("8/8/8 w")
-    with pytest.raises(InputError, match="no position of chess: no white king, no black king, empty"):
+    with pytest.raises(InputError, match="not a legal position: no white king, no black king, empty"):
         game.parse("8/8/8/8/8/8/8/8 w - - 0 1")
     assert game.parse("e2e4 e7e5") == game.parse("1.e4 e5")

@@ -10,14 +10,13 @@ import warnings
 from pathlib import Path
 from threading import Event, Timer
 from time import perf_counter
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from bestfirst.compiled.drivers.alpha_beta import CompiledAlphaBeta
 from bestfirst.errors import CompileError, InputError
 from bestfirst.games.analysis import analyse, prepare
-from bestfirst.games.domain import GameDomain
 from bestfirst.games.engine import engine_choice
 from bestfirst.games.engine.settings import Settings
 from bestfirst.games.limits import GameLimits
@@ -25,6 +24,7 @@ from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.game_tree import GameTree
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.stats import GameStats
+from small_games import LastStick
 
 SMALL = Settings(table="1MB")
 SLOWEST = 30.0
@@ -61,6 +61,7 @@ def code_of_connect_four() -> None:
     prepare(ConnectFour(), SMALL)
 
 
+@pytest.mark.slow
 def test_code_on_disk_is_used_by_a_search_that_would_not_compile() -> None:
     """A new process finds it, whether there is a limit on time or not, and does not load the compiler."""
     script = (
@@ -96,6 +97,7 @@ def test_a_limit_on_time_holds_while_code_is_compiled(monkeypatch: pytest.Monkey
         assert perf_counter() - started < 2 and analysis.stopped == "seconds" and analysis.depth > 2
 
 
+@pytest.mark.slow
 def test_a_cold_cache_does_not_break_a_limit_on_time(tmp_path: Path) -> None:
     """A process with nothing on disk has its answer in time, and its end does not wait for the compiler."""
     script = (
@@ -168,6 +170,7 @@ def test_ctrl_c_ends_what_only_prepares(monkeypatch: pytest.MonkeyPatch) -> None
     assert perf_counter() - started < SLOWEST / 2
 
 
+@pytest.mark.slow
 def test_ctrl_c_while_the_real_compiler_works_always_ends_the_process(tmp_path: Path) -> None:
     """Whatever the compiler is at: exit by KeyboardInterrupt within a second or so, with no crash at the end."""
     script = (
@@ -183,22 +186,10 @@ def test_ctrl_c_while_the_real_compiler_works_always_ends_the_process(tmp_path: 
     assert (done.returncode, done.stdout, done.stderr) == (0, "interrupted\n", "")
 
 
-class Sticks(GameDomain):
-    """Take 1 to 3 sticks; whoever takes the last one wins. The score is one that does not compile."""
+class Textual(LastStick):
+    """Its score does not compile."""
 
-    class State(NamedTuple):
-        sticks: int
-
-    initial: Any = State(9)
-
-    def legal(self, state: Any) -> Any:
-        return 0b1110 & ((2 << state.sticks) - 1)
-
-    def play(self, state: Any, move: int) -> Any:
-        return self.State(state.sticks - move)
-
-    def is_over(self, state: Any) -> bool:
-        return bool(state.sticks == 0)
+    initial: Any = LastStick.State(9)
 
     def score(self, state: Any) -> Any:
         return int(f"-{state.sticks + 1}")
@@ -208,17 +199,17 @@ def test_rules_that_cannot_be_compiled_are_searched_by_the_reference_engine(monk
     """Where that takes long, one warning says why; the compiled engine, where it is asked for, is an error."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert analyse(Sticks(), limits=GameLimits(seconds=5), lines=1).run().solved
+        assert analyse(Textual(), limits=GameLimits(seconds=5), lines=1).run().solved
     monkeypatch.setattr(engine_choice, "HEAD_START", 64)
-    with pytest.warns(UserWarning, match="searched by the reference engine, which is slower: .*score"):
-        analyse(Sticks(), Sticks.State(21), settings=Settings.plain("minimax"), limits=GameLimits(depth=6)).run()
+    with pytest.warns(UserWarning, match="reference engine.*score"):
+        analyse(Textual(), Textual.State(21), settings=Settings.plain("minimax"), limits=GameLimits(depth=6)).run()
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert not prepare(Sticks())
+        assert not prepare(Textual())
     with pytest.raises(CompileError, match="score"):
-        analyse(Sticks(), engine="compiled")
+        analyse(Textual(), engine="compiled")
     with pytest.raises(CompileError, match="score"):
-        analyse(Sticks(), engine="compiled", limits=GameLimits(seconds=1)).run()
+        analyse(Textual(), engine="compiled", limits=GameLimits(seconds=1)).run()
 
 
 def test_where_the_compiler_is_missing_the_reference_engine_searches(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as config
 from hypothesis import strategies as st
 
 from bestfirst.games.analysis import analyse
@@ -18,6 +17,7 @@ from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.score import WIN
 from bestfirst.games.textbook.minimax import minimax
+from profiles import examples
 from small_games import Passes, Race, positions
 
 
@@ -55,7 +55,7 @@ def test_a_pass_may_win_unforeseen(sticks: int, engine: str) -> None:
     )
 
 
-@config(deadline=None, max_examples=100)
+@examples(100)
 @given(positions(), st.sampled_from([False, 1, True]), st.integers(-8, 8), st.integers(1, 4), st.booleans())
 def test_a_window_of_wins_is_answered_by_the_contract_of_alpha_beta(
     case: tuple[Game, object], foresight: int, nearest: int, width: int, wins: bool

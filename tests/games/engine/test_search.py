@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as config
 from hypothesis import strategies as st
 
 from bestfirst.errors import InputError, UnknownNameError
@@ -27,6 +26,7 @@ from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.score import INFINITY, Score, in_plies_from_here
 from bestfirst.games.textbook.minimax import minimax
+from profiles import examples
 from small_games import Duel, positions
 
 analyse = partial(analysis.analyse, engine="python")
@@ -64,7 +64,7 @@ SOUND = {
 
 
 @pytest.mark.parametrize("name", SOUND)
-@config(deadline=None, max_examples=30)
+@examples(30)
 @given(positions())
 def test_every_sound_switch_gives_the_value_of_minimax(name: str, case: tuple[Game, Any]) -> None:
     """Searched to the end, score, proof and the first move's value are minimax's."""
@@ -81,7 +81,7 @@ def test_every_sound_switch_gives_the_value_of_minimax(name: str, case: tuple[Ga
 
 
 @pytest.mark.parametrize("name", [name for name in SOUND if not name.startswith("singular")])
-@config(deadline=None, max_examples=15)
+@examples(15)
 @given(st.lists(st.integers(0, 6), max_size=12), st.integers(1, 4))
 def test_every_sound_switch_gives_the_value_of_minimax_at_a_depth(name: str, moves: list[int], depth: int) -> None:
     """Also where the horizon is near and estimates decide: Connect Four, which no two depths share a position in."""
@@ -97,7 +97,7 @@ def test_every_sound_switch_gives_the_value_of_minimax_at_a_depth(name: str, mov
     assert analysis.score.value == expected
 
 
-@config(deadline=None, max_examples=40)
+@examples(40)
 @given(positions(), st.integers(1, 4), st.sampled_from(["alpha-beta", "pvs", "minimax"]))
 def test_the_best_lines_are_the_best_of_all_moves(case: tuple[Game, Any], lines: int, method: Any) -> None:
     """Each move of the best k has the value that minimax gives it, and they come in order."""
@@ -121,7 +121,7 @@ def _from_above(value: int, again: bool) -> int:
     return in_plies_from_here(seen, -1)
 
 
-@config(deadline=None, max_examples=30)
+@examples(30)
 @given(positions(), st.booleans())
 def test_the_entries_of_the_table_hold(case: tuple[Game, Any], symmetries: bool) -> None:
     """Of each position searched to the end: a lower bound <= its value <= an upper bound, and an exact one is it."""
@@ -152,7 +152,7 @@ def test_the_entries_of_the_table_hold(case: tuple[Game, Any], symmetries: bool)
             assert entry.value == value
 
 
-@config(deadline=None, max_examples=60)
+@examples(60)
 @given(positions(), st.sampled_from([Settings(), Settings(symmetries=True), Settings.solver("1MB"), Settings(table=3000)]))
 def test_lines_of_play_can_be_played(case: tuple[Game, Any], settings: Settings) -> None:
     """Each move of a principal variation is legal, also where states share keys; a line to the end has the value it is said to."""
@@ -284,7 +284,7 @@ def test_settings_that_cannot_be_are_refused() -> None:
     with pytest.raises(InputError, match="null_move is 'x'"):
         Settings(null_move="x")  # type: ignore[arg-type]
     for plies in (3, -1, 1.0, "2"):
-        with pytest.raises(InputError, match=r"foresight is .*; write True, False, or the plies that it sees: 1 or 2"):
+        with pytest.raises(InputError, match=r"foresight is .*; write True, False, or a number of plies"):
             Settings(foresight=plies)  # type: ignore[arg-type]
     with pytest.raises(InputError, match="history is 1; write True or False"):
         Settings(history=1)  # type: ignore[arg-type]

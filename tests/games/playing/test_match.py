@@ -68,6 +68,7 @@ def test_a_strong_player_wins_and_the_test_ends_the_match() -> None:
     assert lost.verdict == "H0"
 
 
+@pytest.mark.slow
 def test_an_engine_beats_a_shallow_one_of_its_own_in_othello() -> None:
     """Depth 4 against depth 2 on the 6x6 board, both from each opening."""
     deep, shallow = (EnginePlayer(GameLimits(depth=depth), Settings(table="1MB"), engine="python") for depth in (4, 1))
@@ -100,7 +101,7 @@ def test_openings_do_not_end_the_game() -> None:
 def test_openings_longer_than_the_game_are_refused() -> None:
     """With how long they could be, before a game is played."""
     for game, plies, most in ((TicTacToe(), 20, 8), (Nim((1, 2)), 4, 2)):
-        with pytest.raises(InputError, match=f"are to have {plies} plies, .* none had more than {most}; write at most that"):
+        with pytest.raises(InputError, match=f"opening_plies is {plies}, .* write at most {most}"):
             match(game, Given("one"), Given("two"), opening_plies=plies)
 
 

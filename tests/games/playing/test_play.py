@@ -153,7 +153,7 @@ class Broken:
 def test_an_answer_that_cannot_be_looked_at_is_no_move() -> None:
     """It forfeits the game like any other illegal one."""
     played = play(TicTacToe(), Scripted(Broken()), RandomPlayer())
-    assert played.ending is Ending.ILLEGAL and "an answer of type Broken is no move" in str(played.fault)
+    assert played.ending is Ending.ILLEGAL and "an answer of type Broken is not a move" in str(played.fault)
 
 
 def test_the_fault_of_the_rules_is_no_players_fault() -> None:
@@ -280,8 +280,8 @@ def test_a_person_sees_the_board_and_is_told_what_cannot_be_played() -> None:
     played = play(TicTacToe(), human, Scripted(Leave()))
     assert [played.game.format_move(played.start, move) for move in played.moves] == ["b2"]
     text = "\n".join(told)
-    assert "'b9' is no legal move here; there are: a1 b1 c1" in text
-    assert "legal: a1" in text and "resign" in text and "there are no hints" in text
+    assert "'b9' is not a legal move; legal: a1 b1 c1" in text
+    assert "legal: a1" in text and "resign" in text and "hints are switched off" in text
     assert text.count("1 . . .") == 2 and told.count("X> ") == 7
 
 
@@ -289,7 +289,7 @@ def test_a_person_takes_moves_back_and_leaves() -> None:
     """undo goes back to the person's own last move; Ctrl-D and quit leave, resign gives the game up."""
     human, told = person("undo", "a1", "undo", "c3")
     played = play(TicTacToe(), human, RandomPlayer(seed=1))
-    assert "there is no move of yours to take back" in told
+    assert "you have no move to take back" in told
     assert played.moves_as_text()[0] == "c3" and len(played.moves) == 2
     assert played.ending is Ending.LEFT
     assert play(TicTacToe(), person("quit")[0], RandomPlayer()).ending is Ending.LEFT
@@ -323,14 +323,14 @@ def test_bad_input_is_refused() -> None:
     """What is no player, and a start where the game is over."""
     with pytest.raises(InputError, match="give a Player"):
         play(ConnectFour(), "depth=6", RandomPlayer())  # type: ignore[arg-type]
-    with pytest.raises(InputError, match="nothing to play"):
+    with pytest.raises(InputError, match="give a position"):
         play(ConnectFour(), RandomPlayer(), RandomPlayer(), start="1212121")
     for seconds, message in ((-1, "most_seconds is -1; write a number >= 0"), (0, "write a number > 0")):
         with pytest.raises(InputError, match=message):
             play(ConnectFour(), RandomPlayer(), RandomPlayer(), most_seconds=seconds)
-    with pytest.raises(InputError, match="the name of the player Scripted is 5; give it a text"):
+    with pytest.raises(InputError, match="the name of the player Scripted is 5; set a string"):
         play(ConnectFour(), Scripted(name=5), RandomPlayer())  # type: ignore[arg-type]
-    with pytest.raises(InputError, match=r"no option of the engine is called 'thread'; did you mean threads"):
+    with pytest.raises(InputError, match=r"no engine option is called 'thread'; did you mean threads"):
         EnginePlayer(thread=2)
     with pytest.raises(InputError, match="threads is 0"):
         EnginePlayer(threads=0)

@@ -15,7 +15,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as config
 from hypothesis import strategies as st
 
 from bestfirst.compiled.drivers.alpha_beta import CompiledAlphaBeta
@@ -32,6 +31,7 @@ from bestfirst.games.rules import GAMES
 from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.mnk import MNK, TicTacToe
 from bestfirst.games.rules.othello import Othello
+from profiles import examples
 
 ENGINE = [sys.executable, "-m", "bestfirst", "engine"]
 SLOWEST = 60.0
@@ -104,9 +104,9 @@ def test_what_is_set_can_be_taken_back() -> None:
 
 def test_solver_is_what_the_game_knows_best() -> None:
     """In Connect Four, the order by threats, as in Python and on the command line."""
-    told = answers("set solver", "set table 1MB", "position start moves " + " ".join("4444453333"), "go")
+    told = answers("set solver", "set table 1MB", "position start moves " + " ".join("4444453333"), "go depth 6")
     settings = ConnectFour().solver_settings(table="1MB")
-    nodes = analyse(ConnectFour(), "4444453333", lines=1, settings=settings).run().nodes
+    nodes = analyse(ConnectFour(), "4444453333", lines=1, settings=settings, limits=GameLimits(depth=6)).run().nodes
     assert f" nodes {nodes} " in told[-3]
 
 
@@ -129,7 +129,7 @@ def test_positions_can_be_boards_and_are_shown() -> None:
         ("go deep 5", "no limit is called 'deep'"),
         ("go depth 0", "write a whole number from 1 to 10000"),
         ("go seconds nan", "seconds is nan; write a number >= 0"),
-        ("go depth 2 depth 3", "go says depth twice"),
+        ("go depth 2 depth 3", "go has the limit depth twice"),
         ("go nodes " + "9" * 5000, "999... write a number of at most 30 characters"),
         ("set table " + "9" * 5000, "999... write a number of bytes"),
         ("position start moves " + "9" * 5000, "999... is not legal in position"),
@@ -174,7 +174,7 @@ WORDS = [
 
 
 @pytest.mark.parametrize("game", GAMES)
-@config(deadline=None, max_examples=25)
+@examples(25)
 @given(line=st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=6).map(" ".join))
 def test_no_line_can_hurt_the_engine(game: str, line: str) -> None:
     """Whatever is written: at most an error that says so in our words."""
@@ -211,6 +211,7 @@ def test_a_position_where_the_game_is_over_is_refused_by_go() -> None:
     assert "the game is over" in answers("position 1212121", "go depth 3")[0]
 
 
+@pytest.mark.slow
 def test_another_process_drives_it_and_stop_answers_at_once() -> None:
     """An endless search is stopped, and its last completed depth is the answer; new commands are refused meanwhile."""
     pipe = subprocess.PIPE
@@ -220,7 +221,7 @@ def test_another_process_drives_it_and_stop_answers_at_once() -> None:
         assert engine.stdin is not None and engine.stdout is not None
         engine.stdin.write("position start moves f5\ngo\nposition start\nisready\n")
         told: list[str] = []
-        expected = {"readyok\n", "error a search is going on; say stop before position\n"}
+        expected = {"readyok\n", "error a search is running; send stop before position\n"}
         while not expected <= set(told) or not any(" depth 3 " in line for line in told):
             told.append(engine.stdout.readline())
         engine.stdin.write("stop\n")
@@ -327,7 +328,7 @@ def script(*lines: str, answer: str = "") -> list[str]:
         (script(answer="bestmove z9"), 20.0, Ending.ILLEGAL, "move 'z9' is not"),
         (script(answer="error no"), 20.0, Ending.FAILURE, "says: no"),
         (script("if 'go ' in line: sys.exit(3)"), 20.0, Ending.FAILURE, "has ended (exit code 3)"),
-        (script(), 0.2, Ending.FAILURE, "has not answered 'go depth 1' with 'bestmove' within 0.2 seconds"),
+        (script(), 0.2, Ending.FAILURE, "did not answer 'go depth 1' with 'bestmove' within 0.2 seconds"),
         (script("while 'go ' in line: print(line)"), 0.2, Ending.FAILURE, "within 0.2 seconds"),
     ],
 )
@@ -363,9 +364,7 @@ def test_a_program_that_hangs_is_killed_and_started_again() -> None:
 def test_a_program_that_never_gets_ready_ends_the_match(program: list[str]) -> None:
     """One that speaks no protocol is bad input: nothing is played."""
     told: list[Match] = []
-    expected = (
-        f"the program '{program[0]}' has not answered 'isready' with 'readyok' within 0.1 seconds; a player must speak"
-    )
+    expected = f"the program '{program[0]}' did not answer 'isready' with 'readyok' within 0.1 seconds; a player must speak"
     with ExternalPlayer(program, start_up=0.1) as outside, pytest.raises(InputError, match=expected):
         match(TicTacToe(), RandomPlayer(), outside, watch=told.append)
     assert not told

@@ -56,10 +56,10 @@ def test_settings_can_be_written() -> None:
     [
         ("", "the player is ''; write one, such as depth=6, mcts or random"),
         (" ,", "the player is ','; write one"),
-        ("xyz", "no player or switch is called 'xyz'; there are: aspiration, .* depth, .* mcts, "),
+        ("xyz", "no player or switch is called 'xyz'; choose from: aspiration, .* depth, .* mcts, "),
         ("depht=6", "did you mean depth?"),
         ("depth=six", "write a number, such as depth=5"),
-        ("killers=0,killers=1", "says killers twice"),
+        ("killers=0,killers=1", "has killers twice"),
         ("deepening=maybe", "write deepening=1 or deepening=0"),
         ("foresight=maybe", "write foresight=on, foresight=off, or a number of plies"),
         ("plain,solver", "both plain and solver"),
@@ -84,9 +84,9 @@ def test_what_cannot_be_read_is_explained(text: str, message: str) -> None:
 
 def test_a_switch_that_there_is_not_gets_a_list_of_switches() -> None:
     """Players and limits are none of them."""
-    with pytest.raises(InputError, match="no switch is called 'xyz'; there are: ") as error:
+    with pytest.raises(InputError, match="no switch is called 'xyz'; choose from: ") as error:
         settings_from("xyz")
-    listed = str(error.value).partition("there are: ")[2].split(", ")
+    listed = str(error.value).partition("choose from: ")[2].split(", ")
     assert {"plain", "solver", "killers"} <= set(listed) and not {"mcts", "random", "depth", "external:"} & set(listed)
 
 
@@ -118,7 +118,7 @@ def test_an_order_that_a_game_does_not_have_is_refused() -> None:
     """It lists those that there are, or says that there are none."""
     with pytest.raises(InputError, match="no order of connect-four is called 'threat'; did you mean threats"):
         analyse(ConnectFour(), settings=settings_from("static_order=threat"))
-    with pytest.raises(InputError, match="tic-tac-toe has no orders by name; write True or False"):
+    with pytest.raises(InputError, match="tic-tac-toe has no named orders; write True or False"):
         analyse(TicTacToe(), settings=Settings(static_order="threats"))
     with pytest.raises(InputError, match="static_order is 5; write True, False, or the name"):
         Settings(static_order=5)  # type: ignore[arg-type]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bestfirst.games.domain import PASS
 from bestfirst.games.perft import perft
 from bestfirst.games.rules.othello import Discs, Othello
+from profiles import examples
 
 WAYS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if (down, right) != (0, 0)]
 Board = dict[tuple[int, int], bool]
@@ -64,7 +65,7 @@ def test_the_board_of_6x6_has_as_many_lines_by_either_rules() -> None:
     assert [perft(game, depth) for depth in range(1, 7)] == [lines(board, 6, depth) for depth in range(1, 7)]
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.sampled_from([4, 6, 8]), st.randoms(use_true_random=False))
 def test_whole_games_go_alike_by_either_rules(size: int, chance: object) -> None:
     """In random games to the end, on boards of all sizes: the legal moves, the discs that they turn, passes and the end."""

@@ -6,7 +6,7 @@ import pickle
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bestfirst.errors import IllegalMoveError, InputError
@@ -21,6 +21,7 @@ from bestfirst.games.rules.mnk import MNK, TicTacToe
 from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.textbook.minimax import minimax
+from profiles import examples
 
 
 def test_othello_has_the_known_numbers_of_lines() -> None:
@@ -41,7 +42,7 @@ def test_tic_tac_toe_has_5_478_positions() -> None:
 
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=2), st.booleans())
-@settings(deadline=None, max_examples=40)
+@examples(40)
 def test_nim_is_lost_just_where_boutons_rule_says(heaps: list[int], misere: bool) -> None:
     """Normal: where the exclusive or of the heaps is 0. Misere: likewise, unless no heap is larger than 1."""
     game = Nim((*heaps, 1), misere=misere)
@@ -67,7 +68,7 @@ GAMES: list[Game] = [
 
 
 @pytest.mark.parametrize("game", GAMES, ids=repr)
-@settings(deadline=None, max_examples=10)
+@examples(10)
 @given(choices=st.lists(st.integers(0, 1000), max_size=70))
 def test_a_random_game_keeps_the_invariants(game: Game, choices: list[int]) -> None:
     """Notations can be read back, sides are told, images keep results, and the game ends in a score."""
@@ -196,17 +197,17 @@ BAD: list[tuple[Game, str, str]] = [
     (ConnectFour(), "......./......./......./..X..../......./.......", "floats in column 3"),
     (ConnectFour(), "......./......./......./......./......./XX.....", "2 X and 0 O"),
     (ConnectFour(), "......./......./......./......./......./Z......", "the cell 'Z'"),
-    (ConnectFour(), "......./......./......./......./OOO..../XXXX..O", "X has won already"),
+    (ConnectFour(), "......./......./......./......./OOO..../XXXX..O", "X has already won"),
     (TicTacToe(), "a1a1", "legal moves are: b1, c1, a2"),
     (TicTacToe(), "d4", "legal moves are"),
     (TicTacToe(), "b2??", "'\\?\\?' is not legal"),
-    (TicTacToe(), "XXX/OOO/...", "X has won already"),
+    (TicTacToe(), "XXX/OOO/...", "X has already won"),
     (Othello(), "a1", "legal moves are: d3, c4, f5, e6"),
     (Othello(), "......../......../......../......../......../......../......../........", "does not say who moves"),
     (Nim(), "3 x 5", "write the size of each"),
-    (Nim(), "1 2 3 4", "room for 3 of up to 21; write Nim"),
+    (Nim(), "1 2 3 4", "allows 3 of up to 21; write Nim"),
     (Nim(), "1-9", "legal moves are: 1-1"),
-    (Nim(), "9" * 5_000, "too large; a size is 0 .. 1,000,000"),
+    (Nim(), "9" * 5_000, "write sizes in 0 .. 1,000,000"),
     (Checkers(), "11-14", "legal moves are: 9-13"),
     (Checkers(), "W:W33:B1", "the square '33'"),
     (Checkers(), "W:B3:B1", "cannot be read"),
@@ -235,8 +236,8 @@ def test_an_illegal_move_carries_what_a_program_needs() -> None:
 @pytest.mark.parametrize(
     ("position", "move", "why"),
     [
-        ("B:W18,26:B1,2,15", "1-5", "whoever can take must"),
-        ("B:W18,26:B1,2,15", "15x22", "a piece that has taken goes on taking as long as it can"),
+        ("B:W18,26:B1,2,15", "1-5", "captures are compulsory"),
+        ("B:W18,26:B1,2,15", "15x22", "a capture must be continued as long as possible"),
         ("B:W18,26:B1,2,15", "1-9", None),
         ("B:W18,26:B1,2,15", "15", None),
         ("B:W30:B1,2", "1x10", None),
@@ -259,7 +260,7 @@ def test_boards_of_sizes_that_cannot_be_are_refused() -> None:
         (lambda: Othello(7), "4x4, 6x6 or 8x8"),
         (lambda: MNK(3, 3, 4), "do not fit"),
         (lambda: MNK(30, 3, 3), "26 columns"),
-        (lambda: GameTree([[1], []]), "not empty"),
+        (lambda: GameTree([[1], []]), "non-empty"),
         (lambda: GameTree("[[1"), "nested lists"),
         (lambda: ConnectFour.from_options(board="7"), "write width x height"),
     ]

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from hypothesis import settings as config
 from hypothesis import strategies as st
 
 from bestfirst.errors import InputError
@@ -22,10 +21,11 @@ from bestfirst.games.textbook.mcts import mcts
 from bestfirst.games.textbook.minimax import minimax
 from bestfirst.games.textbook.proof_number import prove
 from bestfirst.games.textbook.sss_star import sss_star
+from profiles import examples
 from small_games import TREES, positions
 
 
-@config(deadline=None, max_examples=60)
+@examples(60)
 @given(positions(), st.integers(-3, 3))
 def test_a_proof_says_what_minimax_says(case: tuple[Game, Any], points: int) -> None:
     """A win, no loss, or so many points: proved just where the value is at least that, with a move that keeps it."""
@@ -52,7 +52,7 @@ def test_a_proof_needs_few_nodes_and_says_when_they_do_not_do() -> None:
         prove(TicTacToe(), at_least=2)
 
 
-@config(deadline=None, max_examples=80)
+@examples(80)
 @given(positions(), st.none() | st.integers(0, 3))
 def test_sss_star_gives_the_value_of_minimax(case: tuple[Game, Any], depth: int | None) -> None:
     """The same score; its line of play leads there."""
@@ -71,7 +71,7 @@ def test_sss_star_gives_the_value_of_minimax(case: tuple[Game, Any], depth: int 
             assert (game.score(state) if same_side else -game.score(state)) == expected.score.value
 
 
-@config(deadline=None, max_examples=80)
+@examples(80)
 @given(TREES)
 def test_sss_star_looks_at_no_more_leaves_than_alpha_beta(tree: Any) -> None:
     """The theorem of Stockman, and of Roizen and Pearl."""
@@ -90,7 +90,7 @@ def test_monte_carlo_finds_the_win_and_the_block_and_repeats_itself() -> None:
     assert one.stats.nodes <= 201
 
 
-@config(deadline=None, max_examples=20)
+@examples(20)
 @given(positions())
 def test_monte_carlo_tends_to_the_best_move(case: tuple[Game, Any]) -> None:
     """Where the side to move wins in one, the move that is visited most has won all its games, or nearly."""
@@ -107,7 +107,7 @@ def test_a_search_without_an_end_is_refused() -> None:
         mcts(TicTacToe(), playouts=None)
     with pytest.raises(InputError, match="the game is over"):
         mcts(TicTacToe(), TicTacToe().parse("a1b1a2b2a3"))
-    with pytest.raises(InputError, match="no chance in it"):
+    with pytest.raises(InputError, match="without chance"):
         expectiminimax(TicTacToe())  # type: ignore[arg-type]
     with pytest.raises(InputError, match="use expectiminimax"):
         minimax(Pig())

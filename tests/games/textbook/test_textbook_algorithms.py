@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bestfirst.errors import InputError, ScoreError
@@ -17,6 +17,7 @@ from bestfirst.games.score import INFINITY, Score
 from bestfirst.games.textbook.alpha_beta import alpha_beta
 from bestfirst.games.textbook.minimax import minimax
 from bestfirst.games.textbook.negamax import negamax
+from profiles import examples
 from small_games import positions
 
 
@@ -81,7 +82,7 @@ def test_perfect_order_costs_the_leaves_of_knuth_and_moore(branching: int, depth
     assert found.score == minimax(tree).score
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(positions(), st.none() | st.integers(0, 4))
 def test_negamax_and_alpha_beta_agree_with_minimax(case: tuple[Game, Any], depth: int | None) -> None:
     """The same score and the same line; negamax by the same nodes, alpha-beta by no more."""
@@ -94,7 +95,7 @@ def test_negamax_and_alpha_beta_agree_with_minimax(case: tuple[Game, Any], depth
     assert fast.stats.nodes <= expected.stats.nodes
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(positions(), st.integers(-12, 12), st.integers(1, 12))
 def test_alpha_beta_keeps_its_contract_for_any_window(case: tuple[Game, Any], alpha: int, width: int) -> None:
     """Below the window an upper bound, inside it the value, above it a lower bound."""
@@ -128,7 +129,7 @@ def test_scores_that_are_no_ints_and_things_that_are_no_games_are_refused() -> N
             del state
             return 0.5
 
-    with pytest.raises(ScoreError, match=r"score gives 0.5 for position .* must be an int"):
+    with pytest.raises(ScoreError, match=r"score .*must be an int"):
         minimax(Half(), Half().parse("XXO/OOX/XO."))
     with pytest.raises(InputError, match=r"give an instance: TicTacToe\(\)"):
         minimax(TicTacToe)  # type: ignore[arg-type]

@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 from hypothesis import given
-from hypothesis import settings as config
 from hypothesis import strategies as st
 
 from bestfirst.errors import InputError
@@ -24,6 +23,7 @@ from bestfirst.games.rules.game_tree import GameTree
 from bestfirst.games.rules.mnk import TicTacToe
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.tracing.trace import Visited
+from profiles import examples
 from small_games import positions
 
 NOTES = """\
@@ -49,7 +49,7 @@ def count(node: Visited) -> tuple[int, int]:
     return 1 + sum(nodes for nodes, _ in below), bool(node.pruned) + sum(cuts for _, cuts in below)
 
 
-@config(deadline=None, max_examples=30)
+@examples(30)
 @given(positions())
 def test_a_trace_shows_what_the_search_counts_and_changes_nothing(case: tuple[Game, Any]) -> None:
     """As many nodes, no more cuts (the last move of a node can cut nothing), the same score."""
@@ -85,7 +85,7 @@ SWITCHES = [
 ]
 
 
-@config(deadline=None, max_examples=50)
+@examples(50)
 @given(positions(), st.sampled_from(SWITCHES), st.integers(1, 6))
 def test_a_traced_analysis_is_the_same_analysis(case: tuple[Game, Any], switches: Settings, depth: int) -> None:
     """With all techniques: the same lines and counts; every node is in the trees, but for those of quiescence."""
@@ -181,7 +181,7 @@ def test_posthoc_plays_the_tree() -> None:
     assert (events[0]["pId"], events[0]["label"], events[-1]["label"]) == (None, None, "max 3")
     places = {(event["x"], event["y"]) for event in events}
     assert len(places) == 13
-    assert any(event["note"] == "2 was not looked at: 2 <= alpha 3" for event in events)
+    assert any(event["note"] == "2 was pruned: 2 <= alpha 3" for event in events)
 
 
 def test_the_drawing_on_the_page_is_the_one_that_is_made() -> None:

@@ -123,7 +123,7 @@ KILLED = """
 import os, signal, sys
 from bestfirst.patterns.building import work_files
 from bestfirst.patterns.database import PatternDatabase
-from patterns.test_hashed_table import UNRANKED
+from patterns.storage.test_hashed_table import UNRANKED
 
 work_files.SECONDS_BETWEEN_NOTES = work_files.LONGEST_PART_OF_TIME = 0
 data, where = sys.argv[1:]
@@ -141,6 +141,7 @@ PatternDatabase.build(UNRANKED, data=data, progress=at)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["distances 0", "distances 4", "growth", "entries 8"])
 def test_a_build_that_was_killed_goes_on(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a level, while the table is made larger, or at the end; and to the same bytes."""
@@ -161,9 +162,11 @@ def test_a_build_that_was_killed_goes_on(where: str, tmp_path: Path, monkeypatch
 def test_a_table_that_gets_too_large_is_refused(limit: str, tmp_path: Path) -> None:
     """Once that is seen; with more it goes on from there."""
     taken: list[Progress] = []
-    with pytest.raises(bf.InputError, match=rf"takes 108.0 KiB of {limit} for more than 2,867 states, and .* are allowed"):
+    with pytest.raises(
+        bf.InputError, match=rf"takes 108.0 KiB of {limit} for more than 2,867 states, but only .* are allowed"
+    ):
         PatternDatabase.build(UNRANKED, data=tmp_path, progress=taken.append, **{limit: 100_000})  # type: ignore[arg-type]
-    with pytest.raises(bf.InputError, match=rf"of {limit} to put its 5,040 states in order, and"):
+    with pytest.raises(bf.InputError, match=rf"of {limit} to sort its 5,040 states, but"):
         PatternDatabase.build(UNRANKED, data=tmp_path, **{limit: 200_000})  # type: ignore[arg-type]
     assert PatternDatabase.build(UNRANKED, data=tmp_path).header["entries"] == 5040
 
@@ -172,7 +175,9 @@ def test_what_it_takes_for_each_state_is_said(tmp_path: Path) -> None:
     """How many there are is known only afterwards."""
     cost = PatternDatabase.cost(UNRANKED)
     assert isinstance(cost, HashedCost)
-    assert str(cost).startswith("as many entries as abstract states are met, 13 to 26 bytes on disk for each; to build it:")
+    assert str(cost).startswith(
+        "one entry for each abstract state that is met, 13 to 26 bytes on disk for each; to build it:"
+    )
     told: list[str] = []
     PatternDatabase.build(UNRANKED, data=tmp_path, progress=lambda progress: told.append(str(progress)))
     assert told[0].startswith("level 0 (100%): 0 states, ")
@@ -238,12 +243,12 @@ class WrongGoal(Steps):
 @pytest.mark.parametrize(
     ("domain", "why"),
     [
-        (OneWay(9, 1), r"has no rank and unrank, so its states must be found from the goal: define goal_state\(\)"),
+        (OneWay(9, 1), r"has no rank and unrank, so its states are found from the goal: define goal_state\(\)"),
         (Goalless(9, 1), r"define goal_state\(\) or goal_states\(\), and undirected = True or inverse"),
-        (WrongGoal(9, 1), r"goal_states\(\) of wrong-goal gives State\(place=1\), for which is_goal says False"),
+        (WrongGoal(9, 1), r"goal_states\(\) of wrong-goal contains State\(place=1\), for which is_goal returns False"),
         (Steps(3000, 1), "states farther than 254 .* give a smaller pattern"),
-        (Steps(9, 0.5), "an action in .* costs 0.5; distances in a table need whole numbers >= 0"),
-        (Steps(9, -1), "an action in .* costs -1; distances in a table need whole numbers >= 0"),
+        (Steps(9, 0.5), "an action in .* costs 0.5; tables need costs that are whole numbers >= 0"),
+        (Steps(9, -1), "an action in .* costs -1; tables need costs that are whole numbers >= 0"),
     ],
 )
 def test_what_cannot_be_built_is_refused(domain: bf.Domain, why: str, tmp_path: Path) -> None:
@@ -265,14 +270,14 @@ def test_a_damaged_table_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
-        ({"slots": 1000}, "1,000 slots are no hash table of 5,040 entries"),
-        ({"slots": 4096}, "4,096 slots are no hash table of 5,040 entries"),
+        ({"slots": 1000}, "1,000 slots cannot be a hash table of 5,040 entries"),
+        ({"slots": 4096}, "4,096 slots cannot be a hash table of 5,040 entries"),
         ({"slots": 16384}, r"its table has \(73728,\) entries of uint8, not 147,456 bytes"),
-        ({"slots": 4096, "fields": 2}, "4,096 slots are no hash table"),
-        ({"slots": None}, "its header does not say what its hash table is"),
-        ({"fields": 0}, "its header does not say what its hash table is"),
-        ({"fields": True}, "its header does not say what its hash table is"),
-        ({"packing": "distance"}, "its header does not say what its hash table is"),
+        ({"slots": 4096, "fields": 2}, "4,096 slots cannot be a hash table"),
+        ({"slots": None}, "its header does not describe its hash table"),
+        ({"fields": 0}, "its header does not describe its hash table"),
+        ({"fields": True}, "its header does not describe its hash table"),
+        ({"packing": "distance"}, "its header does not describe its hash table"),
     ],
 )
 def test_a_header_that_is_of_no_hash_table_is_refused(changes: dict[str, object], why: str, tmp_path: Path) -> None:
@@ -287,7 +292,7 @@ def test_a_header_that_is_of_no_hash_table_is_refused(changes: dict[str, object]
 
 def test_a_hash_table_is_not_compressed(tmp_path: Path) -> None:
     """Most of it are the states."""
-    with pytest.raises(bf.InputError, match="is a hash table, which is not compressed"):
+    with pytest.raises(bf.InputError, match="is a hash table, which cannot be compressed"):
         PatternDatabase.build(UNRANKED, data=tmp_path, compress=True)
 
 

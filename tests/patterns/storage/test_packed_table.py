@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 import bestfirst as bf
 from bestfirst.domains.sliding_tile.abstract import PatternTiles
 from bestfirst.heuristics.naming import find_heuristic
+from bestfirst.patterns.abstract_domain import Base
 from bestfirst.patterns.combination import largest
 from bestfirst.patterns.database import PatternDatabase
 from bestfirst.patterns.policy import Policy, database_policy
 from bestfirst.patterns.storage.checksummed import sealed
 from bestfirst.patterns.storage.files import HEADER, TABLE
-from bestfirst.patterns.storage.packed_table import DISTANCE, Base, PackedTable, packed
+from bestfirst.patterns.storage.packed_table import DISTANCE, PackedTable, packed
 from twins import assert_twins
 
 CUBE = bf.PocketCube("R U F R U F R2 U", "F U2")
@@ -53,9 +54,9 @@ def test_pieces_that_threads_pack_stay_in_order(monkeypatch: pytest.MonkeyPatch)
     ("table", "base", "why"),
     [
         ([3, 15], None, "4 bits hold numbers below 15, and distances go up to 15"),
-        ([3, 33], 1, "and halves of the differences to least go up to 16"),
-        ([3, 4], 1, "differ by odd or negative numbers from least"),
-        ([3, 1], 3, "differ by odd or negative numbers from least"),
+        ([3, 33], 1, "and halves of the differences from least go up to 16"),
+        ([3, 4], 1, "differ from least by odd or negative numbers"),
+        ([3, 1], 3, "differ from least by odd or negative numbers"),
     ],
 )
 def test_what_does_not_fit_is_refused(table: list[int], base: int | None, why: str) -> None:
@@ -143,13 +144,11 @@ def test_differences_are_looked_up_only_where_their_base_is_known(tmp_path: Path
     """By the searches of tiles; and not where the header says something else."""
     domain = PatternTiles((2, 2), (0, 1, 2), 3)
     database = PatternDatabase.build(domain, data=tmp_path, compress=True)
-    with pytest.raises(
-        bf.InputError, match="is compressed to differences to manhattan, which this heuristic does not look up"
-    ):
+    with pytest.raises(bf.InputError, match="is compressed as differences from manhattan, which this heuristic cannot read"):
         largest(domain, [database])
     header = json.loads((database.path / HEADER).read_text())
     (database.path / HEADER).write_text(json.dumps(sealed({**header, "packing": "gaps"})))
-    with pytest.raises(bf.InputError, match="has differences to 'gaps', which is not the table_base"):
+    with pytest.raises(bf.InputError, match="has differences from 'gaps', which is not the table_base"):
         PatternDatabase.load(domain, data=tmp_path).distance(domain.initial)
 
 

@@ -8,13 +8,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.search.node import expand, root_of
 from bestfirst.search.operator_sequences.automaton import move_automaton
 from compilable import float_graphs, int_graphs
+from profiles import examples
 from twins import assert_twins, random_board
 
 NAMELESS = bf.Problem.of(0, lambda state: [("go", (state + by) % 5, 1) for by in (1, 2)], lambda state: state == 4)
@@ -37,7 +38,7 @@ def test_strings_of_two_are_the_moves_that_undo_each_other() -> None:
     assert len(automaton.rows) == 5
 
 
-@settings(deadline=None, max_examples=10)
+@examples(10)
 @given(data=st.data())
 def test_every_state_is_still_reached_by_a_shortest_path(data: st.DataObject) -> None:
     """Of all boards of a small puzzle, by strings that the automaton lets through; and by one only, as far as it looks."""
@@ -61,7 +62,7 @@ def test_problems_without_representatives_are_pruned(name: str) -> None:
     assert_shortest_paths_are_left(problem, longest)
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(data=st.data())
 def test_pruning_by_claims_never_changes_a_cost(data: st.DataObject) -> None:
     """Of graphs with loops, dead ends, ways that cost nothing, and estimates that fall; and both engines prune them alike."""
@@ -96,7 +97,7 @@ def test_actions_named_by_state_are_pruned_by_the_reference_engine() -> None:
     """The same name is another action elsewhere; so the compiled engine refuses, if it is asked for."""
     jumping = bf.JumpingTiles("bbb_www")
     assert bf.solve(jumping, "idastar", prune=2).cost == bf.solve(jumping, "idastar").cost
-    with pytest.raises(bf.InputError, match="are not pruned, as it gives names to them by state"):
+    with pytest.raises(bf.InputError, match="are not pruned: its action names depend on the state"):
         bf.solve(jumping, "idastar", prune=2, engine="compiled")
 
 
@@ -232,9 +233,13 @@ def test_other_permutation_puzzles_are_pruned_too() -> None:
 @pytest.mark.parametrize(
     ("problem", "prune", "why"),
     [
-        (NAMELESS, 2, "has the actions .'go', 'go'. in 0; to prune, actions must be hashable, and those of a state differ"),
-        (UNSTABLE, 2, "gives its actions other names each time, such as nan; to prune, an action must be equal to itself"),
-        (bf.TopSpin("1 4 2 7 3 6 5 8 9 10 11 12"), 9, "more than 1,000 strings of 9 actions; give a smaller prune"),
+        (NAMELESS, 2, "has the actions .'go', 'go'. in 0; to prune, the actions of a state must be hashable and distinct"),
+        (UNSTABLE, 2, "has actions that are not equal to themselves, such as nan; to prune, actions must be comparable"),
+        (
+            bf.TopSpin("1 4 2 7 3 6 5 8 9 10 11 12"),
+            9,
+            "more than 1,000 operator sequences have 9 actions; give a smaller prune",
+        ),
     ],
 )
 def test_what_cannot_be_pruned_is_refused(
@@ -249,11 +254,11 @@ def test_what_cannot_be_pruned_is_refused(
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        ({"prune": -1}, "prune is -1; write the length of the longest strings"),
+        ({"prune": -1}, "prune is -1; write the length of the longest operator sequences"),
         ({"prune": True}, "prune is True"),
-        ({"prune": 10**20}, "actions to look at, 1 .. 40, or 0"),
+        ({"prune": 10**20}, "sequences to prune, 1 .. 40, or 0"),
         ({"prune": 2, "prune_from": -1}, "prune_from is -1; write a number of expansions >= 0"),
-        ({"prune_from": 5}, "prune does not say how long strings are to be looked at"),
+        ({"prune_from": 5}, "prune_from needs prune"),
     ],
 )
 @pytest.mark.parametrize("engine", ["python", "compiled"])
@@ -268,7 +273,7 @@ def test_representatives_that_are_no_list_are_refused(given: Any) -> None:
     """With what they should be."""
     problem = bf.SlidingTile("1 2 3 4 5 6 _ 7 8")
     problem.representatives = lambda: given  # type: ignore[method-assign]
-    with pytest.raises(bf.InputError, match=r"what representatives\(\) of sliding-tile gives is"):
+    with pytest.raises(bf.InputError, match=r"the result of representatives\(\) of sliding-tile is"):
         move_automaton(problem, 2)
 
 

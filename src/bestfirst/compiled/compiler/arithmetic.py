@@ -1,8 +1,8 @@
-"""The operations of a domain's methods: what each means, in Python. the package operations says how it is compiled.
+"""The operations of a domain's methods: their meaning, in Python. The package operations contains their machine code.
 
-translate.py puts a call of these in the place of every operator, index and built-in function of a method, for compiled code has
-ints of 64 bits and arrays of narrow ones where Python has ints of any size. The last argument of each is the site: the place in
-the user's code, by which an error is told (Translation.sites). Interpreted templates call them as they stand here.
+translate.py replaces every operator, index and built-in function of a method by a call of these, since compiled code has
+64-bit ints and arrays of narrow ones where Python has ints of any size. The last argument of each is the site: the place in
+the user's code that error messages name (Translation.sites). Interpreted templates call them as they are here.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any
 
 
 class BeyondWordError(Exception):
-    """Raised by interpreted templates where compiled code stops: a value needs more than 64 bits, or has no meaning."""
+    """Raised by interpreted templates where compiled code stops: a value needs more than 64 bits, or is undefined."""
 
 
 def _operation(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """A function of so many operands that is told its site, too."""
+    """The function with one more argument, its site."""
 
     def with_site(*operands: Any) -> Any:
         return function(*operands[:-1])
@@ -28,7 +28,7 @@ def _operation(function: Callable[..., Any], name: str) -> Callable[..., Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A number of NumPy as Python's; anything else as it is."""
+    """A NumPy scalar as a Python number; other values unchanged."""
     return value.item() if hasattr(value, "dtype") and getattr(value, "ndim", 0) == 0 else value
 
 
@@ -39,7 +39,7 @@ def _item(container: Any, index: Any) -> Any:
 def _unpacked(values: Any, count: int) -> Any:
     found = tuple(_plain(value) for value in values)
     if len(found) != count:
-        raise ValueError(f"{count} values were to be unpacked, and there are {len(found)}")
+        raise ValueError(f"expected {count} values to unpack, got {len(found)}")
     return found
 
 
@@ -54,7 +54,7 @@ def _word(value: int) -> int:
 
 def _bound(value: Any, is_bound: bool) -> Any:
     if not is_bound:
-        raise UnboundLocalError("a variable is read that has no value yet")
+        raise UnboundLocalError("a variable is read before it has a value")
     return value
 
 
@@ -64,7 +64,7 @@ def _greatest(*values: Any) -> Any:
 
 def _checked_place(place: int, length: int) -> int:
     if not 0 <= place < length:
-        raise IndexError(f"there is no entry {place} in a table of {length}")
+        raise IndexError(f"index {place} is out of range for a table of {length} entries")
     return place
 
 
@@ -98,7 +98,7 @@ BINARY = {
     "member": lambda one, other: one in (other,),
     "divmod": divmod,
 }
-"""Of two operands."""
+"""Operations with two operands."""
 OTHERS = {
     "neg": operator.neg,
     "pos": operator.pos,
@@ -135,17 +135,17 @@ OTHERS = {
     "summand": _same,
 }
 """
-element: what a loop over an array gives. unpacked: the values of several variables.
-exact: a value that must be known as a whole, not only its lowest 64 bits. low: one that is known to have no more.
+element: an element of an array in a loop. unpacked: the values of several variables.
+exact: a value that must be known completely, not only its lowest 64 bits. low: one that is known to fit into 64 bits.
 count: an int for range. whole: a field of a new state; field: one of 64 bits, as its word.
-word: a word as the non-negative int of 64 bits that it holds.
-bound: a variable that may have no value yet, and whether it has one.
+word: a word as the non-negative 64-bit int that it holds.
+bound: a variable that may be unbound, and whether it is bound.
 place: an index that counts from 0. within: an int that is known to lie in least .. beyond - 1.
-shaped: an array that is known to have a shape.
-accumulate, decumulate: a sum or difference that is known to have no more than 64 bits, or of floats.
-span: that a range is not longer than 64 bits can count. elements: what a loop goes through.
-summand: an estimate, of which floats hold the sums with costs, and with a weight, if it is an int.
-checked: at the end of a loop in which tests were deferred, stop if one of them failed.
+shaped: an array of known shape.
+accumulate, decumulate: a sum or difference that is known to fit into 64 bits, or of floats.
+span: checks that the length of a range fits into 64 bits. elements: the iterable of a loop.
+summand: an estimate; if it is an int, it is small enough for exact sums with costs as floats, weighted too.
+checked: at the end of a loop with deferred checks, stop if one of them failed.
 """
 
 MATH = {
@@ -185,11 +185,12 @@ MATH = {
         "isfinite",
     ]
 }
-"""The functions of math that compiled code has, with the very results of Python's (which works out math.hypot in its own way)."""
+"""The functions of math in compiled code, with exactly Python's results (math.hypot, which Python computes in its own way,
+is missing)."""
 MATH_CONSTANTS = ("pi", "e", "tau", "inf", "nan")
 
 PREFIX = "bf_"
-"""Of the names by which translated methods call them; users' own names are left as they are, so these must not be among them."""
+"""The prefix of the operations' names in translated methods; names of users must not begin with it."""
 
 _MEANINGS = {**BINARY, **OTHERS, **{f"math_{name}": function for name, function in MATH.items()}}
 
@@ -198,17 +199,17 @@ def _operations(ending: str) -> dict[str, Callable[..., Any]]:
     made = {}
     for name, function in _MEANINGS.items():
         operation = made[PREFIX + name] = _operation(function, f"{PREFIX}{name}{ending}")
-        globals()[operation.__name__] = operation  # Numba looks for what it is told of in its module
+        globals()[operation.__name__] = operation  # Numba looks names up in the function's module
     return made
 
 
 OPERATIONS = _operations("")
-"""By those names."""
+"""The operations by those names."""
 UNCHECKED = _operations("_unchecked")
-"""The same for domains that are `unchecked`: compiled, they test nothing."""
+"""The same for `unchecked` domains: compiled, they check nothing."""
 DEFERRED_ENDING = "_deferred"
 DEFERRED = _operations(DEFERRED_ENDING)
-"""The same within a loop at whose end the tests are looked at, so that the processor can make several turns of it at once."""
+"""The same within a loop with deferred checks, so that the processor can run several iterations at once."""
 DEFERRABLE = frozenset(
     [
         "add",
@@ -236,4 +237,4 @@ DEFERRABLE = frozenset(
         "bit_length",
     ]
 )
-"""Those that do no harm where they have no answer."""
+"""Those that are safe to call where they have no result."""

@@ -1,4 +1,4 @@
-"""Which reads of a function's variables may come before the variable has a value: Python raises UnboundLocalError there.
+"""Reads of a function's variables that may come before their assignment: Python raises UnboundLocalError there.
 
 Source: Java Language Specification, chapter 16 (definite assignment).
 """
@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterable, Sequence
 
 Names = frozenset[str] | None
-"""The variables that have a value for sure; None where the program does not come."""
+"""The variables that certainly have a value; None for unreachable code."""
 
 
 def unsure_reads(definition: ast.FunctionDef, variables: Iterable[str]) -> set[ast.Name]:
@@ -20,7 +20,7 @@ def unsure_reads(definition: ast.FunctionDef, variables: Iterable[str]) -> set[a
 
 
 class _Flow:
-    """Follows the statements in the order in which they run."""
+    """Follows the statements in execution order."""
 
     def __init__(self, variables: frozenset[str]) -> None:
         self.unsure: set[ast.Name] = set()
@@ -52,7 +52,7 @@ class _Flow:
 
     def _loop(self, node: ast.While | ast.For, known: Names, *, ends: bool) -> Names:
         before, self._breaks = self._breaks, []
-        known = None if known is None else known - _deleted(node)  # in an earlier turn
+        known = None if known is None else known - _deleted(node)  # in an earlier iteration
         inside = known
         if isinstance(node, ast.For) and known is not None:
             inside = known | _stored(node.target)
@@ -64,17 +64,17 @@ class _Flow:
         return after
 
     def _read(self, node: ast.AST, known: Names) -> Names:
-        """Look at the reads in an expression or a simple statement; what is known after it."""
+        """Check the reads in an expression or a simple statement; returns what is known after it."""
         if isinstance(node, ast.BoolOp | ast.IfExp):
             first, *others = node.values if isinstance(node, ast.BoolOp) else (node.test, node.body, node.orelse)
             known = self._read(first, known)
-            for other in others:  # none of them may run
+            for other in others:  # possibly none of them runs
                 self._read(other, known)
             return known
         if isinstance(node, ast.Compare):
             for number, operand in enumerate((node.left, *node.comparators)):
                 after = self._read(operand, known)
-                if number < ALWAYS_COMPARED:  # the others may not be looked at
+                if number < ALWAYS_COMPARED:  # the others may be skipped
                     known = after
             return known
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.AugAssign):
@@ -102,7 +102,7 @@ def _both(one: Names, other: Names) -> Names:
 
 
 ALWAYS_COMPARED = 2
-"""Operands of a chain of comparisons."""
+"""The operands of a comparison chain that are always evaluated."""
 
 
 def _deleted(loop: ast.AST) -> frozenset[str]:

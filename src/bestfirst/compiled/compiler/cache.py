@@ -1,4 +1,4 @@
-"""The directory in which compiled code is kept. It is run, so it is used only where nobody else can write (trust.py)."""
+"""The cache directory of compiled code. That code is run, so nobody else may write to the directory (trust.py)."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from bestfirst.system.trust import UntrustedError, make_private_directory, read_
 CACHE = "BESTFIRST_CACHE"
 CODE = ".code"
 _NAMES = re.compile(rf".+-[0-9a-f]{{16}}{re.escape(CODE)}|[0-9a-f]{{16}}\.json")
-"""Of the files that are kept: machine code (machine_code.py), and notes on domains (specialise.py)."""
+"""The suffixes of cached files: machine code (machine_code.py), and notes on domains (specialise.py)."""
 NOWHERE = Path(os.devnull) / "bestfirst"
-_NO_HOME = f"there is no home directory; set {CACHE} to a directory"
+_NO_HOME = f"no home directory was found; set {CACHE} to a directory"
 _SAID_BY_A_NOTE = {"numbers", "has_float_costs"}
-"""What a note is known by; the second is of versions before 0.5."""
+"""What identifies a note; earlier versions wrote the second."""
 _LONGEST_NOTE = 1 << 10
 
 
 def cache_directory() -> Path:
-    """Where compiled code is kept: $BESTFIRST_CACHE, or else bestfirst/compiled in the user's cache directory.
+    """The cache directory: $BESTFIRST_CACHE, or else bestfirst/compiled in the user's cache directory.
 
-    It is NOWHERE, in which there are no files, where neither is set and the user has no home directory.
+    It is NOWHERE, which has no files, if neither is set and the user has no home directory.
     """
     named = os.environ.get(CACHE)
     if named:
         return Path(named)
     try:
         return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "bestfirst" / "compiled"
-    except RuntimeError:  # the user is not known to the system either
+    except RuntimeError:  # the system does not know the user either
         return NOWHERE
 
 
 def cached_files() -> list[Path]:
-    """The files that bestfirst keeps in the cache directory; other files, and directories in it, do not count.
+    """The files of bestfirst in the cache directory; other files, and directories in it, are left out.
 
-    Raises InputError where it is no directory, or cannot be read.
+    Raises InputError if it is not a directory, or cannot be read.
     """
     if cache_directory() == NOWHERE:
         raise InputError(f"compiled code is not kept: {_NO_HOME}")
@@ -61,7 +61,7 @@ def cached_files() -> list[Path]:
 
 
 def _is_kept(file: Path) -> bool:
-    """Whether a file is one that bestfirst has written, which must be certain before it is removed."""
+    """Whether bestfirst wrote a file, which must be certain before it is removed."""
     if not _NAMES.fullmatch(file.name) or file.is_symlink() or not file.is_file():
         return False
     return file.suffix == CODE or _is_note(file)
@@ -76,15 +76,15 @@ def _is_note(file: Path) -> bool:
 
 
 def why_not_used() -> str | None:
-    """Why the code in the cache directory is not used, if it is not: somebody else could have written it."""
+    """Why the code in the cache directory is not used; None if it is. Somebody else could have written it."""
     directory = cache_directory()
     return why_untrusted(directory) if directory.is_dir() else None
 
 
 def read_cached(file: Path) -> bytes | None:
-    """The content of a file of the cache; None if it is not there, cannot be read, or is not trusted.
+    """The content of a cached file; None if it does not exist, cannot be read, or is not trusted.
 
-    A warning says, once, where the whole directory is not trusted.
+    A warning says, once, that the whole directory is not trusted.
     """
     try:
         if file.is_symlink() or file.exists():
@@ -95,7 +95,7 @@ def read_cached(file: Path) -> bytes | None:
 
 
 def keep_cached(file: Path, content: bytes) -> None:
-    """Write a file of the cache, which only the user can read and write; a warning says, once, where that cannot be done."""
+    """Write a private file to the cache; a warning says, once, that it cannot be written."""
     directory = file.parent
     if directory == NOWHERE:
         _warn_once(f"compiled code is not kept: {_NO_HOME}")
@@ -106,7 +106,7 @@ def keep_cached(file: Path, content: bytes) -> None:
             write_atomically(file, _writer(content), private=True)
     except (OSError, InputError) as error:
         why = why_no_directory(directory) or getattr(error.__cause__ or error, "strerror", None) or str(error)
-        _warn_once(f"compiled code cannot be kept in {directory}: {why}; set {CACHE} to a directory that can be written")
+        _warn_once(f"compiled code cannot be kept in {directory}: {why}; set {CACHE} to a writable directory")
 
 
 def _writer(content: bytes) -> Callable[[BinaryIO], None]:
@@ -119,9 +119,7 @@ def _writer(content: bytes) -> Callable[[BinaryIO], None]:
 def _is_trusted(directory: Path) -> bool:
     why = why_untrusted(directory)
     if why is not None:
-        _warn_once(
-            f"compiled code in {directory} is not used, nor any kept there: {why}; or set {CACHE} to another directory"
-        )
+        _warn_once(f"compiled code in {directory} is neither used nor kept: {why}; or set {CACHE} to another directory")
     return why is None
 
 
@@ -131,7 +129,7 @@ def _warn_once(message: str) -> None:
 
 
 def clear_cache() -> int:
-    """Remove the files of compiled code; how many there were. Raises OSError where one cannot be removed."""
+    """Remove the files of compiled code; how many there were. Raises OSError if one cannot be removed."""
     files = cached_files()
     for file in files:
         file.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""Code generation: Numba compiles a function for arguments of given kinds, and what it makes is taken from it as an object file."""
+"""Code generation: Numba compiles a function for arguments of given kinds; the result is taken from it as an object file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LLVM_TYPES = {ctypes.c_int64: "i64", ctypes.c_double: "double", ctypes.c_bool: 
 
 
 def generate(function: python_types.FunctionType, kinds: Kinds) -> Code:
-    """The machine code of a function. Raises NumbaError for what cannot be compiled."""
+    """The machine code of a function. Raises NumbaError if it cannot be compiled."""
     compiled: Any = inner(function)
     arguments = tuple(numba_type(kind) for kind in kinds)
     compiled.compile(arguments)
@@ -33,7 +33,7 @@ def generate(function: python_types.FunctionType, kinds: Kinds) -> Code:
 
 
 def numba_type(kind: Any) -> Any:
-    """The type of arguments of a kind."""
+    """The Numba type of arguments of a kind."""
     if isinstance(kind, tuple):
         return types.Tuple([numba_type(part) for part in kind])
     dtype, _, dimensions = kind.partition("[")
@@ -42,14 +42,14 @@ def numba_type(kind: Any) -> Any:
 
 
 def _check_words(words: list[str], kinds: Kinds) -> None:
-    """Raise NotImplementedError if Numba passes such arguments otherwise than machine_code.py does."""
+    """Raise NotImplementedError if Numba passes such arguments differently from machine_code.py."""
     expected = [_LLVM_TYPES[word] for word in types_of_words(kinds)]
     if ["i64" if word.endswith("*") or word == "ptr" else word for word in words] != expected:
-        raise NotImplementedError(f"Numba {numba.__version__} passes arguments in a way that is not known: {words}")
+        raise NotImplementedError(f"Numba {numba.__version__} uses an unknown calling convention: {words}")
 
 
 def _result_of(result: Any) -> tuple[tuple[str, ...], bool]:
-    """The kinds of the numbers in a result, and whether it is a tuple of them."""
+    """The kinds of the numbers in a result, and whether it is a tuple."""
     if isinstance(result, types.BaseTuple):
         parts: Any = result
         return tuple(_kind_of_number(part) for part in parts), True

@@ -1,4 +1,4 @@
-"""Kernels: the methods of a domain, and what moves its states to and from the engine's arrays, for Numba to compile."""
+"""The methods of a domain, and what moves its states to and from the engine's arrays, for Numba to compile."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ from bestfirst.compiled.compiler.lookups import TableLookups
 from bestfirst.compiled.compiler.machine_code import passed
 from bestfirst.compiled.compiler.operations.whole import RESULT_SITE, WORD_STATES, in_words, is_float, is_int, is_real
 from bestfirst.compiled.compiler.rewriting import ATTRIBUTE, MOST, STATE
-from bestfirst.compiled.compiler.specialise import Numbers, kept_fields, telling_fields
+from bestfirst.compiled.compiler.specialise import Numbers
+from bestfirst.compiled.compiler.state_fields import kept_fields, telling_fields
 from bestfirst.compiled.compiler.translate import ARGUMENTS, WORD_BITS, Place, Translation, range_of
 from bestfirst.compiled.store.hashing import hashing_names, mixing
 from bestfirst.errors import CompileError
@@ -40,9 +41,9 @@ if TYPE_CHECKING:
 
 
 def kernels_of(translation: Translation, lookups: TableLookups, *, are_mixed: bool = False) -> dict[str, Any]:
-    """The kernels of a domain, of which the estimate, if there are parts, looks in their tables.
+    """The functions of a domain; the estimate, if it has parts, looks them up in their tables.
 
-    are_mixed: whether Python may add up ints where compiled code adds up floats.
+    are_mixed: whether Python may add ints where compiled code adds floats.
     """
     extra = [f"{name}{number}" for number in range(len(lookups.parts)) for name in ("part", "table", "keys")]
     kernels = methods_of_domain(translation, extra)
@@ -99,13 +100,13 @@ _FOUND_BY_HASH = """
         slot{n} = (slot{n} + 1) & (len(me.table{n}) - 1)
     value{n} = int64(me.table{n}[slot{n}])
 """
-"""How the value of pattern n is found; the source of a part of the estimate."""
+"""How the value of pattern n is looked up; source code of a part of the estimate."""
 
 
 def methods_of_domain(translation: Translation, extra: Sequence[str] = ()) -> dict[str, Any]:
     """The domain's methods, compiled (raw_step ...), and the functions that move a state to and from the engine's arrays.
 
-    extra: the names of data beside those that the methods read. What has been compiled to find faults is not compiled again for
+    extra: names of data beside those that the methods read. Methods compiled to find faults are not compiled again for
     the template.
     """
     domain: Any = translation.domain
@@ -125,7 +126,7 @@ def _methods_of_domain(translation: Translation, extra: Sequence[str]) -> dict[s
     bits = [of_domain.bits.get(name, WORD_BITS) for name in state_class._fields]
 
     def narrow(field: int, word: str) -> str:
-        """A field that is read: that it has no more bits than the domain says spares tests."""
+        """A field as it is read: masking it to its declared bits saves checks."""
         return word if bits[field] >= WORD_BITS else f"({word} & {(1 << bits[field]) - 1})"
 
     source = f"""
@@ -151,7 +152,7 @@ def load_row(words, at):
 def store_row(words, at, state):
     {"; ".join(f"words[unsigned(at + {field})] = state[{field}]" for field in kept)}
 """
-    # an unsigned index spares the test whether it is negative
+    # an unsigned index saves the check for negative values
     namespace: dict[str, Any] = {
         "State": state_class,
         **hashing_names(),
@@ -164,7 +165,7 @@ def store_row(words, at, state):
 
 
 def raw_methods(translation: Translation) -> dict[str, Any]:
-    """The methods, compiled, as they are called by guards: raw_step ..."""
+    """The methods, compiled, as guards call them: raw_step ..."""
     if translation.words:
         WORD_STATES.add(translation.domain.State)
     of_methods = UNCHECKED if translation.unchecked else OPERATIONS
@@ -175,17 +176,17 @@ def raw_methods(translation: Translation) -> dict[str, Any]:
         "range": range,
         "ValueError": ValueError,
     }
-    for name, function in translation.called.items():  # those that are called by others come before these
+    for name, function in translation.called.items():  # callees come first
         names[name] = inner(types.FunctionType(function.__code__, dict(names), name), forceinline=True)
     made = {}
     for name, function in translation.functions.items():
         copy = types.FunctionType(function.__code__, dict(names), name)
-        made[f"raw_{name}"] = inner(copy, forceinline=True)  # a call would pass the shape and strides of every array on
+        made[f"raw_{name}"] = inner(copy, forceinline=True)  # a call would pass the shape and strides of every array
     return made
 
 
 def as_self(translation: Translation, extra: Sequence[str] = ()) -> Any:
-    """What makes `me`, the attributes that methods read, of the data that compiled code is given: the notes, and these."""
+    """Makes `me`, the attributes that methods read, from the data passed to compiled code: the notes, and these."""
     domain: Any = translation.domain
     attributes = sorted(translation.reads)
     values = ["data[0]"]
@@ -200,7 +201,7 @@ def as_self(translation: Translation, extra: Sequence[str] = ()) -> Any:
 
 
 def _attribute(name: str, value: Any, given: str, *, is_fixed: bool) -> str:
-    """An attribute of the domain, as source. given: how it is passed."""
+    """An attribute of the domain, as source. given: the source of its value."""
     if hasattr(value, "dtype"):
         return f"{PREFIX}shaped({given}, {value.shape}, 0)" if is_fixed else given
     if isinstance(value, int):
@@ -216,7 +217,7 @@ def _attribute(name: str, value: Any, given: str, *, is_fixed: bool) -> str:
 
 
 def guarded_methods(translation: Translation, kernels: dict[str, Any]) -> dict[str, Any]:
-    """The methods as templates call them: where one cannot go on, the notes are written (guards.py)."""
+    """The methods as templates call them; if one cannot continue, the notes are written (guards.py)."""
     domain: Any = translation.domain
     numbers = method_numbers(list(translation.functions))
     namespace = {**GUARDS, **OPERATIONS, **{name: kernel for name, kernel in kernels.items() if name.startswith("raw_")}}
@@ -247,7 +248,7 @@ def _checks_fields(translation: Translation) -> bool:
 
 
 def _fits(domain: Any) -> str:
-    """Whether the fields of a state fit into the bits that they have, as source."""
+    """A check that the fields of a state fit into their bits, as source."""
     tests = [
         f"state[{place}] >> {domain.bits[name]} == 0"
         for place, name in enumerate(domain.State._fields)
@@ -291,7 +292,7 @@ def attempt_{name}(me, {given}):{known}
 
 
 def as_word(number: int) -> int:
-    """An int of 64 bits as the int with a sign that has the same bits."""
+    """A non-negative 64-bit int as the signed int with the same bits."""
     return number - (1 << 64) if number > MOST else number
 
 
@@ -304,7 +305,7 @@ def accessors(layout: Layout, state_class: Any) -> dict[str, Any]:
 
 
 def numbers_of(translation: Translation, data: tuple[Any, ...]) -> Numbers:
-    """What costs and estimates are: compiles the methods alone, which finds their faults one by one."""
+    """What costs and estimates are: compiles the methods one by one, which also finds their faults."""
     domain = translation.domain
     kernels = methods_of_domain(translation)
     data_type = numba_type(passed(data)[0])
@@ -332,7 +333,7 @@ def numbers_of(translation: Translation, data: tuple[Any, ...]) -> Numbers:
 
 
 def result_of(kernel: Any, arguments: tuple[Any, ...], place: Place) -> Any:
-    """The type that a method gives. Raises CompileError where it cannot be compiled."""
+    """The type that a method returns. Raises CompileError if it cannot be compiled."""
     try:
         kernel.compile(arguments)
     except numba_errors.NumbaError as error:
@@ -341,7 +342,7 @@ def result_of(kernel: Any, arguments: tuple[Any, ...], place: Place) -> Any:
 
 
 def _check_result(name: str, result: Any, place: Place) -> None:
-    """Raise CompileError for what is not a number."""
+    """Raise CompileError unless a result is a number."""
     if not (is_int(result) or is_real(result)):
         what = "True or False" if name == "is_goal" else "a number"
         raise place.fail(None, f"it returns {in_words(result)}; return {what} in every case")
@@ -356,7 +357,7 @@ def _cost_type(result: Any, state_type: Any, place: Place) -> Any:
 
 
 def complaint(error: Exception, place: Place) -> CompileError:
-    """What is wrong with a method that Numba cannot compile, with the line where that was found."""
+    """The fault of a method that Numba cannot compile, with its line."""
     message = str(error)
     numbers = [int(number) for number in re.findall(r"line (\d+):", message)]
     inside = [number for number in numbers if number >= place.first_line]
@@ -365,7 +366,7 @@ def complaint(error: Exception, place: Place) -> CompileError:
 
 
 def _in_our_words(message: str) -> str:
-    """Why Numba refuses: what the operations have said, or what the usual reasons mean."""
+    """Why Numba refuses: the message of an operation, or an explanation of the usual reasons."""
     ours = re.findall(
         r"\b(it (?:takes|compares|tests|uses|calls|gives|unpacks|asks)\b[^\n]*|a field of the state is [^\n]*)", message
     )
@@ -373,15 +374,15 @@ def _in_our_words(message: str) -> str:
         return str(ours[-1])
     unknown = re.search(r"Unknown attribute '(\w+)' of type", message)
     if unknown:
-        return f"it reads .{unknown[1]}, which is neither a field of the state nor the shape, ndim or size of an array"
+        return f"it reads .{unknown[1]}, which is neither a field of the state nor shape, ndim or size of an array"
     unified = re.search(r"Cannot unify (.+?) and (.+?) for '(\w+?)(?:\.\d+)?'", message)
     if unified:
         name = unified[3]
         if not name.startswith("$"):
-            return f"the variable {name} is not of one type; give it values of one type, such as only ints, in every case"
+            return f"the variable {name} has values of different types; give it one type, such as int, in every case"
         return "it returns values of different types; return the same kind of value in every case"
     if "Can't unify return type" in message:
         return "it returns values of different types; return the same kind of value in every case"
     if "undefined" in message.lower() or "NameError" in message:
-        return "it reads a variable that has no value there; give it one first"
-    return "its types cannot be worked out; use ints, floats, and states, and give each variable one type"
+        return "it reads a variable without a value; assign one first"
+    return "its types cannot be inferred; use ints, floats, and states, and give each variable one type"

@@ -1,4 +1,4 @@
-"""The members of a GameDomain, and what moves its states and keys to and from the engine's arrays, for Numba to compile."""
+"""The compilable members of a GameDomain, and the functions that move its states and keys to and from arrays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from bestfirst.games.engine.packed_table import words_of
 
 
 def kernels_of_game(translation: Translation, has_key: bool) -> dict[str, Any]:
-    """What a template reads of a game. has_key: whether the game has a key of its own."""
+    """The functions of a game that a template reads. has_key: whether the game has its own key."""
     kernels = _kernels(translation)
     kernels |= guarded_methods(translation, kernels)
     game: Any = translation.domain
@@ -67,7 +67,7 @@ def store_row(words, at, state):
 
 
 def _words(game: GameDomain, has_key: bool, kernels: dict[str, Any]) -> dict[str, Any]:
-    """The functions that have to do with the words of a key; the slot is that of PackedTable."""
+    """The functions for the words of a key; the slot is that of PackedTable."""
     count = len(words_of(game.key(game.initial)))
     fields = game.State._fields
     if has_key:

@@ -1,4 +1,4 @@
-"""The names that templates for games read and specialise_game() gives a meaning, for readers and type checkers."""
+"""The names that templates for games read and specialise_game() defines, for readers and type checkers."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ FIELDS: int
 KEY_WORDS: int
 """The number of words of a key."""
 IMAGES: int
-"""The number of mirror images that a state has."""
+"""The number of symmetric images of a state."""
 ALTERNATES: bool
 CAN_PASS: bool
 COUNTS_POINTS: bool
 NOISY_IS_FORCED: bool
-"""What the game says of itself under these names."""
+"""The game's declarations under these names."""
 HAS_EVALUATE: bool
 HAS_ORDER: bool
 HAS_NOISY: bool
@@ -29,16 +29,16 @@ HAS_IS_OVER_UNWON: bool
 IS_SHARED: bool
 """Whether the table is shared with other threads."""
 SELECTIVE: bool
-"""Whether the search is selective: with pruning that can be wrong, or singular extensions."""
+"""Whether the search prunes unsoundly (forward pruning) or uses singular extensions."""
 
 
 def as_self(data: Any) -> Any:
-    """The game's data, by the names that its methods have for them."""
+    """The game's data, by their names in its methods."""
     raise NotImplementedError
 
 
 def whole(value: Any) -> Any:
-    """An int; it keeps code that gives something else from being compiled."""
+    """An int; code that returns anything else does not compile."""
     raise NotImplementedError
 
 
@@ -113,35 +113,35 @@ def key_words(me: Any, state: Any) -> Any:
 
 
 def place_of(words: Any, places: int) -> Any:
-    """Where in a table of so many places the entry of a key is."""
+    """The index of a key's entry in a table with `places` entries."""
     raise NotImplementedError
 
 
 def is_key(table: Any, at: Any, words: Any, entry: Any) -> Any:
-    """Whether the words before an entry of the table, which is at this place, are those of a key, and belong to the entry."""
+    """Whether the words before an entry of the table at this index are those of a key, and belong to the entry."""
     raise NotImplementedError
 
 
 def store_entry(table: Any, at: Any, words: Any, entry: Any) -> None:
-    """Write an entry, and the words of its key, at a place of the table."""
+    """Write an entry, and the words of its key, at an index of the table."""
     raise NotImplementedError
 
 
 def load_key(rows: Any, at: Any) -> Any:
-    """The words of a key that begin at a place."""
+    """The words of a key that begin at an index."""
     raise NotImplementedError
 
 
 def store_key(rows: Any, at: Any, words: Any) -> Any:
-    """Write the words of a key from a place on."""
+    """Write the words of a key from an index on."""
     raise NotImplementedError
 
 
 def load_row(words: Any, at: Any) -> Any:
-    """The state whose fields are the words from one place on."""
+    """The state whose fields are the words from an index on."""
     raise NotImplementedError
 
 
 def store_row(words: Any, at: Any, state: Any) -> Any:
-    """Write the fields of a state into the words from one place on."""
+    """Write the fields of a state into the words from an index on."""
     raise NotImplementedError

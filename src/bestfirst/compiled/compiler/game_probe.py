@@ -1,4 +1,4 @@
-"""The members of a GameDomain, compiled, one position at a time: to compare them with the interpreted ones."""
+"""The members of a GameDomain, compiled, for one position at a time: for comparison with the interpreted ones."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ MOVES = 65
 
 
 def probe_game(data: Any, words: Any, told: Any, orders: Any, children: Any, images: Any) -> None:
-    """What the members say of the state in `words`: one by one, and by move or image, the pass being the last move."""
+    """The results of the members for the state in `words`: one by one, and by move or image; the last move is the pass."""
     me = as_self(data)
     state = load_row(words, 0)
     told[OVER] = is_over(me, state)
@@ -88,14 +88,14 @@ def probe_game(data: Any, words: Any, told: Any, orders: Any, children: Any, ima
 
 
 class CompiledMembers:
-    """The members of a game, compiled. Raises CompileError if they cannot be."""
+    """The members of a game, compiled. Raises CompileError if they cannot be compiled."""
 
     def __init__(self, game: GameDomain) -> None:
         self._game = game
         self._compiled = specialise_game(probe_game, game)
 
     def differences(self, state: Any) -> Iterator[str]:
-        """What they say otherwise of a state than the interpreted ones do, each as part of a sentence."""
+        """The differences from the interpreted members for a state, each as a clause."""
         game, fields = self._game, len(self._game.State._fields)
         told, orders = np.zeros(KEY + MOST_KEY_WORDS, np.int64), np.zeros(MOVES, np.int64)
         children, images = (np.zeros(count * fields, np.int64) for count in (MOVES, max(1, game.images)))
@@ -107,19 +107,19 @@ class CompiledMembers:
                 yield f"{member} gives {int(told[at])} compiled and {expected[at]} interpreted"
         key = words_of(game.key(state))
         if tuple(told[KEY : KEY + len(key)].tolist()) != key:
-            yield "key gives other words compiled than interpreted"
+            yield "key has different words compiled and interpreted"
         for number in range(game.images if game.defines("image") else 0):
             if tuple(images[number * fields : (number + 1) * fields].tolist()) != as_words(game, game.image(state, number)):
-                yield f"image {number} is another state compiled than interpreted"
+                yield f"image {number} is a different state compiled and interpreted"
         for move in game.legal_moves(state):
             child = children[(move % MOVES) * fields : (move % MOVES + 1) * fields]
             if tuple(child.tolist()) != as_words(game, game.play(state, move)):
-                yield f"play({move}) leads to another state compiled than interpreted"
+                yield f"play({move}) leads to different states compiled and interpreted"
             if game.defines("order") and move != PASS and int(orders[move]) != game.order(state, move):
                 yield f"order of move {move} is {int(orders[move])} compiled and {game.order(state, move)} interpreted"
 
     def _interpreted(self, state: Any) -> dict[int, int]:
-        """What the interpreted members say, by place."""
+        """The results of the interpreted members, by place."""
         game = self._game
         says = {OVER: int(game.is_over(state))}
         if not game.alternates:

@@ -1,4 +1,4 @@
-"""The machine code of guards.py: a call of a compiled method, whose arguments are written down where it cannot go on."""
+"""The machine code of guards.py: a call of a compiled method, whose arguments are recorded if it cannot continue."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from bestfirst.compiled.compiler.operations.whole import (
 
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 Change = Callable[["_GuardedCode", Any, Any], tuple[Any, Any]]
-"""From the type and the value of a result to those that the engine wants."""
+"""From the type and the value of a result to those that the engine needs."""
 
 
 class _GuardedCode(Code):
-    """Code that writes the notes before it stops. arguments: types and values of what the method was called with."""
+    """Code that writes the notes before it stops. arguments: types and values of the method's arguments."""
 
     def __init__(self, context: Any, builder: Any, notes: Any, number: Any, arguments: Sequence[tuple[Any, Any]]) -> None:
         super().__init__(context, builder, _I64(RESULT_SITE))
@@ -77,14 +77,14 @@ def _called(code: Code, kinds: Sequence[Any], values: Sequence[Any]) -> tuple[An
 
 
 def _result_type(context: Any, kinds: Sequence[Any]) -> Any:
-    """The type that a method gives for arguments of some types."""
+    """The type that a method returns for arguments of some types."""
     del context
     kinds[0].dispatcher.compile(tuple(kinds[1:]))
     return kinds[0].dispatcher.overloads[tuple(kinds[1:])].signature.return_type
 
 
 def _engine_type(kind: Any) -> Any:
-    """What the engine has for a result of a type: it knows nothing of words, nor of floats that are ints."""
+    """The engine's type for a result, without words and mixed numbers."""
     wanted = exact_type(kind)
     if _is_plain_tuple(wanted):
         return types.Tuple([_engine_type(part) for part in members_of(wanted)])
@@ -113,7 +113,7 @@ def _set_type(kind: Any) -> Any:
 
 
 def _set_value(code: Code, kind: Any, value: Any) -> Any:
-    """A set of moves, as a word: an int that is not negative."""
+    """A set of moves, as a word: a non-negative int."""
     if not is_int(kind):
         return value
     number = code.exact(kind, value)
@@ -178,7 +178,7 @@ def _define_attempt(function: Any) -> None:
 
 
 class _Attempt(Code):
-    """Code that takes note of a stop and goes on."""
+    """Code that records a stop and continues."""
 
     def __init__(self, context: Any, builder: Any) -> None:
         super().__init__(context, builder, _I64(RESULT_SITE))

@@ -1,11 +1,11 @@
-"""What went wrong in a method that was compiled: compiled code takes note of the call, and Python says what it means.
+"""Failures in compiled methods: compiled code records the call, and Python then explains it.
 
-A compiled method that cannot go on returns an error. On the way out its arguments are written to an array, the notes:
+A compiled method that cannot continue returns an error. On the way out its arguments are written to an array, the notes:
 
     | state of the notes | number of the method | site | words of the arguments ... |
 
-The host calls the method of the domain itself with them. What Python raises there is the error. Where Python has an answer, the
-value needs more than the 64 bits of compiled code, or is not what the domain says of it.
+The host then calls the domain's own method with them. An error that Python raises there is the error. If Python has an
+answer, the value needs more than 64 bits, or contradicts a declaration of the domain.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ if TYPE_CHECKING:
 
 FREE, TAKEN, WRITTEN = range(3)
 STATE, METHOD, SITE, ARGUMENTS = range(4)
-"""Places in the notes."""
+"""Indices in the notes."""
 MOST_ARGUMENTS = 61
 
 STATES_FIRST = frozenset({"step", "is_goal", "estimate", "rank", "entry", "abstract", "dual"})
 NUMBERS_ONLY = {"unrank": 1, "block_step": 2, "turned": 2}
-"""The methods that take no state, and how many numbers they take."""
+"""The methods without a state argument, with the number of their int arguments."""
 WITH_NUMBER = frozenset({"step", "play", "order", "image"})
-"""The methods that take a number beside the state."""
+"""The methods with an int argument beside the state."""
 
 
 def new_notes() -> Any:
-    """Notes with nothing in them."""
+    """Empty notes."""
     return np.zeros(ARGUMENTS + MOST_ARGUMENTS, np.int64)
 
 
@@ -46,12 +46,12 @@ def method_numbers(names: Sequence[str]) -> Mapping[str, int]:
 
 
 def guarded1(method: Any, notes: Any, number: int, me: Any, one: Any) -> Any:  # noqa: ARG001
-    """What a method says of a state or a number; where it cannot go on, the notes are written."""
+    """A method of one argument, a state or a number; if it cannot continue, the notes are written."""
     return method(me, one)
 
 
 def guarded2(method: Any, notes: Any, number: int, me: Any, one: Any, other: Any) -> Any:  # noqa: ARG001
-    """The same for a method that takes one argument more."""
+    """The same for a method with one more argument."""
     return method(me, one, other)
 
 
@@ -67,7 +67,7 @@ def guarded_key1(method: Any, notes: Any, number: int, me: Any, one: Any) -> Any
 
 
 def attempted1(method: Any, me: Any, one: Any) -> tuple[bool, Any]:
-    """Whether a method has an answer, and the answer: for what may never be asked for."""
+    """Whether a method has an answer, and the answer: for calls that a search may never need."""
     try:
         return True, method(me, one)
     except Exception:
@@ -83,12 +83,12 @@ def attempted2(method: Any, me: Any, one: Any, other: Any) -> tuple[bool, Any]:
 
 
 def noted1(notes: Any, number: int, one: Any) -> None:  # noqa: ARG001
-    """Stop, because what a method has said of this does not fit."""
+    """Stop because a method's result does not fit."""
     raise BeyondWordError(f"method {number}: {one}")
 
 
 def noted2(notes: Any, number: int, one: Any, other: Any) -> None:  # noqa: ARG001
-    """The same for a method that takes one argument more."""
+    """The same for a method with one more argument."""
     raise BeyondWordError(f"method {number}: {one}, {other}")
 
 
@@ -100,7 +100,7 @@ def has_notes(notes: Any) -> bool:
 
 
 class MethodStopped(Exception):  # noqa: N818  (it is never seen outside)
-    """A compiled method has stopped, and the notes say where."""
+    """A compiled method has stopped, and the notes describe the call."""
 
     def __init__(self, status: int) -> None:
         super().__init__(f"compiled code stopped with status {status}")
@@ -108,9 +108,9 @@ class MethodStopped(Exception):  # noqa: N818  (it is never seen outside)
 
 
 def explain(translation: Translation, notes: Any, methods: Mapping[str, Callable[..., Any]]) -> NoReturn:
-    """Raise the error of the call that the notes tell of, and free them.
+    """Raise the error of the call in the notes, and clear them.
 
-    methods: of the domain whose search it was, as Python has them.
+    methods: of the searched domain, in Python.
     """
     names = sorted(methods)
     number, site_number = int(notes[METHOD]), int(notes[SITE])
@@ -134,8 +134,7 @@ def explain(translation: Translation, notes: Any, methods: Mapping[str, Callable
         file,
         line,
         function,
-        f"in {called} a value does not fit into the 64 bits of compiled code, or into the 53 that an int has where it is a float "
-        "in another case",
+        f"in {called} a value does not fit into 64 bits, or into the 53 bits of an int that is a float on another path",
     )
 
 
@@ -168,9 +167,9 @@ def _check_answer(domain: Any, name: str, answer: Any) -> None:
 
 
 def check_bits(domain: Any, state: Any, name: str, value: Any) -> None:
-    """Raise StateError for a field that is not an int, or does not fit into the bits that the domain gives it."""
+    """Raise StateError for a field that is not an int, or does not fit into its declared bits."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise StateError(f"state {state!r}: its field {name} must be an int")
     bits = domain.bits.get(name)
     if bits is not None and not 0 <= value < 2**bits:
-        raise StateError(f"state {state!r}: its field {name} is not in 0 .. {2**bits - 1}, but bits says {bits}")
+        raise StateError(f"state {state!r}: its field {name} is not in 0 .. {2**bits - 1}, but bits declares {bits}")

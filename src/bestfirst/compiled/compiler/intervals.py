@@ -1,6 +1,7 @@
-"""Intervals: what is known of the ints that an expression can give, so that what cannot overflow is not tested.
+"""Intervals: the range of each int expression, so that operations that cannot overflow need no check.
 
-Source: Cousot & Cousot 1977 (abstract interpretation; here without a fixed point: what a loop changes is not known in it).
+Source: Cousot & Cousot 1977 (abstract interpretation; here without a fixed point: variables that a loop changes are unknown
+in it).
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 Interval = tuple[int, int] | None
-"""The least and the greatest int that a value can be; None where it may be another number, or has no bound."""
+"""The smallest and the largest int that a value can be; None if it may be another number, or is unbounded."""
 
 INT64 = -(1 << 63), (1 << 63) - 1
 TRUTH = 0, 1
@@ -19,22 +20,22 @@ COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "member"})
 
 
 def fits(interval: Interval) -> bool:
-    """Whether all values are ints of 64 bits with their sign."""
+    """Whether all values are signed 64-bit ints."""
     return interval is not None and INT64[0] <= interval[0] and interval[1] <= INT64[1]
 
 
 def hull(one: Interval, other: Interval) -> Interval:
-    """What is known of a value that is one of two."""
+    """The range of a value that is one of two."""
     return None if one is None or other is None else (min(one[0], other[0]), max(one[1], other[1]))
 
 
 def is_not_negative(interval: Interval) -> bool:
-    """Whether no value is below 0."""
+    """Whether no value is negative."""
     return interval is not None and interval[0] >= 0
 
 
 def of_binary(operation: str, left: Interval, right: Interval) -> Interval:
-    """What is known of the result of an operation of two ints."""
+    """The range of a binary operation on ints."""
     if operation == "and":
         bounds = [part[1] for part in (left, right) if part is not None and part[0] >= 0]
         return (0, min(bounds)) if bounds else None
@@ -99,7 +100,7 @@ _BINARY: dict[str, Callable[[tuple[int, int], tuple[int, int]], Interval]] = {
 
 
 def of_unary(operation: str, interval: Interval) -> Interval:
-    """What is known of the result of an operation of one int."""
+    """The range of a unary operation on an int."""
     if operation in ("truth", "bool"):
         return TRUTH
     if operation in ("bit_count", "bit_length"):
@@ -123,7 +124,7 @@ def of_unary(operation: str, interval: Interval) -> Interval:
 
 
 def of_extreme(operation: str, intervals: list[Interval]) -> Interval:
-    """What is known of the greatest or the least of some ints."""
+    """The range of the maximum or the minimum of some ints."""
     known = [interval for interval in intervals if interval is not None]
     if len(known) < max(2, len(intervals)):
         return None
@@ -132,7 +133,7 @@ def of_extreme(operation: str, intervals: list[Interval]) -> Interval:
 
 
 def of_dtype(dtype: object) -> Interval:
-    """What is known of the elements of an array, read as ints of 64 bits."""
+    """The range of the elements of an array, read as 64-bit ints."""
     kind, size = getattr(dtype, "kind", ""), getattr(dtype, "itemsize", 8)
     if kind == "b":
         return TRUTH

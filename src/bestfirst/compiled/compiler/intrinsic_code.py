@@ -1,4 +1,4 @@
-"""The machine code of what intrinsics.py names, and of int.bit_count, which Numba is told by importing this."""
+"""The machine code of intrinsics.py, and of int.bit_count; importing this registers it with Numba."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _prefetch(typing: Any, array: Any, place: Any) -> Any:
         address = builder.bitcast(pointer, ir.IntType(8).as_pointer())
         function_type = ir.FunctionType(ir.VoidType(), [address.type, i32, i32, i32])
         function = cgutils.get_or_insert_function(builder.module, function_type, "llvm.prefetch.p0i8")
-        builder.call(function, [address, i32(0), i32(3), i32(1)])  # for reading, to the nearest cache, of data
+        builder.call(function, [address, i32(0), i32(3), i32(1)])  # data, for reading, to the nearest cache
         return context.get_dummy_value()
 
     return types.none(array, place), generate
@@ -62,7 +62,7 @@ def _count_ones(typing: Any, bits: Any) -> Any:
 
 @overload_method(types.Integer, "bit_count")
 def _compiled_bit_count(bits: Any) -> Any:
-    """int.bit_count, which Numba does not know, for ints that are not negative, and for words of 64 bits."""
+    """int.bit_count, which Numba lacks, for non-negative ints and for 64-bit words."""
     del bits
 
     def compiled(bits: Any) -> Any:
@@ -96,17 +96,17 @@ def _as_int64(typing: Any, value: Any) -> Any:
 
 
 def highest(*numbers: Any) -> Any:
-    """What max is of numbers: here because Numba compiles its own anew for each pair of types."""
+    """max of numbers: defined here because Numba compiles its own anew for each pair of types."""
     return max(numbers)
 
 
 def lowest(*numbers: Any) -> Any:
-    """What min is of numbers."""
+    """min of numbers."""
     return min(numbers)
 
 
 def _let_compiled_code_call(function: Any, comparison: str) -> None:
-    """Tell Numba of a function that gives that of some numbers which compares so with all before it."""
+    """Register with Numba a function that returns the extreme of its arguments in the order of a comparison."""
 
     @infer_global(function)
     class _Typing(AbstractTemplate):
@@ -132,7 +132,7 @@ _let_compiled_code_call(highest, ">")
 _let_compiled_code_call(lowest, "<")
 
 TEMPLATE_BUILTINS = {"max": highest, "min": lowest}
-"""What templates, which ask for the max and min of numbers only, call in place of those of Python."""
+"""What templates call in place of Python's max and min, which they use for numbers only."""
 
 INTRINSICS: dict[Any, Any] = {
     prefetch: _prefetch,

@@ -1,4 +1,4 @@
-"""What the processor can do and Python has no word for: what it means, in Python. intrinsic_code.py says how it is compiled."""
+"""Processor instructions that Python lacks: their meaning, in Python. intrinsic_code.py has their machine code."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from typing import Any
 
 
 def prefetch(array: Any, place: Any) -> None:
-    """Begin to fetch an element of an array from memory; it changes nothing but the time until that is there."""
+    """Begin to fetch an element of an array from memory; changes nothing except timing."""
 
 
 def lowest_bit(bits: Any) -> Any:
-    """The place of the lowest bit that is set in an int that is not 0."""
+    """The index of the lowest set bit of a non-zero int."""
     return (int(bits) & -int(bits)).bit_length() - 1
 
 
 def fetch_add(array: Any, place: int, amount: int) -> Any:
-    """Add to an element of an array of int64, and give what it was before, at one go: no other thread comes in between."""
+    """Atomically add to an element of an array of int64, and return its old value."""
     before = array[place]
     array[place] += amount
     return before
 
 
 def whole_number(value: Any) -> int:
-    """The value of a field of a state, which must be an int; compiled code is told so by its types."""
+    """The value of a field of a state, which must be an int; compiled code checks that by its types."""
     return int(value)

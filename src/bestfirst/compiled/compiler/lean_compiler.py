@@ -1,10 +1,10 @@
-"""A lean compiler: Numba, for functions of which only one is ever called from Python.
+"""A lean compiler: Numba, for sets of functions of which Python calls only one.
 
-A template is some fifty small functions. Numba would make each of them ready for Python: optimise it together with all that it
-calls, and make machine code of it. Here a function is taken as far as LLVM's language. Those that one calls are put together with
-it once, to be optimised and made machine code of. What else takes time and is of no use here is left out: passes for what templates
-and domains do not contain (closures, array expressions, literal types of arguments), and to find out again and again what the sum
-of two ints is.
+A template is some fifty small functions. Numba would prepare each of them for calls from Python: optimise it together with
+all its callees, and generate machine code. Here a function is only translated to LLVM IR. The functions that one calls are
+linked to it once, then optimised and compiled. Other expensive steps are left out: passes for constructs that templates
+and domains do not contain (closures, array expressions, literal types of arguments), and repeated type inference for the
+same operations.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from numba.core.untyped_passes import (
 
 from bestfirst.compiled.compiler.arithmetic import PREFIX
 from bestfirst.compiled.compiler.intrinsic_code import INTRINSICS
-from bestfirst.compiled.compiler.specialise import is_interpreted
+from bestfirst.compiled.compiler.may_compile import is_interpreted
 
 _OPTIONS = {"nopython": True, "nogil": True, "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
@@ -46,8 +46,8 @@ _OPTIONS = {"nopython": True, "nogil": True, "_nrt": False, "no_cpython_wrapper"
 def inner(function: Any, *, forceinline: bool = False) -> Any:
     """Compile a function for other compiled code, when that is compiled.
 
-    Without the interpreter's lock, so that several threads can search at once; and without reference counts: compiled code makes no
-    arrays, and counting references to those it is given at every call took more than half of the time.
+    It runs without the interpreter's lock, so that several threads can search at once; and without reference counts:
+    compiled code creates no arrays, and counting references to its arguments at every call took more than half of the time.
     """
     if is_interpreted():
         return function
@@ -57,14 +57,14 @@ def inner(function: Any, *, forceinline: bool = False) -> Any:
 
 
 def object_file(compiled: Any) -> bytes:
-    """The machine code of a function (a compile result of Numba) and of all those that it calls."""
-    with global_compiler_lock:  # other threads may compile what calls the same functions
+    """The machine code of a function (a compile result of Numba) and of all its callees."""
+    with global_compiler_lock:  # other threads may compile callers of the same functions
         machine_code: bytes = compiled.library.object_file()
     return machine_code
 
 
 def _with_intrinsics(function: FunctionType) -> FunctionType:
-    """A function that calls what intrinsics.py names as compiled code does."""
+    """The function with calls of intrinsics.py replaced by their compiled forms."""
     names = function.__globals__
     intrinsics = {
         name: INTRINSICS[names[name]]
@@ -75,21 +75,21 @@ def _with_intrinsics(function: FunctionType) -> FunctionType:
 
 
 class _Function(CPUDispatcher):
-    """A function that is compiled for each kind of arguments; 1 is of the same kind as any int."""
+    """A function compiled for each kind of arguments; literal ints such as 1 count as any int."""
 
     def get_call_template(self, args: Iterable[Any], kws: Any) -> Any:
         return super().get_call_template([types.unliteral(arg) for arg in args], kws)
 
 
 class _Library(JITCodeLibrary):
-    """A function in LLVM's language, and the libraries of those that it calls."""
+    """A function in LLVM IR, with the libraries of its callees."""
 
     def _optimize_functions(self, ll_module: Any) -> None:
-        """Nothing yet: that is done when all is together."""
+        """Nothing yet: optimisation follows when everything is linked."""
         ll_module.data_layout = self._codegen._data_layout
 
     def finalize(self) -> None:
-        """Nothing more: that of which the machine code is wanted is asked for it."""
+        """Nothing more: machine code is generated only on request."""
         self._finalized = True
 
     def get_pointer_to_function(self, name: str) -> int:
@@ -98,35 +98,35 @@ class _Library(JITCodeLibrary):
         return 0
 
     def object_file(self) -> bytes:
-        """The machine code of the function and of all those that it calls."""
+        """The machine code of the function and of all its callees."""
         module = self._final_module
         for library in self._called():
             module.link_in(library._get_module_for_linking(), preserve=True)
-        super()._optimize_functions(module)  # first, though the rest does it again: the code is a tenth faster
+        super()._optimize_functions(module)  # although it is repeated later: the code gets a tenth faster
         self._optimize_final_module()
         machine_code: bytes = self._codegen._tm.emit_object(module)
         return machine_code
 
     def _called(self) -> Iterable[Any]:
-        """The libraries of all functions that this one calls, and those that they call."""
+        """The libraries of all direct and indirect callees."""
         found: dict[Any, None] = {}
         waiting = list(self._linking_libraries)
         while waiting:
             library = waiting.pop()
             if library not in found:
                 found[library] = None
-                if isinstance(library, _Library):  # one of Numba's own has in it all that it calls
+                if isinstance(library, _Library):  # Numba's own libraries contain their callees
                     waiting += library._linking_libraries
         return found
 
 
 class _Codegen(JITCPUCodegen):
-    """What makes the libraries."""
+    """Creates the libraries."""
 
     _library_class = _Library
 
     def set_env(self, env_name: str, env: Any) -> None:
-        """Nothing: the environment of a function is there for calls from Python."""
+        """Nothing: the environment of a function serves calls from Python."""
 
 
 @cache
@@ -135,7 +135,7 @@ def _codegen() -> _Codegen:
 
 
 class _TypingContext:
-    """Numba's, which finds only once what an operation gives for arguments of some types.
+    """Numba's typing context, which infers the type of each operation for given argument types only once.
 
     of_method: whether variables and results may be ints here and floats there, as in Python.
     """
@@ -174,12 +174,12 @@ class _TypingContext:
 
 
 _SIGNATURES: dict[tuple[Any, Any], Any] = {}
-"""What operations give, by themselves and the types of their arguments."""
+"""Result types by operation and argument types."""
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _OwnLibrary(LoweringPass):
-    """Let the function be lowered into a library of ours."""
+    """Lower the function into a library of ours."""
 
     _name = "own_library"
 
@@ -192,11 +192,11 @@ class _OwnLibrary(LoweringPass):
 
 
 IS_METHOD = f"{PREFIX}exact"
-"""Among the names that a function can read: that it is a method of a domain, or what that calls."""
+"""A marker among the globals of a function: it is a method of a domain, or a callee of one."""
 
 
 class _Compiler(CompilerBase):
-    """The passes by which a function becomes code of LLVM's language."""
+    """The passes that translate a function to LLVM IR."""
 
     of_method = False
 

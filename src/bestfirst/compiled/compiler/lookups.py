@@ -1,4 +1,4 @@
-"""What compiled code takes of a domain and of its pattern databases: numbers and arrays, and the code that looks in tables."""
+"""The data that compiled code takes from a domain and its pattern databases: numbers and arrays, and look-up code."""
 
 from __future__ import annotations
 
@@ -11,20 +11,19 @@ import numpy as np
 from bestfirst.compiled.compiler.guards import new_notes
 from bestfirst.compiled.compiler.rewriting import MOST
 from bestfirst.compiled.compiler.translate import Translation, translate
-from bestfirst.patterns.combination import Lookups
-from bestfirst.patterns.storage.packed_table import PackedTable
+from bestfirst.heuristics.table_lookup import TableEstimate
 
 if TYPE_CHECKING:
+    from bestfirst.domain import Domain
     from bestfirst.games.domain import GameDomain
-    from bestfirst.problem import Domain
 
 
 @dataclass(frozen=True)
 class TableLookups:
-    """The estimate where that is looked up in pattern databases: what it takes of their abstract domains.
+    """An estimate that is looked up in pattern databases: the parts of their abstract domains that it needs.
 
-    parts: the translations of abstract(), or of dual(), and where the table is by rank, of rank() or entry(). data: for each its
-    domain's data, the table, and the keys of a hash table. is_packed: whether each table has 4 bits for an entry.
+    parts: the translations of abstract(), or of dual(), and for tables by rank, of rank() or entry(). data: for each, its
+    domain's data, the table, and the keys of a hash table. is_packed: whether each table has 4 bits per entry.
     """
 
     parts: tuple[Translation, ...] = ()
@@ -34,39 +33,28 @@ class TableLookups:
 
     @classmethod
     def of(cls, estimate: Callable[..., Any]) -> TableLookups:
-        """Of an estimate; nothing at all where it is a method of the domain."""
-        if not isinstance(estimate, Lookups):
+        """The look-ups of an estimate; empty if it is a method of the domain."""
+        if not isinstance(estimate, TableEstimate):
             return cls()
-        parts, data, is_packed = [], [], []
-        for database, view in estimate.views:
-            domain = database.domain
-            methods = {"abstract": getattr(type(domain), view)}
-            if database.hashed is None:
-                methods["number"] = getattr(type(domain), number_of(domain))
-            part = translate(domain, methods)
+        parts, data = [], []
+        tables = estimate.tables
+        for table in tables:
+            part = translate(table.domain, table.methods)
             parts.append(part)
-            keys = np.int64(0) if database.hashed is None else database.hashed.rows
-            table = database.table
-            is_packed.append(isinstance(table, PackedTable))
-            content = table.content if isinstance(table, PackedTable) else table
-            data += [read_data(domain, sorted(part.reads)), np.asarray(content), keys]
-        return cls(tuple(parts), tuple(data), estimate.combination, tuple(is_packed))
+            keys = np.int64(0) if table.keys is None else table.keys
+            data += [read_data(table.domain, sorted(part.reads)), np.asarray(table.content), keys]
+        return cls(tuple(parts), tuple(data), estimate.combination, tuple(table.is_packed for table in tables))
 
     @property
     def digest(self) -> str:
-        """A hash of the code that looks up."""
+        """A hash of the look-up code."""
         if not self.parts:
             return ""
         return f"{self.combination} {self.is_packed} {' '.join(part.digest for part in self.parts)}"
 
 
-def number_of(domain: Domain) -> str:
-    """The method of an abstract domain that finds the entry of a state in its table."""
-    return "entry" if domain.defines("entry") else "rank"
-
-
 def read_data(domain: Domain | GameDomain, attributes: Sequence[str]) -> tuple[Any, ...]:
-    """What compiled code takes of a domain: its notes (guards.py), and the numbers and arrays on self that it reads."""
+    """The data of a domain for compiled code: its notes (guards.py), and the numbers and arrays on self that it reads."""
     words = domain.greatest_int > MOST
     return (new_notes(), *(_as_data(domain.data(name), keeps_words=words) for name in attributes))
 

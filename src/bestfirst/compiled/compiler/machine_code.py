@@ -1,13 +1,13 @@
-"""Machine code: kept on disk as it comes from the compiler, and called without it.
+"""Machine code: stored on disk as the compiler generated it, and called without the compiler.
 
-Numba keeps what it compiles, too; but to load that takes all of Numba, half a second or more. Here a function is an object file and
-a few words on how it is called. To load it takes llvmlite, the library under Numba that links; a process that finds all its code
+Numba caches its code too, but loading it takes all of Numba, half a second or more. Here a function is an object file and
+a short description of its signature. Loading takes only llvmlite, the linker under Numba; a process that finds all its code
 on disk never imports Numba.
 
-A function takes numbers, arrays that lie in one piece, and tuples of such; it gives numbers, or a tuple of some. They are passed as
-Numba's compiled functions pass them to each other: what is called takes the words of all its arguments one after the other, an
-array being the words (owner, parent, length, bytes of an element, address, shape, strides); it puts its answer where its first
-word says, and the error, if there is one, where its second says (numba.core.callconv).
+A function takes numbers, contiguous arrays, and tuples of these; it returns numbers, or a tuple of numbers. They are passed
+in Numba's internal calling convention: the callee receives the words of all its arguments one after the other, an
+array being the words (owner, parent, length, bytes of an element, address, shape, strides); its first word is the address
+of the result, its second that of an error, if any (numba.core.callconv).
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ from bestfirst.compiled.compiler.cache import CODE, cache_directory, keep_cached
 from bestfirst.compiled.compiler.guards import MethodStopped
 
 Kinds = tuple[Any, ...]
-"""The types of some arguments, as texts: 'int64', 'float64', 'bool', or 'uint8[1]' for an array of one dimension; or tuples."""
+"""The types of some arguments, as strings: 'int64', 'float64', 'bool', or 'uint8[1]' for a one-dimensional array; or
+tuples."""
 
 _WORDS: dict[str, Any] = {
     "int64": ctypes.c_int64,
@@ -43,20 +44,20 @@ _WORDS: dict[str, Any] = {
     **{f"uint{bits}": getattr(ctypes, f"c_uint{bits}") for bits in (8, 16, 32, 64)},
     "float32": ctypes.c_float,
 }
-"""What a number is passed as, the first three to compiled code, all of them from it."""
+"""The types in which numbers are passed: the first three to compiled code, all of them from it."""
 _LIBRARIES = count()
-"""For names of libraries: the linker wants each to be another one, also of those that are gone."""
+"""For unique names of libraries, which the linker requires even after one was unloaded."""
 FIRST_STOP = 1000
-"""What compiled code returns from here on: a method of the domain has stopped, at a site (guards.py)."""
+"""Return codes from here on: a method of the domain has stopped, at a site (guards.py)."""
 _OK, _NOTHING = 0, -2
-"""What compiled code returns where it has made no error: with an answer, and without."""
+"""Return codes without an error: with a result, and without."""
 
 
 @dataclass(frozen=True)
 class Code:
     """A function as machine code.
 
-    symbol: its name in the object file. result: the kinds of the numbers it gives; is_tuple: whether they are a tuple.
+    symbol: its name in the object file. result: the kinds of the numbers it returns; is_tuple: whether they form a tuple.
     """
 
     symbol: str
@@ -66,9 +67,9 @@ class Code:
 
 
 class MachineCode:
-    """A function that is compiled for the kinds of arguments it is called with, unless that has been done before.
+    """A function that is compiled for the kinds of its arguments on the first call with these.
 
-    name: of the function, which is to change whenever its meaning does. generate: compiles it for arguments of some kinds.
+    name: of the function; must change whenever its meaning does. generate: compiles it for arguments of some kinds.
     """
 
     def __init__(self, name: str, generate: Callable[[Kinds], Code]) -> None:
@@ -79,7 +80,7 @@ class MachineCode:
         self._last: tuple[tuple[Any, ...], Kinds, list[Any]] = (), (), []
 
     def __call__(self, data: tuple[Any, ...], *arguments: Any) -> Any:
-        """Call it; data: a first argument that is the same object in many calls, as a rule."""
+        """Call it; data: a first argument that is usually the same object in many calls."""
         last = self._last  # read once, since another thread may call with other data
         if data is not last[0]:
             last = self._last = data, *passed(data)
@@ -104,7 +105,7 @@ class MachineCode:
         if code is not None:
             try:
                 return LinkedCode(code, kinds)
-            except RuntimeError:  # it needs what this process does not have
+            except RuntimeError:  # it needs a symbol that this process lacks
                 pass
         code = self._generate(kinds)
         _keep(file, code)
@@ -112,14 +113,14 @@ class MachineCode:
 
 
 def passed(arguments: Iterable[Any]) -> tuple[Kinds, list[Any]]:
-    """The kinds of some arguments, and the words that they are passed as. Raises TypeError for one that cannot be passed."""
+    """The kinds of some arguments, and their words. Raises TypeError for an argument that cannot be passed."""
     kinds: list[Any] = []
     words: list[Any] = []
     for argument in arguments:
         if isinstance(argument, np.ndarray):
             seen = argument.__array_interface__
             if seen["strides"] is not None:
-                raise TypeError(f"an array of shape {argument.shape} that does not lie in one piece cannot be passed")
+                raise TypeError(f"a non-contiguous array of shape {argument.shape} cannot be passed")
             shape = argument.shape
             kinds.append(f"{argument.dtype}[{len(shape)}]")
             words += (0, 0, argument.size, argument.itemsize, seen["data"][0], *shape, *argument.strides)
@@ -142,7 +143,7 @@ def passed(arguments: Iterable[Any]) -> tuple[Kinds, list[Any]]:
 
 
 def types_of_words(kinds: Kinds) -> list[Any]:
-    """The ctypes of the words that arguments of these kinds are passed as."""
+    """The ctypes of the words of arguments of these kinds."""
     types: list[Any] = []
     for kind in kinds:
         if isinstance(kind, tuple):
@@ -155,7 +156,7 @@ def types_of_words(kinds: Kinds) -> list[Any]:
 
 
 class LinkedCode:
-    """Machine code in memory, ready to be called with words."""
+    """Machine code in memory, ready to be called."""
 
     def __init__(self, code: Code, kinds: Kinds) -> None:
         names = [f"number{at}" for at in range(len(code.result))]
@@ -163,7 +164,7 @@ class LinkedCode:
         self._answer = type("Answer", (ctypes.Structure,), {"_fields_": fields})
         self._names = names
         self._is_tuple = code.is_tuple
-        self._library = _link(code)  # what keeps the code in memory
+        self._library = _link(code)  # keeps the code in memory
         prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *types_of_words(kinds))
         self._function = prototype(self._library[code.symbol])
 
@@ -181,13 +182,13 @@ class LinkedCode:
 
 
 class _Error(ctypes.Structure):
-    """How compiled code tells of an error: a pickled (class, arguments, place)."""
+    """The form in which compiled code reports an error: a pickled (class, arguments, place)."""
 
     _fields_ = (("pickled", ctypes.c_void_p), ("length", ctypes.c_int32))
 
 
 def _error_at(place: ctypes.c_void_p) -> Exception:
-    """The error that compiled code has told of."""
+    """The error that compiled code reports."""
     told = _Error.from_address(place.value or 0)
     kind, arguments, _place = pickle.loads(ctypes.string_at(told.pickled, told.length))
     error: Exception = kind(*(arguments or ()))
@@ -195,7 +196,8 @@ def _error_at(place: ctypes.c_void_p) -> Exception:
 
 
 def _link(code: Code) -> Any:
-    """The code in memory, by the names of its functions. Raises RuntimeError where it needs what this process does not have."""
+    """The code in memory, by the names of its functions. Raises RuntimeError if it needs a symbol that this process
+    lacks."""
     import llvmlite.binding as llvm  # noqa: PLC0415  (whoever compiles nothing does not need it)
 
     builder = llvm.JITLibraryBuilder().add_current_process().add_object_img(code.object_file).export_symbol(code.symbol)
@@ -213,7 +215,7 @@ def _linker() -> Any:
 
 @cache
 def _circumstances() -> tuple[Any, ...]:
-    """What machine code depends on besides its source: the compiler, how it is set, and the processor."""
+    """Everything that machine code depends on besides its source: the compiler, its settings, and the processor."""
     import llvmlite.binding as llvm  # noqa: PLC0415
 
     versions = *sys.version_info[:2], metadata.version("numba"), metadata.version("llvmlite")
@@ -223,7 +225,7 @@ def _circumstances() -> tuple[Any, ...]:
 
 
 def _read(file: Path) -> Code | None:
-    """The code in a file; None if there is none that may be used, the file is damaged, or is that of another function."""
+    """The code in a file; None if it does not exist, must not be used, is damaged, or belongs to another function."""
     kept = read_cached(file)
     if kept is None:
         return None
@@ -240,14 +242,14 @@ def _read(file: Path) -> Code | None:
 
 
 def _is_of(code: Code, file: Path) -> bool:
-    """Whether the symbol is that of the function that the file is named after, and its results are of kinds that there are."""
+    """Whether the symbol is that of the function that the file is named after, and the kinds of its results are known."""
     function = file.stem.rpartition("-")[0]
-    mangled = f"{len(function)}{function}"  # names in symbols come after their lengths
+    mangled = f"{len(function)}{function}"  # symbols contain names after their lengths
     return mangled in code.symbol and all(kind in _WORDS for kind in code.result) and type(code.is_tuple) is bool
 
 
 def _keep(file: Path, code: Code) -> None:
-    """Write the code to a file; a warning says where that cannot be done."""
+    """Write the code to a file; a warning says if that fails."""
     told = {"file": file.name, "symbol": code.symbol, "result": code.result, "is_tuple": code.is_tuple}
     content = json.dumps(told).encode() + b"\n" + code.object_file
     keep_cached(file, hashlib.sha256(content).hexdigest().encode() + b"\n" + content)

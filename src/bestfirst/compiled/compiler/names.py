@@ -1,4 +1,4 @@
-"""The names that engine templates read and specialise() gives a meaning: what they are, for readers and type checkers."""
+"""The names that engine templates read and specialise() defines, for readers and type checkers."""
 
 from __future__ import annotations
 
@@ -7,47 +7,48 @@ from typing import Any
 MAX_ACTIONS: int
 """Actions are 0 .. MAX_ACTIONS - 1."""
 LEGAL_FIRST: bool
-"""Whether no action need be tried after one that is not legal."""
+"""Whether the actions after an illegal one can be skipped."""
 FIELDS: int
 """The number of fields of a state."""
 INVERSE: tuple[int, ...]
-"""The action that undoes each action, -1 for none; one entry more, -1, for the start, to which no action led."""
+"""The inverse of each action, -1 for none; the extra last entry, -1, is for the start, which no action led to."""
 HAS_INVERSE: bool
 """Whether every action has an inverse."""
 UNIT_COST: bool
 """Whether every action costs 1."""
 WORDS: int
-"""The words of a node's row."""
+"""The number of words in a node's row."""
 HAS_AUTOMATON: bool
-"""Whether strings of actions are pruned (operator_sequences/automaton.py); its state is then a row's last word."""
+"""Whether operator sequences are pruned (operator_sequences/automaton.py); the automaton's state is then a row's last
+word."""
 HAS_CLAIMS: bool
-"""Whether that automaton makes claims, which are looked up."""
+"""Whether that automaton makes claims, which must be checked."""
 BY_F: bool
-"""Whether the children of a node are tried in the order of f."""
+"""Whether the children of a node are tried in order of f."""
 
 CHEAPEST_ACTION: int
-"""No action costs less."""
+"""The cost of the cheapest action."""
 
 FLOATS: bool
 """Whether costs or estimates are floats."""
 BEYOND_COSTS: float
 """Where they are: the cost of every path is less. That is inf, or what floats hold exactly, where Python may add up ints."""
 COST_BITS: int
-"""The width of g in a node record, where it is an int."""
+"""The width of g in a node record, if it is an int."""
 FLOAT_KEYS: bool
-"""Whether the order of the agenda is made of floats: where costs, estimates or the weight are floats."""
+"""Whether the order of the agenda has floats: because costs, estimates or the weight are floats."""
 WIDE: bool
-"""Whether the order of the agenda is made of ints that may need more than 64 bits, as the estimate is weighted with an int."""
+"""Whether the order of the agenda has ints that may need more than 64 bits, because the weight is an int."""
 RANKED: bool
-"""Whether states are found by their rank."""
+"""Whether states are found by rank."""
 HAS_BY_F: bool
-"""Whether there is a second heap, by f."""
+"""Whether a second heap, by f, exists."""
 LONGEST_LINE: int
-"""The nodes that are made ready together."""
+"""The number of nodes that are prepared together."""
 
 
 def as_self(data: Any) -> Any:
-    """The domain's data, by the names that its methods have for them."""
+    """The domain's data, by their names in its methods."""
     raise NotImplementedError
 
 
@@ -67,17 +68,17 @@ def estimate(me: Any, state: Any) -> Any:
 
 
 def attempt_step(me: Any, state: Any, action: int) -> tuple[bool, tuple[bool, Any, Any]]:
-    """Whether step can go on, and what it says: for a state that may never be expanded."""
+    """Whether step has a result, and the result: for a state that may never be expanded."""
     raise NotImplementedError
 
 
 def attempt_estimate(me: Any, state: Any) -> tuple[bool, Any]:
-    """Whether the heuristic can go on, and what it says."""
+    """Whether the heuristic has a result, and the result."""
     raise NotImplementedError
 
 
 def attempt_rank(me: Any, state: Any) -> tuple[bool, Any]:
-    """Whether rank can go on, and what it says."""
+    """Whether rank has a result, and the result."""
     raise NotImplementedError
 
 
@@ -87,32 +88,32 @@ def unrank(me: Any, number: Any) -> Any:
 
 
 def load(rows: Any, place: Any) -> Any:
-    """The state in a place of the rows, which are one array for each field."""
+    """The state at an index of the rows, which are one array per field."""
     raise NotImplementedError
 
 
 def store(rows: Any, place: Any, state: Any) -> None:
-    """Put a state into a place of the rows."""
+    """Write a state to an index of the rows."""
     raise NotImplementedError
 
 
 def is_same(rows: Any, place: Any, state: Any) -> bool:
-    """Whether the state in a place of the rows is this one."""
+    """Whether the state at an index of the rows is this one."""
     raise NotImplementedError
 
 
 def hash_of(state: Any) -> Any:
-    """An unsigned int that scatters states."""
+    """A hash of a state, an unsigned int."""
     raise NotImplementedError
 
 
 def load_row(words: Any, at: Any) -> Any:
-    """The state whose fields are the words from one place on."""
+    """The state whose fields are the words from an index on."""
     raise NotImplementedError
 
 
 def store_row(words: Any, at: Any, state: Any) -> None:
-    """Write the fields of a state into the words from one place on."""
+    """Write the fields of a state into the words from an index on."""
     raise NotImplementedError
 
 
@@ -136,7 +137,7 @@ def entry(me: Any, state: Any) -> Any:
     raise NotImplementedError
 
 
-# Of node records (records.py), where the template has a layout for them.
+# Functions for node records (records.py), if the template has a layout for them.
 
 
 def state_of(nodes: Any, place: Any) -> Any:
@@ -145,7 +146,7 @@ def state_of(nodes: Any, place: Any) -> Any:
 
 
 def put_record(nodes: Any, place: Any, state: Any, *fields: Any) -> None:
-    """Make a new record. fields: the engine's, in the order in which its Layout was given them; then g, if there is one."""
+    """Make a new record. fields: the engine's, in the order of its Layout; then g, if it has one."""
     raise NotImplementedError
 
 
@@ -155,12 +156,12 @@ def is_state(nodes: Any, place: Any, state: Any) -> Any:
 
 
 def mix_of(state: Any) -> Any:
-    """A hash of a state, an int of 64 bits with its sign."""
+    """A hash of a state, a signed 64-bit int."""
     raise NotImplementedError
 
 
 def fits(state: Any) -> Any:
-    """Whether all fields of a state fit into the bits that they have in a record."""
+    """Whether all fields of a state fit into their bits in a record."""
     raise NotImplementedError
 
 
@@ -175,7 +176,7 @@ def g_of(nodes: Any, place: Any) -> Any:
 
 
 def parent_of(nodes: Any, place: Any) -> Any:
-    """The place + 1 of a node's parent, 0 for none."""
+    """The index + 1 of a node's parent, 0 for none."""
     raise NotImplementedError
 
 
@@ -190,15 +191,15 @@ def open_of(nodes: Any, place: Any) -> Any:
 
 
 def set_open(nodes: Any, place: Any, value: Any) -> None:
-    """Change that."""
+    """Set that."""
     raise NotImplementedError
 
 
-# Of the agenda (buckets.py, heap.py).
+# Functions for the agenda (buckets.py, heap.py).
 
 
 def has_room(agenda: Any, order: Any, g: Any, h: Any, children: Any) -> Any:
-    """Whether so many nodes with at most this g and h can enter."""
+    """Whether `children` nodes with at most this g and h can enter."""
     raise NotImplementedError
 
 
@@ -208,7 +209,7 @@ def is_waiting(nodes: Any, place: Any) -> Any:
 
 
 def next_waiting(nodes: Any, agenda: Any) -> Any:
-    """The node that leaves next, of those there are."""
+    """The node that leaves next; the agenda must not be empty."""
     raise NotImplementedError
 
 
@@ -218,17 +219,17 @@ def drop(agenda: Any) -> None:
 
 
 def upcoming(agenda: Any, number: Any) -> Any:
-    """The node that leaves so many places after the next one, if none is put before it; -1 where that is not known."""
+    """The node that leaves `number` places after the next one, if none enters before it; -1 if unknown."""
     raise NotImplementedError
 
 
 def enter(agenda: Any, order: Any, place: Any, g: Any, h: Any) -> None:
-    """Put a node on the agenda. Its record says that it waits."""
+    """Put a node on the agenda and mark its record as open."""
     raise NotImplementedError
 
 
 def enter_by_total(agenda: Any, place: Any, total: Any) -> None:
-    """Make an entry in a heap for a node whose only key is a total."""
+    """Push a node with a total as its only key on a heap."""
     raise NotImplementedError
 
 
@@ -238,10 +239,10 @@ def lowest_key(agenda: Any) -> Any:
 
 
 def leave(nodes: Any, place: Any) -> None:
-    """Let a node wait no longer, wherever on the agenda it is."""
+    """Remove a node from the agenda, wherever it is."""
     raise NotImplementedError
 
 
 def push(agenda: Any, place: Any, primary: Any, secondary: Any, serial: Any) -> None:
-    """Make an entry for a node in a heap."""
+    """Push a node on a heap."""
     raise NotImplementedError

@@ -1,4 +1,4 @@
-"""The methods of a domain, compiled, one call at a time: to compare them with the interpreted ones."""
+"""The methods of a domain, compiled, one call at a time: for comparison with the interpreted ones."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise import no_estimate, specialise
-from bestfirst.problem import Domain
+from bestfirst.domain import Domain
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import as_self, estimate, is_goal, load, step, store, unrank
 
 
 def probe(data: Any, rows: Any, action: int) -> Any:
-    """For the state in place 0 of the rows: (goal, estimate, legal, cost); the state that the action leads to goes to place 1."""
+    """For the state at index 0 of the rows: (goal, estimate, legal, cost); the next state goes to index 1."""
     me = as_self(data)
     state = load(rows, 0)
     legal, following, cost = step(me, state, action)
@@ -24,19 +24,19 @@ def probe(data: Any, rows: Any, action: int) -> Any:
 
 
 def probe_measure(data: Any, rows: Any) -> Any:
-    """The measure of the state in place 0 of the rows."""
+    """The measure of the state at index 0 of the rows."""
     return estimate(as_self(data), load(rows, 0))
 
 
 def probe_unrank(data: Any, rows: Any, number: int) -> None:
-    """The state of a number goes to place 0 of the rows."""
+    """Write the state of a number to index 0 of the rows."""
     store(rows, 0, unrank(as_self(data), number))
 
 
 class CompiledMethods:
     """step, is_goal and a measure of states, such as a heuristic or rank, of a domain, compiled.
 
-    Raises CompileError if they cannot be.
+    Raises CompileError if they cannot be compiled.
     """
 
     def __init__(self, domain: Domain, measure: Callable[..., Any] | None) -> None:
@@ -65,7 +65,7 @@ class CompiledMethods:
 
 
 class CompiledMeasure:
-    """A measure of states alone, compiled, without a step from them. Raises CompileError if it cannot be."""
+    """Only a measure of states, compiled. Raises CompileError if it cannot be compiled."""
 
     def __init__(self, domain: Domain, measure: Callable[..., Any]) -> None:
         self._compiled = specialise(probe_measure, domain, measure)
@@ -78,7 +78,7 @@ class CompiledMeasure:
 
 
 class CompiledUnrank:
-    """unrank of a domain, compiled. Raises CompileError if it cannot be."""
+    """unrank of a domain, compiled. Raises CompileError if it cannot be compiled."""
 
     def __init__(self, domain: Domain) -> None:
         self._domain = domain

@@ -1,4 +1,4 @@
-"""From the tree of a method to the tree that is compiled: each operator, index and built-in function is a call of arithmetic.py."""
+"""From the syntax tree of a method to the one that is compiled: operators, indices and built-ins become calls of arithmetic.py."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ if TYPE_CHECKING:
 ALLOWED_BUILTINS = frozenset({"abs", "bool", "divmod", "float", "int", "len", "max", "min", "range", "round"})
 NUMBERS = (bool, int, float)
 MISSING = object()
-"""In place of a name that is not at the top of a module."""
+"""The marker of a name that is not at the top of a module."""
 _Made = TypeVar("_Made")
 FIRST_ARGUMENT = f"{PREFIX}me"
 STATE = f"{PREFIX}State"
-"""What methods call to make a state."""
+"""The name by which methods create a state."""
 ATTRIBUTE = "a_"
-"""Before the names of the domain's attributes in compiled code, where a name may not begin with an underscore."""
+"""The prefix of the domain's attributes in compiled code, where a name may not begin with an underscore."""
 LEAST, MOST, WORD = -(1 << 63), (1 << 63) - 1, 1 << 64
 
 _BINARY = {
@@ -70,15 +70,15 @@ _REMEDIES: dict[type[ast.AST], str] = {
     ast.DictComp: "a dict comprehension; use a NumPy array on self",
     ast.GeneratorExp: "a generator expression; use a for loop",
     ast.Lambda: "a lambda; write the expression where it is used",
-    ast.FunctionDef: "a function inside a method; write it out, or put it at the top of the module",
+    ast.FunctionDef: "a function inside a method; inline it, or put it at the top of the module",
     ast.Yield: "yield; step returns one (legal, next_state, cost)",
     ast.YieldFrom: "yield; step returns one (legal, next_state, cost)",
-    ast.Await: "await; leave it out",
+    ast.Await: "await; methods are ordinary functions",
     ast.JoinedStr: "a string; states and costs are numbers",
     ast.Try: "try; test for the case before it happens",
-    ast.With: "with; leave it out",
+    ast.With: "with; write the statements without it",
     ast.Starred: "a starred expression; write the arguments one by one",
-    ast.Delete: "del of a part; leave it out",
+    ast.Delete: "del of an element; write a new state instead",
     ast.Global: "global; keep data on self, set in __init__",
     ast.Nonlocal: "nonlocal; keep data on self, set in __init__",
     ast.ClassDef: "a class inside a method; put it at the top of the module",
@@ -93,10 +93,10 @@ _REMEDIES: dict[type[ast.AST], str] = {
 
 
 class Rewriter:
-    """Rewrites the statements of one function, and notes in the translation what they read and call.
+    """Rewrites the statements of one function, and records in the translation what they read and call.
 
-    self_name: the name of its first argument where that is the domain, None in a function at the top of a module. member: what the
-    engine calls the method.
+    self_name: the name of its first argument if that is the domain, None in a function at the top of a module. member: the
+    engine's name for the method.
     """
 
     def __init__(
@@ -128,7 +128,7 @@ class Rewriter:
         given = {argument.arg for argument in definition.args.args}
         own = next((name for name in sorted(self._locals) if name.startswith(PREFIX)), None)
         if own is not None:
-            why = f"it has a variable {own}; names that begin with {PREFIX} are those of bestfirst, take another one"
+            why = f"it has a variable {own}; names that begin with {PREFIX} are reserved; choose another one"
             raise self._fail(definition, why)
         start = [_assign(_flag(name), ast.Constant(name in given)) for name in sorted(self._flags)]
         if self._has_own_states and len(definition.args.args) > 1:
@@ -146,7 +146,7 @@ class Rewriter:
         return made
 
     def _with_before(self, rewrite: Callable[[], _Made]) -> tuple[list[ast.stmt], _Made]:
-        """What rewriting something gives, and the statements that have to come before it."""
+        """The result of rewriting something, and the statements that must precede it."""
         outer, self._before = self._before, []
         made = rewrite()
         before, self._before = self._before, outer
@@ -183,7 +183,7 @@ class Rewriter:
         return [ast.Expr(self._value(node.value))]
 
     def _statement_delete(self, node: ast.Delete) -> list[ast.stmt]:
-        """`del state` says that an argument is not needed."""
+        """`del state` marks an argument as unused."""
         if not all(isinstance(target, ast.Name) for target in node.targets):
             raise self._cannot(node)
         names = [target.id for target in node.targets if isinstance(target, ast.Name)]
@@ -191,11 +191,11 @@ class Rewriter:
 
     def _statement_return(self, node: ast.Return) -> list[ast.stmt]:
         if node.value is None:
-            raise self._fail(node, "it returns nothing there; return a value in every case")
+            raise self._fail(node, "it returns nothing here; return a value in every case")
         return [ast.Return(self._value(node.value))]
 
     def _statement_raise(self, node: ast.Raise) -> list[ast.stmt]:
-        del node  # what it raises, the reference engine says
+        del node  # the reference engine reports what it raises
         return [ast.Raise(ast.Name("ValueError", ast.Load()), None)]
 
     def _statement_assert(self, node: ast.Assert) -> list[ast.stmt]:
@@ -230,7 +230,7 @@ class Rewriter:
         return [ast.While(ast.Constant(True), [*before, end, *body], [])]
 
     def _forget(self, names: set[str]) -> None:
-        """Nothing is known of the values of some variables any more."""
+        """Forget the known ranges of some variables."""
         for name in names:
             self._known.pop(name, None)
 
@@ -269,7 +269,7 @@ class Rewriter:
         return [*before, loop, *after]
 
     def _small_sums(self, node: ast.For, known: list[ast.expr]) -> set[str]:
-        """The variables that are so small before a loop of few turns that what it adds to them cannot have more than 64 bits."""
+        """Variables so small before a short loop that adding to them in the loop cannot exceed 64 bits."""
         bounds = [self._interval(value) for value in known]
         if len(bounds) < 2 or bounds[0] is None or bounds[1] is None or bounds[1][1] - bounds[0][0] > MOST_TURNS:
             return set()
@@ -277,9 +277,10 @@ class Rewriter:
         return _sums_in(node) & small - self._flags
 
     def _range(self, node: ast.expr) -> tuple[list[ast.stmt], ast.expr | None, list[ast.expr]]:
-        """What is worked out before a loop over range, the call of range, and what is known of its ints: the least, and one beyond.
+        """The statements before a loop over range, the call of range, and the bounds of its ints: the smallest, and one
+        beyond.
 
-        Nothing, and no call, where it is not such a loop.
+        Nothing, and no call, if it is not such a loop.
         """
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and self._is_builtin(node.func.id, "range")):
             return [], None, []
@@ -333,10 +334,10 @@ class Rewriter:
         return self._bind(node.target, self._value(value), node)
 
     def _bind(self, target: ast.expr, value: ast.expr, node: ast.AST, original: ast.expr | None = None) -> list[ast.stmt]:
-        """Give a value to a variable, or to several. original: of the value, before it was rewritten."""
+        """Assign a value to a variable, or to several. original: the value before it was rewritten."""
         if isinstance(target, ast.Name):
             name = self._name_of(target)
-            if self._loops:  # what goes round a loop is tested once in it
+            if self._loops:  # values that pass from one iteration to the next are checked once per iteration
                 value = value if _operation_of(value) in _CARRIED else self._exactly(node, value)
             self._known[name] = self._interval(value)
             return [_assign(name, value), *self._mark(name)]
@@ -360,7 +361,7 @@ class Rewriter:
         return target.id
 
     def _mark(self, name: str) -> list[ast.stmt]:
-        """Note that a variable has a value, where that is not clear from the text."""
+        """Record that a variable has a value, if that is not clear statically."""
         return [_assign(_flag(name), ast.Constant(True))] if name in self._flags else []
 
     def _changed(self, target: ast.expr) -> CompileError:
@@ -380,7 +381,7 @@ class Rewriter:
         return ast.copy_location(known(node), node)
 
     def _call(self, operation: str, node: ast.AST, *operands: ast.expr) -> ast.expr:
-        """A call of an operation, with its site. What is known not to overflow is known as a whole."""
+        """A call of an operation, with its site. Results that cannot overflow are known completely."""
         known = self._interval_of_call(operation, operands)
         if operation in ("lshift", "rshift"):
             operands = operands[0], self._near(node, operands[1])
@@ -396,7 +397,7 @@ class Rewriter:
         return ast.copy_location(call, node)
 
     def _near(self, node: ast.AST, count: ast.expr) -> ast.expr:
-        """How far something is shifted, with what is known of that."""
+        """The shift count, with its known range."""
         known = self._interval(count)
         if known is None or known[0] < 0 or isinstance(count, ast.Constant):
             return count
@@ -405,12 +406,12 @@ class Rewriter:
         )
 
     def _note(self, value: ast.expr, known: Interval) -> ast.expr:
-        """Note what is known of a rewritten expression."""
+        """Record the range of a rewritten expression."""
         self._intervals[id(value)] = value, known
         return value
 
     def _interval(self, value: ast.expr) -> Interval:
-        """What is known of a rewritten expression."""
+        """The known range of a rewritten expression."""
         if isinstance(value, ast.Constant):
             return (int(value.value), int(value.value)) if isinstance(value.value, int) else None
         if isinstance(value, ast.Name):
@@ -434,7 +435,7 @@ class Rewriter:
         return f"{PREFIX}t{self._made}"
 
     def _exact(self, node: ast.expr) -> ast.expr:
-        """A value that is known as a whole."""
+        """A value that is known completely."""
         return self._exactly(node, self._value(node))
 
     def _exactly(self, node: ast.AST, value: ast.expr) -> ast.expr:
@@ -446,7 +447,7 @@ class Rewriter:
         return self._number(node, node.value)
 
     def _number(self, node: ast.AST, value: Any) -> ast.expr:
-        """A number that is written in the code, or at the top of the module."""
+        """A number in the code, or at the top of the module."""
         if isinstance(value, str | bytes):
             raise self._fail(node, "it uses a string; states and costs are numbers")
         if not is_number(value):
@@ -460,7 +461,7 @@ class Rewriter:
 
     def _value_of_name(self, node: ast.Name) -> ast.expr:
         if self._is_self(node):
-            raise self._fail(node, "it passes self on; pass the numbers that are needed")
+            raise self._fail(node, "it passes self to another function; pass the numbers that it needs")
         if node.id in self._locals:
             read = ast.Name(node.id, ast.Load())
             self._reads.append(node)
@@ -473,11 +474,11 @@ class Rewriter:
 
     def _why_not_builtin(self, name: str) -> str:
         if hasattr(builtins, name):
-            return f"it uses {name}; of the built-in functions only {', '.join(sorted(ALLOWED_BUILTINS))}"
+            return f"it uses {name}; the allowed built-in functions are {', '.join(sorted(ALLOWED_BUILTINS))}"
         return f"it reads {name}, which does not exist"
 
     def _global(self, node: ast.expr, name: str, value: object) -> ast.expr:
-        """What is at the top of the module: a number, or a tuple of numbers, as it is now."""
+        """A module-level value: a number, or a tuple of numbers, as it is now."""
         self._translation.note_global(self._globals, name, value)
         if is_number(value):
             return self._number(node, value)
@@ -493,9 +494,7 @@ class Rewriter:
     def _value_of_namedexpr(self, node: ast.NamedExpr) -> ast.expr:
         name = self._name_of(node.target)
         if name in self._read_before(node):
-            raise self._fail(
-                node, f"it gives {name} a value in an expression that reads it, too; write that as two statements"
-            )
+            raise self._fail(node, f"it gives {name} a value in an expression that also reads it; write two statements")
         self._before += [_assign(name, self._call("exact", node, self._value(node.value))), *self._mark(name)]
         self._known.pop(name, None)
         return ast.Name(name, ast.Load())
@@ -540,7 +539,7 @@ class Rewriter:
         return ast.Name(name, ast.Load())
 
     def _kept(self, value: ast.expr) -> str:
-        """A new variable that is given a value before the statement."""
+        """A new variable that is assigned before the statement."""
         name = self._temporary()
         self._before.append(_assign(name, value))
         self._known[name] = self._interval(value)
@@ -558,7 +557,7 @@ class Rewriter:
         return ast.Name(name, ast.Load())
 
     def _test(self, node: ast.expr) -> ast.expr:
-        """An expression of which only the truth is wanted."""
+        """An expression of which only the truth value is needed."""
         if isinstance(node, ast.BoolOp):
             made = self._all_or_any(node)
         elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
@@ -604,7 +603,7 @@ class Rewriter:
         return self._chain(node)
 
     def _chain(self, node: ast.Compare) -> ast.expr:
-        """A chain of comparisons, each operand worked out once, and only as long as they hold."""
+        """A comparison chain: each operand is evaluated once, and only while the comparisons hold."""
         left = ast.Name(self._kept(self._call("exact", node, self._value(node.left))), ast.Load())
         parts = []
         for operator, other in zip(node.ops, node.comparators, strict=True):
@@ -622,7 +621,7 @@ class Rewriter:
         wanted = ast.Name(self._kept_operand(node.left), ast.Load())
         members = self._value(of) if isinstance(of, ast.Tuple | ast.Name) else None
         if not isinstance(members, ast.Tuple):
-            raise self._fail(node, "it uses in for something that is not a tuple of numbers; write the comparisons out")
+            raise self._fail(node, "it uses in with something other than a tuple of numbers; write separate comparisons")
         if not members.elts:
             return ast.Constant(isinstance(node.ops[0], ast.NotIn))
         parts = [part if _cannot_fail(part) else ast.Name(self._kept(part), ast.Load()) for part in members.elts]
@@ -639,7 +638,7 @@ class Rewriter:
         return self._note(self._call("item", node, container, places), self._element(node.value, len(indices)))
 
     def _element(self, of: ast.expr, indices: int) -> Interval:
-        """What is known of an element of an array of the domain."""
+        """The range of an element of an array of the domain."""
         if not (isinstance(of, ast.Attribute) and self._is_self(of.value)):
             return None
         array = self._domain.data(of.attr)
@@ -656,7 +655,9 @@ class Rewriter:
         if self._is_module(node.value, math):
             if node.attr in MATH_CONSTANTS:
                 return ast.Constant(getattr(math, node.attr))
-            raise self._fail(node, f"it uses math.{node.attr}; of the constants of math only {', '.join(MATH_CONSTANTS)}")
+            raise self._fail(
+                node, f"it uses math.{node.attr}; the allowed constants of math are {', '.join(MATH_CONSTANTS)}"
+            )
         read = ast.Attribute(self._value(node.value), node.attr, ast.Load())
         if node.attr in self._translation.words:
             return self._call("word", node, read)
@@ -667,7 +668,7 @@ class Rewriter:
         return self._note(read, INT64 if bits is None else (0, (1 << bits) - 1))
 
     def _mangled(self, name: str) -> str:
-        """The name that an attribute such as self.__n has for Python."""
+        """Python's mangled name of an attribute such as self.__n."""
         owner = self._function.__qualname__.rpartition(".")[0].rpartition(".")[2].lstrip("_")
         return f"_{owner}{name}" if owner and name.startswith("__") and not name.endswith("__") else name
 
@@ -680,9 +681,9 @@ class Rewriter:
         value = self._domain.data(node.attr)
         dtype = getattr(value, "dtype", None)
         if callable(value):
-            raise self._fail(node, f"it reads the method self.{node.attr}; write it out here")
+            raise self._fail(node, f"it reads the method self.{node.attr}; inline it")
         if dtype is not None and not can_be_held(value):
-            raise self._fail(node, f"it reads the array self.{node.attr} of {dtype}; use one of ints or floats")
+            raise self._fail(node, f"it reads the array self.{node.attr} of {dtype}; use an array of ints or floats")
         if dtype is not None and not isinstance(getattr(self._domain, node.attr), ArrayView):
             raise self._fail(
                 node,
@@ -698,7 +699,7 @@ class Rewriter:
 
     @property
     def _has_own_states(self) -> bool:
-        """Whether all states that the function sees are of its own domain: abstract() is given those of another one."""
+        """Whether all states in the function belong to its own domain: abstract() is given those of another one."""
         return self._self is not None and self._member not in ("abstract", "dual")
 
     # calls
@@ -714,10 +715,10 @@ class Rewriter:
         if isinstance(node.func, ast.Attribute):
             return self._method_call(node, node.func)
         if not isinstance(node.func, ast.Name):
-            raise self._fail(node, "it calls something that has no name; call functions by their names")
+            raise self._fail(node, "it calls something without a name; call functions by name")
         name = node.func.id
         if name in self._locals:
-            raise self._fail(node, f"it calls {name}, which is a variable; call functions by their names")
+            raise self._fail(node, f"it calls {name}, which is a variable; call functions by name")
         if name not in self._globals:
             if name not in ALLOWED_BUILTINS:
                 raise self._fail(node, self._why_not_builtin(name))
@@ -736,7 +737,7 @@ class Rewriter:
     def _method_call(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         if self._is_self(func.value):
             what = "itself" if func.attr == self._function.__name__ else f"the method {func.attr}"
-            raise self._fail(node, f"it calls {what}; write that out here, or make it a NumPy array on self")
+            raise self._fail(node, f"it calls {what}; inline it, or replace it by a NumPy array on self")
         if func.attr == "_replace":
             raise self._fail(node, "it uses _replace; write self.State(...) with all fields")
         if self._is_module(func.value, math):
@@ -747,14 +748,16 @@ class Rewriter:
 
     def _math_call(self, node: ast.Call, name: str) -> ast.expr:
         if name == "hypot":
-            raise self._fail(node, "it uses math.hypot, which compiled code rounds otherwise; use math.sqrt(x * x + y * y)")
+            raise self._fail(
+                node, "it uses math.hypot, which compiled code rounds differently; use math.sqrt(x * x + y * y)"
+            )
         if name not in MATH:
-            raise self._fail(node, f"it uses math.{name}; of math only {', '.join(sorted(MATH))}")
+            raise self._fail(node, f"it uses math.{name}; the allowed functions of math are {', '.join(sorted(MATH))}")
         return self._call(f"math_{name}", node, *self._plain_arguments(node, f"math.{name}"))
 
     def _builtin_call(self, node: ast.Call, name: str) -> ast.expr:
         if name == "range":
-            raise self._fail(node, "it uses range outside of a for loop; write for ... in range(...)")
+            raise self._fail(node, "it uses range outside a for loop; write for ... in range(...)")
         arguments = self._plain_arguments(node, name)
         expected = {"max": None, "min": None, "divmod": 2}.get(name, 1)
         if not arguments or (expected is not None and len(arguments) != expected):
@@ -773,7 +776,7 @@ class Rewriter:
         given = dict(zip(fields, node.args, strict=False)) | {word.arg: word.value for word in node.keywords if word.arg}
         too_many = len(node.args) > len(fields) or len(node.args) + len(node.keywords) != len(fields)
         if too_many or set(given) != set(fields) or any(isinstance(argument, ast.Starred) for argument in node.args):
-            raise self._fail(node, f"a state is made of other fields than {', '.join(fields)}; give each of them, once")
+            raise self._fail(node, f"a state is not made of the fields {', '.join(fields)}; give each of them once")
         in_order = [*node.args, *(word.value for word in node.keywords)]
         values = {id(part): self._value(part) for part in in_order}
         whole = []
@@ -787,7 +790,7 @@ class Rewriter:
         try:
             bound = inspect.signature(function).bind(*node.args, **{word.arg or "**": word.value for word in node.keywords})
         except TypeError as error:
-            raise self._fail(node, f"it calls {name} with other arguments than it takes: {error}") from None
+            raise self._fail(node, f"it calls {name} with wrong arguments: {error}") from None
         if any(isinstance(argument, ast.Starred) for argument in node.args):
             raise self._fail(node, f"it calls {name} with a star; write the arguments one by one")
         in_order = [self._exact(argument) for argument in (*node.args, *(word.value for word in node.keywords))]
@@ -862,7 +865,7 @@ _EXACT = frozenset(
         ]
     )
 )
-"""The operations whose results are known as a whole."""
+"""The operations whose results are known completely."""
 
 
 def _operation_of(node: ast.expr) -> str | None:
@@ -871,18 +874,18 @@ def _operation_of(node: ast.expr) -> str | None:
 
 
 _LAZY = frozenset(("add", "sub", "mul", "lshift", "neg", "abs", "and", "or", "xor", "invert"))
-"""The operations whose results may have more than 64 bits."""
+"""The operations whose results may need more than 64 bits."""
 ROOM, MOST_TURNS, MOST_ADDED = 1 << 62, 1 << 40, 1 << 20
-"""Of a variable before a loop, of the loop, and by one turn of it: what comes out fits into 64 bits."""
+"""Bounds of a variable before a loop, of the iterations, and of the change per iteration: the result fits into 64 bits."""
 
 
 def _assigned_in(part: ast.stmt) -> set[str]:
-    """The variables that a part of a function gives values to."""
+    """The variables that a part of a function assigns."""
     return {node.id for node in ast.walk(part) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del)}
 
 
 def _sums_in(loop: ast.For) -> set[str]:
-    """The variables that one statement of a loop adds to or subtracts from, and no other one changes."""
+    """The variables that exactly one statement of a loop changes, by adding or subtracting."""
     stored = [node.id for node in ast.walk(loop) if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)]
     return {
         node.target.id
@@ -895,7 +898,7 @@ def _sums_in(loop: ast.For) -> set[str]:
 
 
 def _is_simple(body: Sequence[ast.stmt]) -> bool:
-    """Whether the body of a loop only works out values of variables: then what is wrong in it can be told after the loop."""
+    """Whether the body of a loop only computes values of variables: then its failures can be reported after the loop."""
     for statement in body:
         if isinstance(statement, ast.If):
             if not (_is_simple(statement.body) and _is_simple(statement.orelse)):
@@ -908,9 +911,9 @@ def _is_simple(body: Sequence[ast.stmt]) -> bool:
 
 
 def is_number(value: object) -> bool:
-    """Whether a value is a number that compiled code can have: of Python, of NumPy, or a member of an IntEnum.
+    """Whether a value is a number that compiled code can represent: of Python, of NumPy, or a member of an IntEnum.
 
-    Other classes may mean something else by their operators.
+    Other classes may redefine operators.
     """
     if type(value) in NUMBERS or isinstance(value, enum.IntEnum):
         return True
@@ -923,7 +926,7 @@ def is_number(value: object) -> bool:
 
 
 def as_plain(value: Any) -> bool | int | float:
-    """The number as Python's own."""
+    """The number as a Python number."""
     if hasattr(value, "dtype"):
         value = value.item()
     return int(value) if isinstance(value, enum.IntEnum) else value
@@ -934,7 +937,7 @@ def _assign(name: str, value: ast.expr) -> ast.stmt:
 
 
 def _flag(name: str) -> str:
-    """The variable that says whether another one has a value."""
+    """The variable that records whether another one has a value."""
     return f"{PREFIX}has_{name}"
 
 
@@ -955,7 +958,7 @@ def _cannot_fail(node: ast.expr) -> bool:
 
 
 def _is_test(node: ast.expr) -> bool:
-    """Whether the value of an expression is True or False for sure."""
+    """Whether the value of an expression is certainly True or False."""
     if isinstance(node, ast.BoolOp):
         return all(map(_is_test, node.values))
     return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))

@@ -1,7 +1,7 @@
-"""The text of a function, which is what gets compiled: if it is the text of what runs.
+"""The source of a function, which is compiled only if it is the source of the running code.
 
-A file can be edited after it was imported, and a decorator can put another function in the place of the one that is written there.
-So the text that is found is compiled by Python once more and held against the code that runs.
+A file can be edited after its import, and a decorator can replace the function that is written there.
+So Python compiles the source again, and the result is compared with the running code.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _FUTURE = sum({getattr(__future__, name).compiler_flag for name in __future__.al
 
 
 class Place:
-    """Where in the user's code something stands, for messages."""
+    """A place in the user's code, for messages."""
 
     def __init__(self, function: types.FunctionType) -> None:
         self.file = function.__code__.co_filename
@@ -34,7 +34,7 @@ class Place:
 
 
 def check_is_function(function: Any) -> None:
-    """Raise CompileError for what is called like a function and is something else."""
+    """Raise CompileError for something callable that is not a function."""
     if not isinstance(function, types.FunctionType):
         name = getattr(function, "__qualname__", type(function).__qualname__)
         raise CompileError(
@@ -43,9 +43,9 @@ def check_is_function(function: Any) -> None:
 
 
 def definition_of(function: Any) -> ast.FunctionDef:
-    """The tree of a function, with the lines that it has in its file. The tree may be changed.
+    """The tree of a function, with the line numbers of its file. Callers may change the tree.
 
-    Raises CompileError where there is no text, or where it is not that of the code that runs.
+    Raises CompileError if it has no source, or if the source is not that of the running code.
     """
     if not isinstance(function, types.FunctionType):
         name = getattr(function, "__qualname__", type(function).__qualname__)
@@ -54,13 +54,11 @@ def definition_of(function: Any) -> ast.FunctionDef:
         )
     place = Place(function)
     if hasattr(function, "__wrapped__"):
-        raise place.fail(
-            None, "it is decorated, and compiled code would leave the decorator out; write the method without it"
-        )
+        raise place.fail(None, "it has a decorator, which compiled code would ignore; write the method without it")
     definition = _parsed(_text_of(function), place)
     if not _is_what_runs(definition, function):
         raise place.fail(
-            None, f"its source in {place.file} is not what was imported; import the module again, or restart Python"
+            None, f"its source in {place.file} has changed since the import; import the module again, or restart Python"
         )
     definition.decorator_list = []
     return definition
@@ -76,7 +74,7 @@ def _text_of(function: types.FunctionType) -> str:
 def _parsed(text: str, place: Place) -> ast.FunctionDef:
     try:
         tree = ast.parse(text)
-    except SyntaxError:  # a lambda in the middle of a line, or a file that has been edited
+    except SyntaxError:  # a lambda within a line, or an edited file
         raise place.fail(None, "its source cannot be read; write it with def, and import the module again") from None
     ast.increment_lineno(tree, place.first_line - 1)
     definition = tree.body[0]
@@ -86,11 +84,12 @@ def _parsed(text: str, place: Place) -> ast.FunctionDef:
 
 
 def _is_what_runs(definition: ast.FunctionDef, function: types.FunctionType) -> bool:
-    """Whether a definition makes the code of a function."""
+    """Whether a definition compiles to the code of a function."""
     owner = function.__qualname__.rpartition(".")[0].rpartition(".")[2]
-    within = ast.ClassDef(owner, [], [], [definition], []) if owner.isidentifier() else definition  # for names such as __own
+    # for mangled names such as __own
+    within = ast.ClassDef(owner, [], [], [definition], []) if owner.isidentifier() else definition
     imported = [name for name in function.__code__.co_names if isinstance(function.__globals__.get(name), types.ModuleType)]
-    imports = [ast.Import([ast.alias(name)]) for name in imported]  # Python compiles calls of their members otherwise
+    imports = [ast.Import([ast.alias(name)]) for name in imported]  # Python compiles calls of their members differently
     decorators, definition.decorator_list = definition.decorator_list, []
     try:
         made = [_compiled([*imports, within], function), *([_compiled([within], function)] if imports else [])]
@@ -117,13 +116,14 @@ def _compiled_text(text: Any, function: types.FunctionType) -> types.CodeType | 
 
 
 def _whole_file(function: types.FunctionType) -> types.CodeType | None:
-    """The code of the file that a function stands in, with all that is above it."""
+    """The code of the file that contains a function, with everything above it."""
     lines = linecache.getlines(function.__code__.co_filename)
     return _compiled_text("".join(lines), function) if lines else None
 
 
 def _holds(code: types.CodeType | None, function: types.FunctionType, *, in_place: bool = False) -> bool:
-    """Whether the code of a function is among the constants of another code, or among theirs. in_place: on the same line."""
+    """Whether the code of a function is among the constants of another code, directly or nested. in_place: on the same
+    line."""
     if code is None:
         return False
     inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]

@@ -1,9 +1,9 @@
 """Specialise: an engine template and a domain become compiled code, kept on disk for the next process.
 
 A template is an ordinary function of this package that reads names which it does not define: `step`, `is_goal`,
-`estimate`, `load`, ... (see names.py). Specialising makes a copy of it whose globals give those names the meaning of one
-domain. The copy is tagged with a hash of the domain's code: so each domain has its own file in the cache, and a change of the
-domain or of the template makes a new one. Numba is imported only when there is something to compile.
+`estimate`, `load`, ... (see names.py). Specialising makes a copy of it whose globals define those names for one
+domain. The copy is tagged with a hash of the domain's code: so each domain has its own file in the cache, and a change of
+the domain or of the template creates a new one. Numba is imported only if something must be compiled.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
 import sys
 import types
 from collections.abc import Callable, Iterable, Sequence
@@ -23,28 +22,29 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.compiled.compiler.cache import cache_directory, keep_cached, read_cached
-from bestfirst.compiled.compiler.from_cache import check_may_compile
 from bestfirst.compiled.compiler.guards import explain, has_notes
 from bestfirst.compiled.compiler.lookups import TableLookups, read_data
 from bestfirst.compiled.compiler.machine_code import Code, Kinds, MachineCode, passed
+from bestfirst.compiled.compiler.may_compile import check_may_compile, is_interpreted
+from bestfirst.compiled.compiler.state_fields import kept_fields
 from bestfirst.compiled.compiler.translate import Translation, translate
-from bestfirst.errors import InputError, NotCompilableError
-from bestfirst.patterns.combination import Lookups
+from bestfirst.errors import NotCompilableError
+from bestfirst.heuristics.table_lookup import TableEstimate
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.records import Layout
-    from bestfirst.problem import Domain
+    from bestfirst.domain import Domain
 
 _READY: dict[str, Callable[..., Any]] = {}
-"""What this process has specialised, by tag."""
+"""The specialised templates of this process, by tag."""
 _NUMBERS: dict[str, Numbers] = {}
 """What costs and estimates are, by the digest of the methods."""
 BEYOND_MIXED = 2.0**52
-"""Where Python may add up ints that compiled code adds up as floats, these are exact below it, and so are sums of two."""
+"""If Python may add ints that compiled code adds as floats, they are exact below this number, and so are sums of two."""
 MOST_MIXED_WEIGHT = 1 << 10
-"""An int weight of estimates is no greater there."""
+"""The greatest int weight of estimates then."""
 LARGEST_SUMMAND = BEYOND_MIXED / MOST_MIXED_WEIGHT
-"""An int estimate is no greater there: weighted, it is below 2**52 too."""
+"""The greatest int estimate then: weighted, it is at most 2**52, too."""
 
 
 class Numbers(Enum):
@@ -76,7 +76,7 @@ class Compiled:
         self._domains = [(self.data[0], self.translation.domain)]
 
     def run(self, *arguments: Any) -> Any:
-        """Call the function. Where a method of the domain cannot go on, raise what Python raises there."""
+        """Call the function. If a method of the domain cannot continue, raise the error that Python raises there."""
         try:
             return self.code(*arguments)
         except Exception:
@@ -89,15 +89,15 @@ class Compiled:
         methods: dict[str, Callable[..., Any]] = {}
         for name, function in self.translation.originals.items():
             methods[name] = types.MethodType(function, domain)
-        if isinstance(self.estimate, Lookups):
+        if isinstance(self.estimate, TableEstimate):
             methods["estimate"] = self.estimate
         return methods
 
     def data_of(self, domain: Domain) -> tuple[Any, ...]:
-        """The data of another domain with the same methods. Raises NotCompilableError where compiled code cannot take them."""
+        """The data of another domain with the same methods. Raises NotCompilableError if compiled code cannot use them."""
         data = read_data(domain, self.attributes)
         if len(self.data) > len(data):
-            raise NotCompilableError("a search from both ends cannot look in pattern databases that are those of one goal")
+            raise NotCompilableError("a bidirectional search cannot use pattern databases, which are built for one goal")
         for name, one, other in zip(self.attributes, data[1:], self.data[1:], strict=False):
             (kind,), (other_kind,) = passed([one])[0], passed([other])[0]
             if kind != other_kind:
@@ -116,7 +116,7 @@ class Compiled:
 
 
 def _in_words(kind: str) -> str:
-    """The kind of an argument, for a message."""
+    """The kind of an argument, in words."""
     element, _, dimensions = kind.partition("[")
     return f"a {dimensions[:-1]}-dimensional array of {element}" if dimensions else kind
 
@@ -134,9 +134,9 @@ def specialise(
     """The template compiled for a domain and one of its heuristics (a method of the domain).
 
     optional: the optional methods of the domain that the template calls, such as rank.
-    parts: functions that the template calls and that read such names too, each after those that it calls itself.
-    layout: of the node records, where the template keeps some.
-    constants: further names that the template reads. Raises CompileError for what cannot be compiled.
+    parts: functions that the template calls and that also read such names, callees before callers.
+    layout: of the node records, if the template has some.
+    constants: further names that the template reads. Raises CompileError for code that cannot be compiled.
     """
     translation = translate(domain, methods_of(domain, estimate, optional))
     attributes = tuple(sorted(translation.reads))
@@ -146,7 +146,7 @@ def specialise(
     lookups = TableLookups.of(estimate)
     data += lookups.data
     if any("MAX_ACTIONS" in function.__code__.co_names for function in (template, *parts)):
-        constants["MAX_ACTIONS"] = domain.max_actions  # templates that do without it share their code
+        constants["MAX_ACTIONS"] = domain.max_actions  # templates that do not read it share their code
     if any("LEGAL_FIRST" in function.__code__.co_names for function in (template, *parts)):
         constants.setdefault("LEGAL_FIRST", domain.stops_at_illegal())
     constants |= {
@@ -159,7 +159,7 @@ def specialise(
     tag = f"{template.__name__}_{translation.digest}_{digest_of(template, parts, {**constants, 'layout': layout})}"
     assert not any(part.__globals__.keys() & constants.keys() for part in parts), "a constant hides a name of the module"
     if tag not in _READY:
-        code_that_looks_up = replace(lookups, data=())  # a table must not be kept for its code
+        code_that_looks_up = replace(lookups, data=())  # a table must not be kept alive for its code
 
         def meanings() -> dict[str, Any]:
             from bestfirst.compiled.compiler.domain_methods import accessors, kernels_of  # noqa: PLC0415  (it imports Numba)
@@ -180,10 +180,10 @@ def built(
     subject: str,
     find_fault: Callable[[], None] | None = None,
 ) -> Callable[..., Any]:
-    """A template, compiled at its first call and kept on disk.
+    """A template, compiled on its first call and kept on disk.
 
-    meanings: of the names that it and its parts read. subject: whose code it is, for the person who waits for it.
-    find_fault: raises the CompileError that tells the author of that code why it cannot be compiled, where it cannot.
+    meanings: of the names that it and its parts read. subject: a name for the progress message.
+    find_fault: raises the CompileError that explains to the author why the code cannot be compiled, if it cannot.
     """
     if is_interpreted():
         return tagged_copy(template, meanings(), tag, parts)
@@ -207,7 +207,7 @@ def built(
 def tagged_copy(
     template: Callable[..., Any], names: dict[str, Any], tag: str, parts: Sequence[Callable[..., Any]]
 ) -> types.FunctionType:
-    """A copy of a template, named by a tag, for which some names, and those of its parts, mean what is given."""
+    """A copy of a template, with a tag in its name, in which some names, also in its parts, have the given meanings."""
     from bestfirst.compiled.compiler.code_generation import TEMPLATE_BUILTINS, inner  # noqa: PLC0415  (it imports Numba)
 
     names = dict(names) if is_interpreted() else {**TEMPLATE_BUILTINS, **names}
@@ -222,30 +222,30 @@ def tagged_copy(
 
 
 def has_float_costs(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> bool:
-    """Whether costs or estimates are floats. Raises CompileError for what cannot be compiled."""
+    """Whether costs or estimates are floats. Raises CompileError if the methods cannot be compiled."""
     return numbers_of(domain, estimate, optional) is not Numbers.INTS
 
 
 def numbers_of(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> Numbers:
-    """What costs and estimates are. Raises CompileError for what cannot be compiled."""
+    """What costs and estimates are. Raises CompileError if the methods cannot be compiled."""
     translation = translate(domain, methods_of(domain, estimate, optional))
     return _numbers_of(translation, read_data(domain, sorted(translation.reads)))
 
 
 def methods_of(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> dict[str, Callable[..., Any]]:
-    """The methods of a domain that make a search of it, by the names that templates have for them."""
+    """The methods of a domain that a search needs, by their names in templates."""
     names = ("step", "is_goal", *optional)
-    looks_up = isinstance(estimate, Lookups)
+    looks_up = isinstance(estimate, TableEstimate)
     return {name: getattr(type(domain), name) for name in names} | {"estimate": no_lookup if looks_up else estimate}
 
 
 def no_lookup(self: Any, state: Any) -> int:  # noqa: ARG001  (it stands for the lookups, which need no translation)
-    """In place of an estimate that is looked up in tables: what its type is."""
+    """A placeholder, of the right type, for an estimate that is looked up in tables."""
     return 0
 
 
 def _numbers_of(translation: Translation, data: tuple[Any, ...]) -> Numbers:
-    """What costs and estimates are: by what is known, or by compiling the methods."""
+    """What costs and estimates are: from a note, or by compiling the methods."""
     if translation.digest not in _NUMBERS:
         known = _Known(cache_directory() / f"{translation.digest}.json")
         noted = known.numbers()
@@ -267,13 +267,8 @@ def _domain_of(translation: Translation) -> Domain:
     return domain  # type: ignore[no-any-return]
 
 
-def is_interpreted() -> bool:
-    """Whether templates are run interpreted, because NUMBA_DISABLE_JIT=1 says so: to step through them, and for tests."""
-    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
-
-
 def _numbers_given(translation: Translation) -> Numbers:
-    """What costs and estimates are, by trying: for templates that are run interpreted."""
+    """What costs and estimates are, by trying: for interpreted templates."""
     domain = _domain_of(translation)
     costs = [domain.step(domain.initial, action)[2] for action in range(domain.max_actions)]
     numbers = [*costs, translation.originals["estimate"](domain, domain.initial)]
@@ -283,22 +278,23 @@ def _numbers_given(translation: Translation) -> Numbers:
 
 
 class _Known:
-    """A note beside the cache that the methods of a domain compile, and what its costs and estimates are."""
+    """A note in the cache that the methods of a domain compile, and what its costs and estimates are."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def numbers(self) -> Numbers | None:
-        """What the note says; None if there is none, it cannot be read, or was written for another name or changed since."""
+        """The content of the note; None if it does not exist, cannot be read, was written for another name, or was
+        changed."""
         kept = read_cached(self._path)
         return next((numbers for numbers in Numbers if kept == self._text(numbers)), None)
 
     def write(self, numbers: Numbers) -> None:
-        """Write the note; where that cannot be done, the methods are checked again next time."""
+        """Write the note; if that fails, the methods are checked again next time."""
         keep_cached(self._path, self._text(numbers))
 
     def _text(self, numbers: Numbers) -> bytes:
-        """A note, with a checksum of what it says and of its name."""
+        """The bytes of a note, with a checksum of its content and its name."""
         seal = hashlib.sha256(f"{self._path.name} {numbers.value}".encode()).hexdigest()
         return json.dumps({"numbers": numbers.value, "seal": seal}).encode()
 
@@ -324,13 +320,13 @@ def announce_compiling(subject: str) -> None:
 
 @cache
 def _makers() -> Sequence[Path]:
-    """The modules that make code, besides those of the kernels."""
+    """The modules that generate code, besides those of the kernels."""
     room = Path(__file__).parent
     return *sorted(room.rglob("*.py")), room.with_name("store") / "records.py"
 
 
 def digest_of(template: Callable[..., Any], parts: Sequence[Callable[..., Any]], constants: dict[str, Any]) -> str:
-    """A hash of what else the compiled code depends on."""
+    """A hash of everything else that the compiled code depends on."""
     functions = template, *parts
     digest = hashlib.sha256(repr(sorted(constants.items(), key=lambda item: item[0])).encode())
     digest.update(repr(sorted(_numbers_read(functions))).encode())
@@ -341,7 +337,7 @@ def digest_of(template: Callable[..., Any], parts: Sequence[Callable[..., Any]],
 
 
 def _numbers_read(functions: Iterable[Callable[..., Any]]) -> set[tuple[str, str]]:
-    """The numbers that functions read from their modules, which may have them from other modules."""
+    """The numbers that functions read from their modules, which may import them from other modules."""
     return {
         (name, repr(function.__globals__[name]))
         for function in functions
@@ -353,20 +349,6 @@ def _numbers_read(functions: Iterable[Callable[..., Any]]) -> set[tuple[str, str
 @cache
 def _source_of(file: Path) -> bytes:
     return file.read_bytes()
-
-
-def telling_fields(domain: Domain) -> Sequence[int]:
-    """The places of the fields that tell states apart (Domain.identity). Raises InputError for one that is not there."""
-    fields = domain.State._fields
-    for name in domain.identity:
-        if name not in fields:
-            raise InputError(f"identity of {domain.name()} names {name!r}; its states have the fields {', '.join(fields)}")
-    return [fields.index(name) for name in domain.identity or fields]
-
-
-def kept_fields(domain: Domain) -> Sequence[int]:
-    """The places of the fields that are kept in rows of words: those of no bits are always 0."""
-    return [place for place, name in enumerate(domain.State._fields) if domain.bits.get(name) != 0]
 
 
 def no_estimate(_self: Any, _state: Any) -> int:

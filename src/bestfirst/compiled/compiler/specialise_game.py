@@ -24,10 +24,11 @@ def specialise_game(
     is_selective: bool = False,
     is_shared: bool = False,
 ) -> Compiled:
-    """The template compiled for a game. Raises CompileError for what cannot be compiled; the rest of it at the first call.
+    """The template compiled for a game. Raises CompileError for code that cannot be compiled; the template itself is
+    compiled on first call.
 
-    is_selective, is_shared: whether the template is to have the code of selective search, and that of several threads, which
-    nothing else should have to wait for.
+    is_selective, is_shared: whether to include the code of forward pruning, and that of several threads; leaving it out
+    saves compile time.
     """
     optional = (*OPTIONAL, "null") if is_selective else OPTIONAL
     defined = {name: game.defines(name) for name in optional}

@@ -1,8 +1,8 @@
-"""From the methods of a Domain to plain functions that can be compiled, or to an error that says why they cannot.
+"""From the methods of a Domain to plain functions that can be compiled, or to an error that explains why they cannot.
 
-The functions have the methods' own lines (so errors point at them). `self` becomes a tuple of the ints, floats and arrays of the
-domain that the methods read; rewriting.py replaces each operation by a call of arithmetic.py; and the numbers and functions at the
-top of the module become part of the code.
+The functions keep the methods' line numbers (so that errors point at them). `self` becomes a tuple of the ints, floats and
+arrays of the domain that the methods read; rewriting.py replaces each operation by a call of arithmetic.py; and module-level
+numbers and functions become part of the code.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.array_attributes import can_be_held
+from bestfirst.claims import why_not_on_object
 from bestfirst.compiled.compiler.rewriting import FIRST_ARGUMENT, LEAST, MISSING, MOST, NUMBERS, WORD, Rewriter, is_number
 from bestfirst.compiled.compiler.source import Place, check_is_function, definition_of
 from bestfirst.errors import CompileError, NotCompilableError
 
 if TYPE_CHECKING:
+    from bestfirst.domain import Domain
     from bestfirst.games.domain import GameDomain
-    from bestfirst.problem import Domain
 
 WORD_BITS = 64
 
@@ -37,14 +38,15 @@ class Site:
 
 @dataclass
 class Translation:
-    """What the methods of one domain become.
+    """The translation of the methods of one domain.
 
     functions: the plain functions by the names given to translate(); originals: the methods that they were made from.
-    state_class: its State as it was then; a class can be given another one.
-    called: the functions at the top of a module that they call, by their names in the code, each after those that it calls itself.
-    reads: the attributes of self that they read; kinds: what the code takes for granted of each.
-    words: the fields of the state that take all 64 bits. sites: the places of the operations, in their order.
-    digest: a hash of all that the compiled code depends on. compiled: what domain_methods.py has made of it.
+    state_class: its State at the time of translation; the class may be given another one later.
+    called: the module-level functions that they call, by their names in the code, callees before callers.
+    reads: the attributes of self that they read; kinds: the assumptions of the code about each.
+    words: the fields of the state that take all 64 bits. sites: the places of the operations, in order.
+    digest: a hash of everything that the compiled code depends on; code_digest: of the code alone, without the names of the
+    class and its module. compiled: the result of domain_methods.py.
     """
 
     domain: Domain | GameDomain
@@ -56,6 +58,7 @@ class Translation:
     words: frozenset[str] = frozenset()
     unchecked: bool = False
     sites: list[Site] = field(default_factory=list)
+    code_digest: str = ""
     source_digest: str = ""
     digest: str = ""
     kinds: dict[str, str] = field(default_factory=dict)
@@ -68,16 +71,16 @@ class Translation:
 
     @property
     def has_words(self) -> bool:
-        """Whether its numbers may be ints of 64 bits without a sign."""
+        """Whether its numbers may be unsigned 64-bit ints."""
         return bool(self.words) or self.domain.greatest_int > MOST
 
     @property
     def most_actions(self) -> int:
-        """Beyond the greatest number of an action, as compiled code may take it for granted."""
+        """An exclusive upper bound of action numbers that compiled code may assume."""
         return range_of(getattr(self.domain, "max_actions", 0), "max_actions")[1]
 
     def known_of(self, name: str, value: int) -> tuple[int, int]:
-        """The least and the greatest value of an attribute, as compiled code may take it for granted."""
+        """The range of an attribute, first and last + 1, that compiled code may assume."""
         if name in self.domain.fixed:
             return int(value), int(value)
         least, beyond = range_of(value, name)
@@ -89,16 +92,16 @@ class Translation:
         return FIRST_SITE + len(self.sites) - 1
 
     def site(self, number: int) -> Site | None:
-        """The site of a number."""
+        """The site with this number."""
         place = number - FIRST_SITE
         return self.sites[place] if 0 <= place < len(self.sites) else None
 
     def note_global(self, names: dict[str, Any], name: str, value: object) -> None:
-        """Note that the code depends on what is at the top of a module. name: of that, or `Class.attribute`."""
+        """Record that the code depends on a module-level value. name: its name, or `Class.attribute`."""
         self._globals[id(names), name] = names, value
 
     def helper(self, function: types.FunctionType, place: Place, node: ast.AST, name: str) -> str:
-        """The name that a function at the top of a module has in the code; it is translated too."""
+        """The name of a module-level function in the code; it is translated too."""
         if function in self._callers:
             raise place.fail(node, f"it calls {name}, which calls itself; write it as a loop")
         if function not in self._helpers:
@@ -107,20 +110,21 @@ class Translation:
             self._helpers[function] = code_name
             try:
                 self.called[code_name] = _translated(self, function, None, None)
+                self.add_text(code_name)
             finally:
                 self._callers.pop()
         return self._helpers[function]
 
     def note_code(self, function: types.FunctionType) -> None:
-        """Note that the code depends on that of a function, which can be replaced in it."""
+        """Record that the code depends on the code object of a function, which can be replaced."""
         self._codes[function] = _code_of(function)
 
     def add_text(self, text: str) -> None:
-        """Add a part of the code to what the digest is made from."""
+        """Add a part of the code to the input of the digest."""
         self._texts.append(text)
 
     def holds_for(self, domain: Domain | GameDomain) -> bool:
-        """Whether another translation would give the same but for the kinds of the attributes."""
+        """Whether another translation would differ at most in the kinds of the attributes."""
         return (
             domain.State is self.state_class
             and all(_is_same(_found(names, name), value) for (_, name), (names, value) in self._globals.items())
@@ -139,11 +143,11 @@ class Translation:
 
 
 FIRST_SITE = 1001
-"""Codes below stand for errors that have no place in the user's code."""
+"""Return codes below this are errors without a place in the user's code."""
 
 
 def _code_of(function: types.FunctionType) -> tuple[Any, ...]:
-    return function.__code__, function.__defaults__
+    return function.__code__, repr(function.__defaults__)  # 1 and 1.0 are other defaults
 
 
 def _found(names: dict[str, Any], path: str) -> object:
@@ -160,13 +164,14 @@ def _is_same(one: object, other: object) -> bool:
 
 
 _TRANSLATED: dict[tuple[Any, ...], list[Translation]] = {}
-"""What this process has translated, by the class and the methods: most searches are of a domain that has been searched before."""
+"""The translations of this process, by class and methods: most searches are of a domain that was searched before."""
 
 
 def translate(domain: Domain | GameDomain, methods: Mapping[str, Callable[..., Any]]) -> Translation:
-    """Translate methods of a domain, given by the names that the engine has for them.
+    """Translate methods of a domain, given by the engine's names for them.
 
-    Raises CompileError that names the file, line and method, what cannot be compiled, and what to write instead.
+    Raises CompileError that names the file, line and method, the construct that cannot be compiled, and what to write
+    instead.
     """
     check_state_class(domain)
     functions = {name: _function_of(domain, name, method) for name, method in methods.items()}
@@ -189,7 +194,8 @@ def translate(domain: Domain | GameDomain, methods: Mapping[str, Callable[..., A
 
 
 def _is_unchecked(domain: Domain | GameDomain, functions: Mapping[str, Any]) -> bool:
-    """Whether the author of all these methods, and not only of some that others have replaced, says that they need no checks."""
+    """Whether the author of all these methods, not only of some that others have replaced, declares that they need no
+    checks."""
     if not domain.unchecked or "unchecked" in vars(domain):
         return bool(domain.unchecked)
     classes = type(domain).__mro__
@@ -203,11 +209,11 @@ def _is_unchecked(domain: Domain | GameDomain, functions: Mapping[str, Any]) -> 
 
 
 MOST_VARIANTS = 16
-"""The translations of the same methods, for attributes of other kinds, that are kept."""
+"""The number of translations of the same methods, for attributes of other kinds, that are kept."""
 
 
 def _known_by(domain: Domain | GameDomain, attribute: str) -> str:
-    """What compiled code takes for granted of an attribute."""
+    """The assumptions of compiled code about an attribute."""
     value = domain.data(attribute)
     if attribute in domain.fixed:
         return f"{_kind(value, attribute)}{value.shape}" if hasattr(value, "dtype") else repr(value)
@@ -221,28 +227,28 @@ _OF_TUPLES = frozenset(
 
 
 def check_state_class(domain: Domain | GameDomain) -> None:
-    """Raise NotCompilableError for a class of states that are not plain tuples: compiled code would ignore what it says of them."""
+    """Raise NotCompilableError for a class of states that are not plain tuples: compiled code would ignore its methods."""
     for one in domain.State.__mro__:
         if one is tuple:
             return
         changed = set(vars(one)) & (_OF_TUPLES | set(domain.State._fields))
-        if one.__bases__ == (tuple,):  # the NamedTuple itself, which has a property for each field
+        if one.__bases__ == (tuple,):  # the NamedTuple itself, with a property for each field
             changed -= {"__new__", *domain.State._fields}
         if changed:
             raise NotCompilableError(
                 f"State of {type(domain).__name__} defines {', '.join(sorted(changed))}, which compiled code would ignore; "
-                "leave that out, or give engine='python'"
+                "leave them out, or use engine='python'"
             )
 
 
 COMPILED_FORM = "compiled_form"
-"""The attribute by which a decorator says what compiled code has in the place of the function that it gives."""
+"""The attribute in which a decorator stores the function that compiled code uses instead of its result."""
 
 
 def _function_of(domain: Domain | GameDomain, name: str, method: Any) -> Any:
     """The function that is compiled for a method of a domain.
 
-    Raises NotCompilableError where the domain object has another one of its own in its place.
+    Raises NotCompilableError if the domain object has replaced it.
     """
     owner = getattr(method, "__self__", None)
     function = getattr(method, "__func__", method)
@@ -250,33 +256,32 @@ def _function_of(domain: Domain | GameDomain, name: str, method: Any) -> Any:
     own = vars(domain).get(getattr(function, "__name__", name))
     if owner is type(domain):
         raise NotCompilableError(
-            f"{name} of {type(domain).__name__} is a class method; write it as a plain method, or give engine='python'"
+            f"{name} of {type(domain).__name__} is a class method; write it as a plain method, or use engine='python'"
         )
     if (owner is not None and owner is not domain) or own is not None:
-        kind = type(domain).__name__
-        raise NotCompilableError(
-            f"{getattr(function, '__name__', name)} is set on the {kind} object, and compiled code has that of the class; "
-            f"define it in a subclass of {kind}, or give engine='python'"
-        )
+        why = why_not_on_object(domain, getattr(function, "__name__", name))
+        raise NotCompilableError(f"{why}, or use engine='python'")
     return function
 
 
 def _translate(domain: Domain | GameDomain, functions: dict[str, types.FunctionType], words: frozenset[str]) -> Translation:
     translation = Translation(domain, domain.State, originals=functions, words=words)
-    translation.add_text(repr((type(domain).__module__, type(domain).__qualname__, domain.State._fields)))
     for name, function in functions.items():
         translation.functions[name] = _translated(translation, function, FIRST_ARGUMENT, ARGUMENTS.get(name), name)
+        translation.add_text(name)
     translation.kinds = {name: _known_by(domain, name) for name in translation.reads}
+    translation.code_digest = translation.digest_of_texts()
+    translation.add_text(repr((type(domain).__module__, type(domain).__qualname__, domain.State._fields)))
     translation.source_digest = translation.digest_of_texts()
     return translation
 
 
 ARGUMENTS = {"step": 3, "play": 3, "order": 3, "image": 3, "block_step": 3, "turned": 3}
-"""How many arguments the methods take that do not take two, with self."""
+"""The number of arguments, with self, of methods that do not take two."""
 
 
 def _is_number_or_array(domain: Domain | GameDomain, attribute: str) -> bool:
-    """Whether an attribute is one that compiled code can read."""
+    """Whether compiled code can read an attribute."""
     if not hasattr(domain, attribute):
         return False
     value = domain.data(attribute)
@@ -295,9 +300,9 @@ def _kind(value: object, attribute: str) -> str:
 
 
 def range_of(value: int, attribute: str) -> tuple[int, int]:
-    """The range, first and last + 1, that compiled code takes for granted of an attribute: one of few, to serve many instances.
+    """The range, first and last + 1, that compiled code assumes for an attribute: one of few, to serve many instances.
 
-    Loops and shifts often end at max_actions, so its range is narrow: then more can be proved of them.
+    Loops and shifts often end at max_actions, so its range is narrow, which allows more proofs.
     """
     ranges = (*_FEW_ACTIONS, *_RANGES) if attribute == "max_actions" else _RANGES
     return next(known for known in ranges if known[0] <= value < known[1])
@@ -314,18 +319,18 @@ def _translated(
     count: int | None,
     member: str | None = None,
 ) -> types.FunctionType:
-    """A function that can be compiled. self_name: what becomes of its first argument, where that is the domain."""
+    """A function that can be compiled. self_name: the name of its first argument, if that is the domain."""
     check_is_function(function)
     place = Place(function)
     if getattr(function, "__closure__", None) and not hasattr(function, "__wrapped__"):
         names = ", ".join(function.__code__.co_freevars)
-        raise place.fail(None, f"it reads {names} of the function around it; put that on self, or at the top of the module")
+        raise place.fail(None, f"it reads {names} from an enclosing function; put them on self, or at the top of the module")
     definition = definition_of(function)
     translation.note_code(function)
     own_self = _check_arguments(definition, place, is_method=self_name is not None)
     rewriter = Rewriter(translation, function, own_self, member)
-    body = [*_defaults(definition, function, place, count, is_method=self_name is not None), *definition.body]
-    definition.body = body
+    defaults = _defaults(definition, function, place, count, is_method=self_name is not None)
+    definition.body = [*defaults, *_without_docstring(definition.body)]
     definition.body = rewriter.body(definition) or [ast.Pass()]
     if self_name is not None:
         definition.args.args[0].arg = self_name
@@ -337,13 +342,19 @@ def _translated(
     return types.FunctionType(namespace[definition.name].__code__, {}, function.__name__)
 
 
+def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
+    first = body[0]
+    is_text = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    return body[1:] if is_text else body
+
+
 def _check_arguments(definition: ast.FunctionDef, place: Place, *, is_method: bool) -> str | None:
     """The name of the first argument, if that is the domain. Annotations are dropped."""
     arguments = definition.args
     if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs:
-        raise place.fail(definition, "it takes arguments by star or by keyword only; write plain arguments")
+        raise place.fail(definition, "it has star or keyword-only arguments; write plain arguments")
     if is_method and not arguments.args:
-        raise place.fail(definition, "it takes no self; write it as a method")
+        raise place.fail(definition, "it has no argument self; write it as a method")
     definition.returns = None
     for argument in arguments.args:
         argument.annotation = None
@@ -353,7 +364,7 @@ def _check_arguments(definition: ast.FunctionDef, place: Place, *, is_method: bo
 def _defaults(
     definition: ast.FunctionDef, function: types.FunctionType, place: Place, count: int | None, *, is_method: bool
 ) -> list[ast.stmt]:
-    """Assignments in place of the arguments that the engine leaves out; where they are left out is part of the call elsewhere."""
+    """Assignments for the arguments that the engine omits; elsewhere omitted arguments are filled in at the call."""
     defaults, definition.args.defaults = function.__defaults__ or (), []
     if not is_method:
         return []
@@ -362,14 +373,14 @@ def _defaults(
     given = len(arguments) - len(defaults)
     if not given <= wanted <= len(arguments):
         raise place.fail(
-            definition, f"it takes {len(arguments) - 1} arguments beside self, and the engine gives {wanted - 1}"
+            definition, f"it takes {len(arguments) - 1} arguments beside self, but the engine passes {wanted - 1}"
         )
     left_out = [argument.arg for argument in arguments[wanted:]]
     del arguments[wanted:]
     made: list[ast.stmt] = []
     for name, value in zip(left_out, defaults[len(defaults) - len(left_out) :], strict=True):
         if not isinstance(value, NUMBERS):
-            raise place.fail(definition, f"its argument {name} is {value!r} unless given; use a number")
+            raise place.fail(definition, f"its argument {name} has the default {value!r}; use a number")
         made.append(ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], ast.Constant(value)), definition))
     return made
 

@@ -1,1 +1,1 @@
-"""What runs a kernel from Python: slices, limits, growth, paths, faults and checkpoints."""
+"""Drivers, which run kernels from Python: slices, limits, growth, paths, faults and checkpoints."""

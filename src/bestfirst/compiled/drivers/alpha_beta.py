@@ -1,8 +1,9 @@
-"""The search of the compiled engine: alpha_beta_slice at work, for one thread or several.
+"""The driver of alpha-beta search: runs alpha_beta_slice with one thread or several.
 
-Several threads all search the same position with the same window, and share the transposition table. Near the root each puts off
-the moves that another one is at, and gives up what another has settled; whoever is done first has the value. So they say what one
-thread does, but for the choice between moves of equal value, and for what a table knows deeper than was asked.
+All threads search the same position with the same window, and share the transposition table. Near the root each postpones
+moves that another one is searching, and abandons those that another has settled; the first to finish has the value. So the
+result is that of one thread, except for the choice between moves of equal value, and for table entries deeper than
+requested.
 Source: Weill 1996 (ABDADA), in the form of T. Kerrigan 2017 with marks beside the table.
 """
 
@@ -15,7 +16,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from bestfirst.compiled.compiler.from_cache import NotInCacheError, from_cache_only
+from bestfirst.compiled.compiler.may_compile import NotInCacheError, from_cache_only
 from bestfirst.compiled.compiler.specialise_game import specialise_game
 from bestfirst.compiled.kernels.alpha_beta import PARTS, SHARED_PARTS, alpha_beta_slice
 from bestfirst.compiled.kernels.forward_pruning import SELECTIVE_PARTS
@@ -61,21 +62,21 @@ from bestfirst.games.engine.settings import UNSOUND, Settings, why_not_compiled
 from bestfirst.games.game import Game, Position, estimated_value, final_value, game_order, no_moves
 from bestfirst.games.stats import GameStats
 from bestfirst.system.threads import side_by_side
+from bestfirst.system.watch import next_slice
 
 FIRST_ROOM = 64
 FIRST_SLICE = 2_000
-SECONDS_PER_SLICE = 0.05
 MOST_SHARED_PLIES = 20
-"""Threads look at each other's marks so many plies below where they begin, and not where the horizon is nearer than:"""
+"""Threads look at each other's marks down to this ply below their root, unless the horizon is nearer than:"""
 LEAST_SHARED_DEPTH = 4
 
 
 SELECTIVE_NAMES = ("disaster", "futility", "futility_margin", "null_move", "late_moves", "probcut")
-"""Of Settings, in the order of SELECTIVE_SWITCHES; `singular` follows them."""
+"""Names of Settings, in the order of SELECTIVE_SWITCHES; `singular` follows them."""
 
 
 class Walk:
-    """The arrays of one thread: its stack, its killers and history, and its control; table and busy are those of all."""
+    """The arrays of one thread: its stack, its killers and history, and its control; all threads share table and busy."""
 
     def __init__(self, rules: GameDomain, settings: Settings, table: Any, busy: Any, switches: tuple[int, ...]) -> None:
         self._fields, self._key_words = len(rules.State._fields), len(words_of(rules.key(rules.initial)))
@@ -108,7 +109,7 @@ class Walk:
         self.make_room(FIRST_ROOM)
 
     def make_room(self, room: int) -> None:
-        """Make room for so many plies, keeping what there is."""
+        """Make room for this many plies, keeping the content."""
         rows, frames, moves, old_lines, keys = self.stack
         lines = np.zeros((room, room), np.int8)
         lines[: len(old_lines), : len(old_lines)] = old_lines
@@ -126,7 +127,7 @@ class Walk:
         self.control[ROOM] = room
 
     def begin(self, words: tuple[int, ...], alpha: int, beta: int, depth: int, ply: int, branching: int | None) -> None:
-        """Stand before the node where a search begins: the fields of its state, its window, depth and ply."""
+        """Put the root of a search on the stack: the fields of its state, its window, depth and ply."""
         while ply + 1 >= self.control[ROOM]:
             self.make_room(2 * int(self.control[ROOM]))
         rows, frames, *_others = self.stack
@@ -139,28 +140,28 @@ class Walk:
 
     @property
     def fields(self) -> list[int]:
-        """Of the state where it is."""
+        """The fields of the current state."""
         ply = int(self.control[PLY])
         return self.stack[0][ply * self._fields : (ply + 1) * self._fields].tolist()  # type: ignore[no-any-return]
 
     @property
     def line(self) -> list[int]:
-        """The line of play from where it began, once it has a value."""
+        """The line of play from the root, once it has a value."""
         ply = int(self.control[START])
         _rows, frames, _moves, lines, _keys = self.stack
         return lines[ply, : int(frames[ply * FRAME + LENGTH])].tolist()  # type: ignore[no-any-return]
 
 
 class CompiledAlphaBeta(RootedSearch):
-    """The search of the compiled engine. make_ready() comes first, and compiles what has not been compiled before.
+    """The search of the compiled engine. Call make_ready() first, which compiles code that is not compiled yet.
 
-    Raises InputError for a switch that it does not have, CompileError for rules that cannot be compiled.
+    Raises InputError for an unsupported switch, CompileError for rules that cannot be compiled.
     """
 
     def __init__(self, game: Game, settings: Settings, stats: GameStats | None = None, *, threads: int = 1) -> None:
         reason = why_not_compiled(game)
         if reason is not None:
-            raise InputError(f"the compiled engine cannot search this: {reason}, or give engine='python'")
+            raise InputError(f"the compiled engine cannot run this search: {reason}, or use engine='python'")
         super().__init__(game, settings, stats)
         assert isinstance(self._domain, GameDomain)
         self._rules = self._domain
@@ -195,11 +196,11 @@ class CompiledAlphaBeta(RootedSearch):
         return self._compiled.code
 
     def make_ready(self) -> None:
-        """Get the code from disk, or compile it, where this process does not have it. Raises CompileError."""
+        """Load the code from disk, or compile it, if this process does not have it. Raises CompileError."""
         self._run(self._walks[0], 0)
 
     def is_at_hand(self) -> bool:
-        """Whether the code is in this process, or on disk; it is ready then."""
+        """Whether the code is in this process, or on disk, and so ready soon."""
         try:
             with from_cache_only():
                 self.make_ready()
@@ -226,9 +227,9 @@ class CompiledAlphaBeta(RootedSearch):
         return int(done.control[VALUE]), chained(done.line)
 
     def _slices(self, before: dict[str, int]) -> Walk | None:
-        """Let each thread search for a slice: the one that has the value, if any has.
+        """Let each thread search for a slice; returns the one that has the value, if any.
 
-        before: what was counted when the search of this position began. Raises StopSearchError where a limit, or Ctrl-C, ends it.
+        before: the counts at the start of this position's search. Raises StopSearchError if a limit, or Ctrl-C, ends it.
         """
         left, threads = self._most_nodes - self.stats.nodes, len(self._walks)
         if left <= 0:
@@ -246,21 +247,21 @@ class CompiledAlphaBeta(RootedSearch):
                 self._complain(walk)
         if FULL not in hows:
             if self.stats.nodes - nodes == threads * self._slice:
-                self._slice = _next_slice(self._slice, perf_counter() - started)
+                self._slice = next_slice(self._slice, perf_counter() - started, FIRST_SLICE)
             why = self._stop() if self._stop is not None else None
             if why is not None:
                 raise StopSearchError(why)
         return None
 
     def _run(self, walk: Walk, budget: int) -> int:
-        """A slice of one thread; it ends those of the others, if it ends with more than that the budget is spent."""
+        """A slice of one thread; unless it ends because its budget is spent, it ends those of the other threads."""
         how = int(self._compiled.run(self._compiled.data, walk.stack, walk.memory, walk.control, budget))
         if how in (DONE, FAULTY):
             self._busy[ENDED_BY_OTHER] = 1
         return how
 
     def _count(self, before: dict[str, int]) -> None:
-        """Put what all threads have done since then into the statistics."""
+        """Add the work of all threads since then to the statistics."""
         done = np.sum([walk.control[: len(COUNTERS)] for walk in self._walks], axis=0)
         for name, count in zip(COUNTERS, done.tolist(), strict=True):
             setattr(self.stats, name, before[name] + count)
@@ -271,7 +272,7 @@ class CompiledAlphaBeta(RootedSearch):
         self.stats.deepest = max(before["deepest"], *(int(walk.control[DEEPEST]) for walk in self._walks))
 
     def _complain(self, walk: Walk) -> NoReturn:
-        """Raise the error of the reference engine for a position that the search cannot go on with."""
+        """Raise the reference engine's error for a position that stopped the search."""
         game, ply = self._rules, int(walk.control[PLY])
         state = game.State(*walk.fields)
         if game.is_over(state):
@@ -282,11 +283,6 @@ class CompiledAlphaBeta(RootedSearch):
             estimated_value(game, state)
             for move in game.legal_moves(state):
                 game_order(game, state, move)
-        raise ProblemError(f"compiled code and interpreted code differ in position {state!r}; bf.check(game) may tell where")
-
-
-def _next_slice(nodes: int, seconds: float) -> int:
-    """The nodes of the next slice, so that it takes about SECONDS_PER_SLICE."""
-    if seconds < SECONDS_PER_SLICE / 2:
-        return nodes * 2
-    return max(FIRST_SLICE, int(nodes * SECONDS_PER_SLICE / seconds))
+        raise ProblemError(
+            f"compiled code and interpreted code differ in position {state!r}; find out where with bf.check(game)"
+        )

@@ -23,8 +23,8 @@ from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
 from bestfirst.compiled.store.nodes import Nodes
 from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.compiled.store.state_table import NONE, empty_table, find
+from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain
 from bestfirst.search.anytime_beam import FIRST_WIDTH
 from bestfirst.search.beam import check_width
 from bestfirst.solution import Iteration
@@ -155,11 +155,11 @@ class AnytimeBeam(SlicedSearch):
 
     def _restore_nodes(self, saved: Saved, control: Any) -> None:
         size = int(control[NODES])
-        require(size == saved.length("parents"), "it does not say how many nodes there are")
+        require(size == saved.length("parents"), "its number of nodes is wrong")
         self._make_room_for(size + self._domain.max_actions)
         self._width = saved.whole("width", 1)
         rounds = self.stats.iterations
-        require(rounds and rounds[-1].bound == self._width == control[WIDTH], "it does not say how wide its beam is")
+        require(rounds and rounds[-1].bound == self._width == control[WIDTH], "its beam has the wrong width")
         if self.ended:
             return
         assert self._heuristic is not None
@@ -168,19 +168,19 @@ class AnytimeBeam(SlicedSearch):
         marks = saved.array("marks", np.int8, size, most=OUTSIDE)
         level, following = read_places(saved, "level", size), read_places(saved, "following", size)
         sizes = (NODES, size), (ON_LEVEL, len(level)), (ON_NEXT, len(following)), (WAITING, int((marks == OPEN).sum()))
-        require(all(control[at] == count for at, count in sizes), "its counts are not those of its nodes")
+        require(all(control[at] == count for at, count in sizes), "its counts contradict its nodes")
         self._check_taken(nodes, marks, control)
         depth = nodes.depths[control[TAKEN]]
         is_right = (nodes.depths[level] == depth).all() and (nodes.depths[following] == depth + 1).all()
         require(is_right or not control[PENDING], "a node is not on its level")
         waiting = np.union1d(level, following)
-        require(np.isin(np.flatnonzero(marks == OPEN), waiting).all(), "a node waits nowhere")
+        require(np.isin(np.flatnonzero(marks == OPEN), waiting).all(), "an open node is not on the agenda")
         f = nodes.totals(self._totals.dtype)
         self._marks[:size] = marks
         for heap, places in zip(self._heaps, (level, following), strict=True):
             filled_heap(heap, f[places], nodes.estimates[places], places)
         proved = saved.number("proved")
-        require(proved < inf and proved <= self.bound, "it has proved less than that")
+        require(proved < inf and proved <= self.bound, "its bound exceeds what it has proved")
         is_outside = marks == OUTSIDE
         self._bounds[LOWEST_OUTSIDE] = f[is_outside].min() if is_outside.any() else self._totals.beyond
         self._bounds[BEST] = self._best_known()
@@ -189,7 +189,7 @@ class AnytimeBeam(SlicedSearch):
 
     @staticmethod
     def _check_taken(nodes: ReplayedNodes, marks: Any, control: Any) -> None:
-        """Check the node that was taken last, and what else the control array says of the level."""
-        require(control[TAKEN] < nodes.size and control[PENDING] <= 1, "it stands at a node that is not there")
-        require(not control[PENDING] or marks[control[TAKEN]] == CLOSED, "it stands at a node that still waits")
-        require(control[ROOM] <= control[WIDTH], "more nodes can be expanded than the beam is wide")
+        """Check the last selected node, and the other entries of the control array for the level."""
+        require(control[TAKEN] < nodes.size and control[PENDING] <= 1, "its current node does not exist")
+        require(not control[PENDING] or marks[control[TAKEN]] == CLOSED, "its current node is still open")
+        require(control[ROOM] <= control[WIDTH], "it has more room than the width of its beam")

@@ -16,8 +16,8 @@ from bestfirst.compiled.kernels.best_first import (
 from bestfirst.compiled.store.buckets import Wanted
 from bestfirst.compiled.store.heap import Heap
 from bestfirst.compiled.store.saved_values import Saved, require
+from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain
 from bestfirst.search.weighted_astar import check_weight
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
 from bestfirst.compiled.store.nodes import Nodes
 from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.compiled.store.state_table import empty_table, find
+from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain
 from bestfirst.search.beam import WIDTH as DEFAULT_WIDTH
 from bestfirst.search.beam import check_width
 
@@ -106,31 +106,31 @@ class Beam(SlicedSearch):
         return {"parents": parents[:size], "actions": actions[:size]}
 
     def _restore_nodes(self, saved: Saved, control: Any) -> None:
-        """The level is the best of the nodes of its depth, and the children are all nodes that are deeper."""
+        """The level consists of the best nodes of its depth, and the children are all deeper nodes."""
         size = int(control[NODES])
-        require(size == saved.length("parents"), "it does not say how many nodes there are")
+        require(size == saved.length("parents"), "its number of nodes is wrong")
         self._make_room_for(size + self._domain.max_actions)
         assert self._heuristic is not None
         nodes = ReplayedNodes(saved, self._nodes, [self._domain], self._heuristic.function)
         nodes.estimates[0] = self._root.h
         width, taken, done = (int(control[at]) for at in (WIDTH, TAKEN, DONE))
         require(width == self._control[WIDTH], f"its beam is {width} wide")
-        require(taken < size, "it stands at a node that is not there")
+        require(taken < size, "its current node does not exist")
         is_alive = nodes.estimates < inf
         level = self._in_order(nodes, np.flatnonzero(is_alive & (nodes.depths == nodes.depths[taken])))[:width]
         children = np.flatnonzero(is_alive & (nodes.depths > nodes.depths[taken]))
         outside = size - int((~is_alive).sum()) - int(control[EXPANDED]) - (len(level) - done) - len(children)
-        if self.ended:  # nothing is gone on with
+        if self.ended:  # nothing is left to resume
             return
-        require(done < len(level) and level[done] == taken, "it stands at a node that does not come next")
+        require(done < len(level) and level[done] == taken, "its current node is not the next one")
         is_on_level = np.isin(nodes.parents[nodes.depths > nodes.depths[taken]], level[:done])
         require(is_on_level.all(), "a node has a parent that has not been expanded")
         counts = (LEVEL, len(level)), (CHILDREN, len(children)), (OUTSIDE, outside), (DEAD_ENDS, int((~is_alive).sum()))
-        require(all(control[at] == count for at, count in counts), "its counts are not those of its nodes")
+        require(all(control[at] == count for at, count in counts), "its counts contradict its nodes")
         self._level[: len(level)] = level
         filled_heap(self._children, nodes.estimates[children], np.zeros_like(nodes.estimates[children]), children)
 
     @staticmethod
     def _in_order(nodes: ReplayedNodes, places: Any) -> Any:
-        """Places in the order in which they leave the heap."""
+        """Node indices in the order in which they leave the heap."""
         return places[np.lexsort((places, nodes.estimates[places]))]

@@ -27,9 +27,9 @@ from bestfirst.compiled.store.records import WORD, Layout, most_cost
 from bestfirst.compiled.store.saved_values import MOST, Saved, require
 from bestfirst.compiled.store.table import is_ranked
 from bestfirst.compiled.store.totals import GREATEST_COST, Words
+from bestfirst.domain import Domain
 from bestfirst.errors import NotCompilableError, VerificationError
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
-from bestfirst.problem import Domain
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import check_ties
 from bestfirst.search.weighted_astar import check_weight
@@ -81,8 +81,8 @@ from bestfirst.compiled.kernels.best_first import (
 class BestFirst(CompiledDriver):
     """Best-first search on a domain, in slices.
 
-    order: (g_first, h_first, h_second); nodes leave the agenda lowest g_first * g + h_first * h first, of equal ones lowest
-        h_second * h first, and of those the first in, or the last in where ties is "lifo".
+    order: (g_first, h_first, h_second); nodes leave the agenda in order of g_first * g + h_first * h, ties in order of
+    h_second * h, further ties first in first out, or last in first out if ties is "lifo".
     proves: whether g / weight + h of the node that leaves is a lower bound on the cost of every solution.
     """
 
@@ -131,7 +131,7 @@ class BestFirst(CompiledDriver):
         return ("rank",) if is_ranked(self._domain) else ()
 
     def _suits_buckets(self) -> bool:
-        """Whether buckets will do as far as one can tell from the root."""
+        """Whether buckets will suffice, judged from the root."""
         is_small = (
             not self._floats
             and self._root.h < inf
@@ -145,24 +145,25 @@ class BestFirst(CompiledDriver):
         return g <= GREATEST and h <= GREATEST
 
     def _wanted(self, g: int = 0, h: int | None = None, children: int = 1) -> Wanted:
-        """What is wanted of buckets, so that so many children with at most this g and h can enter; at first, the root."""
+        """The requirements on buckets for this many children with at most this g and h; initially for the root."""
         g_first, h_first, h_second = map(int, self._order)
         h = int(self._root.h) if h is None else h
         return Wanted(g_first * g + h_first * h, h_second * h, children)
 
     def _wanted_of(self, g: int, h: int, children: int) -> Wanted | None:
-        """What is wanted of the agenda for so many children with at most this g and h; None where buckets do not take them."""
+        """The requirements on the agenda for this many children with at most this g and h; None if buckets cannot take
+        them."""
         if not self._has_buckets:
             return Wanted(0, 0, children)
         return self._wanted(g, h, children) if self._is_for_buckets(g, h) else None
 
     def _template(self) -> tuple[Any, tuple[Any, ...]]:
-        """The template of the search, and its parts beside those of the table and the agenda."""
+        """The template of the search, and its parts besides those of the table and the agenda."""
         return best_first_slice, (lowest_total, reenter)
 
     @property
     def _expansions(self) -> ModuleType:
-        """How expansions are made."""
+        """The module that expands nodes."""
         return no_prefetch if self._optional and not self._has_buckets else prefetch
 
     def _begin(self) -> None:
@@ -183,7 +184,7 @@ class BestFirst(CompiledDriver):
         return not self._float_keys and self._order[1] > 1
 
     def _prepare(self) -> Layout:
-        """Compile for the agenda that there is to be; the layout of the records."""
+        """Compile for the planned agenda; returns the layout of the records."""
         kind = buckets if self._has_buckets else heap
         fields = {"parent": 31, "undo": undo_bits(self._domain)} | kind.RECORD_FIELDS
         layout = Layout(self._domain, fields, is_float=self._floats, cost_bits=self._cost_bits)
@@ -206,7 +207,8 @@ class BestFirst(CompiledDriver):
         return layout
 
     def _order_number(self, part: float) -> float:
-        """A part of the order as compiled code takes it. A weight beyond all costs orders as the greatest of them does."""
+        """A part of the order as compiled code takes it. A weight above all costs is replaced by their maximum, which orders
+        equally."""
         if self._has_buckets:
             return int(part)
         return _as_float(part) if self._float_keys else int(min(part, GREATEST_COST))
@@ -239,7 +241,7 @@ class BestFirst(CompiledDriver):
         return int(how)
 
     def _special_arguments(self) -> tuple[Any, ...]:
-        """What the template is given beside what all of them are."""
+        """The arguments of the template that not all templates take."""
         return (self._reopen,)
 
     def _advance(self, budget: int) -> None:
@@ -248,7 +250,7 @@ class BestFirst(CompiledDriver):
             pass
 
     def _go_on(self, budget: int) -> int:
-        """Run a slice, and do what it asks for; how it ended."""
+        """Run a slice, and do what it requests; returns how it ended."""
         self._control[CAPACITY] = self._store.capacity
         how = self._call(budget)
         self._take_counts()
@@ -294,7 +296,7 @@ class BestFirst(CompiledDriver):
         self.bound = max(self.bound, found)
 
     def _grow_nodes(self) -> None:
-        """Make room for more nodes, or stop the search if that would take more memory than it may."""
+        """Make room for more nodes, or stop the search if that would exceed the memory limit."""
         if not self._store.grow(self._memory_left()):
             self.stats.peak_memory = max(self.stats.peak_memory or 0, self.bytes)
             self.stopped = "memory"
@@ -313,7 +315,7 @@ class BestFirst(CompiledDriver):
             self._agenda.grow(wanted)
 
     def _change_to_heap(self) -> None:
-        """Go on with a heap, into which all nodes go that wait: they leave it in the same order."""
+        """Continue with a heap, which takes all open nodes: they leave it in the same order."""
         self._has_buckets = False
         self._prepare()
         self._agenda = Heap(self._lifo, wide=self._is_wide, waiting=int(self._control[OPEN]))
@@ -321,11 +323,11 @@ class BestFirst(CompiledDriver):
 
     @property
     def bytes(self) -> int:
-        """What the arrays of the search take."""
+        """The bytes of the search's arrays."""
         return self._store.bytes + self._agenda.bytes
 
     def _memory_left(self) -> float:
-        """The bytes by which the arrays may grow."""
+        """The number of bytes by which the arrays may grow."""
         limit = self._limits.memory
         left = inf if not isinstance(limit, int) else limit - self.bytes
         return min(left, available_bytes())
@@ -336,16 +338,18 @@ class BestFirst(CompiledDriver):
         self._start_again(cost_bits=WORD)
 
     def _start_again(self, cost_bits: int) -> None:
-        """Search once more, as far as it has come, with records that take greater costs.
+        """Repeat the search up to this point, with records that take larger costs.
 
-        The search is the same, and greater costs are met early as a rule.
+        The search is the same, and larger costs usually occur early.
         """
         expanded = int(self._control[EXPANDED])
         self._cost_bits = cost_bits
         self._is_preparing = True
         self._begin()
+        self._take_counts()
         self._is_preparing = False
-        while self._control[EXPANDED] < expanded and self.stopped != "memory":  # a run that is over leaves this to the next
+        # a run that ends leaves the rest to the next
+        while self._control[EXPANDED] < expanded and self.stopped != "memory":
             self._advance(expanded - int(self._control[EXPANDED]))
 
     def _raise_fault(self) -> None:
@@ -365,32 +369,32 @@ class BestFirst(CompiledDriver):
     def restore(self, saved: Saved) -> None:
         self._has_buckets, was_possible = saved.flag("has_buckets"), self._has_buckets
         self._cost_bits = saved.whole("cost_bits", 0, WORD)
-        require(was_possible or not self._has_buckets, "its agenda is of another kind")
-        require(self._cost_bits in (0, WORD), f"it has costs of {self._cost_bits} bits")
+        require(was_possible or not self._has_buckets, "its agenda has another kind")
+        require(self._cost_bits in (0, WORD), f"its costs have {self._cost_bits} bits")
         self._begin()
         control = self._control
         control[:COUNTS] = saved.array("control", np.int64, COUNTS, most=MOST)
         size = int(control[NODES])
-        require((size > 0) == (self._root.h < inf), f"it has {size} nodes")
+        require((size > 0) == (self._root.h < inf), f"its number of nodes is {size}")
         if size > 0:
             self._store.fill(saved.array("words", np.int64, size * self._store.layout.words, least=None))
             self._take_nodes(size, saved, control)
         if control[FALLS]:
-            require(max(control[FALL_FROM], control[FALL_TO]) < size, "f fell at a node that is not there")
+            require(max(control[FALL_FROM], control[FALL_TO]) < size, "its inconsistent edge has a node that does not exist")
         control[AT] = 0
         self._search_again_for_the_end()
 
     def _search_again_for_the_end(self) -> None:
-        """Go back to where the end of the search has not been found yet: the last goal is still on the agenda."""
+        """Go back to before the end of the search was found: the last goal is still on the agenda."""
         self.goal, self.bound, self.ended = None, 0, False
         self._take_counts()
 
     def _take_nodes(self, size: int, saved: Saved, control: Any) -> None:
-        """Make the table and the agenda anew from the nodes. Raises SavedError for nodes that no search can have made."""
+        """Rebuild the table and the agenda from the nodes. Raises SavedError for nodes that no search can have made."""
         self._agenda = self._empty_agenda()
         best = self._best_cost(saved)
         waiting, lowest = self._rebuilt(size, best)
-        require(waiting == control[OPEN], f"{control[OPEN]} of its nodes are said to wait, and {waiting} do")
+        require(waiting == control[OPEN], f"it has {waiting} open nodes, not {control[OPEN]}")
         self._store.table_is_empty = False
         least = min(lowest, best)
         proved = self._totals.checked(min(saved.number("lower_bound"), least), "lower_bound")
@@ -398,14 +402,14 @@ class BestFirst(CompiledDriver):
         self._reals[BOUND] = min(float(saved.number("bound")), float(least))
 
     def _best_cost(self, _saved: Saved) -> float:
-        """The cost of the best goal, as long as the search goes on after that; greater than any total if there is none."""
+        """The cost of the best goal, if the search continues after finding it; above any total without one."""
         return self._totals.beyond
 
     def _empty_agenda(self) -> Buckets | Heap:
         return Buckets(self._lifo) if self._has_buckets else Heap(self._lifo, wide=self._is_wide)
 
     def _rebuilt(self, size: int, best: float) -> tuple[int, float]:
-        """Verify the nodes, and enter them into table and agenda: how many wait, and the lowest f of one of them."""
+        """Verify the nodes, and enter them into table and agenda: the number of open nodes, and the lowest f of one."""
         root = self._root.state
         self._ready[0][: len(root)] = root
         control = np.zeros(rebuilt_agenda.CONTROL_SIZE, np.int64)
@@ -439,28 +443,28 @@ class BestFirst(CompiledDriver):
             self._agenda.grow(wanted)
             if by_f is not None:
                 by_f.grow(wanted)
-        wrong = f"the node {control[rebuilt_agenda.AT]} is not made by its parent, or is a goal that was expanded"
+        wrong = f"the node {control[rebuilt_agenda.AT]} is not a child of its parent, or is an expanded goal"
         require(how == rebuilt_agenda.DONE, wrong)
         every = -(-size // rebuilt_agenda.VERIFIED)
         verify = specialise(rebuilt_agenda.verify, self._domain, self._estimate, parts=common_parts, **common)
         how = verify.run(verify.data, nodes, seen, control, self._reopens, size, every)
-        require(how == rebuilt_agenda.DONE, f"the node {control[rebuilt_agenda.AT]} is said to be expanded, and is not")
+        require(how == rebuilt_agenda.DONE, f"the node {control[rebuilt_agenda.AT]} is marked as expanded, but is not")
         return int(control[rebuilt_agenda.WAITING]), self._totals.total(int(control[rebuilt_agenda.LOWEST]))
 
     @property
     def _reopens(self) -> bool:
-        """Whether a cheaper path to a state that is known takes the place of the one there is."""
+        """Whether a cheaper path to a known state replaces the old one."""
         return self._reopen
 
     def _heap_by_f(self) -> Heap | None:
-        """The second heap, where there is one."""
+        """The second heap, if any."""
         return None
 
     def _state(self, place: int) -> Any:
         return self._domain.State(*(self._store.value(f"state.{name}", place) for name in self._domain.State._fields))
 
     def _node(self, place: int) -> Node:
-        """A node with its path, its states those of the problem whose domain this is."""
+        """A node with its path, in the states of the original problem."""
         last = self._encoded_node(place)
         for node in last.path():
             node.state = self._domain.decode(node.state)
@@ -478,20 +482,20 @@ class BestFirst(CompiledDriver):
         return node
 
     def _action(self, parent: Node, state: Any, g: float, undo: int) -> Any:
-        """The action that made a child, as a solution names it; what undoes it tells, as a rule."""
+        """The action that made a child, as a solution names it; usually its inverse determines it."""
         action = self._undone_by.get(undo)
         if action is not None:
             return self._domain.action_name(parent.state, action)
         same = [child for child in expand(self._domain, parent) if child.state == state]
         if not same:
             raise VerificationError(
-                f"no action leads from {parent.state!r} to {state!r}, as one did in the search: step must give the same each "
-                "time it is called, and data on self must not change while a search goes on"
+                f"no action leads from {parent.state!r} to {state!r} any more: step must return the same each "
+                "time it is called, and data on self must not change during a search"
             )
         return min(same, key=lambda child: abs(child.g - g)).action
 
     def _fall(self) -> Node:
-        """The child to which f fell first, with its parent."""
+        """The child at the first inconsistent edge, with its parent."""
         start, end = int(self._control[FALL_FROM]), int(self._control[FALL_TO])
         parent = self._node(start)
         state = self._state(end)
@@ -502,7 +506,7 @@ class BestFirst(CompiledDriver):
 
 
 def _as_float(number: float) -> float:
-    """A number as a float; infinite, if it is an int beyond all floats."""
+    """A number as a float; infinite if it is an int beyond all floats."""
     try:
         return float(number)
     except OverflowError:

@@ -25,9 +25,9 @@ from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
 from bestfirst.compiled.store.nodes import Nodes
 from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.compiled.store.state_table import empty_table, find
+from bestfirst.domain import Domain
 from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain
 from bestfirst.search.bidirectional import join
 from bestfirst.search.node import Node
 from bestfirst.stated import checked_backward, checked_domain
@@ -149,7 +149,7 @@ class BidirectionalAStar(SlicedSearch):
             self.goal = decoded(self._domain, goal)
 
     def _node(self, side: int, at: int) -> Node:
-        """The node of a side whose place is in the control array."""
+        """The node of a side at an index of the control array."""
         return follow(self._domains[side], self._estimates[side], self._nodes.way(int(self._control[at])))
 
     def _way(self) -> list[int]:
@@ -192,9 +192,9 @@ class BidirectionalAStar(SlicedSearch):
 
     def _restore_nodes(self, saved: Saved, control: Any) -> None:
         size = int(control[NODES])
-        require(size == saved.length("parents"), "it does not say how many nodes there are")
+        require(size == saved.length("parents"), "its number of nodes is wrong")
         self._make_room_for(size + self._domain.max_actions)
-        require(control[FALL_SIDE] <= 1, "f fell on a side that is not there")
+        require(control[FALL_SIDE] <= 1, "its inconsistent edge is on an unknown side")
         if self.ended:
             return
         assert self._heuristic is not None
@@ -215,35 +215,35 @@ class BidirectionalAStar(SlicedSearch):
             self._check_waiting(is_own, marks, own, known)
             require(
                 len(own) == control[ON_WAITING + side] and len(known) == control[ON_READY + side],
-                "its heaps are not so long",
+                "its heaps have other lengths",
             )
-            require(control[ACTIONS + side] == self._domains[side].max_actions, "it has other actions")
+            require(control[ACTIONS + side] == self._domains[side].max_actions, "its actions differ")
             filled_heap(self._heaps[0][side], f[own], nodes.estimates[own], own)
             filled_heap(self._heaps[1][side], nodes.costs[known], order, known)
         self._sides[:size], self._marks[:size] = nodes.sides, marks
         bound = saved.number("bound")
-        require(bound <= self.bound and bound < inf, "it has proved less than that")
+        require(bound <= self.bound and bound < inf, "its bound exceeds what it has proved")
         self._bounds[BOUND] = self._totals.checked(bound, "bound")
         self._bounds[BEST] = self._best_known()
 
     @staticmethod
     def _check_turn(nodes: ReplayedNodes, marks: Any, control: Any) -> None:
-        """Check what the control array says of the nodes, and of the one that was taken last."""
+        """Check the control array against the nodes, and the last selected node."""
         size = nodes.size
-        require(control[OPEN] == (marks != CLOSED).sum(), "its counts are not those of its nodes")
-        require(control[TURN] <= 1 and control[PENDING] <= EXPANDING, "it does not say what comes next")
-        require(max(control[TAKEN], control[START], control[END]) < size, "it stands at a node that is not there")
+        require(control[OPEN] == (marks != CLOSED).sum(), "its counts contradict its nodes")
+        require(control[TURN] <= 1 and control[PENDING] <= EXPANDING, "its next step is invalid")
+        require(max(control[TAKEN], control[START], control[END]) < size, "its current node does not exist")
         if control[PENDING] != DONE:
             is_right = marks[control[TAKEN]] == CLOSED and nodes.sides[control[TAKEN]] == control[TURN]
-            require(is_right, "it stands at a node that cannot come next")
-        require(control[ACTION] <= control[ACTIONS + control[TURN]], "it goes on with an action that is not there")
+            require(is_right, "its current node cannot be the next one")
+        require(control[ACTION] <= control[ACTIONS + control[TURN]], "its next action does not exist")
 
     @staticmethod
     def _check_waiting(is_own: Any, marks: Any, waiting: Any, ready: Any) -> None:
-        """Check that the nodes of a side that wait are on its heaps."""
+        """Check that the open nodes of a side are on its heaps."""
         for places, mark in ((waiting, WAITING), (ready, READY)):
-            require(is_own[places].all(), "a node waits on the other side")
-            require(np.isin(np.flatnonzero(is_own & (marks == mark)), places).all(), "a node waits nowhere")
+            require(is_own[places].all(), "an open node is on the other side's heap")
+            require(np.isin(np.flatnonzero(is_own & (marks == mark)), places).all(), "an open node is on no heap")
 
     @staticmethod
     def _two_tables(size: int) -> tuple[Any, Any]:
@@ -253,21 +253,21 @@ class BidirectionalAStar(SlicedSearch):
 def _other_way(domain: Domain, heuristic: Heuristic) -> tuple[Domain, Heuristic]:
     """The domain of the backward problem, and its heuristic of the same name.
 
-    Raises NotCompilableError where its states, steps and estimates are not made by the same methods.
+    Raises NotCompilableError unless the same methods make its states, steps and estimates.
     """
     reverse = checked_backward(domain)
     backward = None if reverse is None else checked_domain(reverse)
     if backward is None or backward.State is not domain.State or type(backward).step is not type(domain).step:
         raise NotCompilableError(
-            "the compiled engine searches from both ends only where backward() gives a domain that has the same State and "
-            f"step, and that of {domain.name()} gives {None if reverse is None else type(reverse).__name__}; "
-            "give engine='python'"
+            "the compiled engine searches from both ends only if backward() returns a domain with the same State and "
+            f"step, but that of {domain.name()} returns {None if reverse is None else type(reverse).__name__}; "
+            "use engine='python'"
         )
     back = backward.heuristics().get(heuristic.name)
     if back is None or _method(back) is not _method(heuristic):
         raise NotCompilableError(
-            f"the backward problem of {domain.name()} offers no heuristic {heuristic.name!r} by the same method; "
-            "give engine='python'"
+            f"the backward problem of {domain.name()} has no heuristic {heuristic.name!r} with the same method; "
+            "use engine='python'"
         )
     check_start(backward)
     return backward, back

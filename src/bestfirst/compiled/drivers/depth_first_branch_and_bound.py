@@ -21,8 +21,8 @@ from bestfirst.compiled.store.growth import grown
 from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
 from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.compiled.store.state_table import empty_table, find
+from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain
 from bestfirst.search.node import Node, root_of
 
 if TYPE_CHECKING:
@@ -109,20 +109,20 @@ class DepthFirstBranchAndBound(SlicedSearch):
         return {"way": [*self._path[2][1 : last >> ACTION_BITS].tolist(), *_action(last)], "stack": came_by}
 
     def _restore_nodes(self, saved: Saved, control: Any) -> None:
-        """The nodes on the path follow from the actions, and those on the stack are children of theirs."""
+        """The nodes on the path follow from the actions; those on the stack are their children."""
         if self.ended:
             return
         size, way = saved.length("stack"), saved.wholes("way", self._domain.max_actions - 1)
         came_by = saved.array("stack", np.int64, size)
-        require(size > 0 and size == control[STACK], "it does not say how many nodes are on the stack")
+        require(size > 0 and size == control[STACK], "its number of nodes on the stack is wrong")
         path = self._checked_path(way)
         self.bound, self._best_cost[0] = path[0].f, self._best_known()
         last = path[-1]
-        require([int(came_by[-1])] == [last.depth << ACTION_BITS | (way[-1] if way else 0)], "it stands at another node")
+        require([int(came_by[-1])] == [last.depth << ACTION_BITS | (way[-1] if way else 0)], "its current node is wrong")
         on_stack = [last]
         if way:
             on_stack = [*self._siblings(path, way, came_by[:-1].tolist()), last]
-        require(len(on_stack) == size, "nodes are on the stack that no node on the path has made")
+        require(len(on_stack) == size, "its stack has nodes that are not children of the path")
         self._make_room_for(max(size + self._domain.max_actions, len(path)) + 1)
         for place, node in enumerate(on_stack):
             self._put(self._stack, place, node)
@@ -139,11 +139,11 @@ class DepthFirstBranchAndBound(SlicedSearch):
             row[place] = value
 
     def _checked_path(self, way: list[int]) -> list[Node]:
-        """The nodes of a path from the start. Raises SavedError for an action that is not legal, and for a state met twice."""
+        """The nodes of a path from the start. Raises SavedError for an illegal action, and for a repeated state."""
         path = [root_of(self._domain, self._h)]
         for action in way:
             child = self._child(path[-1], action)
-            require(child is not None and all(child.state != node.state for node in path), "its path cannot be")
+            require(child is not None and all(child.state != node.state for node in path), "its path is impossible")
             assert child is not None
             path.append(child)
         return path
@@ -160,8 +160,8 @@ class DepthFirstBranchAndBound(SlicedSearch):
     def _siblings(self, path: list[Node], way: list[int], came_by: list[int]) -> list[Node]:
         """The nodes on the stack below the last one, from the bottom.
 
-        Those of a depth come after the node on the path, each before the ones below it; and none of them that is still wanted is
-        missing. Raises SavedError where that is not so.
+        Those of a depth come after the node on the path, each before the ones below it; and no open one is
+        missing. Raises SavedError otherwise.
         """
         found: list[Node] = []
         for depth, (parent, taken, action) in enumerate(zip(path, path[1:], way, strict=False), start=1):
@@ -178,12 +178,12 @@ class DepthFirstBranchAndBound(SlicedSearch):
                 is_wanted = f < self._best_cost[0] and child.h < inf and child.state not in states
                 require(other in there or not is_wanted, "a node is missing on the stack")
                 if other in there:
-                    require(child.h < inf and child.state not in states, "a node is on the stack that is not wanted")
+                    require(child.h < inf and child.state not in states, "its stack has a node that would have been pruned")
                     found.append(child)
-        require([node.depth << ACTION_BITS | node.action for node in found] == came_by, "the stack is in another order")
+        require([node.depth << ACTION_BITS | node.action for node in found] == came_by, "its stack has another order")
         return found
 
 
 def _action(came_by: int) -> list[int]:
-    """The last action of a path; none for the start."""
+    """The last action of a path, as a list; empty for the start."""
     return [came_by & ACTION_MASK] if came_by >> ACTION_BITS else []

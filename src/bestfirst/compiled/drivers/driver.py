@@ -15,63 +15,62 @@ from bestfirst.errors import InputError, ProblemError
 from bestfirst.search.node import Node
 from bestfirst.solution import Limits
 from bestfirst.system.interrupt import CtrlC
-from bestfirst.system.memory import resident_bytes
+from bestfirst.system.watch import MemoryGrowth, Watch, next_slice
 from bestfirst.trace import Event
 
-SECONDS_PER_SLICE = 0.05
 SECONDS_BETWEEN_LOOKS = 0.1
 PATIENCE = 5.0
-"""Seconds after which a slice that was to stop is given up; compiling a search takes less."""
+"""Seconds after which a slice that was asked to stop is abandoned; compiling a search takes less."""
 FIRST_SLICE = 100
 
 
 class CompiledDriver(Engine):
-    """The compiled engine at work on one search."""
+    """The compiled engine, running one search."""
 
     def __init__(self) -> None:
         super().__init__()
         self._broken: Exception | None = None
         self._limits = Limits()
-        self._memory_at_start: int | None = None
-        self._is_preparing = False  # such as compiling: that ends by itself, so a limit can leave it to the next run
+        self._growth = MemoryGrowth()
+        self._is_preparing = False  # such as compiling: it ends by itself, so after a limit the next run can wait for it
         self._left_at_work: tuple[Thread, list[BaseException]] | None = None
 
     @abstractmethod
     def _advance(self, budget: int) -> None:
-        """Search on for at most so many expansions; set ended when the search is over. Stats are brought up to date."""
+        """Search for at most `budget` expansions; set ended when the search is over. Updates the statistics."""
 
     def _get_ready(self) -> None:
-        """Do what may take a while before the search goes on."""
+        """Do long preparations before the search continues."""
 
     @property
     def bytes(self) -> int:
-        """What the arrays of the search take, as far as that is known."""
+        """The bytes of the search's arrays, as far as known."""
         return 0
 
     def _settle(self) -> None:
-        """Make the statistics exact, when a run stops."""
+        """Make the statistics exact when a run stops."""
 
     def saved(self) -> dict[str, Any]:
-        """The state of the search beyond that of Engine, for a checkpoint: numbers, texts, arrays, and sequences of them.
+        """The state of the search beyond that of Engine, for a checkpoint: numbers, strings, arrays, and sequences of them.
 
         Raises InputError for a search that cannot be saved.
         """
         raise InputError(f"{type(self).__name__} cannot be saved; run it to its end")
 
     def restore(self, saved: Saved) -> None:
-        """Take the state of a search of the same domain, from what saved() gave; lists have become tuples.
+        """Restore the state of a search of the same domain, from the result of saved(); lists have become tuples.
 
-        What Engine has of it is there already. Raises SavedError for what no search can have saved.
+        The state of Engine has been restored already. Raises SavedError for a state that no search can have saved.
         """
         raise NotImplementedError(f"{type(self).__name__} cannot be saved")
 
     @property
     def fall_from_start(self) -> Node | None:
-        """The fall of f with its path from the start, for a checkpoint; None where saved() holds it."""
+        """The first inconsistent edge with its path from the start, for a checkpoint; None if saved() contains it."""
         return self.fall
 
     def run(self, limits: Limits, progress: Callable[[], None] | None) -> None:
-        """Go on until the search is over or a limit or Ctrl-C stops it."""
+        """Search until the search is over or a limit or Ctrl-C stops it."""
         self._check(limits)
         self._limits = limits
         self.stopped = None
@@ -80,23 +79,23 @@ class CompiledDriver(Engine):
         may_expand = inf if limits.expansions is None else stats.expanded + limits.expansions
         size = FIRST_SLICE
         with CtrlC() as ctrl_c:
+            watch = Watch(limits.seconds, limits.memory, self._look_at_memory, ctrl_c)
             try:
                 while not self.ended and self.stopped is None:
-                    self.stopped = self._limit_reached(limits, perf_counter() - started, may_expand, ctrl_c)
+                    self.stopped = watch.reached() or ("expansions" if self._is_out_of(may_expand) else None)
                     if self.stopped is not None:
                         break
                     since, expanded = perf_counter(), stats.expanded
-                    deadline = None if limits.seconds is None else started + limits.seconds
-                    if not self._advance_watched(int(min(size, may_expand - stats.expanded)), deadline, ctrl_c):
+                    if not self._advance_watched(int(min(size, may_expand - stats.expanded)), watch.deadline, ctrl_c):
                         self.stopped = "interrupted" if ctrl_c.pressed else "seconds"
                         break
-                    if stats.expanded - expanded >= size:  # otherwise the slice ended early, and tells nothing
-                        size = _next_size(size, perf_counter() - since)
+                    if stats.expanded - expanded >= size:  # otherwise the slice ended early, and its time says nothing
+                        size = next_slice(size, perf_counter() - since, FIRST_SLICE)
                     stats.seconds = before + perf_counter() - started
                     if progress is not None:
                         progress()
                 self._look_at_memory()
-                if ctrl_c.pressed and not self.ended:  # perhaps while another limit was reached
+                if ctrl_c.pressed and not self.ended:  # possibly while another limit was reached
                     self.stopped = "interrupted"
             except Exception as error:
                 self._broken = error
@@ -107,9 +106,9 @@ class CompiledDriver(Engine):
                 stats.seconds = before + perf_counter() - started
 
     def _advance_watched(self, budget: int, deadline: float | None, ctrl_c: CtrlC) -> bool:
-        """Search on in another thread, so that a method of the domain that never ends does not hold up Ctrl-C and limits.
+        """Search in another thread, so that an endless method of the domain does not block Ctrl-C and limits.
 
-        False if it was given up, or left at work where it prepares something: then the next run waits for it.
+        False if it was abandoned, or is still preparing something: then the next run waits for it.
         """
         thread, errors = self._left_at_work or self._begun(budget)
         self._left_at_work = None
@@ -124,14 +123,14 @@ class CompiledDriver(Engine):
                 return False
             if overdue_since is not None and now - overdue_since > PATIENCE and thread.is_alive():
                 self.is_stuck = True
-                self._broken = ProblemError("a step, goal test or heuristic did not come to an end")
+                self._broken = ProblemError("a step, goal test or heuristic did not return")
                 return False
         if errors:
             raise errors[0]
         return True
 
     def _begun(self, budget: int) -> tuple[Thread, list[BaseException]]:
-        """A thread that searches on, and the error with which that ends, if any."""
+        """A thread that searches, and a list for the error that ends it."""
         errors: list[BaseException] = []
 
         def advance() -> None:
@@ -151,47 +150,28 @@ class CompiledDriver(Engine):
 
     def events(self, _limits: Limits) -> Iterator[Event]:
         """A compiled search has no events."""
-        raise InputError("a compiled search cannot be gone through event by event; give engine='python'")
+        raise InputError("a compiled search has no events; use engine='python'")
 
     def _check(self, limits: Limits) -> None:
         if self._broken is not None:
             raise InputError(f"this search ended with an error ({self._broken}); start a new one")
         if limits.depth is not None:
             raise InputError("the depth limit of a search cannot be changed between two runs; start a new one")
-        if limits.memory is not None and self._memory_at_start is None:
-            self._memory_at_start = resident_bytes()
-
-    def _limit_reached(self, limits: Limits, seconds: float, may_expand: float, ctrl_c: CtrlC) -> str | None:
-        if ctrl_c.pressed:
-            return "interrupted"
-        if limits.seconds is not None and seconds >= limits.seconds:
-            return "seconds"
-        if isinstance(limits.memory, int) and self._look_at_memory() > limits.memory:
-            return "memory"
-        return "expansions" if self._is_out_of(may_expand) else None
+        if limits.memory is not None:
+            self._growth.begin()
 
     def _look_at_memory(self) -> int:
-        """By how many bytes the process has grown since the first run that had a limit on memory; 0 before.
-
-        A search in memory that another one has left to the process has grown too, by its arrays.
-        """
-        if self._memory_at_start is None:
+        """The growth of the process in bytes since the first run with a limit on memory; 0 before."""
+        grown = self._growth.bytes()
+        if grown is None:
             return 0
-        growth = max(self.bytes, resident_bytes() - self._memory_at_start)
+        growth = max(self.bytes, grown)
         self.stats.peak_memory = max(self.stats.peak_memory or 0, growth)
         return growth
 
     def _is_out_of(self, may_expand: float) -> bool:
-        """Whether no expansion is left, once the search has gone as far as it can without one."""
+        """Whether no expansion is left, once the search has advanced as far as it can without one."""
         if self.stats.expanded < may_expand:
             return False
         self._advance(0)
         return not self.ended
-
-
-def _next_size(size: int, seconds: float) -> int:
-    """The expansions of the next slice, so that it takes about SECONDS_PER_SLICE."""
-    for factor in (8, 2):
-        if seconds < SECONDS_PER_SLICE / (2 * factor):
-            return size * factor
-    return max(FIRST_SLICE, int(size * SECONDS_PER_SLICE / seconds))

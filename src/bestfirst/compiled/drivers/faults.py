@@ -1,4 +1,4 @@
-"""What is wrong with a state, a cost or an estimate that compiled code cannot go on with, in words."""
+"""Error messages for states, costs and estimates that stop compiled code."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any, NoReturn
 
 from bestfirst.compiled.compiler.specialise import BEYOND_MIXED, Numbers, no_estimate, numbers_of
 from bestfirst.compiled.store.totals import GREATEST_COST
+from bestfirst.domain import Domain
 from bestfirst.errors import BestfirstError, InputError, ProblemError, StateError, WordOverflowError
-from bestfirst.problem import Domain
 from bestfirst.rounding import EXACT_INTS
 from bestfirst.search.node import Node, expand, root_of
 
 
 def compiled_root(domain: Domain, h: Callable[[Any], float], *, floats: bool) -> Node:
-    """The node of the initial state. Raises WordOverflowError for an estimate that compiled code cannot hold."""
+    """The node of the initial state. Raises WordOverflowError for an estimate that compiled code cannot represent."""
     root = root_of(domain, h)
     check_number(domain, "the estimate of the initial state", root.h, floats=floats)
     if floats and isinstance(root.h, int) and root.h > EXACT_INTS:
@@ -23,18 +23,18 @@ def compiled_root(domain: Domain, h: Callable[[Any], float], *, floats: bool) ->
 
 
 def check_number(domain: Domain, what: str, number: float, *, floats: bool = False) -> None:
-    """Raise WordOverflowError for an int beyond 64 bits with a sign; where numbers are floats, for one that no float can hold."""
+    """Raise WordOverflowError for an int beyond signed 64 bits; with floats, for a number that no float can represent."""
     if isinstance(number, int) and number > GREATEST_COST:
         try:
             fits = floats and float(number) >= 0
         except OverflowError:
             fits = False
         if not fits:
-            raise overflow(domain, f"{what} is {_in_short(number)}, which does not fit into 64 bits with their sign")
+            raise overflow(domain, f"{what} is {_in_short(number)}, which does not fit into 64 bits with sign")
 
 
 def overflow(domain: Domain, why: str) -> WordOverflowError:
-    """The error for a number that compiled code cannot hold. It names the place where steps and costs are stated."""
+    """The error for a number that compiled code cannot represent, at the place where steps and costs are defined."""
     step = type(domain).step
     code = getattr(step, "__code__", None)
     file, line = ("?", 0) if code is None else (code.co_filename, code.co_firstlineno)
@@ -46,17 +46,17 @@ def _in_short(number: int) -> str:
 
 
 def complain(domain: Domain, h: Callable[[Any], float], measure: Callable[..., Any] | None, node: Node) -> NoReturn:
-    """Do an expansion that went wrong once more in the reference engine, which knows how to complain.
+    """Repeat a failed expansion in the reference engine, which raises a precise error.
 
-    Raises the error that it raises for a cost or an estimate; otherwise the one for what only compiled code cannot go on with.
-    measure: the estimate as it is compiled, if there is one.
+    Raises its error for a cost or an estimate; otherwise the one for a limitation of compiled code.
+    measure: the estimate as it is compiled, if any.
     """
     try:
         _complain_of_children(domain, h, measure, node)
     except BestfirstError:
         raise
     except Exception:
-        stop_as_compiled(domain, measure, node.state)  # which names the action, too
+        stop_as_compiled(domain, measure, node.state)  # also names the action
         raise
     stop_as_compiled(domain, measure, node.state)
     raise disagreement(node.state)
@@ -88,7 +88,7 @@ def _complain_of_children(domain: Domain, h: Callable[[Any], float], measure: Ca
 
 
 def stop_as_compiled(domain: Domain, measure: Callable[..., Any] | None, state: Any) -> None:
-    """Raise the error of the compiled method that cannot go on, if one of them cannot in the expansion of a state."""
+    """Raise the error of the compiled method that stops in the expansion of a state, if one does."""
     from bestfirst.compiled.compiler.probe import CompiledMeasure, CompiledMethods  # noqa: PLC0415  (they are made by what complains)
 
     methods = CompiledMethods(domain, None)
@@ -103,14 +103,14 @@ def stop_as_compiled(domain: Domain, measure: Callable[..., Any] | None, state: 
 
 
 def disagreement(state: Any) -> ProblemError:
-    """The error for a state with which compiled code cannot go on, though nothing is wrong with what plain Python makes of it."""
+    """The error for a state that stops compiled code, though plain Python finds no fault."""
     return ProblemError(
-        f"step({state!r}, ...) gives another result compiled than interpreted; bestfirst.check(domain) finds the reason"
+        f"compiled and interpreted step({state!r}, ...) differ; find the reason with bestfirst.check(domain)"
     )
 
 
 def check_start(domain: Domain) -> None:
-    """Raise StateError for an initial state that compiled code cannot take."""
+    """Raise StateError for an initial state that compiled code cannot represent."""
     state = domain.initial
     if type(state) is not domain.State:
         raise StateError(f"the initial state is {state!r}; write self.State(...) with the fields {domain.State._fields}")
@@ -119,11 +119,11 @@ def check_start(domain: Domain) -> None:
 
 
 MOST_INVERSES, MOST_TRIED = 4096, 64
-"""Actions whose inverses are looked at, and those that are tried out at the start."""
+"""The number of actions whose inverses are checked, and of those that are tried out at the start."""
 
 
 def check_inverses(domain: Domain) -> None:
-    """Raise InputError for an inverse that is not the number of an action, or that does not lead back to the start."""
+    """Raise InputError for an inverse that is not an action, or that does not lead back to the start."""
     if not domain.defines("inverse"):
         return
     for action in range(min(domain.max_actions, MOST_INVERSES)):
@@ -143,22 +143,22 @@ def check_inverses(domain: Domain) -> None:
 
 
 def check_state(domain: Domain, state: Any) -> None:
-    """Raise StateError for a state whose fields do not fit, ProblemError for one whose rank does not."""
+    """Raise StateError for a state whose fields do not fit, ProblemError for one whose rank is invalid."""
     for name, value in zip(state._fields, state, strict=True):
         check_field(domain, state, name, value)
     check_rank(domain, state)
 
 
 def check_field(domain: Domain, state: Any, name: str, value: Any) -> None:
-    """Raise StateError for a field that is no int, does not fit into 64 bits, or not into those that the domain gives it."""
+    """Raise StateError for a field that is not an int, or does not fit into 64 bits or its declared bits."""
     if isinstance(value, bool) or not isinstance(value, int):
         raise StateError(f"state {state!r}: its field {name} must be an int")
     bits = domain.bits.get(name)
     if bits is None:
         if not -(2**63) <= value < 2**63:
-            raise StateError(f"state {state!r}: its field {name} does not fit into 64 bits with their sign")
+            raise StateError(f"state {state!r}: its field {name} does not fit into 64 bits with sign")
     elif not 0 <= value < 2**bits:
-        raise StateError(f"state {state!r}: its field {name} is not in 0 .. {2**bits - 1}, but bits says {bits}")
+        raise StateError(f"state {state!r}: its field {name} is not in 0 .. {2**bits - 1}, but bits declares {bits}")
 
 
 def check_rank(domain: Domain, state: Any) -> None:

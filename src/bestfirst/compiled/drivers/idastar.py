@@ -16,9 +16,10 @@ from bestfirst.compiled.drivers.faults import compiled_root, complain
 from bestfirst.compiled.store.growth import grown
 from bestfirst.compiled.store.saved_values import MOST, Saved, require
 from bestfirst.compiled.store.totals import Words
+from bestfirst.domain import Domain
 from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 from bestfirst.rounding import exceeds
 from bestfirst.search.idastar import Order, check_order, closes_a_zero_cycle
 from bestfirst.search.node import Node
@@ -65,9 +66,9 @@ from bestfirst.compiled.kernels.idastar import (
 
 
 class Walk:
-    """The arrays of one depth-first search, as idastar_slice() takes them.
+    """The arrays of one depth-first search, in the form that idastar_slice() takes.
 
-    first_fall: the actions to the node to which f fell first in the round; empty if it has not fallen.
+    first_fall: the actions to the first node of the iteration at which f fell; empty if it has not fallen.
     """
 
     def __init__(self, fields: int, words: int, max_actions: int) -> None:
@@ -81,29 +82,29 @@ class Walk:
 
     @property
     def bytes(self) -> int:
-        """What the arrays take."""
+        """The bytes of the arrays."""
         return int(self.stack.nbytes + self.path.nbytes)
 
     @property
     def is_worthwhile(self) -> bool:
-        """Whether the round is, as far as this search tells."""
+        """Whether the iteration is worthwhile, as far as this search knows."""
         return bool(self.control[REPEATS] == NO_DEPTH)
 
     def make_room_for(self, depth: int, nodes: int = 0) -> None:
-        """Make room for paths to nodes at that depth, and on the stack for so many nodes and the children of one of them.
+        """Make room for paths to nodes at that depth, and on the stack for `nodes` nodes and the children of one.
 
-        What is there is kept. A slice may write one row beyond the path to its last node.
+        The content is kept. A slice may write one row beyond the path to its last node.
         """
         words = self._words
         self.path = _with_room(self.path, max(FIRST_PATH, depth + 2) * words)
         self.stack = _with_room(self.stack, (max(FIRST_PATH, nodes) + self._max_actions) * words)
 
     def make_more_room(self) -> None:
-        """Make room for the node that a slice ended at."""
+        """Make room for the node at which a slice ended."""
         self.make_room_for(int(self.control[DEPTH]), int(self.control[STACK]))
 
     def begin(self, root: list[int]) -> None:
-        """Put the row of the root on the stack, with nothing counted."""
+        """Put the row of the root on the stack, with all counts 0."""
         self.stack[: self._words] = self.path[: self._words] = root
         self.control[:] = 0
         self.control[STACK] = 1
@@ -111,11 +112,11 @@ class Walk:
         self.first_fall = []
 
     def actions(self) -> list[int]:
-        """The actions on the path to the node that the last slice ended at."""
+        """The actions on the path to the node at which the last slice ended."""
         return self._actions_to(int(self.control[DEPTH]))
 
     def take(self, stack: list[list[int]], path: list[list[int]]) -> None:
-        """Take these rows in place of those there are."""
+        """Replace the rows on the stack and the path."""
         self.make_room_for(len(path), len(stack))
         for array, rows in ((self.stack, stack), (self.path, path)):
             array[: len(rows) * self._words] = np.array(rows, np.int64).ravel()
@@ -127,7 +128,7 @@ class Walk:
         return actions
 
     def saved(self) -> dict[str, Any]:
-        """For a checkpoint: what the rest can be derived from."""
+        """For a checkpoint: the data from which the rest can be derived."""
         control = self.control
         return {
             "actions": self.actions() if control[STACK] else [],
@@ -137,25 +138,27 @@ class Walk:
         }
 
     def note_fall(self) -> None:
-        """Keep the path to the node to which f has fallen, as long as it is there."""
+        """Keep the path to the node at which f fell, while it is available."""
         self.first_fall = [*self._actions_to(int(self.control[FALL_DEPTH]) - 1), int(self.control[FALL_ACTION])]
 
 
 def _as_array(moves: MoveAutomaton | None, domain: Domain) -> Any:
-    """An automaton as compiled code reads it: by state and number of the action, the state that follows, or FORBIDDEN.
+    """An automaton in the form of compiled code: by state and action number, the next state, or FORBIDDEN.
 
-    The claims come after that, each as the state that otherwise follows, its length, and the number of its actions and these. Of an
-    action that makes a claim, there is, negative, where that begins.
-    Raises NotCompilableError for actions that a state names in its own way: then the same names are not the same numbers.
+    The claims follow, each as the state that otherwise follows, its length, the number of its actions and these. For an
+    action that makes a claim, the entry is the negative index of the claim.
+    Raises NotCompilableError if the names of actions depend on the state: then equal names are not equal numbers.
     """
     if moves is None:
         return np.zeros(1, np.int32)
     actions = list(range(domain.max_actions) if domain.actions is None else domain.actions)
     if domain.defines("action_name") or any(actions.index(action) < place for place, action in enumerate(actions)):
-        raise NotCompilableError(f"strings of actions of {domain.name()} are not pruned, as it gives names to them by state")
+        raise NotCompilableError(
+            f"operator sequences of {domain.name()} are not pruned: its action names depend on the state"
+        )
     places = [moves.names.index(name) if name in moves.names else None for name in actions]
     follows = [0 if place is None else row[place] for row in moves.rows for place in places]
-    records = [0]  # so that none begins in place 1, which would be FORBIDDEN
+    records = [0]  # so that no claim begins at index 1, which would be FORBIDDEN
     begins = []
     for claim in moves.claims:
         begins.append(-(len(follows) + len(records)))
@@ -166,14 +169,14 @@ def _as_array(moves: MoveAutomaton | None, domain: Domain) -> Any:
 
 
 def _with_room(array: Any, size: int) -> Any:
-    """The array, if it is at least so long; otherwise one that begins with it and is at least twice as long."""
+    """The array, if it is long enough; otherwise one that begins with it and is at least twice as long."""
     return array if len(array) >= size else grown(array, max(size, 2 * len(array)))
 
 
 class IDAStar(CompiledDriver):
     """IDA* on a domain, in slices.
 
-    order: of the children of a node, prune and prune_from: as in search/idastar.py. problem: whose domain it is.
+    order (of children), prune and prune_from: as in search/idastar.py. problem: the original problem.
     """
 
     def __init__(
@@ -214,7 +217,7 @@ class IDAStar(CompiledDriver):
         return specialise(idastar_slice, self._domain, heuristic.function, parts=PARTS, **self._constants())
 
     def _constants(self) -> dict[str, Any]:
-        """What the templates read besides the domain's methods."""
+        """The names that the templates read besides the domain's methods."""
         actions = self._domain.max_actions
         inverse = tuple(map(self._domain.inverse, range(actions))) if actions <= MOST_INVERSES else (-1,)
         has_inverse = all(action >= 0 for action in inverse)
@@ -231,7 +234,7 @@ class IDAStar(CompiledDriver):
 
     @property
     def _words(self) -> int:
-        """The words of a row."""
+        """The number of words of a row."""
         return len(self._domain.State._fields) + (2 if self._domain.unit_cost else 3) + (self._moves is not None)
 
     def _make_walks(self) -> None:
@@ -239,7 +242,7 @@ class IDAStar(CompiledDriver):
 
     @property
     def _sizes(self) -> tuple[int, int, int]:
-        """The fields of a state, the words of a row, and the most children of a node: what a Walk is made with."""
+        """The fields of a state, the words of a row, and the maximum of children of a node: the arguments of a Walk."""
         return len(self._domain.State._fields), self._words, self._domain.max_actions
 
     def _root_row(self) -> list[int]:
@@ -249,7 +252,7 @@ class IDAStar(CompiledDriver):
 
     @property
     def _came_to_root(self) -> int:
-        """What the row of the root has in place of an action: one that has no inverse."""
+        """The entry for the root's missing action, which has no inverse."""
         return self._domain.max_actions if self._domain.max_actions <= MOST_INVERSES else 0
 
     def _start_round(self) -> None:
@@ -268,7 +271,7 @@ class IDAStar(CompiledDriver):
             self._begin(self._root_row())
 
     def _search_round_again(self) -> None:
-        """Search the whole round, of which a file has told the beginning, before it is said that there is no solution."""
+        """Repeat the whole iteration, whose beginning was read from a file, before the problem is declared unsolvable."""
         self._is_restored, self._next_bound = False, inf
         self._begin(self._root_row())
         self._show()
@@ -279,8 +282,8 @@ class IDAStar(CompiledDriver):
 
     @property
     def _has_to_get_ready(self) -> bool:
-        """Whether strings of actions are to be pruned from this round on: one before it was so large that this is due."""
-        if self._moves is None or self._moves.names:  # there is nothing to prune, or it is pruned already
+        """Whether pruning of operator sequences begins now: an earlier iteration was large enough."""
+        if self._moves is None or self._moves.names:  # nothing to prune, or pruned already
             return False
         return self._prune_from == 0 or any(one.expanded >= self._prune_from for one in self.stats.iterations[:-1])
 
@@ -290,11 +293,11 @@ class IDAStar(CompiledDriver):
             self._set_moves(replace(moves, problem=self._domain), self._domain)
 
     def _begin(self, root: list[int]) -> None:
-        """Get ready for the round; root: the row of the root."""
+        """Prepare the iteration; root: the row of the root."""
         self._walk.begin(root)
 
     def _advance(self, budget: int) -> None:
-        """Search on for so many expansions: in this round, and where rounds are small, in some more."""
+        """Search for this many expansions: in this iteration, and if iterations are small, in the next ones."""
         until = self.stats.expanded + budget
         started = perf_counter()
         while True:
@@ -322,7 +325,7 @@ class IDAStar(CompiledDriver):
                 self.bound, self.ended = inf, True
 
     def _search(self, budget: int) -> int:
-        """Go on with the round for at most so many expansions; how that ended. STOPPED if there is more to do."""
+        """Continue the iteration for at most `budget` expansions; how that ended. STOPPED if it is unfinished."""
         walk = self._walk
         how, next_bound = self._compiled.run(
             self._compiled.data,
@@ -337,12 +340,12 @@ class IDAStar(CompiledDriver):
         return self._looked_after(walk, how)
 
     def _bound_words(self) -> tuple[int, int]:
-        """The bound of this round and that of the next one, as templates take them."""
+        """The bound of this iteration and that of the next one, as templates take them."""
         following = self._totals.beyond if self._next_bound == inf else self._next_bound
         return self._totals.word(self._bound), self._totals.word(following)
 
     def _looked_after(self, walk: Walk, how: int) -> int:
-        """How a slice ended, once what it only stopped for has been done."""
+        """How a slice ended, after handling stops that only needed service."""
         if how == FULL:
             self._make_more_room(walk)
         elif how == FELL:
@@ -352,19 +355,19 @@ class IDAStar(CompiledDriver):
         return STOPPED
 
     def _counts(self) -> Any:
-        """What has been counted in this round."""
+        """The counts of this iteration."""
         return self._walk.control[COUNTS]
 
     def _actions(self) -> list[int]:
-        """The actions to the node that the round ended or stands at."""
+        """The actions to the node at which the iteration ended or stands."""
         return self._walk.actions()
 
     def _first_fall(self) -> list[int]:
-        """The actions to the node to which f fell first in this round."""
+        """The actions to the first node of this iteration at which f fell."""
         return self._walk.first_fall
 
     def _stands_at(self) -> list[int] | None:
-        """The actions to the node that comes next; None if the round stands at none."""
+        """The actions to the next node; None if the iteration has none."""
         return self._walk.actions() if self._walk.control[STACK] else None
 
     def _make_more_room(self, walk: Walk) -> None:
@@ -380,11 +383,11 @@ class IDAStar(CompiledDriver):
         return self._walk.bytes
 
     def _is_worthwhile(self) -> bool:
-        """Whether the round cut some path that met no state twice: only then can a higher bound bring anything new."""
+        """Whether the iteration cut some path without repeated states: only then can a higher bound find anything new."""
         return self._walk.is_worthwhile
 
     def _show(self, generated_early: int = 0, pruned_early: int = 0) -> None:
-        """Bring the statistics up to date, without the children that the reference engine would not have made yet."""
+        """Update the statistics, without the children that the reference engine would not have made yet."""
         stats, row = self.stats, self.stats.iterations[-1]
         expanded, generated, pruned, longest, dead_ends, falls = (int(count) for count in self._counts())
         before = self._before
@@ -395,7 +398,7 @@ class IDAStar(CompiledDriver):
         stats.peak_agenda = max(before[3], longest + 1)
         self.falls = before[4] + falls
         self.dead_ends = before[5] + dead_ends
-        if not before[4]:  # what has fallen in a job of parallel_idastar.py may turn out to come after the end
+        if not before[4]:  # a fall in a job of parallel_idastar.py may turn out to come after the end
             self.fall = self._decoded(self._nodes(self._first_fall())) if falls else None
 
     def _nodes(self, actions: list[int]) -> list[Node]:
@@ -406,7 +409,7 @@ class IDAStar(CompiledDriver):
         return nodes
 
     def _decoded(self, path: list[Node]) -> Node:
-        """The last node of a path, in the states of the problem whose domain this is."""
+        """The last node of a path, in the states of the original problem."""
         goal = None
         for node in path:
             copy = Node(self._domain.decode(node.state), goal, node.action, node.g, node.depth)
@@ -416,10 +419,10 @@ class IDAStar(CompiledDriver):
         return goal
 
     def _settle(self) -> None:
-        """Make the statistics those of the reference engine, which has just announced the node that comes next.
+        """Make the statistics those of the reference engine, which has just announced the next node.
 
-        It has not made, for each node on the path, the children after the one that the path goes on with; and it has
-        counted whether f fell to the node. (By f, it makes all children of a node at once.)
+        It has not made, for each node on the path, the children after the one on the path; and it has
+        counted whether f fell to the node. (With order "f", it makes all children of a node first.)
         """
         actions = self._stands_at()
         if actions is None or self.bound == inf or self._broken is not None:
@@ -436,9 +439,9 @@ class IDAStar(CompiledDriver):
             self.stats.peak_agenda = max(self.stats.peak_agenda, len(nodes))
 
     def _made_early(self, path: list[Node], actions: list[int]) -> tuple[int, int]:
-        """How many children of nodes on a path come after the one that the path goes on with, and how many of them are pruned."""
+        """The number of children of path nodes that come after the path's own child, and how many of them are pruned."""
         generated = pruned = 0
-        for node, action in zip(path, actions, strict=False):  # the last node goes on with none
+        for node, action in zip(path, actions, strict=False):  # the last node has no child on the path
             parent = node.parent
             came = 0 if self._moves is None else self._moves.after(node)
             for later in range(action + 1, self._domain.max_actions):
@@ -459,7 +462,7 @@ class IDAStar(CompiledDriver):
 
     def restore(self, saved: Saved) -> None:
         if self.ended:
-            require(self.goal is not None or self.bound == inf, "it has no end")
+            require(self.goal is not None or self.bound == inf, "its end is missing")
             return
         self._restore_round(saved.part("round"))
         walk = saved.part("walk")
@@ -472,19 +475,19 @@ class IDAStar(CompiledDriver):
         return {"bound": self._bound, "next_bound": self._next_bound, "before": self._before}
 
     def _restore_round(self, saved: Saved) -> None:
-        """Begin the round that a saved search was in."""
+        """Start the iteration that a saved search was in."""
         bounds = [row.bound for row in self.stats.iterations]
-        require(bounds and bounds[0] == self._root.f, "it does not begin with the estimate of the start")
+        require(bounds and bounds[0] == self._root.f, "its first bound is not the estimate of the start")
         require(all(one < other for one, other in pairwise(bounds)), "its bounds do not rise")
         self._bound, next_bound = saved.number("bound"), saved.number("next_bound")
-        require(bounds[-1] == self._bound < inf, "its bound is not that of its last round")
+        require(bounds[-1] == self._bound < inf, "its bound is not that of its last iteration")
         require(self._bound < next_bound, "its next bound is not above its bound")
         self._bound = self._totals.checked(self._bound, "bound")
         self._next_bound = inf if next_bound == inf else self._totals.checked(next_bound, "next_bound")
         before = saved.wholes("before")
         rounds = self.stats.iterations[:-1]
-        require(len(before) == _BEFORE, "it does not say what was counted before the round")
-        require(before[0] == sum(row.expanded for row in rounds), "its rounds have expanded other numbers of nodes")
+        require(len(before) == _BEFORE, "its counts before the iteration are missing")
+        require(before[0] == sum(row.expanded for row in rounds), "its iterations have expanded other numbers of nodes")
         self._before = before[0], before[1], before[2], before[3], before[4], before[5]
         self.bound, self.goal = self._bound, None
         self._is_restored = True
@@ -492,19 +495,23 @@ class IDAStar(CompiledDriver):
         self._begin(self._root_row())
 
     def _check_falls(self, is_one_kept: bool) -> None:
-        """Check that a node is known to which f fell, if it did. is_one_kept: whether there is one of this round."""
+        """Check that the inconsistent edge is known, if f fell. is_one_kept: whether one of this iteration is."""
         before, now = self._before[4], int(self._counts()[FALLS - EXPANDED])
-        require(not before or (self.fall is not None and self.fall.parent is not None), "f fell nowhere before the round")
-        require(before or not now or is_one_kept, "f fell nowhere in the round")
+        require(
+            not before or (self.fall is not None and self.fall.parent is not None),
+            "its earlier inconsistent edge is missing",
+        )
+        require(before or not now or is_one_kept, "its inconsistent edge in the iteration is missing")
 
     def _restore_walk(self, walk: Walk, saved: Saved, base: int) -> None:
-        """Go to where a saved search stood: the nodes on the path follow from the actions, those on the stack from the path.
+        """Restore the position of a saved search: the nodes on the path follow from the actions, those on the stack from the
+        path.
 
-        base: the depth of the root of the walk, from where its stack begins.
+        base: the depth of the root of the walk, where its stack begins.
         """
         nodes = self._checked_nodes(saved.wholes("actions", self._domain.max_actions - 1))
         actions = saved.wholes("actions")
-        require(len(actions) >= base, "it stands above its root")
+        require(len(actions) >= base, "its current node is above its root")
         rows = [
             row
             for depth in range(base, len(actions))
@@ -516,13 +523,13 @@ class IDAStar(CompiledDriver):
         walk.control[COUNTS] = saved.array("counts", np.int64, COUNTS.stop - COUNTS.start, most=MOST)
         walk.control[DEPTH] = len(actions)
         fall = saved.wholes("fall")
-        require(len(fall) == 2 and fall[1] < self._domain.max_actions, "f fell nowhere")
+        require(len(fall) == 2 and fall[1] < self._domain.max_actions, "its inconsistent edge is missing")
         walk.control[FALL_DEPTH], walk.control[FALL_ACTION] = fall
         walk.first_fall = saved.wholes("first_fall", self._domain.max_actions - 1)
         self._checked_nodes(walk.first_fall)
 
     def _checked_nodes(self, actions: list[int]) -> list[Node]:
-        """The nodes of a path from the root. Raises SavedError for an action that is not legal."""
+        """The nodes of a path from the root. Raises SavedError for an illegal action."""
         nodes = [self._root]
         for action in actions:
             require(self._domain.step(nodes[-1].state, action)[0], f"action {action} is not legal in {nodes[-1].state!r}")
@@ -537,7 +544,7 @@ class IDAStar(CompiledDriver):
         return child
 
     def _rows_after(self, node: Node, taken: Node, action: int) -> list[list[int]]:
-        """The rows of the children of a node that come after the one that the path goes on with, in order."""
+        """The rows of the children of a node after the one on the path, in order."""
         came = 0 if self._moves is None else self._moves.after(node)
         later = []
         for other in range(self._domain.max_actions):
@@ -556,7 +563,7 @@ class IDAStar(CompiledDriver):
         return [row for _f, _other, row in sorted(later)]
 
     def _row(self, node: Node, action: int) -> list[int]:
-        """The row of a node, to which an action has led."""
+        """The row of a node that an action led to."""
         costs = [node.f] if self._domain.unit_cost else [node.f, node.g]
         words = map(self._totals.word, costs)
         automaton = [] if self._moves is None else [self._moves.after(node)]

@@ -1,4 +1,4 @@
-"""The driver of IDA* by several threads."""
+"""The driver of IDA* with several threads."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ from bestfirst.compiled.kernels.idastar import (
     idastar_slice,
 )
 from bestfirst.compiled.store.saved_values import MOST, Saved, require
+from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 from bestfirst.search.idastar import Order
 from bestfirst.solution import Limits
 from bestfirst.system.threads import side_by_side
@@ -55,11 +56,11 @@ from bestfirst.compiled.kernels.parallel_idastar import (
 
 
 class Jobs:
-    """The subtrees whose roots are at one depth of a round, in the order of the search.
+    """The subtrees with roots at one depth of an iteration, in search order.
 
-    rows, parents: of their roots, and before these of those of the levels above: the row of each, and where that of its parent is.
-    depth: of their roots. before: by job, what the search has counted when it comes to it, apart from what is counted in the jobs
-    ahead of it. counts: by job, what was counted in it, once it is done.
+    rows, parents: of their roots, preceded by those of the levels above: the row of each, and the index of its parent's.
+    depth: of their roots. before: by job, the counts of the search when it reaches the job, without those of the jobs
+    ahead of it. counts: by job, its own counts, once it is done.
     """
 
     def __init__(self, rows: Any, parents: Any, depth: int, before: Any) -> None:
@@ -75,18 +76,18 @@ class Jobs:
 
     @property
     def are_left(self) -> bool:
-        """Whether there are jobs that no thread has taken."""
+        """Whether any job is not taken by a thread."""
         return bool(self.shared[NEXT] < len(self))
 
     @property
     def done(self) -> Any:
-        """What was counted in the jobs that are done."""
+        """The counts of the jobs that are done."""
         total = self.counts.sum(axis=0)
         total[LONGEST_KIND] = self.counts[:, LONGEST_KIND].max(initial=0)
         return total
 
     def until(self, jobs: Any) -> Any:
-        """What the search has counted when it comes to a job, or to each of several, those ahead being done."""
+        """The counts of the search when it reaches a job, or each of several; those ahead must be done."""
         ahead = np.zeros_like(self.before)
         np.cumsum(self.counts[:-1], axis=0, out=ahead[1:])
         np.maximum.accumulate(self.counts[:-1, LONGEST_KIND], out=ahead[1:, LONGEST_KIND])
@@ -94,14 +95,14 @@ class Jobs:
 
 
 def together(*counts: Any) -> Any:
-    """The sum of counts; but of the longest paths, the longest."""
+    """The sum of counts; for the longest paths, the maximum."""
     total = np.sum(counts, axis=0)
     total[..., LONGEST_KIND] = np.max(counts, axis=0)[..., LONGEST_KIND]
     return total
 
 
 class End(NamedTuple):
-    """How a round ends after its last job; the actions to the node where it does; and what was counted outside the jobs."""
+    """How an iteration ends after its last job; the actions to its last node; and the counts outside the jobs."""
 
     how: int
     actions: list[int]
@@ -111,19 +112,19 @@ class End(NamedTuple):
 class Worker(Walk):
     """A depth-first search of one job after another.
 
-    end: FOUND or FAULTY, if that is what the search of a job has come to; otherwise STOPPED.
+    end: FOUND or FAULTY, if the search of a job ended so; otherwise STOPPED.
     """
 
     end = STOPPED
 
     @property
     def job(self) -> int:
-        """The job that it is at; NO_JOB if at none."""
+        """The current job; NO_JOB for none."""
         return int(self.control[JOB])
 
     @property
     def counts(self) -> Any:
-        """What it has counted in its job."""
+        """Its counts in its job."""
         return self.control[COUNTS]
 
     def drop(self) -> None:
@@ -140,7 +141,7 @@ class Worker(Walk):
 
 
 class ParallelIDAStar(IDAStar):
-    """IDA* on a domain by several threads, in slices."""
+    """IDA* on a domain with several threads, in slices."""
 
     def __init__(
         self,
@@ -178,19 +179,19 @@ class ParallelIDAStar(IDAStar):
 
     @property
     def _is_small(self) -> bool:
-        """Whether the round is likely to be a small one, as the one before it tells."""
+        """Whether the iteration is likely to be small, judging by the one before."""
         rounds = self.stats.iterations
         return len(rounds) > 1 and rounds[-2].expanded < FEWEST_SPLIT
 
     def _start_with(self, before: Any) -> None:
-        """Start with one job, the search from its root on, or with none. before: as Jobs takes it."""
+        """Start with one job, the search from its root, or with none. before: as in Jobs."""
         self._end = End(EXHAUSTED, [], NOTHING[0])
         self._falls: list[list[int]] = []
         roots = np.zeros((len(before), self._words), np.int64)
         self._set_jobs(Jobs(roots, np.zeros(len(before), np.int64), 0, before))
 
     def _set_jobs(self, jobs: Jobs) -> None:
-        """Go on with these jobs; and make room for those of the next level, if there are too few."""
+        """Continue with these jobs; and make room for those of the next level, if they are too few."""
         self._jobs = jobs
         are_few = len(jobs) < JOBS_PER_THREAD * self._threads and jobs.depth < MOST_LEVELS and not self._is_small
         rows = len(jobs) * self._domain.max_actions if are_few else 0
@@ -207,7 +208,7 @@ class ParallelIDAStar(IDAStar):
         return self._work(budget)
 
     def _run(self, worker: Worker, chunk: int) -> tuple[int, float]:
-        """Have one worker search jobs: how that ended, and the lowest f beyond the bound."""
+        """Run jobs in one worker: how that ended, and the lowest f beyond the bound."""
         jobs = self._jobs
         how, next_bound = self._compiled.run(
             self._compiled.data,
@@ -228,7 +229,8 @@ class ParallelIDAStar(IDAStar):
         return how, self._totals.total(next_bound)
 
     def _split(self, budget: int) -> tuple[int, int]:
-        """Expand the roots of the jobs, so that their children are the jobs: how that ended, and what is left of the budget."""
+        """Expand the roots of the jobs, so that their children become the jobs: how that ended, and the rest of the
+        budget."""
         jobs, worker = self._jobs, self._splitter
         jobs.shared[BUDGET] = budget
         how, self._next_bound = self._run(worker, chunk=1)
@@ -254,7 +256,7 @@ class ParallelIDAStar(IDAStar):
         return how, left
 
     def _work(self, budget: int) -> int:
-        """Have the threads search the jobs; how the round ended, or STOPPED if there is more to do."""
+        """Run the jobs in all threads; how the iteration ended, or STOPPED if it is unfinished."""
         jobs = self._jobs
         jobs.shared[BUDGET] = budget
         chunk = max(1, budget // (CHUNKS_PER_THREAD * self._threads))
@@ -283,7 +285,7 @@ class ParallelIDAStar(IDAStar):
         return self._end.how
 
     def _counts(self) -> Any:
-        """In the middle of a round, all that has been counted, also in jobs that may turn out to come after its end."""
+        """Within an iteration, all counts, including those of jobs that may turn out to come after its end."""
         under_way = (worker.counts for worker in (self._splitter, *self._workers) if worker.job != NO_JOB)
         return together(self._end.counts, self._jobs.done, *under_way)
 
@@ -291,7 +293,7 @@ class ParallelIDAStar(IDAStar):
         return self._end.actions
 
     def _stands_at(self) -> list[int] | None:
-        """In the middle of a round, threads stand at several nodes."""
+        """Within an iteration, threads stand at several nodes."""
         return self._end.actions if self.goal is not None and self.goal.depth else None
 
     def _first_fall(self) -> list[int]:
@@ -299,10 +301,10 @@ class ParallelIDAStar(IDAStar):
         return min((fall for fall in falls if fall), key=self._place_in_order)
 
     def _place_in_order(self, fall: list[int]) -> list[Any]:
-        """Of two nodes to which f fell, the one for which this is less comes first in the search."""
+        """A sort key: of two nodes at which f fell, the one with the smaller key comes first in the search."""
         if not self._by_f:
             return fall
-        expanded = self._nodes(fall[:-1])  # when this is, all its children are made
+        expanded = self._nodes(fall[:-1])  # all children of these nodes are made at once
         return [(node.f, action) for node, action in zip(expanded[1:], fall, strict=False)]
 
     def saved(self) -> dict[str, Any]:
@@ -322,18 +324,18 @@ class ParallelIDAStar(IDAStar):
         }
 
     def restore(self, saved: Saved) -> None:
-        """Where the round was still being split, that is done once more, as it does not take long."""
+        """If the iteration was still being split, that is repeated, since it does not take long."""
         if self.ended:
-            require(self.goal is not None or self.bound == inf, "it has no end")
+            require(self.goal is not None or self.bound == inf, "its end is missing")
             return
         self._restore_round(saved.part("round"))
         if saved.flag("is_split"):
             expanded = self.stats.expanded
             self._show()
             missing = expanded - self.stats.expanded
-            require(0 <= missing <= MOST_LEVELS * JOBS_PER_THREAD * self._threads, "no round is split for so long")
+            require(0 <= missing <= MOST_LEVELS * JOBS_PER_THREAD * self._threads, "its iteration was split for too long")
             self.run(Limits(expansions=missing), None)
-            require(self.stats.expanded == expanded, "it does not say how far the search has come")
+            require(self.stats.expanded == expanded, "it does not record the progress of the search")
             return
         jobs, ways = self._restored_jobs(saved)
         counts = saved.array("outside", np.int64, KINDS, most=MOST)
@@ -347,29 +349,29 @@ class ParallelIDAStar(IDAStar):
         for worker, part in zip(self._workers, parts[1:], strict=True):
             self._restore_worker(worker, part, ways)
         at_work = [worker.job for worker in self._workers if worker.job != NO_JOB]
-        require(len(set(at_work)) == len(at_work), "two threads search one job")
+        require(len(set(at_work)) == len(at_work), "two threads have the same job")
         is_done = jobs.counts[:, EXPANDED - FIRST_COUNT] > 0
         is_done[at_work] = True
         is_found = any(worker.end != STOPPED for worker in self._workers)
-        require(is_found or is_done[: int(jobs.shared[NEXT])].all(), "a job is done that was not searched")
+        require(is_found or is_done[: int(jobs.shared[NEXT])].all(), "a finished job was never searched")
         self._check_falls(any([*self._falls, *(worker.first_fall for worker in self._workers)]))
         counted = self._before[0] + int(self._counts()[EXPANDED - FIRST_COUNT])
         require(counted == self.stats.expanded, f"it has expanded {counted} nodes, not {self.stats.expanded}")
 
     def _restored_jobs(self, saved: Saved) -> tuple[Jobs, list[list[int]]]:
-        """The jobs, whose rows follow from the actions that led to them; and these, of each job."""
+        """The jobs, whose rows follow from the actions that led to them; and these actions, by job."""
         size, depth = saved.length("parents"), saved.whole("depth", 0, MOST_LEVELS)
         came, parents = saved.array("came", np.int64, size), saved.array("parents", np.int64, size)
         before = saved.array("before", np.int64, saved.rows("before"), KINDS, most=MOST)
-        require(len(before) <= size, "it has more jobs than roots of jobs")
+        require(len(before) <= size, "it has more jobs than roots")
         rows = np.zeros((size, self._words), np.int64)
         nodes = [self._root]
         ways: list[list[int]] = [[]]
         for place in range(1, size):
             parent, action = int(parents[place]), int(came[place]) & ACTION_MASK
-            require(parent < place and action < self._domain.max_actions, f"the root {place} is made by none before it")
+            require(parent < place and action < self._domain.max_actions, f"the parent of root {place} does not precede it")
             node = nodes[parent]
-            require(self._domain.step(node.state, action)[0], f"the root {place} is not made by its parent")
+            require(self._domain.step(node.state, action)[0], f"root {place} is not a child of its parent")
             nodes.append(self._child(node, action))
             ways.append([*ways[parent], action])
             rows[place] = self._row(nodes[-1], action)
@@ -381,7 +383,7 @@ class ParallelIDAStar(IDAStar):
 
     def _restore_worker(self, worker: Worker, saved: Saved, ways: list[list[int]]) -> None:
         job, end = saved.whole("job", NO_JOB, len(ways) - 1), saved.whole("end")
-        require(end in (STOPPED, FOUND, FAULTY), "a thread stopped for no reason")
+        require(end in (STOPPED, FOUND, FAULTY), "the end of a thread is invalid")
         worker.drop()
         if job == NO_JOB:
             return

@@ -1,16 +1,16 @@
-"""From the arrays of a compiled search back to nodes, which solutions and errors are made of."""
+"""From the arrays of a compiled search back to nodes, for solutions and errors."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from bestfirst.problem import Domain
+from bestfirst.domain import Domain
 from bestfirst.search.node import Node, root_of
 
 
 def follow(domain: Domain, h: Callable[[Any], float], actions: Iterable[int]) -> Node:
-    """The node to which actions, given by their numbers, lead from the start."""
+    """The node that actions, given by number, lead to from the start."""
     node = root_of(domain, h)
     for action in actions:
         _legal, state, cost = domain.step(node.state, action)
@@ -22,7 +22,7 @@ def follow(domain: Domain, h: Callable[[Any], float], actions: Iterable[int]) ->
 
 
 def decoded(domain: Domain, node: Node) -> Node:
-    """The same node, with its path, in the states of the problem whose domain this is."""
+    """The same node, with its path, in the states of the original problem."""
     copy: Node | None = None
     for step in node.path():
         copy = Node(domain.decode(step.state), copy, step.action, step.g, step.depth)

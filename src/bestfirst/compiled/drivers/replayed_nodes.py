@@ -1,4 +1,4 @@
-"""The nodes of a saved search, made anew by the actions that led to them."""
+"""The nodes of a saved search, recreated by the actions that led to them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from bestfirst.compiled.store import totals
 from bestfirst.compiled.store.nodes import Nodes
 from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.compiled.store.state_table import NONE
-from bestfirst.problem import Domain
+from bestfirst.domain import Domain
 
 if TYPE_CHECKING:
     pass
@@ -22,7 +22,7 @@ from bestfirst.compiled.kernels.replayed_nodes import MOST_NODES, replay_nodes
 
 
 class ReplayedNodes:
-    """The nodes of a saved search, and of each its estimate and its depth. The first nodes are the roots, one for each side."""
+    """The nodes of a saved search, with their estimates and depths. The first nodes are the roots, one for each side."""
 
     def __init__(
         self,
@@ -33,7 +33,7 @@ class ReplayedNodes:
         datas: Sequence[Any] | None = None,
     ) -> None:
         roots, size = len(domains), told.length("parents")
-        require(roots <= size <= MOST_NODES, f"it has {size} nodes")
+        require(roots <= size <= MOST_NODES, f"its number of nodes is {size}")
         parents = told.array("parents", np.int32, size, least=NONE)
         actions = told.array("actions", np.int32, size)
         sides = told.array("sides", np.int8, size, most=roots - 1) if roots > 1 else np.zeros(size, np.int8)
@@ -41,9 +41,9 @@ class ReplayedNodes:
             (parents[:roots] == NONE).all() and (sides[:roots] == np.arange(roots)).all(), "it does not begin with the start"
         )
         require((parents[roots:] >= 0).all() and (parents < np.arange(size)).all(), "a node comes before its parent")
-        require((sides == sides[np.maximum(parents, 0)])[roots:].all(), "a node is on another side than its parent")
+        require((sides == sides[np.maximum(parents, 0)])[roots:].all(), "a node and its parent are on different sides")
         most = np.array([domain.max_actions for domain in domains])
-        require((actions < most[sides]).all(), "a node was made by an action that is not there")
+        require((actions < most[sides]).all(), "the action of a node does not exist")
         self.size, self.parents, self.sides = size, parents, sides
         rows, costs, kept_parents, kept_actions = nodes.arrays
         kept_parents[:size], kept_actions[:size] = parents, actions
@@ -55,23 +55,23 @@ class ReplayedNodes:
             wrong = compiled.run(
                 data, (rows, costs, kept_parents, kept_actions), self.estimates, self.depths, sides, side, roots, size
             )
-            require(wrong < 0, f"the node {wrong} is not made by its action")
+            require(wrong < 0, f"node {wrong} is not the result of its action")
         self.costs = costs[:size]
 
     def totals(self, kind: Any) -> Any:
-        """The f of each. kind: of the array of them."""
+        """The f of each node. kind: of the array."""
         return self.costs.astype(kind) + self.estimates.astype(kind)
 
 
 def filled_heap(heap: tuple[Any, ...], firsts: Any, seconds: Any, serials: Any) -> None:
-    """Make a heap of these entries, which is what a sorted array is."""
+    """Fill a heap with these entries, in sorted order."""
     order = np.lexsort((serials, seconds, firsts))
     for column, values in zip(heap, (firsts, seconds, serials), strict=True):
         column[: len(order)] = values[order]
 
 
 def read_places(told: Saved, name: str, size: int) -> Any:
-    """Different places of nodes."""
+    """Distinct node indices."""
     places = told.array(name, np.int32, told.length(name), most=size - 1)
     require(len(np.unique(places)) == len(places), f"{name} name a node twice")
     return places

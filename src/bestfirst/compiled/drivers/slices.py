@@ -1,4 +1,4 @@
-"""What compiled searches have in common that count alike: a control array, arrays that double, and the ends of a slice."""
+"""The common base of most drivers: a control array, arrays that double, and the ends of a slice."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from bestfirst.compiled.kernels.control import (
 from bestfirst.compiled.store.inconsistent_edges import Falls
 from bestfirst.compiled.store.saved_values import MOST, Saved, require
 from bestfirst.compiled.store.totals import Words
+from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
-from bestfirst.problem import Domain
 from bestfirst.search.node import Node
 from bestfirst.system.memory import available_bytes
 
@@ -41,7 +41,7 @@ class SlicedSearch(CompiledDriver):
     """A compiled search of a domain.
 
     A slice is a call of the compiled template. Its arrays have room for `size` nodes; they are doubled when they are full,
-    unless old and new would go beyond the limit on memory.
+    unless old and new ones together would exceed the limit on memory.
     """
 
     def __init__(self, domain: Domain, heuristic: Heuristic | None, compiled: Compiled, places: int) -> None:
@@ -62,15 +62,15 @@ class SlicedSearch(CompiledDriver):
 
     @abstractmethod
     def _call(self, budget: int) -> int:
-        """Search on in compiled code, for at most so many expansions: how that ended."""
+        """Search in compiled code for at most `budget` expansions: how that ended."""
 
     @abstractmethod
     def _react(self, how: int) -> None:
-        """Do what is to be done where a slice ended in a way that belongs to the algorithm."""
+        """Handle an end of a slice that is specific to the algorithm."""
 
     @abstractmethod
     def _way(self) -> list[int]:
-        """The actions to the node that was being expanded or has just been found to be a goal."""
+        """The actions to the node that was being expanded or was just found to be a goal."""
 
     @abstractmethod
     def _arrays(self) -> Iterator[Any]:
@@ -78,7 +78,7 @@ class SlicedSearch(CompiledDriver):
 
     @abstractmethod
     def _make_room(self, size: int) -> None:
-        """Make room for so many nodes, keeping those there are; the hash table is then empty."""
+        """Make room for `size` nodes, keeping the content; the hash table is then empty."""
 
     def _advance(self, budget: int) -> None:
         until = self.stats.expanded + budget
@@ -92,7 +92,7 @@ class SlicedSearch(CompiledDriver):
                 self._complain()
             elif how != STOPPED:
                 self._react(how)
-        if self._way_to_goal is not None:  # only now, because the way can be long, and be followed by better ones
+        if self._way_to_goal is not None:  # only at the end, because the path can be long, and better ones may follow
             self.goal = decoded(self._domain, follow(self._domain, self._h, self._way_to_goal))
             self._way_to_goal = None
 
@@ -116,7 +116,7 @@ class SlicedSearch(CompiledDriver):
         return self._falls.first(self._domain, self._h)
 
     def _complain(self) -> NoReturn:
-        """Raise the error of the reference engine for a cost or an estimate that is none."""
+        """Raise the reference engine's error for an invalid cost or estimate."""
         measure = None if self._heuristic is None else self._heuristic.function
         complain(self._domain, self._h, measure, follow(self._domain, self._h, self._way()))
 
@@ -139,11 +139,12 @@ class SlicedSearch(CompiledDriver):
         arrays = list(self._falls)
         for array, kept in zip(arrays, saved.items("falls", len(arrays)), strict=True):
             is_like_it = isinstance(kept, np.ndarray) and kept.dtype == array.dtype and kept.shape == array.shape
-            require(is_like_it, "its falls are not described by numbers")
+            require(is_like_it, "its inconsistent edges are not described by numbers")
             array[:] = kept
-        require(len(self._falls) >= 0, "it counts falls below 0")
+        require(len(self._falls) >= 0, "its number of inconsistent edges is negative")
         require(
-            self.ended is False or self.goal is not None or self.gave_up is not None or self.bound == inf, "it has no end"
+            self.ended is False or self.goal is not None or self.gave_up is not None or self.bound == inf,
+            "its end is missing",
         )
         self._restore_nodes(saved, control)
         control[FRESH] = 1
@@ -152,14 +153,14 @@ class SlicedSearch(CompiledDriver):
 
     @abstractmethod
     def _saved_nodes(self) -> dict[str, Any]:
-        """What else restore() needs: as little as the rest can be derived from."""
+        """The remaining data for restore(): as little as possible."""
 
     @abstractmethod
     def _restore_nodes(self, saved: Saved, control: Any) -> None:
-        """Make the arrays anew. control: from the file; what is wrong in it raises SavedError."""
+        """Rebuild the arrays. control: from the file; raises SavedError if it is invalid."""
 
     def _best_known(self) -> Any:
-        """The cost of the best solution, as arrays have it; infinite where there is none."""
+        """The cost of the best solution, as in the arrays; infinite without one."""
         return self._totals.beyond if self.goal is None else self._totals.checked(self.goal.g, "the cost")
 
     def _make_room_for(self, size: int) -> None:

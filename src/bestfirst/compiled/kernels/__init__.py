@@ -1,1 +1,1 @@
-"""What is compiled for each domain: the inner loops, each beside its reference in name and order."""
+"""Kernels, compiled for each domain: the inner loops, each with the name and order of its reference."""

@@ -1,7 +1,7 @@
-"""Alpha-beta, compiled: the twin of games/engine/search.py, as one loop with the path from the root on a stack of arrays.
+"""Alpha-beta, compiled: the twin of games/engine/search.py, as one loop with the current path on a stack of arrays.
 
-A slice goes on from a node that is to be entered, until the search has come back to the node where it began, or the budget is
-spent before the next node. What a node needs while its moves are searched is in its frame, the ply telling where.
+A slice starts at a node to be entered, and ends when the search has returned to its root, or the budget is
+spent before the next node. The frame of a ply holds what its node needs while its moves are searched.
 """
 
 from __future__ import annotations
@@ -157,10 +157,11 @@ if TYPE_CHECKING:
 
 
 def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: int) -> int:
-    """Search on, for at most `budget` nodes: how it ended.
+    """Search for at most `budget` nodes: how it ended.
 
-    stack: by ply, the fields of the state, the frame, the moves in the order in which they are tried, the line, and the key.
-    memory: the table, the killers by ply, the history by side and move, room for ordering moves, and what the threads share.
+    stack: by ply, the fields of the state, the frame, the moves in search order, the line, and the key.
+    memory: the table, the killers by ply, the history by side and move, space for ordering moves, and the data shared by
+    threads.
     """
     me = as_self(data)
     rows, frames, moves, lines, keys = stack
@@ -205,7 +206,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                 store_key(keys, ply * KEY_WORDS, words)
                 slot = place_of(words, places)
                 prefetch(table, slot)
-        if not is_new:  # a search on the side has come to an end
+        if not is_new:  # a subsearch has ended
             is_known, is_open = False, True
             slot, left = frames[unsigned(frame + SLOT)], frames[unsigned(frame + LEFT)]
             known_entry = frames[unsigned(frame + ENTRY)]
@@ -329,7 +330,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
             while left != 0:
                 move = lowest_bit(left)
                 left &= left - 1
-                if places > 0:  # it is most likely looked up soon: while the moves are put in order, it is fetched
+                if places > 0:  # it is probably needed soon: fetch it while the moves are ordered
                     prefetch(table, place_of(key_words(me, play(me, state, move)), places))
                 promise, merit = 0, 0
                 if HAS_ORDER:
@@ -420,9 +421,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                                 low, high = frames[unsigned(top + LOW)], frames[unsigned(top + BETA)]
                                 is_known = settles(entry, known, low, high, frames[unsigned(top + DEPTH)])
                             upper += 1
-                        if (
-                            is_known
-                        ):  # another thread has come to know what a position is worth that this one is at, or below
+                        if is_known:  # another thread has found the value of this position, or of an ancestor
                             while ply >= upper:
                                 ply -= 1
                                 busy[unsigned(frames[unsigned(ply * FRAME + MARK)])] = 0
@@ -448,7 +447,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
                     frames[unsigned(frame + ALPHA)] = alpha
                     if is_cutting and alpha >= beta:
                         control[CUTS] += 1
-                        frames[unsigned(frame + COUNT)] = tried  # the others are not searched
+                        frames[unsigned(frame + COUNT)] = tried  # skip the others
                         if not flags & IS_QUIET:
                             control[FIRST_CUTS] += (frames[unsigned(frame + TRIED)] if SELECTIVE else tried) == 1
                             if most_killers > 0:
@@ -545,7 +544,7 @@ def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: i
 
 
 def shared_key(me: Any, state: Any, is_mirrored: Any) -> Any:
-    """The words of the key that a state has in the table: with mirror images, the least of theirs. A part of the template."""
+    """The words of a state's key in the table: with symmetric images, the smallest key. A part of the template."""
     words = key_words(me, state)
     if HAS_IMAGE:
         if is_mirrored:
@@ -557,7 +556,7 @@ def shared_key(me: Any, state: Any, is_mirrored: Any) -> Any:
 
 
 def value_of(entry: Any, ply: Any) -> Any:
-    """The value that an entry of the table has for a node so many plies below the root. A part of the template."""
+    """The value of a table entry for a node at this ply. A part of the template."""
     known = entry >> VALUE_SHIFT
     if known >= DECISIVE:
         known -= ply
@@ -577,9 +576,10 @@ def settles(entry: Any, known: Any, alpha: Any, beta: Any, depth: Any) -> Any:
 def put_off_busy(
     me: Any, state: Any, moves: Any, frames: Any, busy: Any, ply: Any, places: Any, mirrored_plies: Any
 ) -> None:
-    """Put off those moves of a node that lead to where another thread is, but not all, and note the mark of the next one.
+    """Postpone those moves of a node, but not all, whose positions other threads are searching, and set the mark of the next
+    one.
 
-    The first of all moves is never put off: it shows whether the others matter. A part of the template.
+    The first move is never postponed: it shows whether the others matter. A part of the template.
     """
     frame = ply * FRAME
     tried, count = frames[unsigned(frame + NEXT)], frames[unsigned(frame + COUNT)]
@@ -597,7 +597,8 @@ def put_off_busy(
 
 
 def note_killer(killers: Any, at: Any, most: Any, move: Any) -> None:
-    """Put a move that cut first among the killers of its ply, unless it is one of them. A part of the template."""
+    """Insert a move that caused a cut at the front of its ply's killers, unless it is one of them. A part of the
+    template."""
     for number in range(most):
         if killers[at + number] == move:
             return
@@ -607,6 +608,6 @@ def note_killer(killers: Any, at: Any, most: Any, move: Any) -> None:
 
 
 PARTS = (note_killer, shared_key, value_of, settles)
-"""What the template calls, each after those that it calls itself; and with SELECTIVE those of forward_pruning.py."""
+"""The parts of the template, callees before callers; with SELECTIVE also those of forward_pruning.py."""
 SHARED_PARTS = (put_off_busy,)
-"""What it calls where several threads share a table."""
+"""Further parts if several threads share a table."""

@@ -1,7 +1,7 @@
 """Anytime beam search, compiled: the twin of search/anytime_beam.py.
 
-The nodes of a level and those of the next one are on two heaps, by (f, h), which change places at the end of a level. A node that
-is not wanted any more stays on its heap, and is skipped when its turn comes: its mark tells.
+The nodes of a level and those of the next one are on two heaps, by (f, h), which swap at the end of a level. A superseded
+node stays on its heap with a mark, and is skipped when popped.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from bestfirst.compiled.store.totals import as_total, is_hopeless, total_of
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import LEGAL_FIRST, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
 
-# Further places of the control array: how many nodes there are, and how many of them wait; the entries on the heap of the level
-# and on that of the next one; whether these two have changed places; how many nodes of the level may still be expanded; the width
-# of the beam; the node that was taken last; and whether it is still to be expanded.
+# Further indices of the control array: the number of nodes, and of open nodes; the entries on the heap of the level
+# and on that of the next one; whether these two are swapped; the number of nodes of the level that may still be expanded;
+# the width of the beam; the last selected node; and whether it is still to be expanded.
 NODES, WAITING, ON_LEVEL, ON_NEXT, SWAPPED, ROOM, WIDTH, TAKEN, PENDING = range(OWN, OWN + 9)
 
 # The totals: the cost of the best goal, the lower bound, and the lowest f that fell outside the beam.
 BEST, PROVED, LOWEST_OUTSIDE = range(3)
 
-# Further ways in which a slice ends.
+# Further ends of a slice.
 BETTER, ROUND_OVER = range(WAYS, WAYS + 2)
 
 # The marks of nodes.
@@ -61,7 +61,7 @@ def anytime_beam_slice(
     bounds: Any,
     budget: int,
 ) -> int:
-    """Search on, for at most `budget` expansions, to a better goal or to the end of the round: how it ended.
+    """Search for at most `budget` expansions, to a better goal or to the end of the iteration: how it ended.
 
     nodes: see Nodes. table: see state_table.py. marks: of the nodes. level, following: the heaps.
     """

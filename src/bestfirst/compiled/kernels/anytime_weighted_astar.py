@@ -1,6 +1,7 @@
 """Anytime weighted A*, compiled: the twin of search/anytime_weighted_astar.py.
 
-It is best-first search (best_first.py) with a second heap, of the same nodes by f: the lowest of those that wait is a lower bound.
+It is best-first search (best_first.py) with a second heap of the same nodes by f: the lowest f of an open node is a lower
+bound.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ if TYPE_CHECKING:
 
 
 def lowest_waiting(nodes: Any, by_f: Any) -> Any:
-    """The lowest f of a node that waits; greater than any when none does."""
+    """The lowest f of an open node; greater than any total without one."""
     places, control = by_f[PLACES], by_f[CONTROL]
     while control[0] > 0 and not is_waiting(nodes, places[ROOT]):
         drop(by_f)
@@ -89,7 +90,7 @@ def anytime_slice(
     by_f: Any,
     budget: int,
 ) -> int:
-    """Search on, for at most `budget` expansions; how it ended. The arguments are those of best_first_slice.
+    """Search for at most `budget` expansions; how it ended. The arguments are those of best_first_slice.
 
     by_f: the second heap. A goal that ended the slice is off the agenda, and its cost is control[BEST].
     """

@@ -1,6 +1,6 @@
 """Beam search, compiled: the twin of search/beam.py.
 
-The children of a level are put on a heap; the `width` nodes that leave it first are the next level.
+The children of a level are pushed on a heap; the first `width` nodes popped are the next level.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ from bestfirst.compiled.store.totals import is_hopeless, total_of
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import LEGAL_FIRST, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
 
-# Further places of the control array: the width of the beam; how many nodes there are, how many of them are on the level, and how
-# many of these have been expanded; the children on the heap; how many fell outside the beam; and the node that was taken last.
+# Further indices of the control array: the width of the beam; the number of nodes, of nodes on the level, and of
+# expanded nodes among these; the children on the heap; the number outside the beam; and the last selected node.
 WIDTH, NODES, LEVEL, DONE, CHILDREN, OUTSIDE, TAKEN = range(OWN, OWN + 7)
 
-# Further ways in which a slice ends.
+# Further ends of a slice.
 FOUND, EXHAUSTED = range(WAYS, WAYS + 2)
 
 MOST_NODES = 2**31 - 1
 
 
 def beam_slice(data: Any, nodes: Any, table: Any, level: Any, children: Any, falls: Any, control: Any, budget: int) -> int:
-    """Search on, for at most `budget` expansions: how it ended.
+    """Search for at most `budget` expansions: how it ended.
 
-    nodes: see Nodes. table: see state_table.py. level: the places of the nodes of the level. children: the heap of their children.
+    nodes: see Nodes. table: see state_table.py. level: the node indices of the level. children: the heap of their children.
     """
     me = as_self(data)
     rows, costs, parents, actions = nodes

@@ -1,10 +1,10 @@
 """Best-first search, compiled: A*, weighted A*, uniform-cost and greedy search.
 
-The twin of search/best_first.py. Nodes are records (records.py) side by side in one array; a state is found again through a table
-(table.py). The agenda is one of buckets where its order is made of ints (buckets.py), a heap where it is not (heap.py).
+The twin of search/best_first.py. Nodes are records (records.py) in one array; a table (table.py) finds the node of a state.
+The agenda consists of buckets if its order consists of ints (buckets.py), otherwise it is a heap (heap.py).
 
-A cheaper path to a state that is known makes a new record. So the paths through the old one stay what they were; if that still
-waits, it is skipped when its turn comes.
+A cheaper path to a known state makes a new record. So the paths through the old one stay unchanged; if that is still
+open, it is skipped when popped.
 """
 
 from __future__ import annotations
@@ -54,33 +54,34 @@ if TYPE_CHECKING:
         upcoming,
     )
 
-# The places of the control array: counts and marks. AT is the node at work when a slice ended.
+# The indices of the control array: counts and marks. AT is the current node when a slice ended.
 NODES, OPEN, EXPANDED, GENERATED, DUPLICATES, REOPENED, PRUNED, PEAK, DEAD_ENDS, FALLS, FALL_FROM, FALL_TO, AT = range(13)
-COUNTS = 13  # so many places are saved as they are
-# Of children that the agenda has no room for: the greatest g and h, and how many they are. The nodes that there is room for.
+COUNTS = 13  # this many entries are saved unchanged
+# For children that do not fit on the agenda: the largest g and h, and their number. The capacity for nodes.
 MOST_G, MOST_H, CHILDREN, CAPACITY = range(13, 17)
-# Totals as words: the greatest f; the lowest on the agenda beside a goal; the best cost.
+# Totals as words: the largest f; the lowest on the agenda beside a goal; the best cost.
 LOWER_BOUND, LOWEST, BEST = range(17, 20)
 CONTROL_SIZE = 20
 
 AHEAD = 6
-"""Places in a bucket: a node so far ahead is made ready for its expansion, and of one twice as far the record is fetched."""
+"""Distances in a bucket: the node this far ahead is prepared for expansion, and the record of one twice as far is
+fetched."""
 
 START, REFILL, REENTER = -1, -2, -3
-"""Budgets that ask for something else: to put the root on the agenda; to enter all nodes into an empty table; to enter all that
-wait into an empty agenda."""
+"""Special budgets: put the root on the agenda; enter all nodes into an empty table; enter all open
+nodes into an empty agenda."""
 
 # How a slice ended.
 STOPPED, EXHAUSTED, FOUND, FULL, NO_ROOM, TOO_DEAR, FAULTY = range(7)
 
-# The places of the array of reals: the greatest g / weight + h, where the weight is not 1.
+# The indices of the array of reals: the largest g / weight + h, if the weight is not 1.
 BOUND, WEIGHT = range(2)
 
 
 def room_for(agenda: Any, ready: Any, control: Any, order: Any, entry: Any, g: Any) -> Any:
-    """Whether the children of a node can be put on the agenda: how the slice ends if not.
+    """Whether the children of a node fit on the agenda; if not, the code with which the slice ends.
 
-    entry: where they are in ready. Nothing has been changed then, so the expansion can be made later.
+    entry: their index in ready. Nothing has been changed by then, so the expansion can be made later.
     """
     all_right, highest_cost, highest_h = highest(ready, entry)
     if not all_right:
@@ -100,7 +101,7 @@ def room_for(agenda: Any, ready: Any, control: Any, order: Any, entry: Any, g: A
 
 
 def lowest_total(me: Any, nodes: Any, size: int, but: int) -> Any:
-    """The lowest f of the nodes on the agenda, all but one."""
+    """The lowest f of the nodes on the agenda, except one."""
     lowest = no_total()
     for place in range(size):
         if place != but and is_waiting(nodes, place):
@@ -109,7 +110,7 @@ def lowest_total(me: Any, nodes: Any, size: int, but: int) -> Any:
 
 
 def reenter(me: Any, nodes: Any, agenda: Any, order: Any, size: int) -> None:
-    """Enter all nodes that wait into an empty agenda, in the order in which they were made."""
+    """Enter all open nodes into an empty agenda, in order of creation."""
     for place in range(size):
         if is_waiting(nodes, place):
             enter(agenda, order, place, g_of(nodes, place), estimate(me, state_of(nodes, place)))
@@ -127,12 +128,12 @@ def best_first_slice(
     reopen: bool,
     budget: int,
 ) -> int:
-    """Search on, for at most `budget` expansions; how it ended.
+    """Search for at most `budget` expansions; how it ended.
 
-    nodes: the records, as ints and as floats. table_: the nodes, found by their states. order: (g_first, h_first, h_second); nodes
-    leave the agenda lowest g_first * g + h_first * h first, of equal ones lowest h_second * h first. ready: the expansions that
-    have been made ready.
-    reopen: whether a cheaper path to a state that is known takes the place of the one there is.
+    nodes: the records, as ints and as floats. table_: finds the nodes by their states. order: (g_first, h_first, h_second);
+    nodes leave the agenda in order of g_first * g + h_first * h, ties in order of h_second * h. ready: the prepared
+    expansions.
+    reopen: whether a cheaper path to a known state replaces the old one.
     """
     me = as_self(data)
     if budget == REFILL:

@@ -1,7 +1,7 @@
 """Bidirectional A* (NBS), compiled: the twin of search/bidirectional.py.
 
-The two sides are two domains with the same methods and data of their own, so the same compiled code expands on both. A node that a
-cheaper path has made useless stays on its heap, and is skipped when its turn comes: its mark tells.
+The two sides are two domains with the same methods and different data, so the same compiled code expands on both. A
+superseded node stays on its heap with a mark, and is skipped when popped.
 """
 
 from __future__ import annotations
@@ -34,22 +34,23 @@ if TYPE_CHECKING:
 
 FORWARD, BACKWARD = range(2)
 
-# Further places of the control array: how many nodes there are, and how many of them are open; the side whose turn it is; the node
-# that was taken last, and what is to be done with it; the action to go on with where its expansion was broken off; the two nodes
-# by which the sides have met last; and the side of the first fall of f.
+# Further indices of the control array: the number of nodes, and of open nodes; the side whose turn it is; the last selected
+# node, and its next step; the next action of its unfinished expansion; the two nodes at which the sides met last;
+# and the side of the first inconsistent edge.
 NODES, OPEN, TURN, TAKEN, PENDING, ACTION, START, END, FALL_SIDE = range(OWN, OWN + 9)
 
-# For each side, FORWARD and BACKWARD places further on: the entries on its heaps, how many nodes have ever been ready, its actions.
+# For each side, at offset FORWARD or BACKWARD: the entries on its heaps, the number of nodes that were ever ready, its
+# actions.
 ON_WAITING, ON_READY, READIED, ACTIONS = range(FALL_SIDE + 1, FALL_SIDE + 9, 2)
 CONTROLS = FALL_SIDE + 9
 
-# With the node that was taken last: nothing any more; it is to be expanded; its expansion is to be gone on with.
+# The next step of the last selected node: none; expand it; continue its expansion.
 DONE, TO_EXPAND, EXPANDING = range(3)
 
 # The totals: the lower bound, and that of the best path on which the sides have met.
 BOUND, BEST = range(2)
 
-# Further ways in which a slice ends.
+# Further ends of a slice.
 BETTER, EXHAUSTED = range(WAYS, WAYS + 2)
 
 # The marks of nodes.
@@ -57,7 +58,8 @@ CLOSED, WAITING, READY = range(3)
 
 
 def lowest(heap: Any, entries: Any, marks: Any, mark: Any, control: Any) -> Any:
-    """The first key of a heap, which is then that of a node with the mark; infinite if there is none. entries: where in control."""
+    """The first key of a heap after popping entries without the mark; infinite if it is empty. entries: their index in
+    control."""
     firsts, _seconds, places = heap
     while control[entries] > 0 and marks[places[0]] != mark:
         pop(heap, control[entries])
@@ -66,7 +68,7 @@ def lowest(heap: Any, entries: Any, marks: Any, mark: Any, control: Any) -> Any:
 
 
 def make_ready(waiting: Any, ready: Any, side: Any, costs: Any, marks: Any, control: Any) -> None:
-    """Put the first node that waits, which `lowest` has found, among those that are ready: by g, first in first out."""
+    """Move the first waiting node, which `lowest` has found, to the ready nodes: by g, first in first out."""
     place = pop(waiting, control[ON_WAITING + side])
     control[ON_WAITING + side] -= 1
     marks[place] = READY
@@ -76,7 +78,7 @@ def make_ready(waiting: Any, ready: Any, side: Any, costs: Any, marks: Any, cont
 
 
 def prepare(waiting: Any, ready: Any, costs: Any, marks: Any, control: Any, bound: Any) -> Any:
-    """Raise the bound until a pair of ready nodes has it; infinite when one side has no open node left."""
+    """Raise the bound until a pair of ready nodes has it; infinite if one side has no open node left."""
     for side in range(2):
         while lowest(waiting[side], ON_WAITING + side, marks, WAITING, control) < bound:
             make_ready(waiting[side], ready[side], side, costs, marks, control)
@@ -113,10 +115,11 @@ def nbs_slice(
     bounds: Any,
     budget: int,
 ) -> int:
-    """Search on, for at most `budget` expansions, or to a better path: how it ended.
+    """Search for at most `budget` expansions, or to a better path: how it ended.
 
-    nodes: of both sides, see Nodes. sides, marks: of the nodes. For each side: data: of its domain; tables: see state_table.py;
-    waiting, ready: the heaps of the nodes that wait, by f, and of those that are ready, by g.
+    nodes: of both sides, see Nodes. sides, marks: of the nodes. For each side: data: of its domain; tables: see
+    state_table.py;
+    waiting, ready: the heaps of the waiting nodes, by f, and of the ready ones, by g.
     """
     rows, costs, parents, actions = nodes
     until = control[EXPANDED] + budget

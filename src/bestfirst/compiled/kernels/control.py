@@ -1,4 +1,4 @@
-"""The places of the control array that kernels share, and how their slices end."""
+"""The indices of the control array that kernels share, and the codes with which their slices end."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Any
 
 from bestfirst.compiled.store.totals import can_pay
 
-# The first places of the control array: counts, and whether the hash table is empty because it is new. Those from OWN on belong
-# to the algorithm.
+# The first indices of the control array: counts, and whether the hash table is empty because it is new. Indices from OWN on
+# belong to the algorithm.
 EXPANDED, GENERATED, DUPLICATES, REOPENED, PRUNED, DEAD_ENDS, PEAK, FRESH = range(8)
 OWN = 8
 
-# How a slice ended: before an expansion that the budget does not allow; for want of room; at a cost or an estimate that is none.
-# Those from WAYS on belong to the algorithm.
+# The ends of a slice: before an expansion beyond the budget; for lack of room; at an invalid cost or estimate.
+# Codes from WAYS on belong to the algorithm.
 STOPPED, FULL, FAULTY = range(3)
 WAYS = 3
 

@@ -1,7 +1,7 @@
 """Depth-first branch and bound, compiled: the twin of search/depth_first_branch_and_bound.py.
 
-The nodes still to be taken are on one stack, the children of a node in the order of f, the lowest on top. The states on the path
-are found by a hash table; they leave it last in first out, so a slot is emptied without harm to those that were filled before.
+The nodes still to be visited are on one stack, the children of a node in order of f, the lowest on top. A hash table
+finds the states on the path; they leave it last in first out, so emptying a slot does not affect those filled before.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from bestfirst.compiled.store.totals import as_total, is_hopeless, total_of
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import LEGAL_FIRST, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
 
-# Further places of the control array: nodes on the stack and on the path, and the depth of the node that was taken last.
+# Further indices of the control array: nodes on the stack and on the path, and the depth of the last selected node.
 STACK, LENGTH, DEPTH = range(OWN, OWN + 3)
 
-# Further ways in which a slice ends.
+# Further ends of a slice.
 BETTER, EXHAUSTED = range(WAYS, WAYS + 2)
 
 
 def branch_and_bound_slice(data: Any, stack: Any, path: Any, falls: Any, control: Any, best_cost: Any, budget: int) -> int:
-    """Search on, for at most `budget` expansions, or to a better goal: how it ended.
+    """Search for at most `budget` expansions, or to a better goal: how it ended.
 
-    stack: the states, g, f, and depth << ACTION_BITS | the action that led there. path: the states on the path, their slots in
-    the table, the actions that led to them, and the table. best_cost: of the best goal, in place 0.
+    stack: the states, g, f, and depth << ACTION_BITS | the action that led there. path: the states on the path, their slots
+    in the table, the actions that led to them, and the table. best_cost: of the best goal, at index 0.
     """
     me = as_self(data)
     rows, costs, totals, came_by = stack
@@ -104,7 +104,7 @@ def branch_and_bound_slice(data: Any, stack: Any, path: Any, falls: Any, control
                 if falls_to(f, total):
                     note_fall(falls, state, g, child, g + cost)
                 place = control[STACK]
-                while place > top and totals[place - 1] <= total:  # those before it stay above it
+                while place > top and totals[place - 1] <= total:  # earlier ones stay above it
                     store(rows, place, load(rows, place - 1))
                     costs[place], totals[place], came_by[place] = costs[place - 1], totals[place - 1], came_by[place - 1]
                     place -= 1

@@ -1,7 +1,7 @@
-"""Selective search, compiled: the parts of alpha_beta_slice for pruning that can be wrong and for singular extensions.
+"""Forward pruning, compiled: null moves, late moves, singular extensions and the like at the speed of the compiled engine.
 
-A search that a node needs before its moves are tried (after a null move, less deep, or without a move) is made by putting a
-node above it on the stack; when that has a value, the node goes on from the stage that it had come to.
+A subsearch that a node needs before its moves are tried (after a null move, at lower depth, or without a move) is made by
+pushing a node above it on the stack; when that has a value, the node continues at its next stage.
 The twins are games/engine/pruning.py, games/engine/continuation.py, and the loop of games/engine/search.py.
 """
 
@@ -94,7 +94,7 @@ if TYPE_CHECKING:
 
 
 def own_estimate(me: Any, state: Any) -> Any:
-    """The game's own estimate, 0 where it has none."""
+    """The game's own estimate, 0 if it has none."""
     estimate = 0
     if HAS_EVALUATE:
         estimate = whole(evaluate(me, state))
@@ -104,7 +104,7 @@ def own_estimate(me: Any, state: Any) -> Any:
 def search_aside(
     rows: Any, frames: Any, ply: Any, state: Any, alpha: Any, beta: Any, depth: Any, height: Any, without: Any, may_pass: Any
 ) -> None:
-    """Put a node above that at `ply`, to be searched before it goes on."""
+    """Push a node above that at `ply`, to be searched before it continues."""
     frame = (ply + 1) * FRAME
     store_row(rows, (ply + 1) * FIELDS, state)
     frames[unsigned(frame + ALPHA)], frames[unsigned(frame + BETA)] = alpha, beta
@@ -117,7 +117,7 @@ def search_aside(
 def aside(
     me: Any, rows: Any, frames: Any, control: Any, ply: Any, is_new: Any, left: Any, slot: Any, entry: Any, flags: Any
 ) -> Any:
-    """pruning.without_moves, by stages: what is to be done next. The value of a node that is pruned is put into RESULT."""
+    """pruning.without_moves, by stages: returns the next step. The value of a pruned node is put into RESULT."""
     frame = ply * FRAME
     state = load_row(rows, ply * FIELDS)
     alpha, beta, depth = frames[unsigned(frame + ALPHA)], frames[unsigned(frame + BETA)], frames[unsigned(frame + DEPTH)]
@@ -173,7 +173,7 @@ def aside(
 
 
 def stands_out(me: Any, state: Any, moves: Any, first: Any, count: Any, margin: Any) -> Any:
-    """continuation._statically_singular: the move whose position the game values more than all others by the margin."""
+    """continuation._statically_singular: the move whose position the game values above all others by the margin."""
     best, second, singular = -INFINITY - 1, -INFINITY - 1, NO_MOVE
     for place in range(count):
         move = moves[unsigned(first + place)]
@@ -197,7 +197,7 @@ def stands_out(me: Any, state: Any, moves: Any, first: Any, count: Any, margin: 
 
 
 def prepare(me: Any, state: Any, moves: Any, rows: Any, frames: Any, control: Any, ply: Any) -> Any:
-    """What is to be known of a node before its moves, which are in order, are tried: which one is singular, and which are quiet."""
+    """Prepare the ordered moves of a node: find out which one is singular, and which are quiet."""
     frame, first = ply * FRAME, ply * MOVES
     alpha, depth, height = frames[unsigned(frame + ALPHA)], frames[unsigned(frame + DEPTH)], frames[unsigned(frame + HEIGHT)]
     entry, count = frames[unsigned(frame + ENTRY)], frames[unsigned(frame + COUNT)]
@@ -243,12 +243,12 @@ def prepare(me: Any, state: Any, moves: Any, rows: Any, frames: Any, control: An
 
 
 def is_noisy(frames: Any, frame: Any, move: Any) -> Any:
-    """Whether a move is one of the noisy ones of a node."""
+    """Whether a move is one of a node's noisy moves."""
     return move >= 0 and frames[unsigned(frame + NOISE)] >> move & 1 != 0
 
 
 def leave_out(moves: Any, frames: Any, control: Any, ply: Any) -> None:
-    """Go to the next move of a node that is not left out."""
+    """Advance to the next move of a node that is not left out."""
     frame = ply * FRAME
     tried, most = frames[unsigned(frame + TRIED)], frames[unsigned(frame + MOST)]
     while frames[unsigned(frame + NEXT)] < frames[unsigned(frame + COUNT)]:
@@ -268,7 +268,7 @@ def leave_out(moves: Any, frames: Any, control: Any, ply: Any) -> None:
 
 
 def begin_move(frames: Any, control: Any, ply: Any, move: Any) -> Any:
-    """Count a move of a node, and say how deep its child is searched: whether less deep, as the move is late."""
+    """Count a move of a node, and return the depth of its child: reduced if the move is late."""
     frame = ply * FRAME
     depth = frames[unsigned(frame + DEPTH)]
     frames[unsigned(frame + TRIED)] += 1
@@ -286,7 +286,7 @@ def begin_move(frames: Any, control: Any, ply: Any, move: Any) -> Any:
 
 
 def begin_child(frames: Any, ply: Any, flags: Any) -> None:
-    """Make the frame of a child ready, flags being those of its parent."""
+    """Prepare the frame of a child; flags: of its parent."""
     frame = ply * FRAME
     parent = frame - FRAME
     branching = frames[unsigned(parent + BRANCHING)]
@@ -301,4 +301,4 @@ def begin_child(frames: Any, ply: Any, flags: Any) -> None:
 
 
 SELECTIVE_PARTS = (own_estimate, search_aside, aside, stands_out, prepare, is_noisy, leave_out, begin_move, begin_child)
-"""Each after those that it calls itself."""
+"""The parts, callees before callers."""

@@ -1,4 +1,4 @@
-"""Where alpha_beta_slice keeps what: the places of its control array and of a node's frame, its flags, and how it ends."""
+"""The layout of alpha_beta_slice: the indices of its control array and of a node's frame, its flags, and its ends."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COUNTERS = (
     "researches",
     "extensions",
 )
-"""Of GameStats: the first places of the control array."""
+"""The fields of GameStats: the first indices of the control array."""
 (
     NODES,
     ENDED,
@@ -41,10 +41,10 @@ COUNTERS = (
     RESEARCHES,
     EXTENSIONS,
 ) = range(len(COUNTERS))
-# Further places: the estimates of RootedSearch; where the search began, where it is, and the value that it found; the switches.
+# Further indices: the estimates of RootedSearch; where the search began, where it is, and its value; the switches.
 ESTIMATES, START, PLY, VALUE, ROOM = range(len(COUNTERS), len(COUNTERS) + 5)
 SWITCHES = range(ROOM + 1, ROOM + 16)
-"""What settings say; after them, to which ply threads look at each other's marks."""
+"""The settings, followed by the last ply at which threads look at each other's marks."""
 (
     IS_CUTTING,
     IS_PVS,
@@ -64,13 +64,13 @@ SWITCHES = range(ROOM + 1, ROOM + 16)
 ) = SWITCHES
 SHARED_PLIES = SOONEST_LOSS_FORESEEN + 1
 SELECTIVE_SWITCHES = range(SHARED_PLIES + 1, SHARED_PLIES + 9)
-"""Their values; -1 for what is off."""
+"""Their values; -1 for off."""
 DISASTER, FUTILITY, FUTILITY_MARGIN, NULL_MOVE, LATE_MOVES, PROBCUT, SINGULAR, SINGULAR_MARGIN = SELECTIVE_SWITCHES
 STATIC, EXCLUSION = 0, 1
 """The forms of singular extension."""
 ROOT_DEPTH = SINGULAR_MARGIN + 1
 PRUNINGS = range(ROOT_DEPTH + 1, ROOT_DEPTH + 8)
-"""How often each of the switches UNSOUND has pruned."""
+"""The number of times that each of the switches UNSOUND has pruned."""
 (
     TAPERED_CUTS,
     DISASTER_CUTS,
@@ -82,42 +82,43 @@ PRUNINGS = range(ROOT_DEPTH + 1, ROOT_DEPTH + 8)
 ) = PRUNINGS
 CONTROLS = PROBCUT_CUTS + 1
 
-# The frame of a node: its window, which narrows, and depth; alpha as it was; the best value and move; the estimates before it;
-# its moves, how many, and which is next; how its child is searched; where its entry of the table is; the length of its line;
-# the mark of its child for other threads.
+# The frame of a node: its window, which narrows, and depth; the original alpha; the best value and move; the estimates
+# before it; the number of its moves, and the next one; the form of its child's search; the index of its table entry; the
+# length of its line; the mark of its child for other threads.
 ALPHA, BETA, DEPTH, LOW, BEST, BEST_MOVE, BEFORE, COUNT, NEXT, FLAGS, SLOT, LENGTH, MARK = range(13)
-# For selective search, where the place on the stack is not the ply: the ply; how far the node has come, and what a search on the
-# side has found; its legal moves and its entry of the table; how many moves a tapered search may try, and how many have been tried;
-# the move that is left out, whether the side may pass, the move that is extended, the noisy ones, what a futile one could bring,
+# For forward pruning, where the index on the stack is not the ply: the ply; the stage of the node, and the result of its
+# subsearch; its legal moves and its table entry; how many moves a tapered search may try, and how many have been tried;
+# the excluded move, whether the side may pass, the extended move, the noisy ones, the possible gain of a futile one,
 # and the depth of the child.
 HEIGHT, STAGE, RESULT, LEFT, ENTRY, BRANCHING, TRIED, WITHOUT, MAY_PASS, LONGER, NOISE, MOST, CHILD_DEPTH = range(13, 26)
 FRAME = 26
-# Flags: a quiescent node; its line is kept; no move wins at once, as the parent saw to that;
-# the side to move moves again in the child; the child is searched with the narrowest window; losing moves are left out;
-# the move that led here has not won, as the parent saw to that; the child is searched less deep.
+# Flags: a quiescent node; its line is kept; no move wins immediately, as the parent checked;
+# the side to move moves again in the child; the child is searched with a null window; losing moves are left out;
+# the move that led here has not won, as the parent checked; the child is searched with reduced depth.
 IS_QUIET, HAS_LINE, IS_SAFE, IS_AGAIN, IS_SCOUT, IS_FILTERED, IS_UNWON, IS_REDUCED = 1, 2, 4, 8, 16, 32, 64, 128
 
 MOVES = 64
-"""More moves than that no position has; a pass is the only one."""
+"""Larger than the number of moves of any position; a pass is the only move."""
 NO_MOVE = -2
 RANK = 1 << 32
-"""What a killer is promised more than any move that the game's own order can praise; the hash move is promised twice that."""
+"""The bonus of a killer over the largest value of the game's own order; the hash move gets twice that."""
 unsigned = np.uint64
-"""An index that is unsigned spares compiled code the test whether it is negative."""
+"""An unsigned index saves the check for negative values."""
 BUSY_PLACES = 1 << 14
-"""Of the marks that say at which positions threads are; the place after them says that the search has ended."""
+"""The number of marks, which show the positions that threads are searching; the next index says that the search has
+ended."""
 ENDED_BY_OTHER = BUSY_PLACES
 
 DONE, STOPPED, FULL, FAULTY = range(4)
-"""How a slice ended: with a value; before a node for which there is no budget, or no room; at a position that is faulty."""
+"""The ends of a slice: with a value; before a node for lack of budget, or of room; at a faulty position."""
 
 LOWER, UPPER, EXACT = 1, 2, 3
-"""Bound, as compiled code has it."""
+"""Bound, as ints of compiled code."""
 
-# How far a node has come that is searched selectively: new; a search on the side is under way, after a null move, for the upper and
-# the lower bar of ProbCut, or without the move that may be singular; its moves are tried.
+# The stages of a node with forward pruning: new; in a subsearch after a null move, for the upper and
+# the lower ProbCut bound, or without the possibly singular move; its moves are tried.
 NEW, PASSED, HIGHER, LOWER_BAR, EXCLUDED, TRYING = range(6)
 GO_ON, DESCENDED, PRUNED, FAULTED = range(4)
-"""What is to be done next: search the node, or what has been put above it on the stack; its value is known; it is faulty."""
+"""The next step: search the node, or the one pushed above it; its value is known; it is faulty."""
 NO_BRANCHING = 1 << 40
-"""The branching of a node that is not tapered."""
+"""The branching of a node without tapering."""

@@ -1,17 +1,17 @@
 """IDA*, compiled: the twin of search/idastar.py.
 
-All children of a node are put on one explicit stack at once, the first one on top. So they leave in the order of the
-reference engine, which makes them one at a time; children that it would not have made yet are taken off the counts when
-a run stops (see IDAStar._settle).
+All children of a node are pushed on one explicit stack together, the first one on top. So they are visited in the order of
+the reference engine, which makes them one at a time; children that it would not have made yet are subtracted from the counts
+when a run stops (see IDAStar._settle).
 
-A node is a row of int64 words, on the stack and, once it is expanded, in its place on the path:
+A node is a row of int64 words, on the stack and, once it is expanded, at its depth on the path:
 
     +-------------------------+--------------------------------+---+-----+-------------+
     | the fields of the state | depth << ACTION_BITS | action  | f | (g) | (automaton) |
     +-------------------------+--------------------------------+---+-----+-------------+
 
-g is left out where every action costs 1: it is the depth. f is a total (totals.py), and like floats kept by its bits. The state of
-the automaton over actions is there where strings of actions are pruned.
+g is omitted if every action costs 1: it is the depth. f is a total (totals.py), stored like floats by its bits. The state of
+the automaton over actions exists only if operator sequences are pruned.
 """
 
 from __future__ import annotations
@@ -48,43 +48,43 @@ if TYPE_CHECKING:
         store_row,
     )
 
-# The places of the control array: nodes on the stack, and the depth of the one on top; counts, with the depth of the longest
-# path among them; the depth of the first node to which f fell in the round, and the action that led to it; the depth at which the
-# path first repeats a state, which is NO_DEPTH once the round is worthwhile (see idastar_slice). JOB: see parallel_idastar.py.
+# The indices of the control array: nodes on the stack, and the depth of the one on top; counts, including the depth of the
+# longest path; the depth of the first node of the iteration at which f fell, and its action; the depth at which the
+# path first repeats a state, NO_DEPTH once the iteration is worthwhile (see idastar_slice). JOB: see parallel_idastar.py.
 STACK, DEPTH, EXPANDED, GENERATED, PRUNED, LONGEST, DEAD_ENDS, FALLS, FALL_DEPTH, FALL_ACTION, REPEATS, JOB = range(12)
 COUNTS = slice(EXPANDED, FALLS + 1)
 
-# How a slice ended.
+# The ends of a slice.
 STOPPED, EXHAUSTED, FOUND, FULL, FELL, FAULTY = range(6)
 
 ACTION_BITS = 31
 ACTION_MASK = (1 << ACTION_BITS) - 1
 
 NEVER = 1 << 62
-"""A depth that no path reaches."""
+"""A depth above that of any path."""
 NOT_KNOWN, NO_DEPTH = -1, -2
 
 FIRST_PATH = 256
 MOST_INVERSES = 1 << 12
-"""More actions are not asked for their inverses: the state before the last one is then told by its fields."""
+"""With more actions, inverses are not used: the state before the last one is then recognised by its fields."""
 SECONDS_OF_ROUNDS = 0.05
-"""After which a slice begins no further round."""
+"""Expansions after which a slice begins no further iteration."""
 _BEFORE = 6
-"""What is counted before a round: see IDAStar._start_round."""
+"""The number of counts before an iteration: see IDAStar._start_round."""
 
 
 def as_word(number: Any) -> Any:
-    """A cost as it is kept in a row."""
+    """A cost as stored in a row."""
     return np.float64(number).view(np.int64) if FLOATS else np.int64(number)
 
 
 def as_number(word: Any) -> Any:
-    """The cost that a row keeps as this word."""
+    """The cost stored as this word."""
     return np.int64(word).view(np.float64) if FLOATS else word
 
 
 def is_same(rows: Any, at: Any, state: Any) -> bool:
-    """Whether the row that starts at this word holds a state."""
+    """Whether the row that starts at this word has this state."""
     for field in range(FIELDS):  # noqa: SIM110  (compiled code has no all())
         if rows[np.uint64(at + field)] != state[field]:
             return False
@@ -92,7 +92,8 @@ def is_same(rows: Any, at: Any, state: Any) -> bool:
 
 
 def first_repeat(path: Any, depth: int, first: int) -> int:
-    """The depth at which a path of rows first comes to a state again; NEVER if it does not before this depth. first: to look at."""
+    """The depth at which a path of rows first repeats a state; NEVER if it does not before this depth. first: the first
+    depth to check."""
     for place in range(first, depth):
         state = load_row(path, place * WORDS)
         for before in range(place):
@@ -102,7 +103,7 @@ def first_repeat(path: Any, depth: int, first: int) -> int:
 
 
 def is_on_path(path: Any, depth: int, state: Any) -> bool:
-    """Whether a state is on the path to the node at the depth, or is that of the node."""
+    """Whether a state is on the path to the node at this depth, or is its state."""
     for place in range(depth + 1):  # noqa: SIM110
         if is_same(path, place * WORDS, state):
             return True
@@ -110,7 +111,7 @@ def is_on_path(path: Any, depth: int, state: Any) -> bool:
 
 
 def is_zero_cycle(path: Any, depth: int, child: Any, g: Any) -> bool:
-    """Whether a child of the node at the depth comes back to a state on the path without having paid anything."""
+    """Whether a child of the node at this depth returns to a state on the path at no cost."""
     at = depth * WORDS
     while at >= 0 and as_number(path[at + FIELDS + 2]) >= g:
         if is_same(path, at, child):
@@ -120,12 +121,12 @@ def is_zero_cycle(path: Any, depth: int, child: Any, g: Any) -> bool:
 
 
 def otherwise(automaton: Any, follows: Any) -> Any:
-    """The state that follows an action by which no claim holds."""
+    """The automaton state after an action for which no claim holds."""
     return np.int64(automaton[-follows]) if follows < FORBIDDEN else follows
 
 
 def is_made_before(me: Any, automaton: Any, claim: Any, path: Any, depth: int, child: Any, g: Any) -> Any:
-    """Whether the claim in this place of the automaton holds for a child of the node at the depth."""
+    """Whether the claim at this index of the automaton holds for a child of the node at this depth."""
     start = depth + 1 - np.int64(automaton[claim + 1])
     row = start * WORDS
     state = load_row(path, row)
@@ -147,7 +148,7 @@ def is_made_before(me: Any, automaton: Any, claim: Any, path: Any, depth: int, c
 
 
 def legal_before_others(me: Any, state: Any) -> Any:
-    """How many actions are legal in a state, all of which come before the others: found by doubling, then by halving."""
+    """The number of legal actions of a state, which all precede the others: found by doubling, then by bisection."""
     known, tried = 0, 1
     while tried <= MAX_ACTIONS and step(me, state, tried - 1)[0]:
         known, tried = tried, 2 * tried
@@ -164,13 +165,15 @@ def legal_before_others(me: Any, state: Any) -> Any:
 def idastar_slice(
     data: Any, automaton: Any, stack: Any, path: Any, control: Any, bound_word: int, next_bound_word: int, budget: int
 ) -> Any:
-    """Search on, for at most `budget` expansions: (how it ended, the lowest f beyond the bound, as a word).
+    """Search for at most `budget` expansions: (how it ended, the lowest f beyond the bound, as a word).
 
-    automaton: by state and action, the state that follows, FORBIDDEN, or where a claim is, negative (see _as_array).
-    stack, path: rows (see the head of the module); those of the path are written as far as they are read again. A slice ends FULL
-    where the path has no row for the node on top of the stack, or the stack none for its children. The first time in a round that f
-    falls, a slice ends FELL. The node that a slice ended at is on top of the stack (but for FAULTY: that has been expanded).
-    The round is worthwhile once the bound has cut a path that met no state twice: only then can a higher bound bring anything new.
+    automaton: by state and action, the next state, FORBIDDEN, or the negative index of a claim (see _as_array).
+    stack, path: rows (see the head of the module); those of the path are written only as far as they are read again. A slice
+    ends FULL if the path has no row for the node on top of the stack, or the stack has no room for its children. It ends
+    FELL at the first inconsistent edge of an iteration. The node at which a slice ended is on top of the stack (except
+    FAULTY: it has been expanded).
+    The iteration is worthwhile once the bound has cut a path without repeated states: only then can a higher bound find
+    anything new.
     """
     me = as_self(data)
     bound, next_bound = total_in(bound_word), total_in(next_bound_word)
@@ -181,7 +184,7 @@ def idastar_slice(
     depth = 0
     came = 0
     longest = control[LONGEST]
-    repeats = control[REPEATS]  # this depth and deeper ones tell nothing of whether the round is worthwhile
+    repeats = control[REPEATS]  # this depth and deeper ones do not show whether the iteration is worthwhile
     if repeats == NOT_KNOWN and end > 0:
         depth = stack[np.uint64(end - WORDS + FIELDS)] >> ACTION_BITS
         repeats = first_repeat(path, depth, 0)
@@ -196,7 +199,7 @@ def idastar_slice(
         if depth > 0 and is_goal(me, state):
             how = FOUND
             break
-        if (budget - 1 - expanded) | (deepest - depth) | (highest - top) < 0:  # one branch for what is rare
+        if (budget - 1 - expanded) | (deepest - depth) | (highest - top) < 0:  # one branch for all rare cases
             how = STOPPED if expanded >= budget else FULL
             break
         row = depth * WORDS
@@ -260,14 +263,14 @@ def idastar_slice(
                 elif repeats == NEVER and not is_on_path(path, depth, child):
                     repeats = NO_DEPTH
                 continue
-            if not UNIT_COST and cost == 0 and is_zero_cycle(path, depth, child, child_g):
+            if not UNIT_COST and child_g == g and is_zero_cycle(path, depth, child, child_g):
                 pruned += 1
                 continue
             at = end
             if BY_F:
                 if falls_to(f, child_f):
                     control[FALLS] += 1
-                    if not fell_before:  # of several, the one looked at last comes first
+                    if not fell_before:  # of several, the last one examined comes first
                         control[FALL_DEPTH] = depth + 1
                         control[FALL_ACTION] = action
                 while at > top and total_in(stack[at - WORDS + FIELDS + 1]) < child_f:

@@ -1,8 +1,8 @@
-"""Expansions made when their turn comes, one child at a time: for an agenda that is a heap, over a table by rank.
+"""Expansions without preparation, one child at a time: for a heap as agenda, with a table by rank.
 
-Such a heap does not tell which nodes come next, and such a table is small as a rule, so that to make nodes ready ahead of their
-turn (prefetch.py, which has functions of the same names) saves little. And a heap has to be told no highest h beforehand. So a
-child is estimated only when it turns out to be new, or cheaper.
+Such a heap does not know the next nodes, and such a table is usually small, so preparing nodes ahead of their
+turn (prefetch.py, which has functions of the same names) saves little. And a heap need not know the highest h in advance. So
+a child is estimated only if it turns out to be new, or cheaper.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ if TYPE_CHECKING:
 
 
 def look_ahead(_me: Any, _table: Any, _ready: Any, _order: Any, _state: Any, _undo: Any, _h: Any) -> Any:
-    """Make nothing ready."""
+    """Prepare nothing."""
     return 0
 
 
 def highest(ready: Any, _entry: Any) -> Any:
-    """Whether the children are all right, and what the dearest step and the highest h among them are: not known yet."""
+    """Whether the children are valid, with the highest step cost and the highest h among them: not known yet."""
     nothing = 0 * ready[1][0]
     return True, nothing, nothing
 
 
 def parents_in(_ready: Any, _entry: Any) -> Any:
-    """How many children that are the node's parent have been left out: none."""
+    """The number of omitted children that are the node's parent: none."""
     return 0
 
 
 def children_in(_ready: Any, _entry: Any) -> Any:
-    """How many children there may be."""
+    """The maximum number of children."""
     return MAX_ACTIONS
 
 
 def child_at(me: Any, table: Any, ready: Any, _entry: Any, state: Any, undo: Any, g: Any, action: Any) -> Any:
-    """The child of an action: (what it is, the child, the cost of the step, what it is looked up by, its undo)."""
+    """The child of an action: (its kind, the child, the cost of the step, its key in the table, its undo)."""
     legal, child, cost = step(me, state, action)
     kind = NEW
     key = 0 * undo

@@ -1,13 +1,14 @@
-"""IDA* by several threads: the search of one thread, to the node, whatever their number.
+"""IDA* with several threads: node for node the search of one thread, whatever their number.
 
-A round begins with one thread. It walks down from the root level by level until there are enough subtrees, called jobs, and
-notes for each what the search has counted when it comes to it. Then the threads take the jobs one after another. A job in
-which a goal is found ends the round, but not before all jobs ahead of it have been searched: one of them may hold a goal
-that comes first. What is counted then is what was noted for the job, what was counted in those ahead of it, and what was
-counted in it up to the goal; so jobs after it, which some thread may have begun, leave no trace.
+An iteration begins with one thread. It expands level by level from the root until enough subtrees, called jobs, exist, and
+notes for each the counts of the search when it reaches the job. Then the threads take the jobs one after another. A job in
+which a goal is found ends the iteration, but only after all jobs ahead of it have been searched: one of them may contain a
+goal that comes first. The counts are then those noted for the job, those of the jobs ahead of it, and those within
+it up to the goal; so later jobs, which some thread may have begun, leave no trace.
 
-The rows of the roots of all jobs are kept, each with where that of its parent is: from them a thread copies the path to its job.
-Source: Rao, Kumar & Ramesh 1987, for searching the subtrees of a round side by side.
+The rows of the roots of all jobs are kept, with the indices of their parents' rows: from them a thread copies the path to
+its job.
+Source: Rao, Kumar & Ramesh 1987, for searching the subtrees of an iteration in parallel.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from bestfirst.compiled.kernels.idastar import (
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import WORDS
 
-# The places of what the threads share: the next job, the expansions left, and the jobs found for the next level.
+# The indices of the shared array: the next job, the expansions left, and the jobs found for the next level.
 NEXT, BUDGET, FOUND_JOBS = range(3)
 
 NO_JOB = -1
@@ -48,21 +49,22 @@ KINDS = COUNTS.stop - COUNTS.start
 """The number of counts."""
 LONGEST_KIND = LONGEST - FIRST_COUNT
 NOTHING = np.zeros((1, KINDS), np.int64)
-"""The counts before anything has been done, as a table of one row."""
+"""The counts at the start, as a table of one row."""
 
 JOBS_PER_THREAD = 256
-"""A round is split until there are so many: jobs differ in size, and at its end no thread should wait long for the others."""
+"""An iteration is split into this many jobs: they differ in size, and at the end no thread should wait long for the
+others."""
 MOST_LEVELS = 64
 FEWEST_SHARED = 20_000
-"""Expansions that are worth sharing: fewer are done by one thread while others would still be starting."""
+"""The minimum number of expansions worth sharing: one thread finishes fewer while others would still be starting."""
 FEWEST_SPLIT = 30_000
-"""Expansions in a round after which the next one is worth splitting: that takes longer than to search a small one."""
+"""After an iteration with this many expansions the next one is split; splitting takes longer than searching a small one."""
 CHUNKS_PER_THREAD = 64
-"""Into so many chunks the budget of a slice is divided: at its end no thread waits for more than the time of one."""
+"""The number of chunks of a slice's budget: at its end no thread waits longer than one chunk takes."""
 
 
 def begin_job(stack: Any, path: Any, control: Any, rows: Any, parents: Any, at: Any, depth: int) -> None:
-    """Go to the root of the job whose row is this, which then is alone on the stack, with nothing counted.
+    """Go to the root of the job with this row, which then is alone on the stack, with all counts 0.
 
     The path begins with the search's root.
     """
@@ -80,7 +82,7 @@ def begin_job(stack: Any, path: Any, control: Any, rows: Any, parents: Any, at: 
 
 
 def note_children(stack: Any, control: Any, deeper: Any, noted: Any, shared: Any, job: int) -> None:
-    """Make jobs of the next level of all nodes on the stack, which are the children of the root of a job."""
+    """Make jobs of the next level from all nodes on the stack, which are the children of a job's root."""
     at = control[STACK] * WORDS
     while at > 0:
         at -= WORDS
@@ -110,12 +112,13 @@ def jobs_slice(
     depth: int,
     chunk: int,
 ) -> Any:
-    """Search jobs until the budget that the threads share is used up: (how it ended, the lowest f beyond the bound, as a word).
+    """Search jobs until the threads' shared budget is used up: (how it ended, the lowest f beyond the bound, as a word).
 
-    rows, parents: of the roots, see Jobs. counts: by job, what was counted in it, once it is done. depth: of the roots. chunk: the
-    expansions taken from the budget at a time. deeper: if it has rows, only the root of each job is expanded (chunk must be 1), and
-    its children become jobs of the next level: their rows are put there, and into `noted` the parent and what had been counted.
-    EXHAUSTED: no job is left to take. FOUND and FAULTY: nor does any other thread take one after this.
+    rows, parents: of the roots, see Jobs. counts: by job, its counts, once it is done. depth: of the roots. chunk: the
+    expansions taken from the budget at a time. deeper: if it has rows, only the root of each job is expanded (chunk must be
+    1), and its children become jobs of the next level: their rows are stored there, and in `noted` the parent and the counts
+    so far.
+    EXHAUSTED: no job is left. FOUND and FAULTY: no thread takes a job after that.
     """
     jobs = len(counts)
     while True:

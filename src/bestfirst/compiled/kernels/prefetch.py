@@ -1,25 +1,25 @@
-"""Expansions made ready before their turn.
+"""Preparation of expansions before their turn.
 
-Memory takes as long to answer as several expansions take. So the children of nodes that will probably be expanded soon are made
-early, and their slots in the table are fetched meanwhile. Which nodes come next, the agenda knows; and those of their children
-that are to leave it before them, as children of equal f do in A*, will be expanded right after them, and so on down the line.
+A memory access takes as long as several expansions. So the children of nodes that will probably be expanded soon are made
+early, and their slots in the table are fetched meanwhile. The agenda knows the next nodes; those of their children
+that will leave it before them, as children of equal f do in A*, will be expanded right after them, and so on recursively.
 
-What the children of a node are depends on its state alone. So they are kept by state: there is an entry for some states' hashes,
-which holds the last one of these states. A guess that was wrong has cost nothing but time; an expansion that has to wait until
-there is more room finds its children again. The child to which the action leads that undoes the one by which the node was made is
-the node's parent, to which that is no cheaper path: it is counted and not made.
+The children of a node depend on its state alone. So they are cached by state: an entry belongs to some hashes of states,
+and holds the last one of these states. A wrong guess has cost only time; an expansion that must wait for
+more room finds its children again. The child that the inverse of the last action leads to is the node's parent, for which
+that is no cheaper path: it is counted and not made.
 
-An entry is a row of words, (words, numbers) the array that has them as ints, and as numbers of the type of costs:
+An entry is a row of words; (words, numbers) is the array that has them as ints, and as numbers of the type of costs:
 
     an entry: state | UNDO | COUNT | PARENTS | HIGHEST_COST | HIGHEST_H | child 0 | child 1 | ...
     a child:  state | COST | H | KEY | UNDO_OF
 
-UNDO is + 1 the action that undoes the one by which the node was made, 0 for none; COUNT how many children there are, or BAD: then a
-cost or an estimate is none, or a child is no state of the domain; PARENTS how many beside them are the parent. KEY is what a child
-is looked up by in the table, and UNDO_OF its UNDO.
+UNDO is the action, + 1, that undoes the last action, 0 for none; COUNT is the number of children, or BAD for an invalid
+cost, estimate or child; PARENTS is the number of further children that are the parent. KEY is the key of a child
+in the table, and UNDO_OF its UNDO.
 
-expansions: (words, numbers, line, undo_by). line: room for the children that are still to be made ready. undo_by: by action,
-the UNDO of the child to which it leads.
+expansions: (words, numbers, line, undo_by). line: room for the children that are still to be prepared. undo_by: by action,
+the UNDO of its child.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ import numpy as np
 
 from bestfirst.compiled.compiler.intrinsics import prefetch
 from bestfirst.compiled.store.table import attempt_key_of, first_slot
-from bestfirst.problem import Domain
+from bestfirst.domain import Domain
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import (
@@ -47,16 +47,16 @@ if TYPE_CHECKING:
     )
 
 word = np.uint64
-"""An index: an unsigned one spares the test whether it is negative."""
+"""An index: unsigned, which saves the check for negative values."""
 
 UNDO, COUNT, PARENTS, HIGHEST_COST, HIGHEST_H, HEAD = range(6)
-"""Words of an entry, after those of the state."""
+"""Words of an entry, after the state's."""
 COST, H, KEY, UNDO_OF, TAIL = range(5)
-"""Words of a child, after those of the state."""
+"""Words of a child, after the state's."""
 
 ENTRIES = 64
 LONG_LINE = 16
-"""The nodes that are made ready together where a look at the table takes long; fewer than there are entries."""
+"""The number of nodes prepared together if table access is slow; less than the number of entries."""
 HASHES = 512
 BAD = -1
 NO_ENTRY = -1
@@ -64,28 +64,28 @@ NO_UNDO = -1
 """The undo of an entry without a state."""
 
 NONE, NEW, PARENT, WRONG, COSTLY = range(5)
-"""What a child is: none, for the action is not legal; one that may be new; the node's parent; none that a search can go on with;
-one to which the path costs more than a record can hold."""
+"""The kinds of a child: none, since the action is illegal; possibly new; the node's parent; invalid;
+with a path too expensive for a record."""
 
 
 def children_at(entry: Any) -> Any:
-    """Where the children of an entry begin."""
+    """The index at which the children of an entry begin."""
     return entry + FIELDS + HEAD
 
 
 def hash_at(state: Any) -> Any:
-    """Where the index says in which entry the states of a hash are."""
+    """The index of the entry for the states of a hash."""
     return word(mix_of(state) & (HASHES - 1))
 
 
 def is_ready(expansions: Any, entry: Any, state: Any, undo: Any) -> Any:
-    """Whether an entry holds the children of a state."""
+    """Whether an entry has the children of a state."""
     words = expansions[0]
     return words[word(entry + FIELDS + UNDO)] == undo and load_row(words, entry) == state
 
 
 def make_ready(me: Any, table: Any, expansions: Any, state: Any, undo: Any) -> Any:
-    """Make the children of a state; where the entry begins that they have now."""
+    """Make the children of a state; returns the index of their entry."""
     words, numbers, _line, undo_by, index = expansions
     entry = index[HASHES]
     size = FIELDS + HEAD + MAX_ACTIONS * (FIELDS + TAIL)
@@ -133,7 +133,7 @@ def make_ready(me: Any, table: Any, expansions: Any, state: Any, undo: Any) -> A
 
 
 def look_ahead(me: Any, table: Any, expansions: Any, order: Any, state: Any, undo: Any, h: Any) -> Any:
-    """Make a node ready, and those of its descendants that will be expanded right after it; where its entry begins."""
+    """Prepare a node, and those of its descendants that will be expanded right after it; returns the index of its entry."""
     words, numbers, line, _undo_by, index = expansions
     g_first, h_first, h_second = order
     first = NO_ENTRY
@@ -160,24 +160,24 @@ def look_ahead(me: Any, table: Any, expansions: Any, order: Any, state: Any, und
 
 
 def highest(ready: Any, entry: Any) -> Any:
-    """Whether the children are all right, and what the dearest step and the highest h among them are."""
+    """Whether the children are valid, with the highest step cost and the highest h among them."""
     words, numbers = ready[0], ready[1]
     head = entry + FIELDS
     return words[word(head + COUNT)] != BAD, numbers[word(head + HIGHEST_COST)], numbers[word(head + HIGHEST_H)]
 
 
 def parents_in(ready: Any, entry: Any) -> Any:
-    """How many children that are the node's parent have been left out."""
+    """The number of omitted children that are the node's parent."""
     return ready[0][word(entry + FIELDS + PARENTS)]
 
 
 def children_in(ready: Any, entry: Any) -> Any:
-    """How many children there are beside them."""
+    """The number of the other children."""
     return ready[0][word(entry + FIELDS + COUNT)]
 
 
 def child_at(_me: Any, _table: Any, ready: Any, entry: Any, _state: Any, _undo: Any, _g: Any, number: Any) -> Any:
-    """A child: (what it is, the child, the cost of the step, what it is looked up by, its undo)."""
+    """A child: (its kind, the child, the cost of the step, its key in the table, its undo)."""
     words, numbers = ready[0], ready[1]
     at = children_at(entry) + number * (FIELDS + TAIL)
     tail = at + FIELDS
@@ -204,7 +204,7 @@ PARTS = (
 
 
 def no_expansions(domain: Domain, *, is_float: bool) -> tuple[Any, ...]:
-    """The arrays, with nothing in them."""
+    """The empty arrays."""
     fields, actions = len(domain.State._fields), domain.max_actions
     rows = np.zeros((ENTRIES, fields + HEAD + actions * (fields + TAIL)), np.int64)
     rows[:, fields + UNDO] = NO_UNDO
@@ -217,7 +217,7 @@ def no_expansions(domain: Domain, *, is_float: bool) -> tuple[Any, ...]:
 
 
 def undo_bits(domain: Domain) -> int:
-    """The bits that an undo takes; 0 where no action has an inverse."""
+    """The bits of an undo; 0 if no action has an inverse."""
     return domain.max_actions.bit_length() if domain.defines("inverse") else 0
 
 

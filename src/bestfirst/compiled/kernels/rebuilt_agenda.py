@@ -1,8 +1,8 @@
-"""The nodes of a saved best-first search, verified; table and agenda are made anew from them.
+"""Verification of the nodes of a saved best-first search, and rebuilding of its table and agenda.
 
-A node is verified by the step that made it: so by induction all states are reached from the start, at these costs. A node that was
-expanded is verified by its children, each of which is known at no higher a cost, or need not be. That takes about as long as the
-search has taken, so of more than VERIFIED nodes only every few are looked at in this second way.
+A node is verified by the step that made it: so by induction all states are reached from the start, at these costs. An
+expanded node is verified by its children, each of which must be known at no higher a cost, or superfluous. That takes about
+as long as the search did, so of more than VERIFIED nodes only a sample is checked in this second way.
 """
 
 from __future__ import annotations
@@ -37,24 +37,24 @@ if TYPE_CHECKING:
         undo_of,
     )
 
-# The places of the control array: the node at work; the g and the h that the agenda has no room for; how many nodes wait; and as
-# words the cost of the best goal, and the lowest f of a node that waits.
+# The indices of the control array: the current node; the g and the h that do not fit on the agenda; the number of open
+# nodes; and as words the cost of the best goal, and the lowest f of an open node.
 AT, MOST_G, MOST_H, WAITING, BEST, LOWEST = range(6)
 CONTROL_SIZE = 6
 
-# How a call ends.
+# The ends of a call.
 DONE, NO_ROOM, WRONG = range(3)
 
 VERIFIED = 1 << 24
 
 
 def can_be_paid(g: Any, cost: Any) -> bool:
-    """Whether a cost can be added to that of a path so that a record holds the sum."""
+    """Whether the sum of a path's cost and another cost fits into a record."""
     return can_pay(g, cost) and (FLOATS or cost <= most_cost() - g)
 
 
 def is_made_by(me: Any, nodes: Any, undo_by: Any, place: Any) -> bool:
-    """Whether the parent of a node comes before it, has been expanded, and has such a child."""
+    """Whether the parent of a node precedes it, has been expanded, and has such a child."""
     parent = parent_of(nodes, place) - 1
     if parent < 0 or parent >= place or is_waiting(nodes, parent):
         return False
@@ -83,9 +83,9 @@ def rebuild(
     reopen: bool,
     size: int,
 ) -> int:
-    """Verify the nodes from control[AT] on by their parents, and enter them into the table and those that wait into the agenda.
+    """Verify the nodes from control[AT] on by their parents, and enter them into the table, and open ones into the agenda.
 
-    The arguments are those of best_first_slice. WRONG: the node control[AT] cannot be. NO_ROOM: as there.
+    The arguments are those of best_first_slice. WRONG: the node control[AT] is impossible. NO_ROOM: as there.
     """
     me = as_self(data)
     lowest, best = total_in(control[LOWEST]), total_in(control[BEST])
@@ -120,14 +120,14 @@ def rebuild(
             lowest = min(lowest, total_of(g, h))
             control[LOWEST] = word_of(lowest)
         elif is_goal(me, state) and as_total(g) < best:
-            return WRONG  # a goal ends the search before it would be expanded
+            return WRONG  # a goal ends the search before its expansion
         put(table_, slot, key, place)
     control[AT] = 0
     return DONE
 
 
 def verify(data: Any, nodes: Any, table_: Any, control: Any, reopen: bool, size: int, every: int) -> int:
-    """Verify that nodes which wait no longer, one of so many, have been expanded. DONE, or WRONG for the node control[AT]."""
+    """Verify that every `every`-th closed node has been expanded. DONE, or WRONG for the node control[AT]."""
     me = as_self(data)
     best = total_in(control[BEST])
     for place in range(0, size, every):
@@ -135,7 +135,7 @@ def verify(data: Any, nodes: Any, table_: Any, control: Any, reopen: bool, size:
             continue
         state, g = state_of(nodes, place), g_of(nodes, place)
         if place_in(table_, find(nodes, table_, key_of(me, table_, state), state)) != place:
-            continue  # a cheaper path was found before it was expanded, or after that
+            continue  # a cheaper path was found before or after its expansion
         if HAS_BY_F and total_of(g, estimate(me, state)) >= best:
             continue
         for action in range(MAX_ACTIONS):

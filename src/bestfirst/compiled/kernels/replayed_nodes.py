@@ -1,4 +1,4 @@
-"""The nodes of a saved search, made anew by the actions that led to them: the kernel."""
+"""The nodes of a saved search, recreated by the actions that led to them: the kernel."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOST_NODES = 2**31 - 2
 
 
 def replay_nodes(data: Any, nodes: Any, estimates: Any, depths: Any, sides: Any, side: int, start: int, size: int) -> int:
-    """Make the states, the costs and the estimates of the nodes of a side; the first node that cannot be, or -1.
+    """Compute the states, the costs and the estimates of the nodes of a side; returns the first impossible node, or -1.
 
     nodes: see Nodes. depths: the numbers of actions that led to them.
     """

@@ -1,1 +1,1 @@
-"""Where a compiled search keeps its nodes: records, tables, agendas, and the numbers in them."""
+"""The storage of compiled searches: records, tables, agendas, and the numbers in them."""

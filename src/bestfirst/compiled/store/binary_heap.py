@@ -1,7 +1,7 @@
-"""The agenda of agenda.py, compiled: a binary heap of (first, second, serial), lowest first. Parts of engine templates.
+"""A binary heap of (first, second, serial), lowest first, compiled. Parts of engine templates.
 
-A heap is three arrays; how many entries are in it is kept by the template. Serial numbers differ and say which node an entry
-stands for, so entries leave in an order that is fixed, and what is no longer wanted can be told when its turn comes.
+A heap is three arrays; the template keeps the number of entries. Serial numbers are distinct and identify the node of an
+entry, so the order of entries is fixed, and superseded entries can be recognised when popped.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 
 
 def push(heap: Any, size: Any, first: Any, second: Any, serial: Any) -> None:
-    """Add an entry to a heap of so many."""
+    """Add an entry to a heap of `size` entries."""
     firsts, seconds, serials = heap
     place = size
     while place > 0:
@@ -29,7 +29,7 @@ def push(heap: Any, size: Any, first: Any, second: Any, serial: Any) -> None:
 
 
 def pop(heap: Any, size: Any) -> Any:
-    """Take the first entry out of a heap of so many: its serial number."""
+    """Pop the first entry from a heap of `size` entries: its serial number."""
     firsts, seconds, serials = heap
     taken = serials[0]
     last = size - 1
@@ -56,5 +56,5 @@ def pop(heap: Any, size: Any) -> Any:
 
 
 def empty_heap(size: int, key: type[np.number[Any]]) -> tuple[Any, ...]:
-    """A heap with room for so many entries, whose first and second are numbers of a type."""
+    """A heap with room for `size` entries, whose first and second are numbers of a type."""
     return np.zeros(size, key), np.zeros(size, key), np.zeros(size, np.int32)

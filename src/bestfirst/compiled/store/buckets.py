@@ -1,15 +1,15 @@
-"""The agenda for orders of small ints: a queue, or a stack, of places for each (primary, secondary).
+"""The agenda for orders of small ints: a queue, or a stack, of node indices for each (primary, secondary).
 
-A bucket is made of chunks of CHUNK places, the last of which is the number of another chunk: in a queue of the next one, in a
-stack of the one before. So the nodes that will leave next are known as far ahead as one wants. A node that a cheaper path has
-made useless stays in its bucket: it is skipped when its turn comes. The field `open` of a record says whether the node waits.
+A bucket consists of chunks of CHUNK entries, the last of which is the number of another chunk: in a queue of the next one,
+in a stack of the previous one. So the next nodes are known as far ahead as needed. A superseded node stays in its bucket,
+and is skipped when popped. The field `open` of a record says whether the node is open.
 
-agenda: (rows, ends, counts, lowest, control, chunks). rows: of each primary that has ever had a node, the row of ends where its
-buckets are; 0 for the others. ends: of each bucket the position in chunks of the place that leaves next (of a queue), and the one
-behind the place that came last, 0 for an empty bucket. counts: how many places each primary has. lowest: the lowest secondary that
-any of them can have. control: see below. All are unsigned, so that compiled code need not test whether an index is negative.
+agenda: (rows, ends, counts, lowest, control, chunks). rows: for each primary that has ever had a node, the row of ends with
+its buckets; 0 for the others. ends: for each bucket the position in chunks of the next entry (of a queue), and the one
+behind the newest entry, 0 for an empty bucket. counts: the number of entries of each primary. lowest: the lowest secondary
+that any of them can have. control: see below. All are unsigned, which saves compiled code the checks for negative indices.
 
-Buckets suit orders that few numbers make, of many nodes each. Where they would take much more memory than the nodes, the search
+Buckets suit orders with few values, each of many nodes. If they would take much more memory than the nodes, the search
 changes to a heap.
 """
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import open_of, set_open
 
 RECORD_FIELDS = {"open": 1}
-"""What this agenda keeps in a record, in bits."""
+"""The fields of this agenda in a record, with their bits."""
 
 ROWS, ENDS, COUNTS, LOWEST, CONTROL, CHUNKS = range(6)
 
-# The places of the control array: the lowest primary that any node can have, the lowest primary and secondary that have no bucket,
-# whether equal nodes leave last in first out, how many chunks have ever been used (chunk 0 is none) and how many are in use,
-# the first one of those that are free, which are linked like those of a queue, and how many rows are in use (row 0 is none).
+# The indices of the control array: the lowest primary of any node, the lowest primary and secondary without a bucket,
+# whether ties are last in first out, the number of chunks ever used (chunk 0 is unused) and in use, the first of the free
+# chunks, which are linked like those of a queue, and the number of rows in use (row 0 is unused).
 CURSOR, PRIMARIES, SECONDARIES, LIFO, USED, TAKEN, FREE, USED_ROWS = range(8)
 
 CHUNK_BITS = 4
@@ -41,7 +41,7 @@ unsigned = np.uint64
 
 
 def has_room(agenda: Any, order: Any, g: Any, h: Any, children: Any) -> Any:
-    """Whether there are buckets for nodes up to these g and h, and chunks and rows for so many."""
+    """Whether buckets exist for nodes up to these g and h, and chunks and rows for `children` of them."""
     control = agenda[CONTROL]
     if g > GREATEST or h > GREATEST:
         return False
@@ -52,7 +52,7 @@ def has_room(agenda: Any, order: Any, g: Any, h: Any, children: Any) -> Any:
 
 
 def bucket_of(agenda: Any, primary: Any, secondary: Any) -> Any:
-    """Where the ends of a bucket lie: its first one, and after it its last one."""
+    """The index of the ends of a bucket: its first one, followed by its last one."""
     row = unsigned(agenda[ROWS][unsigned(primary)])
     return unsigned(2) * (row * unsigned(agenda[CONTROL][SECONDARIES]) + unsigned(secondary))
 
@@ -63,7 +63,7 @@ def is_waiting(nodes: Any, place: Any) -> Any:
 
 
 def new_chunk(agenda: Any) -> Any:
-    """The position of a chunk that is free."""
+    """The position of a free chunk."""
     control, chunks = agenda[CONTROL], agenda[CHUNKS]
     control[TAKEN] += 1
     chunk = np.int64(control[FREE])
@@ -76,7 +76,7 @@ def new_chunk(agenda: Any) -> Any:
 
 
 def free_chunk(agenda: Any, position: Any) -> None:
-    """Give back the chunk of a position."""
+    """Free the chunk at a position."""
     control, chunks = agenda[CONTROL], agenda[CHUNKS]
     chunks[position | LINK] = control[FREE]
     control[FREE] = position >> CHUNK_BITS
@@ -84,7 +84,7 @@ def free_chunk(agenda: Any, position: Any) -> None:
 
 
 def drop(agenda: Any) -> None:
-    """Take the place that leaves next out of its bucket."""
+    """Remove the next entry from its bucket."""
     _rows, ends, counts, lowest, control, chunks = agenda
     primary = control[CURSOR]
     counts[primary] -= 1
@@ -109,7 +109,7 @@ def drop(agenda: Any) -> None:
 
 
 def next_waiting(nodes: Any, agenda: Any) -> Any:
-    """The node that leaves next, of those there are."""
+    """The next node; the agenda must not be empty."""
     _rows, ends, counts, lowest, control, chunks = agenda
     while True:
         primary = np.int64(control[CURSOR])
@@ -131,9 +131,9 @@ def next_waiting(nodes: Any, agenda: Any) -> Any:
 
 
 def upcoming(agenda: Any, number: Any) -> Any:
-    """The node that leaves so many places (fewer than CHUNK) after the next one, if none is put before it; -1 where there is none.
+    """The node `number` (less than CHUNK) places after the next one, if none enters before it; -1 if it does not exist.
 
-    It may turn out to wait no longer.
+    It may turn out to be superseded.
     """
     _rows, ends, _counts, lowest, control, chunks = agenda
     primary = control[CURSOR]
@@ -154,7 +154,7 @@ def upcoming(agenda: Any, number: Any) -> Any:
 
 
 def enter(agenda: Any, order: Any, place: Any, g: Any, h: Any) -> None:
-    """Put a node on the agenda. Its record says that it waits."""
+    """Put a node on the agenda and mark its record as open."""
     g_first, h_first, h_second = order
     primary, secondary = g_first * g + h_first * h, h_second * h
     rows, ends, counts, lowest, control, chunks = agenda
@@ -182,7 +182,7 @@ def enter(agenda: Any, order: Any, place: Any, g: Any, h: Any) -> None:
 
 
 def leave(nodes: Any, place: Any) -> None:
-    """Let a node wait no longer, wherever it is."""
+    """Remove a node from the agenda, wherever it is."""
     set_open(nodes, place, 0)
 
 
@@ -191,14 +191,14 @@ FIRST_BUCKETS = 64
 FIRST_CHUNKS = 1 << 9
 FIRST_ROWS = 2
 GREATEST = (1 << 30) - 1
-"""Of the g and h of nodes in buckets: no order of them overflows."""
+"""A limit of the g and h of nodes in buckets: no order of them overflows."""
 GREATEST_WEIGHT = 1 << 16
 FREE_BYTES, BYTES_PER_NODE = 1 << 22, 64
-"""Buckets may take so much memory, and so much more for each node that the search has made."""
+"""The memory limit of buckets: a constant, plus this much per node of the search."""
 
 
 class Wanted(NamedTuple):
-    """What there is no room for on an agenda: so many children, whose order is at most this."""
+    """Missing room on an agenda: for this many children, with at most this order."""
 
     primary: int
     secondary: int
@@ -206,7 +206,7 @@ class Wanted(NamedTuple):
 
 
 class _Shape(NamedTuple):
-    """How large the arrays are. secondaries: the length of a row."""
+    """The sizes of the arrays. secondaries: the length of a row."""
 
     primaries: int
     secondaries: int
@@ -244,15 +244,15 @@ class Buckets:
         )
 
     def suits(self, wanted: Wanted, nodes: int) -> bool:
-        """Whether the buckets for what is wanted do not take much more than so many nodes."""
+        """Whether the wanted buckets do not take much more memory than this many nodes."""
         return self._shape_for(wanted).bytes <= FREE_BYTES + BYTES_PER_NODE * nodes
 
     def bytes_to_grow(self, wanted: Wanted) -> int:
-        """What the larger arrays will take."""
+        """The bytes of the larger arrays."""
         return self._shape_for(wanted).bytes
 
     def grow(self, wanted: Wanted) -> None:
-        """Make room for what is wanted."""
+        """Make room for the wanted children."""
         rows, ends, counts, lowest, control, chunks = self.arrays
         old, new = self._shape, self._shape_for(wanted)
         if (old.secondaries, old.rows) != (new.secondaries, new.rows):
@@ -273,12 +273,13 @@ class Buckets:
 
     @property
     def bytes(self) -> int:
-        """What the arrays take."""
+        """The bytes of the arrays."""
         return sum(array.nbytes for array in self.arrays)
 
 
 def _extended(array: Any, size: int) -> Any:
-    """An array of that length which begins like this one and ends in zeros; the array itself, if it is as long."""
+    """An array of this length that begins like the given one and is padded with zeros; the array itself if it is long
+    enough."""
     if len(array) == size:
         return array
     extended = np.zeros(size, array.dtype)

@@ -1,4 +1,4 @@
-"""Arrays that grow."""
+"""Arrays that grow: nobody need say before a search how many nodes it will make."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def grown(array: Any, size: int) -> Any:
-    """A longer array that begins with what is in this one."""
+    """A longer array that begins with the content of the given one."""
     longer = np.zeros(size, array.dtype)
     longer[: len(array)] = array
     return longer

@@ -1,16 +1,17 @@
-"""The agenda for any order: a heap of four-way branches, by (primary, secondary, place).
+"""The agenda for any order: a four-way heap by (primary, secondary, node index).
 
-Places of nodes are given out in turn, so of equal nodes the lower place is the one that came in first.
+Node indices ascend, so of equal nodes the lower index came in first.
 
-A node that a cheaper path has made useless stays in the heap: it is skipped when its turn comes. The field `open` of a record says
-whether the node waits.
+A superseded node stays in the heap, and is skipped when popped. The field `open` of a record says whether the node
+is open.
 
-agenda: (primaries, secondaries, thirds, places, control), of entries from ROOT on; the four below entry e begin at 4e - 8, so that
-they share a cache line. Keys are int64: floats >= 0 as the ints that have the same bits, and so the same order; totals (uint64)
-less 2**63. Beyond the last entry the primaries are BEYOND_ALL. control is [entries, whether equal nodes leave last in first out].
+agenda: (primaries, secondaries, thirds, places, control), with entries from ROOT on; the four below entry e begin at 4e - 8,
+so that they share a cache line. Keys are int64: floats >= 0 as the ints with the same bits, and so the same order; totals
+(uint64) minus 2**63. Beyond the last entry the primaries are BEYOND_ALL. control is [entries, whether ties are last in first
+out].
 
-An order of ints is exact, as in Python. Where the estimate is weighted with an int (WIDE), g + weight * h needs two words: the
-primary is the upper one, the secondary the lower one, and h is the third key. Elsewhere there are two keys.
+An order of ints is exact, as in Python. If the weight of the estimate is an int (WIDE), g + weight * h needs two words: the
+primary is the upper one, the secondary the lower one, and h is the third key. Otherwise the heap has two keys.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import FLOAT_KEYS, FLOATS, WIDE, open_of, set_open
 
 RECORD_FIELDS = {"open": 1}
-"""What this agenda keeps in a record, in bits."""
+"""The fields of this agenda in a record, with their bits."""
 
 PRIMARIES, SECONDARIES, THIRDS, PLACES, CONTROL = range(5)
 ROOT = 3
@@ -34,27 +35,27 @@ LEAST = -(2**63)
 HALF = np.uint64(32)
 LOWER = np.uint64(2**32 - 1)
 entry = np.uint64
-"""An index: an unsigned one spares the test whether it is negative."""
+"""An index: unsigned, which saves the check for negative values."""
 
 
 def in_order(number: Any) -> Any:
-    """A float >= 0 as the int that has its bits."""
+    """A float >= 0 as the int with the same bits."""
     return np.float64(number + 0.0).view(np.int64)  # -0.0 + 0.0 is 0.0
 
 
 def sorted_total(total: Any) -> Any:
-    """A total as an int64 that has its place in the order of totals."""
+    """A total as an int64 with the same order."""
     return np.float64(total + 0.0).view(np.int64) if FLOATS else np.uint64(total).view(np.int64) ^ LEAST
 
 
 def lowest_key(agenda: Any) -> Any:
-    """The total that is the primary of the first entry, where sorted_total() has made it."""
+    """The total that is the primary of the first entry, if made by sorted_total()."""
     key = agenda[PRIMARIES][ROOT]
     return np.int64(key).view(np.float64) if FLOATS else np.int64(key ^ LEAST).view(np.uint64)
 
 
 def weighted(weight: Any, h: Any, g: Any) -> Any:
-    """The upper and the lower word of g + weight * h, as int64 in their order."""
+    """The upper and the lower word of g + weight * h, as int64 in the same order."""
     one, other, total = np.uint64(weight), np.uint64(h), np.uint64(g)
     low = (one & LOWER) * (other & LOWER)
     middle = (one >> HALF) * (other & LOWER) + (low >> HALF)
@@ -79,7 +80,7 @@ def keys_of(order: Any, g: Any, h: Any) -> Any:
 
 
 def has_room(agenda: Any, _order: Any, _g: Any, _h: Any, children: Any) -> Any:
-    """Whether so many nodes can enter."""
+    """Whether `children` nodes can enter."""
     return agenda[CONTROL][0] + children + 2 * ROOT < len(agenda[PRIMARIES])
 
 
@@ -89,7 +90,7 @@ def is_waiting(nodes: Any, place: Any) -> Any:
 
 
 def goes_before(agenda: Any, one: Any, primary: Any, secondary: Any, third: Any, place: Any) -> Any:
-    """Whether an entry leaves before a node of these keys."""
+    """Whether an entry leaves before a node with these keys."""
     primaries, secondaries, thirds, places, control = agenda
     if primaries[entry(one)] != primary:
         return primaries[entry(one)] < primary
@@ -111,7 +112,7 @@ def move(agenda: Any, start: Any, end: Any) -> None:
 
 
 def first_of_four(agenda: Any, start: Any) -> Any:
-    """Of four entries side by side, the one that leaves first."""
+    """Of four adjacent entries, the one that leaves first."""
     primaries, secondaries, thirds, places, _control = agenda
     lowest = min(
         primaries[entry(start)], primaries[entry(start + 1)], primaries[entry(start + 2)], primaries[entry(start + 3)]
@@ -130,7 +131,7 @@ def first_of_four(agenda: Any, start: Any) -> Any:
 
 
 def drop(agenda: Any) -> None:
-    """Take the first entry off the heap: the better ones below move up, and the last one fills the hole that is left."""
+    """Pop the first entry of the heap: the best ones below move up, and the last entry fills the remaining hole."""
     primaries, secondaries, thirds, places, control = agenda
     control[0] -= 1
     last = control[0] + ROOT
@@ -148,7 +149,7 @@ def drop(agenda: Any) -> None:
 
 
 def settle(agenda: Any, hole: Any, primary: Any, secondary: Any, third: Any, place: Any) -> None:
-    """Put a node into a hole at the end of a branch, or further up where it belongs."""
+    """Put a node into a hole at the end of a branch, or move it up to its place."""
     primaries, secondaries, thirds, places, _control = agenda
     while hole > ROOT:
         above = hole // 4 + 2
@@ -164,7 +165,7 @@ def settle(agenda: Any, hole: Any, primary: Any, secondary: Any, third: Any, pla
 
 
 def next_waiting(nodes: Any, agenda: Any) -> Any:
-    """The node that leaves next, of those there are."""
+    """The next node; the agenda must not be empty."""
     places = agenda[PLACES]
     while open_of(nodes, places[ROOT]) == 0:
         drop(agenda)
@@ -172,12 +173,12 @@ def next_waiting(nodes: Any, agenda: Any) -> Any:
 
 
 def upcoming(_agenda: Any, _number: Any) -> Any:
-    """The node that leaves so many places after the next one; -1, since a heap does not know."""
+    """The node `number` places after the next one; -1, since a heap does not know it."""
     return -1
 
 
 def enter(agenda: Any, order: Any, place: Any, g: Any, h: Any) -> None:
-    """Put a node on the agenda. Its record says that it waits."""
+    """Put a node on the agenda and mark its record as open."""
     primary, secondary, third = keys_of(order, g, h)
     control = agenda[CONTROL]
     control[0] += 1
@@ -185,14 +186,14 @@ def enter(agenda: Any, order: Any, place: Any, g: Any, h: Any) -> None:
 
 
 def enter_by_total(agenda: Any, place: Any, total: Any) -> None:
-    """Make an entry for a node whose only key is a total."""
+    """Push an entry for a node with a total as its only key."""
     control = agenda[CONTROL]
     control[0] += 1
     settle(agenda, control[0] + ROOT - 1, sorted_total(total), 0, 0, place)
 
 
 def leave(nodes: Any, place: Any) -> None:
-    """Let a node wait no longer, wherever it is."""
+    """Remove a node from the agenda, wherever it is."""
     set_open(nodes, place, 0)
 
 
@@ -222,16 +223,16 @@ class Heap:
     """The arrays of the agenda."""
 
     def __init__(self, lifo: bool, *, wide: bool = False, waiting: int = 0) -> None:
-        """waiting: the nodes that are to enter at once."""
+        """waiting: the number of nodes that enter initially."""
         self._wide = wide
         self.arrays = *_empty(FIRST_ENTRIES + 2 * waiting, wide), np.array([0, lifo], np.int64)
 
     def suits(self, _wanted: Wanted, _nodes: int) -> bool:
-        """Whether a heap takes such nodes: any."""
+        """Whether a heap can take such nodes: always."""
         return True
 
     def bytes_to_grow(self, wanted: Wanted) -> int:
-        """What the larger arrays will take."""
+        """The bytes of the larger arrays."""
         return (4 if self._wide else 3) * 8 * self._entries_for(wanted)
 
     def _entries_for(self, wanted: Wanted) -> int:
@@ -247,12 +248,12 @@ class Heap:
 
     @property
     def bytes(self) -> int:
-        """What the arrays take."""
+        """The bytes of the arrays."""
         return sum(array.nbytes for array in self.arrays)
 
 
 def _empty(entries: int, wide: bool) -> tuple[Any, Any, Any, Any]:
-    """Room for so many entries, the primaries at the start of a cache line."""
+    """Room for `entries` entries, with the primaries at the start of a cache line."""
     line = 64 // 8
     primaries = np.full(entries + line, BEYOND_ALL)
     skipped = -primaries.ctypes.data % 64 // 8

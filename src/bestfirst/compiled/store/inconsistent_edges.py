@@ -1,4 +1,4 @@
-"""Edges along which f falls, which only an inconsistent heuristic has: counted, and the first one kept."""
+"""Inconsistent edges, along which f falls: their number, and the first one."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bestfirst.problem import Domain
+from bestfirst.domain import Domain
 from bestfirst.rounding import ABSOLUTE_ROUNDING, RELATIVE_ROUNDING
 from bestfirst.search.node import Node
 
@@ -33,7 +33,7 @@ def falls_to(f: Any, child_f: Any) -> bool:
 
 
 class Falls:
-    """The falls of one search. arrays is what templates know them by."""
+    """The inconsistent edges of one search. arrays: their form in templates."""
 
     def __init__(self, domain: Domain, cost_type: type[np.number[Any]]) -> None:
         rows = tuple(np.zeros(2, np.int64) for _ in domain.State._fields)
@@ -48,7 +48,7 @@ class Falls:
         yield from (*rows, costs, count)
 
     def first(self, domain: Domain, h: Callable[[Any], float]) -> Node | None:
-        """The child to which f fell first, with its parent; None if f never fell."""
+        """The child at the first inconsistent edge, with its parent; None if f never fell."""
         if not len(self):
             return None
         rows, costs, _count = self.arrays

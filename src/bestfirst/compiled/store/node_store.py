@@ -1,4 +1,4 @@
-"""The node records of a search and the table in which their states are found again, which grow as they fill."""
+"""The node records of a search and the table that finds their states; both grow as they fill."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from bestfirst.compiled.store.table import ENTRY
 
 FIRST_NODES = 1 << 13
 FULL_SHARE = 0.5
-"""Of the slots of a hash table: beyond that, looking for a state takes long."""
+"""The maximum load of a hash table: beyond this fraction of the slots, look-ups take long."""
 MOST_NODES = 2**31 - 2
-"""A place + 1 has 31 bits."""
+"""A node index + 1 has 31 bits."""
 DOUBLED_BELOW = 1 << 26
-"""Bytes: the room for more records than these grows by a quarter."""
+"""Bytes: room for more records than these grows by a quarter."""
 COPIED_BELOW = 1 << 22
-"""Bytes: more records than these get address space at once for as many as there can be. It takes memory only where it is written
-(in large pages where the system has them, which makes a look at a record faster), and nothing has to be copied again."""
+"""Bytes: larger arrays reserve address space for the maximum number of records at once. Memory is used only where it is
+written (in large pages if the system has them, which makes access to records faster), and nothing need be copied again."""
 
 
 class NodeStore:
     """The records and the table.
 
-    ranks: the entries of a table by rank, or 0 for a hash table. capacity: the nodes that there is room for, less those that one
-    expansion can make. table_is_empty: whether the table has been made anew, so that the nodes must be entered again.
+    ranks: the entries of a table by rank, or 0 for a hash table. capacity: the number of nodes that fit, minus those that
+    one expansion can make. table_is_empty: whether the table was rebuilt, so that the nodes must be entered again.
     """
 
     def __init__(self, layout: Layout, ranks: int, max_actions: int) -> None:
@@ -44,12 +44,12 @@ class NodeStore:
 
     @property
     def capacity(self) -> int:
-        """The nodes that there is room for."""
+        """The number of nodes that fit."""
         return self._records if self._ranks else min(self._records, int(FULL_SHARE * len(self.table)))
 
     @property
     def bytes(self) -> int:
-        """What records and table take."""
+        """The bytes of records and table."""
         return self._record_bytes * self._records + int(self.table.nbytes)
 
     @property
@@ -57,7 +57,7 @@ class NodeStore:
         return 8 * self.layout.words
 
     def grow(self, may_take: float) -> bool:
-        """Make room for more nodes; False if that would take more bytes than it may."""
+        """Make room for more nodes; False if that would exceed the given bytes."""
         if not self._ranks and self.capacity < self._records:
             return self._grow_table(may_take)
         return self._grow_records(may_take)
@@ -74,7 +74,7 @@ class NodeStore:
         return True
 
     def _move(self, more: int, may_take: float) -> bool:
-        """Move the records to a larger array, if possible one that is large enough for ever."""
+        """Move the records to a larger array, if possible one large enough for the maximum."""
         room = self._records + more
         if self._record_bytes * room > COPIED_BELOW:
             room = max(room, int(min(self._records + may_take // self._record_bytes, MOST_NODES)))
@@ -89,7 +89,7 @@ class NodeStore:
         return False
 
     def _grow_table(self, may_take: float) -> bool:
-        """A table twice as large, still empty; the old one goes first."""
+        """A table twice as large, still empty; the old one is freed first."""
         slots = len(self.table)
         if self.table.nbytes > may_take:
             return False
@@ -103,11 +103,11 @@ class NodeStore:
         return True
 
     def words_of(self, nodes: int) -> Any:
-        """The records of the first nodes, as they lie."""
+        """The records of the first nodes, as stored."""
         return self._words[: nodes * self.layout.words]
 
     def fill(self, words: Any) -> None:
-        """Take records in place of those there are; the table is made anew, and empty."""
+        """Replace the records; the table is rebuilt, and empty."""
         records = len(words) // self.layout.words
         self._words = np.zeros(max(len(words), len(self._words)), np.int64)
         self._words[: len(words)] = words
@@ -120,7 +120,7 @@ class NodeStore:
         self.table_is_empty = True
 
     def path_to(self, place: int) -> list[int]:
-        """The places of the nodes from the root to one."""
+        """The indices of the nodes from the root to a node."""
         parent, width = self.layout.places["parent"], self.layout.words
         word_of, shift, mask = self._words[parent.word :].item, parent.shift, parent.mask
         places = [place]

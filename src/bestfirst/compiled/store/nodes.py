@@ -1,4 +1,4 @@
-"""The nodes that a compiled search has made, by their places in arrays."""
+"""The nodes of a compiled search, by index in arrays."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import numpy as np
 
 from bestfirst.compiled.store.growth import grown
 from bestfirst.compiled.store.state_table import NONE
-from bestfirst.problem import Domain
+from bestfirst.domain import Domain
 
 
 class Nodes:
     """Nodes never change: another path to the same state makes another node.
 
-    arrays: the states (one array for each field), g, the places of the parents, and the actions that led to the nodes. The first
-    places are those of the roots, one for each of the domains.
+    arrays: the states (one array per field), g, the indices of the parents, and the actions that led to the nodes. The first
+    nodes are the roots, one for each of the domains.
     """
 
     def __init__(self, domains: Sequence[Domain], cost_type: type[np.number[Any]], size: int) -> None:
@@ -31,7 +31,7 @@ class Nodes:
         self.resize(size)
 
     def resize(self, size: int) -> None:
-        """Make room for so many nodes."""
+        """Make room for `size` nodes."""
         rows, *columns = self.arrays
         self.arrays = tuple(grown(row, size) for row in rows), *(grown(column, size) for column in columns)
 

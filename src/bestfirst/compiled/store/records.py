@@ -1,7 +1,7 @@
-"""Node records: how the nodes of a compiled search lie in memory.
+"""Node records: the memory layout of the nodes of a compiled search.
 
-A record is a few 64-bit words side by side, so that a look at a node is one trip to memory. The fields of the state and those of
-the engine share the words; a field of 64 bits has one of its own. A sliding-tile board of 16 cells, for instance:
+A record is a few consecutive 64-bit words, so that access to a node is one memory access. The fields of the state and those
+of the engine share the words; a field of 64 bits has its own. A sliding-tile board of 16 cells, for instance:
 
     word 0   board (64)
     word 1   parent (31) | distance (7) | blank (4) | undo (3) | open (1) | g (18)
@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.compiler.intrinsics import prefetch
-from bestfirst.compiled.compiler.specialise import telling_fields
+from bestfirst.compiled.compiler.state_fields import telling_fields
 from bestfirst.compiled.store.hashing import hashing_names, mixing
 from bestfirst.compiled.store.totals import GREATEST_COST
-from bestfirst.problem import Domain
+from bestfirst.domain import Domain
 from bestfirst.words import signed
 
 if TYPE_CHECKING:
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
 WORD = 64
 LEAST_COST_BITS = 16
 MOST_COST_BITS = 40
-"""At first; where costs are greater, g has a word of its own."""
+"""The initial width of g; if costs are larger, g has its own word."""
 
 _UNSIGNED = "U"
 
 
 def most_cost() -> Any:
-    """The greatest int cost of a path that a record holds. A part of engine templates."""
+    """The largest int cost of a path that a record can hold. A part of engine templates."""
     return GREATEST_COST >> (WORD - 1 - COST_BITS) if COST_BITS < WORD else GREATEST_COST
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a field of a record lies: bits `shift` and up of a word."""
+    """The position of a field in a record: bits `shift` and up of a word."""
 
     word: int
     shift: int
@@ -49,16 +49,17 @@ class Place:
 
     @property
     def mask(self) -> int:
-        """The lowest `bits` bits."""
+        """A mask of the lowest `bits` bits."""
         return (1 << self.bits) - 1
 
 
 class Layout:
-    """Where each field of a record lies.
+    """The positions of the fields of a record.
 
-    state: the names of the state's fields, in order; telling: the places of those that tell states apart. places: by field; a
-    field of no bits has none. words: of one record. is_float: whether g is a float, which takes a word of its own. cost_bits:
-    the width of g; 0 for as much as costs nothing, None for records without g.
+    state: the names of the state's fields, in order; telling: the indices of those that distinguish states. places: by
+    field; a field of 0 bits has none. words: of one record. is_float: whether g is a float, which takes its own word.
+    cost_bits:
+    the width of g; 0 for the bits that are free anyway, None for records without g.
     """
 
     def __init__(
@@ -73,7 +74,7 @@ class Layout:
         self.words = 1 + max((place.word for place in self.places.values()), default=0)
 
     def __repr__(self) -> str:
-        """All that compiled code depends on."""
+        """Everything that compiled code depends on."""
         return f"Layout({self.state}, {self.telling}, {self._engine_fields}, {self.is_float}, {self.places})"
 
     def source(self) -> str:
@@ -89,7 +90,7 @@ class Layout:
         )
 
     def _state_parts(self, fields: Iterable[int]) -> list[list[str]]:
-        """What fields of the state put into each word, as source."""
+        """The contributions of the state's fields to each word, as source."""
         parts: list[list[str]] = [[] for _ in range(self.words)]
         for number in fields:
             place = self.places.get(f"state.{self.state[number]}")
@@ -98,7 +99,7 @@ class Layout:
         return parts
 
     def _put_record(self) -> str:
-        """All fields at once: those of the engine in the order in which they were given, and g."""
+        """All fields together: those of the engine in the given order, and g."""
         fields = [*self._engine_fields, *(["g"] if "g" in self.places else [])]
         parts = self._state_parts(range(len(self.state)))
         for name in fields:
@@ -133,12 +134,12 @@ class Layout:
         return _function("fits(state)", f"return {' and '.join(tests) or 'True'}")
 
     def _mix_of(self) -> str:
-        """Of the words that hold the fields that tell states apart; its lowest and highest bits are equally well mixed."""
+        """A hash of the words with the distinguishing fields; its lowest and highest bits are equally well mixed."""
         words = (" | ".join(values) for values in self._state_parts(self.telling) if values)
         return _function("mix_of(state)", *mixing(words), "return signed(mixed)")
 
     def _accessors(self) -> list[str]:
-        """What reads each field of the engine and g, and what changes one of the engine."""
+        """Functions that read each field of the engine and g, and that change one of the engine."""
         found = []
         for name in (*self._engine_fields, "g"):
             words = "nodes[1]" if name == "g" and self.is_float else "nodes[0]"
@@ -166,7 +167,7 @@ class Layout:
         return f"{word} = ({word} & {others}) | {_shifted('value', place)}"
 
     def namespace(self) -> dict[str, Any]:
-        """The names that the source reads."""
+        """The globals of the source."""
         numbers = {f"{_UNSIGNED}{word}": np.uint64(word) for word in range(self.words)}
         others = {"WORDS": np.uint64(self.words), "signed": np.int64, "prefetch": prefetch}
         return numbers | hashing_names(shift=WORD // 2) | others
@@ -196,7 +197,8 @@ def _function(head: str, *lines: str) -> str:
 
 
 def _shifted(value: str, place: Place) -> str:
-    """A value moved to its place in a word, as source; at the upper end of the word, where the sign is, by way of unsigned."""
+    """A value shifted to its position in a word, as source; at the upper end of the word, where the sign is, through
+    unsigned."""
     if place.shift == 0 or place.shift + place.bits < WORD:
         return f"({value} << {place.shift})"
     return f"signed(unsigned({value}) << unsigned({place.shift}))"
@@ -204,7 +206,7 @@ def _shifted(value: str, place: Place) -> str:
 
 @cache
 def _places(fields: tuple[tuple[str, int], ...], cost_bits: int | None) -> dict[str, Place]:
-    """Where the fields and g lie."""
+    """The positions of the fields and g."""
     known = dict(fields)
     if cost_bits is None:
         return _packed(known)
@@ -212,7 +214,7 @@ def _places(fields: tuple[tuple[str, int], ...], cost_bits: int | None) -> dict[
 
 
 def _packed(fields: Mapping[str, int]) -> dict[str, Place]:
-    """Each field in the first word that has room for it, the widest fields first."""
+    """Each field in the first word with room for it, the widest fields first."""
     used: list[int] = []
     places = {}
     for name, bits in sorted(fields.items(), key=lambda item: -item[1]):
@@ -227,7 +229,7 @@ def _packed(fields: Mapping[str, int]) -> dict[str, Place]:
 
 
 def _roomiest_cost(fields: Mapping[str, int]) -> int:
-    """The most bits that g can have without a record of more words than it takes with the fewest."""
+    """The most bits of g that do not add a word to the smallest record."""
 
     def words(bits: int) -> int:
         return 1 + max(place.word for place in _packed({**fields, "g": bits}).values())

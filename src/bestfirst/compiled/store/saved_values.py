@@ -1,4 +1,4 @@
-"""Values of a saved search, read with checks: nothing that a file says is used before it has been looked at."""
+"""Values of a saved search, read with checks: nothing from a file is used before it is checked."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import Any
 import numpy as np
 
 MOST = 2**62
-"""Whole numbers are below this, so that compiled code can add to them."""
+"""The exclusive maximum of whole numbers, so that compiled code can add to them."""
 
 
 class SavedError(ValueError):
-    """A saved search says what cannot be."""
+    """A saved search has an impossible value."""
 
 
 def require(holds: Any, what: str) -> None:
-    """Raise SavedError unless something holds. what: in words, what does not fit."""
+    """Raise SavedError unless something holds. what: the fault, in words."""
     if not holds:
         raise SavedError(what)
 
 
 class Saved:
-    """A mapping of a saved search. Each method gives the value of a name; raises SavedError for one that is none of that."""
+    """A mapping of a saved search. Each method returns the value of a name; raises SavedError if it has the wrong type."""
 
     def __init__(self, said: Any, what: str = "the search") -> None:
         require(isinstance(said, Mapping), f"{what} is not described by names")
@@ -44,7 +44,7 @@ class Saved:
         return value
 
     def number(self, name: str, least: float = 0) -> float:
-        """A number >= least, infinite perhaps, as it was written: an int or a float."""
+        """A number >= least, possibly infinite, as it was written: an int or a float."""
         value: float = self._value(name, (int, float))
         require(not isnan(value) and value >= least, f"{name} of {self._what} is {value}")
         return value
@@ -54,15 +54,15 @@ class Saved:
         return bool(self._value(name, bool))
 
     def text(self, name: str) -> str:
-        """A text."""
+        """A string."""
         return str(self._value(name, str))
 
     def optional_text(self, name: str) -> str | None:
-        """A text, or None."""
+        """A string, or None."""
         return None if self.is_none(name) else self.text(name)
 
     def is_none(self, name: str) -> bool:
-        """Whether the value is there, and None."""
+        """Whether the value exists and is None."""
         require(name in self._said, f"{name} of {self._what} is missing")
         return self._said[name] is None
 
@@ -71,11 +71,11 @@ class Saved:
         return Saved(self._value(name, Mapping), name)
 
     def mapping(self, name: str) -> dict[str, Any]:
-        """Another mapping, as it is."""
+        """Another mapping, as a dict."""
         return dict(self._value(name, Mapping))
 
     def items(self, name: str, length: int | None = None) -> tuple[Any, ...]:
-        """A sequence, of a length."""
+        """A sequence, with a length if given."""
         value = self._value(name, (list, tuple))
         require(length is None or len(value) == length, f"{name} of {self._what} has {len(value)} parts")
         return tuple(value)
@@ -88,13 +88,13 @@ class Saved:
         """A sequence of whole numbers in 0 .. most."""
         items = self.items(name)
         for item in items:
-            require(type(item) is int and 0 <= item <= most, f"{name} of {self._what} has {_shown(item)} in it")
+            require(type(item) is int and 0 <= item <= most, f"{name} of {self._what} contains {_shown(item)}")
         return list(items)
 
     def array(self, name: str, kind: Any, *shape: int, least: int | None = 0, most: int | None = None) -> Any:
-        """An array of a kind and a shape, whose ints are in a range; a copy that can be written to."""
+        """An array of a type and a shape, whose ints are in a range; a writable copy."""
         value = self._value(name, np.ndarray)
-        require(value.dtype == kind, f"{name} of {self._what} are of {value.dtype}, not of {np.dtype(kind)}")
+        require(value.dtype == kind, f"{name} of {self._what} have the type {value.dtype}, not {np.dtype(kind)}")
         require(value.shape == shape, f"{name} of {self._what} have the shape {value.shape}, not {shape}")
         if value.size and least is not None:
             require(value.min() >= least, f"{name} of {self._what} go down to {value.min()}")
@@ -103,13 +103,13 @@ class Saved:
         return value.copy()
 
     def length(self, name: str) -> int:
-        """The length of an array of one dimension."""
+        """The length of a one-dimensional array."""
         value = self._value(name, np.ndarray)
         require(value.ndim == 1, f"{name} of {self._what} have the shape {value.shape}")
         return len(value)
 
     def rows(self, name: str) -> int:
-        """The rows of an array of two dimensions."""
+        """The number of rows of a two-dimensional array."""
         value = self._value(name, np.ndarray)
         require(value.ndim == 2, f"{name} of {self._what} have the shape {value.shape}")
         return len(value)

@@ -1,4 +1,4 @@
-"""States found again by a hash table of places: open addressing, linear probing. Parts of engine templates."""
+"""A hash table that finds the indices of states: open addressing, linear probing. Parts of engine templates."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import hash_of, is_same
 
 NONE = -1
-"""In a table: an empty slot. Of a node: no parent."""
+"""In a table: an empty slot. For a node: no parent."""
 
 
 def find(rows: Any, table: Any, state: Any) -> Any:
-    """The slot that holds the place of a state in the rows, or the empty one where it belongs."""
+    """The slot with the index of a state in the rows, or the empty one where it belongs."""
     last = len(table) - 1
     slot = np.int64(hash_of(state) & np.uint64(last))
     while table[slot] >= 0 and not is_same(rows, table[slot], state):
@@ -23,5 +23,5 @@ def find(rows: Any, table: Any, state: Any) -> Any:
 
 
 def empty_table(places: int) -> Any:
-    """A table for so many places, a power of two: at most half of it will be full."""
+    """A table for up to `places` states, a power of two: at most half of it will be full."""
     return np.full(2 * places, NONE, np.int32)

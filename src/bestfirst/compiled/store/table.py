@@ -1,8 +1,8 @@
-"""The table in which a state is found again: places + 1 of the nodes, 0 where there is none.
+"""The table that finds the node of a state: indices + 1 of the nodes, 0 for none.
 
-Where the domain has rank(), the table has an entry for each rank (RANKED). Elsewhere it is a hash table with open addressing and
-linear probing, whose size is a power of two. An entry of that has 32 bits, of which a place needs as many as the size has; the
-others hold a tag, a part of the state's hash, so that most other states are told apart without a look at their records:
+If the domain has rank(), the table has an entry for each rank (RANKED). Otherwise it is a hash table with open addressing
+and linear probing, whose size is a power of two. Its entries have 32 bits, of which an index needs as many as the size has;
+the others hold a tag, a part of the state's hash, so that most other states are excluded without access to their records:
 
      31      tag      b b-1      place + 1     0       in a table of 2**b entries
     +------------------+------------------------+
@@ -15,23 +15,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.compiler.intrinsics import prefetch
-from bestfirst.problem import Domain
+from bestfirst.domain import Domain
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import RANKED, attempt_rank, is_state, mix_of, rank, state_of
 
 MOST_RANKS = 1 << 26
-"""A larger table by rank would be mostly empty: then a hash table is smaller."""
+"""Above this ratio a table by rank would be mostly empty: then a hash table is smaller."""
 ENTRY = np.uint32
 TAG_SHIFT = 31
 TAG_BITS = (1 << 32) - 1
 KEY_BITS = (1 << 63) - 1
 BATCH = 32
-"""Entries of a table that is filled that memory is asked for at once."""
+"""The number of entries for which memory is requested together when a table is filled."""
 
 
 def key_of(me: Any, table: Any, state: Any) -> Any:
-    """What a state is looked up by: its rank, -1 if that is none, or its hash."""
+    """The key of a state: its rank, -1 if that is invalid, or its hash."""
     if RANKED:
         number = rank(me, state)
         return number if 0 <= number < len(table) else -1
@@ -39,7 +39,7 @@ def key_of(me: Any, table: Any, state: Any) -> Any:
 
 
 def attempt_key_of(me: Any, table: Any, state: Any) -> Any:
-    """The same for a state that may never be met: -1 also where rank() cannot go on."""
+    """The same for a state that may never be met: -1 also if rank() stops."""
     if RANKED:
         has_answer, number = attempt_rank(me, state)
         return number if has_answer and 0 <= number < len(table) else -1
@@ -47,23 +47,23 @@ def attempt_key_of(me: Any, table: Any, state: Any) -> Any:
 
 
 def first_slot(table: Any, key: Any) -> Any:
-    """The first slot to look in."""
+    """The first slot to check."""
     return key if RANKED else key & (len(table) - 1)
 
 
 def tag_of(table: Any, key: Any) -> Any:
-    """What an entry has in common with those of the same tag beside the place."""
+    """The part of an entry beside the index, which entries with the same tag share."""
     return 0 if RANKED else (key >> TAG_SHIFT) & TAG_BITS & -len(table)
 
 
 def place_in(table: Any, slot: Any) -> Any:
-    """The place of the node that a slot names, -1 for none."""
+    """The node index in a slot, -1 for none."""
     entry = np.int64(table[slot])
     return (entry if RANKED else entry & (len(table) - 1)) - 1
 
 
 def find(nodes: Any, table: Any, key: Any, state: Any) -> Any:
-    """The slot that names the node of a state, or the empty one where it belongs."""
+    """The slot with the node of a state, or the empty one where it belongs."""
     slot = first_slot(table, key)
     if RANKED:
         return slot
@@ -76,12 +76,12 @@ def find(nodes: Any, table: Any, key: Any, state: Any) -> Any:
 
 
 def put(table: Any, slot: Any, key: Any, place: Any) -> None:
-    """Let a slot name a node."""
+    """Store a node in a slot."""
     table[slot] = tag_of(table, key) | (place + 1)
 
 
 def fill_table(me: Any, nodes: Any, table: Any, size: int) -> None:
-    """Enter the nodes into an empty table. Of several nodes of one state the last one counts."""
+    """Enter the nodes into an empty table. The last of several nodes of one state counts."""
     for place in range(size):
         if place + BATCH < size:
             prefetch(table, first_slot(table, key_of(me, table, state_of(nodes, place + BATCH))))
@@ -94,5 +94,5 @@ PARTS = (key_of, attempt_key_of, first_slot, tag_of, place_in, find, put, fill_t
 
 
 def is_ranked(domain: Domain) -> bool:
-    """Whether the table of a domain is one by rank."""
+    """Whether the table of a domain is by rank."""
     return domain.defines("rank") and 0 < domain.size <= MOST_RANKS

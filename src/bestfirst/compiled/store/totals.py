@@ -1,8 +1,8 @@
 """The numbers of a search in compiled code: costs of paths, and totals, which are sums of two such numbers.
 
-Where costs and estimates are ints, a cost or an estimate is an int64, and a total such as f = g + h is a uint64, which holds every
-sum of two ints below 2**63: so no total overflows, whatever estimate stands for a hopeless state. Elsewhere all are float64. Arrays
-of int64 hold a total by its bits, as a word.
+If costs and estimates are ints, a cost or an estimate is an int64, and a total such as f = g + h is a uint64, which can hold
+every sum of two ints below 2**63: so no total overflows, whatever the estimate of a dead end. Otherwise all are float64.
+Arrays of int64 store a total by its bits, as a word.
 
 The functions above Words are parts of engine templates.
 """
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import BEYOND_COSTS, FLOATS
 
 GREATEST_COST = 2**63 - 1
-"""No int cost of a path is greater; nor is an int estimate."""
+"""The maximum of int path costs and int estimates."""
 BEYOND_TOTALS = 2**64 - 1
-"""Greater than every int total."""
+"""Larger than every int total."""
 
 
 def can_pay(g: Any, cost: Any) -> Any:
@@ -41,17 +41,17 @@ def as_total(number: Any) -> Any:
 
 
 def no_total() -> Any:
-    """A number that is greater than every total of numbers that are not infinite."""
+    """Larger than every total of finite numbers."""
     return inf if FLOATS else np.uint64(BEYOND_TOTALS)
 
 
 def is_hopeless(h: Any) -> Any:
-    """Whether an estimate says that no goal can be reached: only a float can."""
+    """Whether an estimate marks a dead end: only a float can."""
     return FLOATS and h == inf
 
 
 def total_in(word: Any) -> Any:
-    """The total whose bits a word has."""
+    """The total with the bits of a word."""
     return np.int64(word).view(np.float64) if FLOATS else np.int64(word).view(np.uint64)
 
 
@@ -64,7 +64,7 @@ PARTS = (can_pay, total_of, as_total, no_total, is_hopeless, total_in, word_of)
 
 
 class Words:
-    """Totals of one search between Python and words: the same bits on both sides, whether they are ints or floats."""
+    """Conversion of totals between Python and words: the same bits on both sides, for ints and floats."""
 
     def __init__(self, *, floats: bool) -> None:
         self._floats = floats
@@ -72,7 +72,7 @@ class Words:
 
     @property
     def dtype(self) -> Any:
-        """Of an array of totals."""
+        """The type of an array of totals."""
         return np.float64 if self._floats else np.uint64
 
     def word(self, total: float) -> int:
@@ -82,17 +82,17 @@ class Words:
         return int(total) - 2**64 if total >= 2**63 else int(total)
 
     def total(self, word: int) -> float:
-        """The total of a word; math.inf where it stands for none."""
+        """The total of a word; math.inf for no_total()."""
         total: float = np.int64(word).view(self.dtype).item()
         return inf if total == self.beyond else total
 
     def checked(self, total: float, name: str) -> float:
-        """A total >= 0 that a file tells of. Raises SavedError for one that is no int where totals are ints, or too large."""
+        """A total >= 0 from a file. Raises SavedError if it is too large, or not an int if totals are ints."""
         is_right = self._floats or (isinstance(total, int) and total <= self.beyond) or total == inf
         require(is_right, f"{name} of the search is {total}")
         return min(total, self.beyond)
 
     def number(self, total: Any) -> float:
-        """A total from an array, as Python has it; math.inf where it stands for none."""
+        """A total from an array as a Python number; math.inf for no_total()."""
         number: float = total.item()
         return inf if number == self.beyond else number

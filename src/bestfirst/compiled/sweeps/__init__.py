@@ -1,1 +1,1 @@
-"""Whole spaces, compiled: all states, all distances, all positions."""
+"""Sweeps over whole spaces, compiled: all states, all distances, all positions."""

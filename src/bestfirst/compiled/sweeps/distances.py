@@ -1,11 +1,11 @@
-"""The exact distance of every state of a domain to the nearest goal, a byte each, by rank: what pattern databases are made of.
+"""The exact distance of every state of a domain to the nearest goal, one byte each, by rank, for pattern databases.
 
-Level by level: the states at distance d are found in the table, and what they come from is given d + cost, where it had more.
-In an undirected domain what a state comes from is what it leads to (relaxed_backward; relaxed_blocks, where the domain says what an
-action does to whole blocks of states: that takes less than half the time). Elsewhere each state without a distance
-looks whether what it leads to gives it one (relaxed_forward), which takes a look at all of them for every level.
+Level by level: the table is scanned for the states at distance d, and their predecessors get d + cost, if they had more.
+In an undirected domain predecessors are successors (relaxed_backward; relaxed_blocks, if the domain defines the effect
+of an action on whole blocks of states, which takes less than half the time). Otherwise each state without a distance
+looks for a successor that gives it one (relaxed_forward), which scans all of them for every level.
 
-States of a level may lead to others at no cost; then the level is gone through again until nothing changes.
+States of a level may lead to others at no cost; then the level is repeated until nothing changes.
 Source: Dial 1969; Culberson & Schaeffer 1998.
 """
 
@@ -25,8 +25,10 @@ import numpy as np
 
 from bestfirst.compiled.compiler.specialise import no_estimate, specialise
 from bestfirst.compiled.drivers.faults import check_start, check_state, disagreement
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError, ProblemError
-from bestfirst.problem import Domain
+from bestfirst.patterns.abstract_domain import as_abstract
+from bestfirst.patterns.building.methods import has_blocks
 from bestfirst.system.threads import side_by_side
 
 if TYPE_CHECKING:
@@ -43,20 +45,20 @@ if TYPE_CHECKING:
     )
 
 UNKNOWN = 255
-"""In the table: no distance is known."""
+"""A byte of the table: no distance is known."""
 FARTHEST = 254
 
-# The places of the control array: the level; counts of its states, and of those that a distance was given; whether one of this
-# level was; of how many a distance is too great for a byte; the state that something is wrong with, or too far; how many states a
-# block has, and how many actions there are. From LINE on: the orders of the level in a part of a block.
+# The indices of the control array: the level; the number of its states, and of those that got a distance; whether one of
+# this level did; the number of distances too large for a byte; the faulty state, or one that is too far; the number of
+# states in a block, and of actions. From LINE on: the orders of the level in a part of a block.
 LEVEL, FOUND, GIVEN, AGAIN, FAR, CULPRIT, BLOCK_SIZE, ACTIONS, LINE = range(9)
 SPAN = 1 << 10
-"""The states of a block that are looked at together."""
+"""The number of states of a block that are processed together."""
 CONTROLS = LINE + SPAN + 1
 word = np.uint64
-"""An index: an unsigned one spares the test whether it is negative."""
+"""An index: unsigned, which saves the check for negative values."""
 
-# How a slice ended.
+# The ends of a slice.
 DONE, FAULTY = range(2)
 
 ONES = np.uint64(0x0101_0101_0101_0101)
@@ -64,16 +66,16 @@ HIGHS = np.uint64(0x8080_8080_8080_8080)
 NOTHING = np.uint64(0)
 
 CHUNK = 1 << 20
-"""Bytes of the table that a slice looks through: a multiple of 8."""
+"""Bytes of the table per slice: a multiple of 8."""
 PADDING = 8
 SECONDS_BETWEEN_LOOKS = 0.1
-"""After which a thread has its caller tell how far it has come."""
+"""Seconds after which a thread lets its caller report progress."""
 TRIAL, TRIAL_STEP = 1 << 13, 7919
-"""A trial looks at so many ranks at a time, and goes on so many such pieces farther on."""
+"""A trial processes this many ranks at a time, and then skips this many such pieces."""
 
 
 def is_step(cost: Any) -> bool:
-    """Whether a cost leads from a level to a level: a whole number >= 0. A part of the templates."""
+    """Whether a cost is a whole number >= 0, and so leads from level to level. A part of the templates."""
     return cost >= 0 and cost % 1 == 0  # type: ignore[no-any-return]
 
 
@@ -97,9 +99,9 @@ def goals_slice(
 
 
 def relaxed_backward(data: Any, table: Any, words: Any, control: Any, size: int, start: int, end: int) -> int:
-    """Go from the states of the level among these ranks to what they come from, which is what they lead to.
+    """Relax the predecessors, which are the successors, of the level's states among these ranks.
 
-    words: the table as 64-bit words: one without a byte of the level is passed over whole.
+    words: the table as 64-bit words: those without a byte of the level are skipped.
     """
     me = as_self(data)
     level = control[LEVEL]
@@ -147,7 +149,7 @@ def relaxed_blocks(
     start: int,
     end: int,
 ) -> int:
-    """relaxed_backward, by blocks: what an action does is worked out once for the states of the level in a part of a block."""
+    """relaxed_backward, by blocks: the effect of an action is computed once for the level's states in a part of a block."""
     me = as_self(data)
     level = control[LEVEL]
     orders = control[BLOCK_SIZE]
@@ -162,7 +164,7 @@ def relaxed_blocks(
         first = block * orders
         beyond = min(at + SPAN, first + orders, end)
         count = 0
-        for number in range(at, beyond):  # most often there are none, which this tells in a tenth of the time
+        for number in range(at, beyond):  # most often none, which this detects in a tenth of the time
             count += table[word(number)] == level
         if count == 0:
             continue
@@ -201,7 +203,7 @@ def relaxed_forward(
     start: int,
     end: int,
 ) -> int:
-    """Give the level to those among these ranks that an action takes to where the goal is nearer by its cost."""
+    """Assign the level to those states among these ranks that have an action to a state nearer by its cost."""
     me = as_self(data)
     level = control[LEVEL]
     found = 0
@@ -239,9 +241,9 @@ def relaxed_forward(
 
 
 def entries_slice(data: Any, table: Any, least: Any, size: int, start: int, end: int) -> int:
-    """For the states of these ranks: give each entry the least of the distances of the states that share it.
+    """Give each entry the minimum of the distances of the states, among these ranks, that share it.
 
-    -1; or the first of the ranks whose entry does not exist.
+    Returns -1, or the first rank whose entry is out of range.
     """
     me = as_self(data)
     for number in range(start, min(end, size)):
@@ -255,7 +257,7 @@ def entries_slice(data: Any, table: Any, least: Any, size: int, start: int, end:
 
 @dataclass
 class Look:
-    """What a look through a table has found; the places of the control array say what each is. far: a state that is too far."""
+    """The result of a scan; its fields are named by the indices of the control array. far: a state that is too far."""
 
     found: int = 0
     given: int = 0
@@ -264,10 +266,10 @@ class Look:
 
 
 class Levels(ABC):
-    """Tables of distances at work, level by level.
+    """Working tables of distances, level by level.
 
-    table: a byte for each place in it. levels: how many states each finished level has. A build that goes on has those that were
-    finished then: what the table held beyond them is done again, with the same result. complete: whether all are finished.
+    table: one byte for each index. levels: the number of states of each finished level. A resumed build has those that were
+    finished before: later work in the table is repeated, with the same result. complete: whether all are finished.
     """
 
     def __init__(self, domain: Domain, table: Any, levels: list[int] | None) -> None:
@@ -276,11 +278,11 @@ class Levels(ABC):
         self.table = table
         self.levels = list(levels or [])
         self.complete = False
-        self._may_be_far = bool(self.levels)  # a state of the levels that were finished before may lead too far
-        self._may_be_beyond = True  # states of levels that come later, though this one leads to none
+        self._may_be_far = bool(self.levels)  # a state of levels finished earlier may lead too far
+        self._may_be_beyond = True  # later levels may have states, though this one leads to none
 
     def next_level(self) -> Iterator[float]:
-        """Do a level, giving now and then which part of it is done; complete says whether it was the last one."""
+        """Process a level, yielding the fraction done from time to time; complete tells whether it was the last one."""
         look = Look(again=1)
         while look.again:
             look = yield from self._look_through(len(self.levels))
@@ -295,7 +297,8 @@ class Levels(ABC):
         self.complete = complete
 
     def _check_far(self) -> Iterator[float]:
-        """Refuse a table in which states have no distance that are not out of reach but too far: now all cheaper ways are known."""
+        """Refuse a table in which states lack a distance because they are too far, not unreachable: by now all cheaper paths
+        are known."""
         for level in range(len(self.levels)):
             look = yield from self._look_through(level)
             if look.far is not None:
@@ -303,39 +306,39 @@ class Levels(ABC):
 
     @abstractmethod
     def _look_through(self, level: int) -> Generator[float, None, Look]:
-        """Go on from the states of a level, giving now and then how much of the table has been looked through."""
+        """Relax from the states of a level, yielding the scanned fraction of the table from time to time."""
 
     def _refuse(self, state: Any) -> None:
         raise InputError(
-            f"{self._domain.name()} has states farther than {FARTHEST} from the goal, such as one near {state!r}; "
-            "a table has a byte for each: give a smaller pattern"
+            f"{self._domain.name()} has states farther than {FARTHEST} from the goal, such as one near {state!r}, but "
+            "a table has one byte for each: give a smaller pattern"
         )
 
     def _complain(self, state: Any) -> None:
-        """Raise the error for a state that something is wrong with."""
+        """Raise the error for a faulty state."""
         for _action, other, cost in self._domain.successors(state):
             check_state(self._domain, other)
             if not is_step(cost):
-                raise ProblemError(f"an action in {state!r} costs {cost!r}; distances in a table need whole numbers >= 0")
+                raise ProblemError(f"an action in {state!r} costs {cost!r}; tables need costs that are whole numbers >= 0")
         raise disagreement(state)
 
 
 class Distances(Levels):
-    """By rank. table: a byte for each rank, and some more up to a multiple of 8; all UNKNOWN, or from a build that was stopped."""
+    """By rank. table: one byte for each rank, padded to a multiple of 8; all UNKNOWN, or from an interrupted build."""
 
     def __init__(self, domain: Domain, table: Any, *, threads: int = 1, levels: list[int] | None = None) -> None:
         super().__init__(domain, table, levels)
         self._words = table.view(np.uint64)
         self._forward = not domain.can_be_undone()
         self._threads = threads if domain.unit_cost and not self._forward else 1
-        self._has_blocks = domain.unit_cost and not self._forward and domain.defines("block_step")
+        self._has_blocks = has_blocks(domain)
         self._may_be_beyond = levels is not None or not domain.unit_cost or self._forward
         self._states = self._slice(self._template(len(self.levels)))
         if not self.levels:
             self._mark_goals()
 
     def _template(self, level: int) -> Callable[..., Any]:
-        """What goes on from the states of a level; those that are too far only relaxed_backward tells one by one."""
+        """The function that relaxes from the states of a level; only relaxed_backward reports each state that is too far."""
         if self._forward:
             return relaxed_forward
         return relaxed_blocks if self._has_blocks and level < FARTHEST else relaxed_backward
@@ -355,7 +358,7 @@ class Distances(Levels):
         control = np.zeros(CONTROLS, np.int64)
         self._slice(goals_slice)(control, self._domain.size, 0, len(self.table))
         if control[GIVEN] == 0:
-            raise InputError(f"no state of {self._domain.name()} is a goal, so there are no distances to one")
+            raise InputError(f"no state of {self._domain.name()} is a goal, so it has no distances to a goal")
 
     def _look_through(self, level: int) -> Generator[float, None, Look]:
         if level == FARTHEST:
@@ -377,13 +380,14 @@ class Distances(Levels):
 
     def _control(self, level: int) -> Any:
         control = np.zeros(CONTROLS, np.int64)
-        control[LEVEL], control[BLOCK_SIZE], control[ACTIONS] = level, self._domain.block_size, self._domain.max_actions
+        control[LEVEL], control[BLOCK_SIZE] = level, as_abstract(self._domain).block_size
+        control[ACTIONS] = self._domain.max_actions
         return control
 
     def _work_off(self, left: deque[tuple[int, int]], control: Any) -> None:
-        """Do one piece of the table after the other that no thread has begun yet, for a while."""
+        """Process pieces of the table that no thread has begun, for a while."""
         until = perf_counter() + SECONDS_BETWEEN_LOOKS
-        with suppress(IndexError):  # another thread has taken the last one
+        with suppress(IndexError):  # another thread has taken the last piece
             while True:
                 self._do(*left.popleft(), control)
                 if perf_counter() >= until:
@@ -394,13 +398,13 @@ class Distances(Levels):
             self._complain(self._domain.unrank(int(control[CULPRIT])))
 
     def try_out(self, start: int, end: int) -> int:
-        """Go on from the states of level 0 among these ranks; how many there are."""
+        """Relax from the states of level 0 among these ranks; returns their number."""
         control = self._control(0)
         self._do(start, end, control)
         return int(control[FOUND]) or end - start
 
     def entries(self, least: Any) -> Iterator[float]:
-        """Put into an array of UNKNOWN, by entry, the least of the distances of the states that share it; how much is done."""
+        """Put into an array of UNKNOWN, by entry, the minimum of the distances of its states; yields the fraction done."""
         compiled = specialise(entries_slice, self._domain, no_estimate, optional=("unrank", "entry"))
         size = self._domain.size
         for start in range(0, size, CHUNK):
@@ -408,21 +412,21 @@ class Distances(Levels):
             if wrong >= 0:
                 state = self._domain.unrank(wrong)
                 raise ProblemError(
-                    f"entry({state!r}) is {self._domain.entry(state)!r}, which is not in 0 .. {len(least) - 1}"
+                    f"entry({state!r}) is {as_abstract(self._domain).entry(state)!r}, which is not in 0 .. {len(least) - 1}"
                 )
             yield min(1.0, (start + CHUNK) / size)
 
 
 def expansion_rate(domain: Domain, seconds: float) -> float:
-    """How many states a second are gone on from, as a trial on states spread over the domain tells.
+    """The number of states processed per second, estimated by a trial on states spread over the domain.
 
-    In a table of zeros all states are of level 0, and none is given a smaller distance; so nothing is written, and the memory
-    that the table would take is not touched.
+    In a table of zeros all states are of level 0, and none gets a smaller distance; so nothing is written, and the table's
+    memory is not touched.
     """
     table = np.zeros(rounded_up(domain.size), np.uint8)
-    table[domain.size :] = UNKNOWN  # no states: their ranks are not to be looked at
+    table[domain.size :] = UNKNOWN  # padding, which must not be scanned
     if not domain.can_be_undone():
-        table[:] = UNKNOWN  # there, those without a distance are looked at
+        table[:] = UNKNOWN  # relaxed_forward processes states without a distance
     distances = Distances(domain, table, levels=[0])
     distances.try_out(0, PADDING)  # compiles
     started, looked, number = perf_counter(), 0, 0
@@ -435,9 +439,9 @@ def expansion_rate(domain: Domain, seconds: float) -> float:
 
 
 def histogram(table: Any) -> Any:
-    """How often each byte is in a table.
+    """The number of occurrences of each byte in a table.
 
-    NumPy makes 64-bit numbers of all that it is to count: so it is done piece by piece, and two bytes at a time, which is quicker.
+    NumPy converts its input to 64-bit numbers: so this works piece by piece, and on two bytes at a time, which is faster.
     """
     counts = np.zeros((256, 256), np.int64)
     even = len(table) - len(table) % 2
@@ -447,5 +451,5 @@ def histogram(table: Any) -> Any:
 
 
 def rounded_up(size: int) -> int:
-    """The length of a table for so many ranks: whole words."""
+    """The length of a table for `size` ranks: whole words."""
     return -(-size // PADDING) * PADDING

@@ -1,10 +1,10 @@
-"""Breadth-first enumeration of all states that a start reaches, compiled.
+"""Breadth-first enumeration of all states reachable from a start, compiled.
 
-By rank (RankedLevels): 2 bits for each rank, 32 of them in a word: 0 not met, 1 in this level, 2 in the next level, 3 done. A level
-is one pass over the words, which skips those without a 1.
+By rank (RankedLevels): 2 bits for each rank, 32 of them in a word: 0 not met, 1 in this level, 2 in the next level, 3 done.
+A level is one pass over the words, which skips those without a 1.
 Source: Cooperman & Finkelstein 1992 (two bits for each state); Korf 2008.
 
-By records (RecordedLevels): the array of records is the queue, and a table tells which states are in it.
+By records (RecordedLevels): the array of records is the queue, and a table finds the states in it.
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ from bestfirst.compiled.store import table
 from bestfirst.compiled.store.node_store import NodeStore
 from bestfirst.compiled.store.records import Layout
 from bestfirst.compiled.store.table import fill_table, find, first_slot, is_ranked, key_of, place_in, put
-from bestfirst.enumeration import ANTIPODES, Enumeration
+from bestfirst.domain import Domain
+from bestfirst.enumerated import ANTIPODES, Enumeration
 from bestfirst.errors import InputError
-from bestfirst.problem import Domain, Problem
+from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand
 from bestfirst.solution import Limits
 from bestfirst.system.memory import available_bytes
@@ -47,13 +48,13 @@ if TYPE_CHECKING:
         unrank,
     )
 
-# The places of the control array. AT is where the level goes on; FOUND counts the states of the next level.
+# The indices of the control array. AT is where the level continues; FOUND counts the states of the next level.
 AT, EXPANDED, GENERATED, FOUND, SIZE, LEVEL_END, CAPACITY, CULPRIT = range(8)
 
-# How a slice ended.
+# The ends of a slice.
 STOPPED, LEVEL_DONE, FULL, FAULTY = range(4)
 
-# Budgets that ask for something else.
+# Special budgets.
 NEXT_LEVEL, COLLECT, START, REFILL = -1, -2, -3, -4
 
 PER_WORD = 32
@@ -61,14 +62,14 @@ LOW_BITS = np.uint64(0x5555_5555_5555_5555)
 ONE, TWO, THREE = np.uint64(1), np.uint64(2), np.uint64(3)
 NO_BITS = np.uint64(0)
 BATCH = 16
-"""Nodes whose children are looked up together, so that memory answers for all of them at once."""
+"""The number of nodes whose children are looked up together, so that their memory accesses overlap."""
 
 
 def ranked_slice(data: Any, codes: Any, numbers: Any, control: Any, budget: int) -> int:
-    """Go on with a level, for at most about `budget` expansions; how it ended.
+    """Process a level for at most about `budget` expansions; how it ended.
 
-    codes: 2 bits for each rank. numbers: room for the ranks of the children of a word; with the budget COLLECT, the ranks of
-    this level are put there, and FOUND counts them.
+    codes: 2 bits for each rank. numbers: room for the ranks of the children of a word; with the budget COLLECT, it receives
+    the ranks of this level, and FOUND counts them.
     """
     me = as_self(data)
     if budget == NEXT_LEVEL:
@@ -135,9 +136,9 @@ def ranked_slice(data: Any, codes: Any, numbers: Any, control: Any, budget: int)
 
 
 def recorded_slice(data: Any, nodes: Any, table_: Any, rows: Any, keys: Any, control: Any, budget: int) -> int:
-    """Go on with a level, for at most about `budget` expansions; how it ended.
+    """Process a level for at most about `budget` expansions; how it ended.
 
-    rows, keys: room for the children of BATCH nodes, and for what they are looked up by in the table.
+    rows, keys: room for the children of BATCH nodes, and for their keys in the table.
     """
     me = as_self(data)
     if budget == START:
@@ -202,7 +203,7 @@ def recorded_slice(data: Any, nodes: Any, table_: Any, rows: Any, keys: Any, con
 
 
 class Levels(CompiledDriver):
-    """The enumeration at work, in slices."""
+    """The enumeration in progress, in slices."""
 
     def __init__(self, domain: Domain) -> None:
         super().__init__()
@@ -214,17 +215,17 @@ class Levels(CompiledDriver):
 
     @property
     def levels(self) -> list[int]:
-        """How many states each level has, as far as they have been met."""
+        """The number of states found so far in each level."""
         return self._levels + [self._met_next] * (self._met_next > 0)
 
     @abstractmethod
     def antipodes(self) -> list[Any]:
-        """States of the level whose states were expanded last, at most ANTIPODES of them."""
+        """States of the last expanded level, at most ANTIPODES of them."""
 
     @property
     @abstractmethod
     def bytes(self) -> int:
-        """What the states take in memory."""
+        """The bytes that the states take in memory."""
 
     def _take_counts(self, met_next: int) -> None:
         self.stats.expanded = int(self._control[EXPANDED])
@@ -232,7 +233,7 @@ class Levels(CompiledDriver):
         self._met_next = met_next
 
     def _end_level(self) -> None:
-        """Go on to the next level, if it has states."""
+        """Advance to the next level, if it has states."""
         if self._met_next == 0:
             self.bound, self.ended = inf, True
             return
@@ -250,7 +251,7 @@ class Levels(CompiledDriver):
 
 
 class RankedLevels(Levels):
-    """By rank, in 2 bits for each of the domain's size."""
+    """By rank, with 2 bits for each of the domain's ranks."""
 
     def __init__(self, domain: Domain) -> None:
         super().__init__(domain)
@@ -287,7 +288,7 @@ class RankedLevels(Levels):
 
 
 class RecordedLevels(Levels):
-    """By records of the states and a table in which they are found again."""
+    """By records of the states and a table that finds them."""
 
     def __init__(self, domain: Domain) -> None:
         super().__init__(domain)
@@ -362,7 +363,7 @@ class RecordedLevels(Levels):
 
 
 def levels_of(domain: Domain, limits: Limits) -> Levels:
-    """The enumeration of a domain's states, compiled. Raises InputError for one that takes more memory than the limit allows."""
+    """The enumeration of a domain's states, compiled. Raises InputError if it takes more memory than the limit."""
     by_rank = domain.defines("rank") and domain.defines("unrank") and domain.size > 0
     if by_rank and isinstance(limits.memory, int) and domain.size // 4 > limits.memory:
         raise InputError(
@@ -374,7 +375,7 @@ def levels_of(domain: Domain, limits: Limits) -> Levels:
 def enumerate_compiled(
     problem: Problem, levels: Levels, limits: Limits, progress: Callable[[Enumeration], None] | None
 ) -> Enumeration:
-    """Enumerate the states of a domain, which are given back as those of the problem whose domain it is."""
+    """Enumerate the states of a domain, returned as states of the original problem."""
     found = Enumeration(problem, "compiled", bytes=levels.bytes)
 
     def report() -> None:

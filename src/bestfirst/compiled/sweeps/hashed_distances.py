@@ -1,8 +1,8 @@
-"""The exact distance of every state of a domain without a rank: the states in a hash table, with a byte for each.
+"""The exact distance of every state of a domain without a rank: the states in a hash table, with one byte each.
 
-As in distances.py it goes level by level: the states at distance d are found in the table, and what they lead to, which is what
-they come from, is given d + cost, where it had more, or was not there. The table (hashed_table.py) is made twice as large when it
-gets full; then the level is begun anew.
+As in distances.py it goes level by level: the table is scanned for the states at distance d, and their successors, which are
+their predecessors, get d + cost, if they had more, or were missing. The table (hashed_table.py) is doubled when it
+fills up; then the level is restarted.
 Source: Dial 1969.
 """
 
@@ -32,18 +32,18 @@ from bestfirst.compiled.sweeps.distances import (
     Look,
     is_step,
 )
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.patterns.building.work_files import GrowingTable
 from bestfirst.patterns.storage.hashed_table import HashedTable, may_hold
-from bestfirst.problem import Domain
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import LEGAL_FIRST, MAX_ACTIONS, as_self, hash_of, is_same, load, step, store
 
 SIZE, CAPACITY = CONTROLS, CONTROLS + 1
-"""Two more places of the control array: how many states there are, and how many there may be."""
+"""Two more indices of the control array: the number of states, and its maximum."""
 FULL = 2
-"""One more way in which a slice ends: the table must be made larger."""
+"""One more end of a slice: the table must grow."""
 
 
 def slot_of(rows: Any, table: Any, state: Any) -> Any:
@@ -56,7 +56,7 @@ def slot_of(rows: Any, table: Any, state: Any) -> Any:
 
 
 def relaxed_slots(data: Any, rows: Any, table: Any, control: Any, start: int, end: int) -> int:
-    """Go from the states of the level in these slots to what they come from, which is what they lead to."""
+    """Relax the predecessors, which are the successors, of the level's states in these slots."""
     me = as_self(data)
     level = control[LEVEL]
     for slot in range(start, min(end, len(table))):
@@ -86,7 +86,7 @@ def relaxed_slots(data: Any, rows: Any, table: Any, control: Any, start: int, en
                 if known == UNKNOWN:
                     store(rows, place, other)
                     control[SIZE] += 1
-                table[place] = distance  # last, so that a build that is killed leaves no state without a distance
+                table[place] = distance  # last, so that a killed build leaves no state without a distance
                 control[GIVEN] += 1
                 if cost == 0:
                     control[AGAIN] = 1
@@ -94,7 +94,7 @@ def relaxed_slots(data: Any, rows: Any, table: Any, control: Any, start: int, en
 
 
 def entered(data: Any, old_rows: Any, old_distances: Any, rows: Any, distances: Any) -> None:  # noqa: ARG001
-    """Put all states of one table into another one, in their order."""
+    """Enter all states of one table into another one, in order."""
     for slot in range(len(old_distances)):
         if old_distances[slot] != UNKNOWN:
             state = load(old_rows, slot)
@@ -106,7 +106,7 @@ def entered(data: Any, old_rows: Any, old_distances: Any, rows: Any, distances: 
 class HashedDistances(Levels):
     """By a hash table of the states that are met.
 
-    working: a table that is empty, or from a build that was stopped, and can become larger.
+    working: a growable table, empty or from an interrupted build.
     """
 
     def __init__(self, domain: Domain, working: GrowingTable, *, levels: list[int] | None = None) -> None:
@@ -158,24 +158,23 @@ class HashedDistances(Levels):
         return self._domain.State(*(int(row[slot]) for row in self._hashed.rows))
 
     def put_in_order(self, table: HashedTable) -> None:
-        """Put all states into an empty table in ascending order: so its bytes do not depend on how the build went."""
+        """Enter all states into an empty table in ascending order, so that its bytes do not depend on the course of the
+        build."""
         known = self.table != UNKNOWN
         rows, distances = [row[known] for row in self._hashed.rows], self.table[known]
         order = np.lexsort(rows[::-1])
         for field, row in enumerate(rows):
-            rows[field] = row[order]  # one after the other, so that only one is there twice
+            rows[field] = row[order]  # one at a time, so that only one exists twice
         self._enter(tuple(rows), distances[order], table)
 
 
 def goals_of(domain: Domain) -> list[Any]:
-    """The goal states of a domain. Raises InputError where it does not tell them, or one is none."""
+    """The goal states of a domain. Raises InputError if they are unknown, or one is not a goal."""
     goals = domain.goal_states()
     if not goals:
-        raise InputError(
-            f"{domain.name()} has no rank and unrank, by which its goals could be found; define those, or goal_states()"
-        )
+        raise InputError(f"{domain.name()} has no rank and unrank to find its goals; define them, or goal_states()")
     for goal in goals:
         check_state(domain, goal)
         if not domain.is_goal(goal):
-            raise ProblemError(f"goal_states() of {domain.name()} gives {goal!r}, for which is_goal says False")
+            raise ProblemError(f"goal_states() of {domain.name()} contains {goal!r}, for which is_goal returns False")
     return list(goals)

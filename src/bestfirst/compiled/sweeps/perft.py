@@ -27,16 +27,16 @@ if TYPE_CHECKING:
         whole,
     )
 
-# Places of the control array: the lines counted, the ply, and the plies asked for.
+# Indices of the control array: the counted lines, the ply, and the requested plies.
 LINES, PLY, DEPTH = range(3)
 DONE, STOPPED, FAULTY = range(3)
 NODES_PER_SLICE = 1_000_000
 
 
 def perft_slice(data: Any, rows: Any, moves: Any, passes: Any, control: Any, budget: int) -> int:
-    """Count on, for at most so many positions: how it ended.
+    """Count for at most `budget` positions: how it ended.
 
-    rows: the states by ply. moves: the moves of each that are still to be played. passes: whether it is still to pass.
+    rows: the states by ply. moves: by ply, the moves still to be played. passes: whether the pass is still to be played.
     """
     me = as_self(data)
     ply, depth, lines = control[PLY], control[DEPTH], control[LINES]
@@ -74,7 +74,7 @@ def perft_slice(data: Any, rows: Any, moves: Any, passes: Any, control: Any, bud
 
 
 def compiled_perft(game: GameDomain, depth: int, state: Any) -> int:
-    """The number of lines of play of exactly so many plies, at least 2, from a state that is not over."""
+    """The number of lines of play of exactly `depth` plies, at least 2, from a state that is not over."""
     compiled = specialise_game(perft_slice, game)
     rows = np.zeros(depth * len(game.State._fields), np.int64)
     moves, passes = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
@@ -84,12 +84,12 @@ def compiled_perft(game: GameDomain, depth: int, state: Any) -> int:
     passes[0] = legal_moves == [PASS]
     moves[0] = signed(sum(1 << move for move in legal_moves if move != PASS))
     run = partial(compiled.run, compiled.data, rows, moves, passes, control)
-    how = done_beside(partial(run, 1))  # compiles, which is not to lose a Ctrl-C
+    how = done_beside(partial(run, 1))  # compiles, and must not lose a Ctrl-C
     while how == STOPPED:
         how = int(run(NODES_PER_SLICE))
     if how == FAULTY:
         found = game.State(*rows[: len(state)].tolist())
         raise ProblemError(
-            f"legal gives no move for position {found!r}, where the game is not over; see GameDomain.can_pass"
+            f"legal returns no move for position {found!r}, but the game is not over; see GameDomain.can_pass"
         )
     return int(control[LINES])

@@ -1,7 +1,7 @@
-"""The positions that a game can reach, counted by compiled code: the twin of positions_by_ply in games/perft.py.
+"""The number of reachable positions of a game, compiled: the twin of positions_by_ply in games/perft.py.
 
-All states are kept in the order in which they are found, so that a level follows the one before. A table of places finds a state
-again: open addressing, linear probing, at most half full.
+All states are kept in the order in which they are found, so that levels are consecutive. A table of indices finds a state:
+open addressing, linear probing, at most half full.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         whole,
     )
 
-# Places of the control array: the state that is expanded next, the states found, those of the levels so far, those in the table.
+# Indices of the control array: the next state to expand, the states found, those of the levels so far, those in the table.
 NEXT, FOUND, END, ENTERED = range(4)
 DONE, STOPPED, FULL, FAULTY = range(4)
 STATES_PER_SLICE = 1_000_000
@@ -41,7 +41,7 @@ MIX_FACTOR, MIX_SHIFT = np.uint64(HASH_FACTOR), np.uint64(HASH_SHIFT)
 
 
 def slot_of(rows: Any, table: Any, state: Any) -> Any:
-    """The slot that holds the place of a state, plus 1, or the empty one where it belongs. A part of the template."""
+    """The slot with the index of a state, plus 1, or the empty one where it belongs. A part of the template."""
     mixed = unsigned(0)
     for field in range(FIELDS):
         mixed = (mixed ^ unsigned(state[field])) * MIX_FACTOR
@@ -53,7 +53,7 @@ def slot_of(rows: Any, table: Any, state: Any) -> Any:
 
 
 def positions_slice(data: Any, rows: Any, table: Any, control: Any, budget: int) -> int:
-    """Expand at most so many states of a level: how it ended. First those states are entered that the table does not have."""
+    """Expand at most `budget` states of a level: how it ended. States missing in the table are entered first."""
     me = as_self(data)
     while control[ENTERED] < control[FOUND]:
         place = control[ENTERED]
@@ -108,7 +108,7 @@ def compiled_positions(game: GameDomain, state: Any, plies: int | None) -> list[
         elif how == FAULTY:
             found = game.State(*rows[:fields].tolist())
             raise ProblemError(
-                f"legal gives no move for position {found!r}, where the game is not over; see GameDomain.can_pass"
+                f"legal returns no move for position {found!r}, but the game is not over; see GameDomain.can_pass"
             )
         elif how == DONE:
             if control[FOUND] == control[END]:

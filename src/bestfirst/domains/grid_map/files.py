@@ -10,11 +10,11 @@ A map has a head of four lines and then a line for each row, from the top:
     .T..
     ....
 
-Free are . (ground), G (ground too) and S (swamp); blocked are @ and O (out of bounds), T (trees) and W (water).
+Free cells: . (ground), G (also ground) and S (swamp); blocked cells: @ and O (out of bounds), T (trees) and W (water).
 
-A scenario is a line of nine fields: a bucket (the length of the way, divided by 4), the map, its width and its height, the start
-and the goal as x and y, counted from 0 at the upper left, and the length of the cheapest way, where a diagonal step costs the
-square root of 2 and cuts no corner.
+A scenario is a line of nine fields: a bucket (the path length divided by 4), the map, its width and its height, the start
+and the goal as x and y, counted from 0 at the upper left, and the length of the cheapest path, where a diagonal step costs
+the square root of 2 and must not cut corners.
 
     version 1
     0	arena.map	49	49	1	11	1	12	1
@@ -42,7 +42,7 @@ _FIELDS = 9
 
 
 class Scenario(NamedTuple):
-    """One line of a scenario file; `where` says where it was read, for messages."""
+    """One line of a scenario file; `where` names its file and line, for messages."""
 
     bucket: int
     map: Path
@@ -68,18 +68,18 @@ def read_map(path: Path) -> Terrain:
     while rows and not rows[-1]:
         rows.pop()
     if len(rows) != height or not height or not width:
-        raise InputError(f"{path} has {len(rows)} rows, but its head says that it is {width} wide and {height} high")
+        raise InputError(f"{path} has {len(rows)} rows, but its header gives width {width} and height {height}")
     return terrain_of_rows(rows, width, lambda row: f"{path}, line {row + _HEAD + 1}: ")
 
 
 def read_scenarios(path: Path) -> list[Scenario]:
-    """The scenarios of a .scen file, in its order; raises InputError that names the file and the line.
+    """The scenarios of a .scen file, in order; raises InputError that names the file and the line.
 
-    The map of a scenario is looked for in the directory of the file: by the path that the file gives, and then by its name.
+    The map of a scenario is looked up in the directory of the file: by the given path, and then by its name.
     """
     lines = _lines(path)
     if re.fullmatch(r"version 1(\.0*)?", " ".join(lines[0].split())) is None:
-        raise InputError(f"{path} begins with {_short(lines[0])!r}; a file of scenarios begins with version 1")
+        raise InputError(f"{path} begins with {_short(lines[0])!r}; a scenario file begins with version 1")
     return [
         _scenario(path, f"{path}, line {number}: ", line) for number, line in enumerate(lines[1:], start=2) if line.strip()
     ]
@@ -88,13 +88,13 @@ def read_scenarios(path: Path) -> list[Scenario]:
 def _scenario(path: Path, where: str, line: str) -> Scenario:
     fields = line.split("\t") if "\t" in line else line.split()
     if len(fields) != _FIELDS:
-        raise InputError(f"{where}it has {len(fields)} fields; there must be {_FIELDS}, separated by tabs")
+        raise InputError(f"{where}{len(fields)} fields; write {_FIELDS}, separated by tabs")
     bucket, name, *places, length = fields
     try:
         number, width, height, *ends = (int(field) for field in (bucket, *places))
         optimal = float(length)
     except ValueError:
-        raise InputError(f"{where}{line!r}; all fields but the map are numbers") from None
+        raise InputError(f"{where}{line!r}; all fields except the map must be numbers") from None
     if not 0 <= optimal < math.inf:
         raise InputError(f"{where}the length is {length!r}; write a number >= 0")
     start, goal = (ends[0], ends[1]), (ends[2], ends[3])
@@ -106,21 +106,21 @@ def _map_of(path: Path, where: str, name: str) -> Path:
     for candidate in candidates:
         if candidate.is_file():
             return candidate
-    raise InputError(f"{where}there is no map {' or '.join(map(str, candidates))}; put it beside the scenarios")
+    raise InputError(f"{where}map {' or '.join(map(str, candidates))} does not exist; put it beside the scenario file")
 
 
 def _size(path: Path, name: str, digits: str) -> int:
-    """A size from the head of a map; raises InputError for one that no map can have."""
+    """A size from the header of a map; raises InputError if it is too large."""
     number = digits.lstrip("0") or "0"
     if len(number) > len(str(LARGEST_SIZE)) or int(number) > LARGEST_SIZE:
         raise InputError(
-            f"{path} has the {name} {_short(number)} in its head; a map has at most {LARGEST_SIZE} rows and columns"
+            f"{path} has the {name} {_short(number)} in its header; a map has at most {LARGEST_SIZE} rows and columns"
         )
     return int(number)
 
 
 def _short(text: str) -> str:
-    """The text, or what it begins with."""
+    """The string, shortened if long."""
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}..."
 
 

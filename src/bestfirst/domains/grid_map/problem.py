@@ -1,4 +1,4 @@
-"""Ways on a grid of free and blocked cells, 8-connected with diagonal steps or 4-connected without.
+"""Paths on a grid of free and blocked cells, 8-connected with diagonal steps or 4-connected without.
 
 A state is one int, the number of a cell: its row y, from the top, above the bits of its column x, from the left.
 
@@ -7,8 +7,8 @@ A state is one int, the number of a cell: its row y, from the top, above the bit
     | y              | x              |       `column_bits` bits, as many as the last column takes
     +----------------+----------------+
 
-So a step adds a number to the cell, and no division is needed to find where the cell is. Which steps are legal in each cell is
-worked out beforehand, as the bits of one byte: a diagonal step cuts no corner.
+So a step adds a number to the cell, and locating a cell takes no division. The legal steps of each cell are
+precomputed as the bits of one byte: a diagonal step must not cut corners.
 
     NW=7   N=0   NE=1
         \\   |   /
@@ -30,9 +30,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
-from bestfirst.problem import Cell, Cost, Domain
+from bestfirst.problem import Cell, Cost
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -44,19 +45,19 @@ Point: TypeAlias = tuple[int, int]
 
 DIAGONAL = math.sqrt(2)
 _STEPS = {"N": (0, -1), "NE": (1, -1), "E": (1, 0), "SE": (1, 1), "S": (0, 1), "SW": (-1, 1), "W": (-1, 0), "NW": (-1, -1)}
-"""By name, clockwise: how far each action leads to the right and down."""
+"""By name, clockwise: how far each action goes to the right and down."""
 WINDOW = 7, 3
-"""How many columns and rows of the map are drawn on each side of a state."""
+"""How many columns and rows of the map to draw on each side of a state."""
 
 
 class GridMap(Domain):
     """A grid with a start and a goal.
 
-    cells: the rows of the map, from the top: a text of lines, a list of texts, or a NumPy array of bools, True for free. The
-        characters are those of the Moving AI Lab: . G and S are free, @ O T and W are blocked.
+    cells: the rows of the map, from the top: a string of lines, a list of strings, or a NumPy array of bools, True for free.
+    The characters are those of the Moving AI Lab: . G and S are free, @ O T and W are blocked.
     start, goal: (x, y) or "x,y", x counted from the left and y from the top, both from 0.
-    neighbours: 8, where a straight step costs 1 and a diagonal one the square root of 2, or 4, where each step costs 1.
-    Raises InputError for what is no map, or for a start or goal that is not on it. (One that is blocked makes the problem
+    neighbours: 8: a straight step costs 1 and a diagonal one the square root of 2; 4: each step costs 1.
+    Raises InputError for an invalid map, or a start or goal outside it. (If one is blocked, the problem is
     unsolvable.)
 
     An action is a direction: N, NE, E, ..., tried clockwise from the north.
@@ -68,7 +69,7 @@ class GridMap(Domain):
         cell: int
 
     default_heuristic = "octile"
-    bits = MappingProxyType({"cell": 32})  # the same for all maps, so that they share compiled code
+    bits = MappingProxyType({"cell": 32})  # fixed, so that all maps share compiled code
     width: int
     height: int
 
@@ -80,7 +81,7 @@ class GridMap(Domain):
         from bestfirst.domains.grid_map.terrain import legal_steps, terrain_of  # noqa: PLC0415
 
         if neighbours not in (4, 8):
-            raise InputError(f"neighbours is {neighbours!r}; a cell has 4 or 8")
+            raise InputError(f"neighbours is {neighbours!r}; write 4 or 8")
         terrain = terrain_of(cells)
         self.free = terrain
         self.height, self.width = terrain.shape
@@ -88,7 +89,7 @@ class GridMap(Domain):
         self.column_mask = (1 << self.column_bits) - 1
         self.size = self.height << self.column_bits
         if self.size > 1 << self.bits["cell"]:
-            raise InputError(f"a map of {self.width} x {self.height} cells is too large; a cell has a number of 32 bits")
+            raise InputError(f"a map of {self.width} x {self.height} cells is too large; cells are numbered with 32 bits")
         self.max_actions = neighbours
         self.unit_cost = neighbours == 4
         if neighbours == 4:
@@ -115,9 +116,9 @@ class GridMap(Domain):
 
     @classmethod
     def scenarios(cls, path: str | Path, *, neighbours: int = 8) -> Iterator[tuple[GridMap, Scenario]]:
-        """The problems of a .scen file of the Moving AI Lab, each with its scenario, which knows the optimal length.
+        """The problems of a .scen file of the Moving AI Lab, each with its scenario, which gives the optimal length.
 
-        The length is that of a way with 8 neighbours. Raises InputError that names the file and the line.
+        The length is that of a path with 8 neighbours. Raises InputError that names the file and the line.
         """
         from bestfirst.domains.grid_map.files import read_scenarios  # noqa: PLC0415  (it imports NumPy)
 
@@ -145,20 +146,20 @@ class GridMap(Domain):
         number: str | None = None,
         neighbours: str = "8",
     ) -> GridMap:
-        """A grid from the words of a command line: the text is the path of a .map file, or of a .scen file.
+        """A grid from the words of a command line: `text` is the path of a .map file, or of a .scen file.
 
-        number: of the scenario in a .scen file, counted from 1; unless given, the first.
+        number: of the scenario in a .scen file, counted from 1; default: the first.
         """
         if neighbours not in ("4", "8"):
-            raise InputError(f"neighbours is {neighbours!r}; a cell has 4 or 8")
+            raise InputError(f"neighbours is {neighbours!r}; write 4 or 8")
         ending = Path(text).suffix.lower()
         if ending == ".map":
             if start is None or goal is None or number is not None:
-                raise InputError("a .map file needs a start and a goal, such as 3,4, and no number of a scenario")
+                raise InputError("a .map file needs a start and a goal, such as 3,4, and no scenario number")
             return cls.from_file(text, start, goal, neighbours=int(neighbours))
         if ending == ".scen":
             if start is not None or goal is not None:
-                raise InputError("a .scen file has starts and goals of its own; give the number of a scenario instead")
+                raise InputError("a .scen file contains starts and goals; give a scenario number instead")
             return cls._numbered(text, number or "1", int(neighbours))
         raise InputError(f"the map is {text!r}; give the path of a file whose name ends in .map or .scen")
 
@@ -168,19 +169,19 @@ class GridMap(Domain):
 
         scenarios = read_scenarios(Path(path))
         if not number.isdecimal() or not 1 <= int(number) <= len(scenarios):
-            raise InputError(f"the number of the scenario is {number!r}; {path} has the numbers 1 .. {len(scenarios)}")
+            raise InputError(f"the scenario number is {number!r}; {path} has scenarios 1 .. {len(scenarios)}")
         scenario = scenarios[int(number) - 1]
         return cls.from_file(scenario.map, (0, 0), (0, 0), neighbours=neighbours)._of_scenario(scenario)
 
     def between(self, start: str | Point, goal: str | Point) -> GridMap:
-        """The same map with another start and goal; it shares the arrays, so it is made at once."""
+        """The same map with another start and goal; it shares the arrays, so it is created quickly."""
         other = copy.copy(self)
         with other._unsettled():
             other._set_ends(start, goal)
         return other
 
     def at(self, point: str | Point, what: str = "the point") -> State:
-        """The state of a point; raises InputError for one that is not on the map. what: how to call it then."""
+        """The state of a point; raises InputError for one outside the map. what: its name in the message."""
         try:
             x, y = map(int, point.split(",")) if isinstance(point, str) else map(operator.index, point)
         except (TypeError, ValueError):
@@ -190,7 +191,7 @@ class GridMap(Domain):
         return self.State(y << self.column_bits | x)
 
     def point(self, state: State) -> Point:
-        """Where a state is."""
+        """The coordinates of a state."""
         return state.cell & self.column_mask, state.cell >> self.column_bits
 
     def step(self, state: State, action: int) -> tuple[bool, State, Cost]:
@@ -213,7 +214,7 @@ class GridMap(Domain):
         return self.State(self.goal)
 
     def backward(self) -> GridMap:
-        """The map from the goal to the start; an action has the name of the step that it takes back."""
+        """The map from the goal to the start; an action has the name of the step that it reverses."""
         assert self.actions is not None
         half = self.max_actions // 2
         reverse = self.between(self.point(self.goal_state()), self.point(self.initial))
@@ -222,7 +223,7 @@ class GridMap(Domain):
         return reverse
 
     def unsolvable(self) -> str | None:
-        """That the start or the goal is blocked or shut in; whatever lies between them is for a search to find."""
+        """Checks whether the start or the goal is blocked or isolated; longer obstacles are left to the search."""
         for what, state in (("start", self.initial), ("goal", self.goal_state())):
             x, y = self.point(state)
             if not self.free[y, x]:
@@ -242,7 +243,7 @@ class GridMap(Domain):
         return self._drawn(columns, rows, self._ends() | {(x, y): "o"})
 
     def draw_path(self, states: Iterable[State]) -> str:
-        """The part of the map in which states lie, such as those of a solution: o for each, otherwise as in draw."""
+        """The part of the map that contains some states, such as those of a solution: o for each, otherwise as in draw."""
         points = [self.point(state) for state in states] or list(self._ends())
         xs, ys = zip(*points, strict=True)
         columns = range(max(0, min(xs) - 1), min(self.width, max(xs) + 2))
@@ -260,10 +261,10 @@ class GridMap(Domain):
         x, y = self.point(state)
         return [(y, x, f"{x},{y}")]
 
-    # Heuristics. Each is the cost of the cheapest way on a grid without blocked cells, or less.
+    # Heuristics. None exceeds the cost of the cheapest path on a grid without blocked cells.
 
     def heuristics(self) -> Mapping[str, Heuristic]:
-        """The heuristics; manhattan with what the number of neighbours says about it."""
+        """The heuristics; the declaration of manhattan depends on the number of neighbours."""
         offered = dict(super().heuristics())
         is_bound = self.max_actions == 4
         note = "" if is_bound else f"it counts a diagonal step twice, which costs {DIAGONAL:.2f}"
@@ -272,14 +273,14 @@ class GridMap(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def octile(self, state: State) -> float:
-        """The cost of the cheapest way with 8 neighbours if no cell were blocked: diagonal steps, then straight ones."""
+        """The cost of the cheapest path with 8 neighbours on an empty grid: diagonal steps, then straight ones."""
         across = abs((state.cell & self.column_mask) - self.goal_x)
         down = abs((state.cell >> self.column_bits) - self.goal_y)
         return DIAGONAL * min(across, down) + abs(across - down)
 
     @heuristic()
     def manhattan(self, state: State) -> int:
-        """The cost of the cheapest way with 4 neighbours if no cell were blocked: columns plus rows."""
+        """The cost of the cheapest path with 4 neighbours on an empty grid: columns plus rows."""
         across = abs((state.cell & self.column_mask) - self.goal_x)
         return across + abs((state.cell >> self.column_bits) - self.goal_y)
 
@@ -292,12 +293,12 @@ class GridMap(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def chebyshev(self, state: State) -> int:
-        """The fewest steps with 8 neighbours if no cell were blocked: columns or rows, whichever are more."""
+        """The fewest steps with 8 neighbours on an empty grid: the maximum of columns and rows."""
         across = abs((state.cell & self.column_mask) - self.goal_x)
         return max(across, abs((state.cell >> self.column_bits) - self.goal_y))
 
 
 def _window(middle: int, reach: int, end: int) -> range:
-    """So many places on each side of the middle, or more on one side where the map ends on the other."""
+    """`reach` places on each side of the middle, or more on one side if the map ends on the other."""
     first = max(0, min(middle - reach, end - 2 * reach - 1))
     return range(first, min(end, first + 2 * reach + 1))

@@ -1,4 +1,4 @@
-"""The terrain of a grid: which of its cells are free, and which steps are legal in each."""
+"""The terrain of a grid: which cells are free, and which steps are legal in each."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _KIND[list(BLOCKED.encode())] = 0
 
 
 def terrain_of(cells: str | Sequence[str] | NDArray[Any]) -> Terrain:
-    """The terrain from lines of text, from a list of rows, or from an array of bools; raises InputError for what is none."""
+    """The terrain from lines of text, a list of rows, or an array of bools; raises InputError for anything else."""
     if isinstance(cells, np.ndarray):
         if cells.ndim != 2 or cells.dtype != bool or not cells.size:
             raise InputError(f"the map is an array of shape {cells.shape} and type {cells.dtype}; {_REMEDY}")
@@ -42,11 +42,12 @@ def terrain_of(cells: str | Sequence[str] | NDArray[Any]) -> Terrain:
 
 
 def terrain_of_rows(rows: Sequence[str], columns: int, where: Callable[[int], str]) -> Terrain:
-    """The terrain from rows of characters; where: for messages, the place of a row, counted from 0."""
+    """The terrain from rows of characters; where: returns the location of a row, counted from 0, for messages."""
     for number, row in enumerate(rows):
         if len(row) != columns:
             raise InputError(f"{where(number)}it has {len(row)} cells, but the map is {columns} wide")
-    characters = "".join(rows).encode("latin-1", "replace")  # what is not in Latin-1 becomes ?, which is no terrain either
+    # characters outside Latin-1 become ?, which is not terrain either
+    characters = "".join(rows).encode("latin-1", "replace")
     kinds: NDArray[np.uint8] = _KIND[np.frombuffer(characters, np.uint8)].reshape(len(rows), columns)
     unknown = np.argwhere(kinds == _UNKNOWN)
     if len(unknown):
@@ -60,9 +61,9 @@ def terrain_of_rows(rows: Sequence[str], columns: int, where: Callable[[int], st
 
 
 def legal_steps(terrain: Terrain, steps: Sequence[tuple[int, int]], stride: int) -> NDArray[np.uint8]:
-    """By cell, `stride` for each row: the steps that are legal there as bits; steps: (to the right, down).
+    """By cell, `stride` for each row: the legal steps as bits; steps: (to the right, down).
 
-    A step is legal from a free cell to a free cell; a diagonal one cuts no corner: both cells beside its way must be free.
+    A step is legal from a free cell to a free cell; a diagonal one must not cut corners: both adjacent cells must be free.
     """
     rows, columns = terrain.shape
     rimmed = np.pad(terrain, 1)

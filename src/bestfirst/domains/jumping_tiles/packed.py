@@ -5,11 +5,11 @@ A state is two ints:
     black   bit c for each cell c, from 0 at the left end of the row, that holds a black tile
     empty   the empty cell; all others hold white tiles
 
-Moves are tried in the order of their cost and of the word that they lead to, in which b < e < w. Where the tile comes from,
-seen from the empty cell, and its colour say where its word belongs: a white tile from the left makes the word smaller, the
-more so the farther it comes, as an e takes the place of a w; a black one from the left makes it larger. A black tile from the
-right makes it smaller than a white one does, since it takes the place of the e. So each way to come is an action for each
-colour, legal for tiles of that colour only, and the actions have a fixed order.
+Moves are tried in order of cost, then of the resulting word, with b < e < w. The position of the word follows from the
+colour of the tile and its offset from the empty cell: a white tile from the left makes the word smaller, more so
+from farther away, since an e replaces a w; a black one from the left makes it larger. A black tile from the right makes it
+smaller than a white one does, since it replaces the e. So each offset is an action for each colour, legal for tiles of
+that colour only, and the order of the actions is fixed.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.problem import Domain
 
 if TYPE_CHECKING:
     from bestfirst.domains.jumping_tiles.problem import JumpingTiles
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 MOST_CELLS = 61
 
 SHIFTS = (-2, -1, 2, 1, 1, 2, -1, -2, -3, 3, 3, -3)
-"""Where the tile of each action comes from, seen from the empty cell."""
+"""For each action, the offset of its tile from the empty cell."""
 BLACK = (0, 0, 1, 1, 0, 0, 1, 1, 0, 1, 0, 1)
 """Whether it is black."""
 
 
 class PackedJumpingTiles(Domain):
-    """A row of jumping tiles as two ints; the same problem, move for move, as the JumpingTiles that it is made from.
+    """A row of jumping tiles as two ints; the same problem, move for move, as the original JumpingTiles.
 
-    The rank counts the rows with as many tiles of either colour, by the empty cell and then by the set of the black tiles
+    The rank numbers the rows with as many tiles of either colour, by the empty cell and then by the set of the black tiles
     (the combinatorial number system; Lehmer 1964).
     """
 

@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from bestfirst.domains.jumping_tiles.packed import PackedJumpingTiles
 
 FARTHEST = 3
-"""A tile can land at most so many cells away: at most two tiles lie between."""
+"""The maximum distance of a move: at most two tiles lie between."""
 
 
-class JumpingTiles(Problem):
+class JumpingTiles(Problem[str, tuple[int, int]]):
     """A row of black and white tiles, any number of either, and one empty cell.
 
-    A tile may move into the empty cell if at most two tiles lie between. That costs the number of tiles jumped over, but
-    1 when none is. Moves are tried in the order of their cost, and of the word they lead to.
+    A tile may move into the empty cell if at most two tiles lie between. The cost is the number of tiles jumped over, but
+    at least 1. Moves are tried in order of cost, then of the resulting word.
 
-    Every row can be solved: where there is a tile of each colour there are three cells, a jump over one tile then
-    changes the order of two neighbours, and the empty cell can be brought to any pair of them.
+    Every row can be solved: a row with tiles of both colours has at least three cells, so a jump over one tile can
+    exchange two neighbours, and the empty cell can be brought to any pair of them.
 
-    row: a text (bbb_www, bbbewww, b b b e w w w or [b,b,b,e,w,w,w]) or the sequence of its cells.
+    row: a string (bbb_www, bbbewww, b b b e w w w or [b,b,b,e,w,w,w]) or the sequence of its cells.
     Raises InputError for anything else.
     """
 
@@ -44,7 +44,7 @@ class JumpingTiles(Problem):
 
     @classmethod
     def from_text(cls, text: str) -> JumpingTiles:
-        """A row from the word, or words, of a command line."""
+        """A row from the words of a command line."""
         return cls(text)
 
     def successors(self, state: str) -> Iterable[Successor]:
@@ -64,8 +64,8 @@ class JumpingTiles(Problem):
     def inversions(self, state: str) -> int:
         """The number of pairs of a black tile and a white one with the black left of the white.
 
-        Only the pairs of the tile that moves with those that it jumps over can change: none on a move by one cell (cost 1),
-        one when it jumps over one tile (cost 1), two when it jumps over two (cost 2). So no move takes away more pairs than
+        Only the pairs of the moving tile with those that it jumps over can change: none on a move by one cell (cost 1),
+        one on a jump over one tile (cost 1), two on a jump over two (cost 2). So no move removes more pairs than
         it costs: the estimate is consistent, and, as it is 0 at the goals, admissible.
         """
         pairs = blacks = 0
@@ -96,7 +96,7 @@ class JumpingTiles(Problem):
 
 
 def read_row(row: str | Iterable[str]) -> str:
-    """The word over b, e and w of a row in any of its notations; raises InputError for what is no row."""
+    """The word over b, e and w of a row in any of its notations; raises InputError for an invalid row."""
     check_kind("row", row, Iterable, "the cells, such as 'bb_ww'")
     cells = _cells_of_text(row) if isinstance(row, str) else list(row)
     for cell in cells:

@@ -1,12 +1,12 @@
 """The n-queens puzzle in the compilable form, for boards of up to 15 x 15.
 
-A state is five ints: what has been placed, and which squares of the next row it attacks, bit c for column c from 0.
+A state is five ints: the queens placed, and the squares of the next row that they attack, bit c for column c from 0.
 
     placed      the number of queens
     queens      4 bits for each queen, that of the top row in the lowest: its column, from 0
     columns     the columns that are taken
-    leftward    the squares of the next row on diagonals that lead down to the left
-    rightward   those on diagonals that lead down to the right
+    leftward    the squares of the next row on diagonals that run down to the left
+    rightward   those on diagonals that run down to the right
 
 Moving one row down shifts the diagonals by one bit and leaves the columns.
 """
@@ -16,8 +16,8 @@ from __future__ import annotations
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
+from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.problem import Domain
 
 if TYPE_CHECKING:
     from bestfirst.domains.n_queens.problem import NQueens, Queens
@@ -26,7 +26,7 @@ MOST_QUEENS = 15
 
 
 class PackedQueens(Domain):
-    """An n-queens puzzle as five ints; the same puzzle, queen for queen, as the NQueens that it is made from."""
+    """An n-queens puzzle as five ints; the same puzzle, queen for queen, as the original NQueens."""
 
     class State(NamedTuple):
         """See the head of the module."""
@@ -66,7 +66,7 @@ class PackedQueens(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def forward_checking(self, state: State) -> float:
-        """The number of rows without a queen, or infinite if some such row has no square left that is not attacked."""
+        """The number of rows without a queen, or infinite if some such row has only attacked squares."""
         for below in range(self.n - state.placed):
             attacked = state.columns | (state.leftward >> below) | (state.rightward << below)
             if attacked & self.row == self.row:

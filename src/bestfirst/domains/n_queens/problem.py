@@ -18,20 +18,20 @@ from bestfirst.problem import Problem, Successor
 Queens: TypeAlias = tuple[int, ...]
 
 MOST = 100_000
-"""Of more queens, to place one takes seconds: there are as many squares to look at, and a limit waits for that."""
+"""With more queens, placing one takes seconds, since all squares are examined, and limits are not checked meanwhile."""
 
 _UNSOLVABLE = {
     2: "any two squares of a 2x2 board share a row, a column or a diagonal",
-    3: "on a 3x3 board the queen of the middle row leaves the other two rows no square, or one each in the same column",
+    3: "on a 3x3 board the queen of the middle row leaves the other two rows no square, or one each, in the same column",
 }
 
 
-class NQueens(Problem):
+class NQueens(Problem[Queens, int]):
     """The n-queens puzzle, built row by row; columns are tried from left to right.
 
     n: the number of queens, and of rows and columns.
-    Raises InputError when n is no whole number from 1 to MOST.
-    Source: Bezzel 1848 (eight queens); Pauls 1874 (there is a solution for every n but 2 and 3).
+    Raises InputError unless n is a whole number from 1 to MOST.
+    Source: Bezzel 1848 (eight queens); Pauls 1874 (solutions exist for all n except 2 and 3).
     """
 
     unit_cost = True
@@ -92,15 +92,15 @@ class NQueens(Problem):
 
     @heuristic(admissible=True, consistent=True)
     def remaining(self, state: Queens) -> int:
-        """The number of rows without a queen: each needs one action, so every solution below a state costs just that."""
+        """The number of rows without a queen: each needs one action, so this is the exact cost of every solution."""
         return self.n - len(state)
 
     @heuristic(admissible=True, consistent=True)
     def forward_checking(self, state: Queens) -> float:
-        """The number of rows without a queen, or infinite if some such row has no square left that is not attacked.
+        """The number of rows without a queen, or infinite if some such row has only attacked squares.
 
-        Queens are never taken back, so a row without a free square stays without one: no goal can be reached, neither from
-        the state nor from its successors. Elsewhere each row without a queen needs one action.
+        Queens are never removed, so a row without a free square stays without one: no goal can be reached from
+        the state. Otherwise each row without a queen needs one action.
         Source: Haralick & Elliott 1980.
         """
         rows = range(len(state), self.n)

@@ -1,4 +1,4 @@
-"""The pancake puzzle: sort a stack by turning over its top."""
+"""The pancake puzzle: sort a stack by flipping its top."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class PancakePattern(PlacedItems):
-    """Pancakes of some sizes by their places, counted from the top. The others look all alike.
+    """Pancakes of some sizes by their places, counted from the top. The others are indistinguishable.
 
     item: by size, its number in the pattern, -1 for the others. home: by size, its place in the goal.
     """
@@ -48,7 +48,7 @@ class PancakePattern(PlacedItems):
         return self.State(places)
 
     def dual(self, state: PackedPancake.State) -> PlacedItems.State:
-        """The goal places of the pancakes that are where those of the pattern go."""
+        """The goal places of the pancakes that are in the goal places of the pattern."""
         places = 0
         for item in range(self.count):
             here = (self.goal >> (4 * item)) & 15

@@ -3,7 +3,7 @@
 A state is two ints:
 
     stack   4 bits for each pancake, the top one in the lowest: its size, 1 .. n
-    gaps    the number of gaps, kept up to date flip by flip
+    gaps    the number of gaps, updated with each flip
 
      59   56         7    4 3   0
     +-------+  ...  +------+-----+
@@ -16,9 +16,9 @@ from __future__ import annotations
 from math import factorial
 from typing import TYPE_CHECKING, NamedTuple
 
+from bestfirst.domain import Domain
 from bestfirst.domains.shared.ranking import MOST_ITEMS, lehmer_digits, permutation_of, permutation_rank, scale_for
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.problem import Domain
 from bestfirst.stated import backward_domain
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ MOST_PANCAKES = 15
 
 
 class PackedPancake(Domain):
-    """A pancake puzzle as two ints; the same puzzle, flip for flip, as the Pancake that it is made from.
+    """A pancake puzzle as two ints; the same puzzle, flip for flip, as the original Pancake.
 
     The rank is that of the permutation in lexicographic order, for up to 12 pancakes.
     """
@@ -61,7 +61,8 @@ class PackedPancake(Domain):
         for place in range(turned):
             stack |= ((state.stack >> (4 * place)) & 15) << (4 * (turned - 1 - place))
         below = place_in_goal(stack >> (4 * turned), self.places, self.pancakes)
-        gap_before = abs(place_in_goal(stack, self.places, self.pancakes) - below) != 1  # what was above it is on top now
+        # the top pancake ends up above `below`
+        gap_before = abs(place_in_goal(stack, self.places, self.pancakes) - below) != 1
         gap_after = abs(place_in_goal(state.stack, self.places, self.pancakes) - below) != 1
         return True, self.State(stack, state.gaps - gap_before + gap_after), 1
 
@@ -76,7 +77,7 @@ class PackedPancake(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def gap(self, state: State) -> int:
-        """The number of neighbours that are none in the goal, the plate included, read from the state."""
+        """The number of gaps, including the plate, read from the state."""
         return state.gaps
 
     def rank(self, state: State) -> int:
@@ -102,6 +103,6 @@ class PackedPancake(Domain):
 
 
 def place_in_goal(stack: int, places: int, plate: int) -> int:
-    """The place in the goal of the pancake on top of a stack, or of the plate, if none is left."""
+    """The place in the goal of the pancake on top of a stack, or of the plate if the stack is empty."""
     size = stack & 15
     return plate if size == 0 else (places >> (4 * size - 4)) & 15

@@ -1,6 +1,6 @@
-"""The pancake puzzle: sort a stack by turning over its top.
+"""The pancake puzzle: sort a stack by flipping its top.
 
-A state is the tuple of the pancakes' sizes from the top down. An action is a number k: the top k pancakes are turned over.
+A state is the tuple of the pancakes' sizes from the top down. An action is a number k: flip the top k pancakes.
 Every action costs 1.
 """
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 Stack: TypeAlias = tuple[int, ...]
 
 
-class Pancake(Problem):
+class Pancake(Problem[Stack, int]):
     """A stack of pancakes of the sizes 1 .. n, and the order that it must come to have.
 
-    stack, goal: the sizes from the top, as a text ("3 1 4 2") or a sequence of ints; goal left out: 1 .. n.
+    stack, goal: the sizes from the top, as a string ("3 1 4 2") or a sequence of ints; default goal: 1 .. n.
     The flips are tried from k = 2 to k = n.
     Raises InputError for a stack that does not hold each of 1 .. n once, or a goal of another length.
     Source: Dweighter (J. E. Goodman) 1975; Gates & Papadimitriou 1979.
@@ -42,7 +42,7 @@ class Pancake(Problem):
             raise InputError(f"the goal {goal!r} has {len(self.goal)} pancakes, but the stack has {count}; give as many")
         self._plate = count + 1
         places = (self.goal.index(size) for size in range(1, count + 1))
-        self._place = [-1, *places, count]  # by size: there is none of size 0, and the plate lies under the last one
+        self._place = [-1, *places, count]  # by size: no pancake has size 0, and the plate lies under the last one
         self._settle()
 
     @classmethod
@@ -60,29 +60,27 @@ class Pancake(Problem):
         return self.goal
 
     def representatives(self) -> list[Stack]:
-        """One state: places change whatever is in them."""
+        """One state: flips move places, whatever is in them."""
         return [self.initial]
 
     def backward(self) -> Pancake:
-        """The puzzle from its goal: a flip undoes itself, so the actions have the same names."""
+        """The puzzle from its goal: a flip is its own inverse, so the actions have the same names."""
         return Pancake(self.goal, self.initial)
 
     def domain(self) -> PackedPancake | None:
         return PackedPancake(self) if len(self.goal) <= MOST_PANCAKES else None
 
     def project(self, pattern: Iterable[int]) -> PancakePattern:
-        """The stack in which only the pancakes of these sizes can be told apart. Raises InputError for sizes that are none."""
+        """The stack in which only the pancakes of these sizes are distinguishable. Raises InputError for invalid sizes."""
         from bestfirst.domains.pancake.abstract import PancakePattern  # noqa: PLC0415  (it imports NumPy)
 
         if len(self.goal) > MOST_PANCAKES:
-            raise InputError(
-                f"{len(self.goal)} pancakes are too many for pattern databases; there can be {MOST_PANCAKES} in a stack"
-            )
+            raise InputError(f"{len(self.goal)} pancakes are too many for pattern databases; the maximum is {MOST_PANCAKES}")
         sizes = some_items(pattern, self.goal, "pancakes")
         return PancakePattern(self, sorted(sizes, key=self._place.__getitem__))
 
     def abstractions(self, pattern: str) -> list[PancakePattern]:
-        """Of pdb:6-5: the first six pancakes of the goal, from the top, and the next five."""
+        """For pdb:6-5: the first six pancakes of the goal, from the top, and the next five."""
         return [self.project(sizes) for sizes in item_groups(pattern, self.goal, "pancakes, from the top of the goal,")]
 
     def format(self, state: Stack) -> str:
@@ -97,9 +95,9 @@ class Pancake(Problem):
 
     @heuristic(admissible=True, consistent=True)
     def gap(self, state: Stack) -> int:
-        """The number of gaps: neighbours in the stack, the plate below it included, that are no neighbours in the goal.
+        """The number of gaps: neighbours in the stack, including the plate below it, that are not neighbours in the goal.
 
-        The goal has no gap. A flip separates and joins only the pair at the place where it is made, so it changes the
+        The goal has no gap. A flip separates and joins only one pair of neighbours, so it changes the
         number of gaps by at most 1.
         Source: Helmert 2010.
         """

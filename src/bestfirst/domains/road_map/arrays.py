@@ -1,4 +1,4 @@
-"""The arrays of a road network, checked."""
+"""The arrays of a road network, checked: a wrong one is an error when the map is made, not in a search."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from bestfirst.errors import InputError
 Array: TypeAlias = NDArray[Any]
 
 SLACK = 1e-9, 1e-12
-"""How much a road may be shorter than its straight line for reasons of rounding: relative to it, and anyway."""
+"""Rounding tolerance for a road shorter than its straight line: relative and absolute."""
 
 
 def _whole(what: str, given: ArrayLike) -> Array:
-    """An array of ints as 32-bit ones, which take half the room in the processor's caches."""
+    """An array of ints as 32-bit ints, which take half the space in the processor's caches."""
     array = np.asarray(given)
     if array.ndim != 1 or (array.dtype.kind not in "iu" and array.size):
-        raise InputError(f"{what} has the shape {array.shape} and the type {array.dtype}; give a row of ints")
+        raise InputError(f"{what} has the shape {array.shape} and the type {array.dtype}; give one row of ints")
     if array.size and not (array.min() >= 0 and array.max() < 2**31):
         raise InputError(f"{what} has numbers from {array.min()} to {array.max()}; they must be in 0 .. 2**31 - 1")
     return np.ascontiguousarray(array, np.int32)
@@ -29,19 +29,19 @@ def _whole(what: str, given: ArrayLike) -> Array:
 def _costs(given: ArrayLike) -> Array:
     array = np.asarray(given)
     if array.ndim != 1 or array.dtype.kind not in "iuf":
-        raise InputError(f"cost has the shape {array.shape} and the type {array.dtype}; give a row of ints or floats")
+        raise InputError(f"cost has the shape {array.shape} and the type {array.dtype}; give one row of ints or floats")
     wrong = np.flatnonzero(~((array >= 0) & np.isfinite(array)))
     if wrong.size:
         raise InputError(f"cost[{wrong[0]}] is {array[wrong[0]]}; write finite numbers >= 0")
     if array.dtype.kind == "f" and array.size:
         return np.ascontiguousarray(array, np.float64)
     if array.sum(dtype=float) >= LARGEST_SUM:
-        raise InputError("the costs add up to more than 2**61; give them as floats")
+        raise InputError("the sum of the costs exceeds 2**61; give them as floats")
     return np.ascontiguousarray(array, np.int64)
 
 
 def roads_of(first: ArrayLike, target: ArrayLike, cost: ArrayLike) -> tuple[Array, Array, Array]:
-    """The three arrays of a network, in the types in which they are kept; raises InputError for what is no network."""
+    """The three arrays of a network, in their internal types; raises InputError if they are not a network."""
     starts, targets, costs = _whole("first", first), _whole("target", target), _costs(cost)
     _check_roads(starts, targets, costs)
     return starts, targets, costs
@@ -49,19 +49,19 @@ def roads_of(first: ArrayLike, target: ArrayLike, cost: ArrayLike) -> tuple[Arra
 
 def _check_roads(first: Array, target: Array, cost: Array) -> None:
     if len(first) < 2:
-        raise InputError(f"first has {len(first)} numbers; give one more than there are nodes, of which there must be one")
+        raise InputError(f"first has {len(first)} numbers; give one more than the number of nodes, which must be at least 1")
     if first[0] != 0 or first[-1] != len(target) or (np.diff(first) < 0).any():
         raise InputError(
-            f"first leads from {first[0]} to {first[-1]}; its numbers must rise from 0 to the number of roads, {len(target)}"
+            f"first runs from {first[0]} to {first[-1]}; it must rise from 0 to the number of roads, {len(target)}"
         )
     if len(cost) != len(target):
-        raise InputError(f"there are {len(cost)} costs for {len(target)} roads; give one for each")
+        raise InputError(f"cost has {len(cost)} numbers for {len(target)} roads; give one for each")
     if len(target) and target.max() > len(first) - 2:
         raise InputError(f"a road leads to node {target.max()}, but the nodes are 0 .. {len(first) - 2}")
 
 
 def turned(first: Array, target: Array, cost: Array) -> tuple[Array, Array, Array]:
-    """The network with every road turned round; the roads of a node are in the order of the nodes that they lead to."""
+    """The network with every road reversed; the roads of a node are in the order of the nodes that they lead to."""
     order = np.argsort(target, kind="stable")
     nodes = len(first) - 1
     origin = np.repeat(np.arange(nodes, dtype=np.int32), np.diff(first))
@@ -70,19 +70,20 @@ def turned(first: Array, target: Array, cost: Array) -> tuple[Array, Array, Arra
 
 
 def columns_of(coordinates: ArrayLike, nodes: int) -> tuple[Array, Array]:
-    """The x and the y of each node; raises InputError for coordinates that are none."""
+    """The x and the y of each node; raises InputError for invalid coordinates."""
     array = np.asarray(coordinates)
     if array.shape != (nodes, 2) or array.dtype.kind not in "iuf":
         raise InputError(
             f"coordinates has the shape {array.shape} and the type {array.dtype}; give numbers of shape {(nodes, 2)}"
         )
     if not (np.abs(array.astype(float)) <= FARTHEST).all():
-        raise InputError(f"some coordinates are infinite or no number; write numbers up to {FARTHEST:g}")
+        raise InputError(f"some coordinates are infinite or not numbers; write numbers up to {FARTHEST:g}")
     return np.ascontiguousarray(array[:, 0], np.float64), np.ascontiguousarray(array[:, 1], np.float64)
 
 
 def shortcut(first: Array, target: Array, cost: Array, x: Array, y: Array) -> str | None:
-    """The road that falls short of its straight line by most, in words; None if none does by more than rounding explains."""
+    """A description of the road that is shorter than its straight line by the largest amount; None if only rounding makes
+    any shorter."""
     origin = np.repeat(np.arange(len(first) - 1, dtype=np.int32), np.diff(first))
     across, up = x[origin] - x[target], y[origin] - y[target]
     line = np.sqrt(across * across + up * up)

@@ -1,8 +1,8 @@
-"""The files of road maps, in one of two formats, both UTF-8 text.
+"""The file formats of road maps, CSV and JSON, both in UTF-8.
 
-CSV: one or two tables, each under a header line, with a blank line between them. The table of roads is needed; its column
-`oneway` can be left out, and a yes there makes a road that leads only from `from` to `to`. The table of cities can be left
-out; if it is there, it gives the coordinates of every city.
+CSV: one or two tables, each under a header line, separated by a blank line. The table of roads is required; its optional
+column `oneway` is yes for a road that leads only from `from` to `to`. The table of cities is optional; if present, it must
+give the coordinates of every city.
 
     city,x,y
     A,0,0
@@ -11,11 +11,11 @@ out; if it is there, it gives the coordinates of every city.
     from,to,length,oneway
     A,T,3,no
 
-JSON: an object with the same facts. `cities` can be left out, and so can `directed`: true makes every road one-way.
+JSON: an object with the same facts. `cities` and `directed` are optional; if `directed` is true, every road is one-way.
 
     {"cities": {"A": [0, 0], "T": [0, 3]}, "roads": [["A", "T", 3]], "directed": false}
 
-A length is a number >= 0; one that is written as a whole number is kept as one.
+A length is a number >= 0; whole numbers stay ints.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from bestfirst.errors import InputError, UnknownNameError
 
 
 class Contents(NamedTuple):
-    """What a file says."""
+    """The content of a file."""
 
     roads: list[Road]
     coordinates: dict[str, Point] | None
@@ -56,7 +56,7 @@ def _text_of(path: Path) -> str:
 
 @dataclass
 class _Table:
-    """A table of a CSV file: its columns, and its rows as {column: cell}, each with the place where it was read."""
+    """A table of a CSV file: its columns, and its rows as {column: cell}, each with its place in the file."""
 
     where: str
     columns: list[str]
@@ -73,7 +73,7 @@ def read_csv(path: Path) -> Contents:
     for table in _tables(path):
         first = _kind(table)
         if first in tables:
-            raise InputError(f"{table.where}a second table of {'roads' if first == 'from' else 'cities'}; write them in one")
+            raise InputError(f"{table.where}a second table of {'roads' if first == 'from' else 'cities'}; write one table")
         tables[first] = table
     if "from" not in tables:
         raise InputError(f"{path} has no table of roads; write one under the header from,to,length")
@@ -106,7 +106,7 @@ def _tables(path: Path) -> list[_Table]:
 
 
 def _kind(table: _Table) -> str:
-    """The first column that a table must have, which tells what it is; raises InputError for columns that are not right."""
+    """The first column of a table, which tells its kind; raises InputError for unknown columns."""
     needed, optional = (_CITIES, set()) if "city" in table.columns else (_ROADS, {"oneway"})
     columns = set(table.columns)
     if not set(needed) <= columns <= {*needed, *optional} or len(columns) < len(table.columns):
@@ -122,7 +122,7 @@ def _road_of_row(where: str, row: dict[str, str]) -> Road:
     if answer not in _ONE_WAY:
         raise InputError(f"{where}oneway is {row['oneway']!r}; write yes or no, or leave it empty")
     if not (row["from"] and row["to"]):
-        raise InputError(f"{where}a road needs a name in both from and to")
+        raise InputError(f"{where}a road needs a city in both from and to")
     return Road(row["from"], row["to"], _number(row["length"]), _ONE_WAY[answer], where)
 
 
@@ -137,7 +137,7 @@ def _points_of_rows(rows: list[tuple[str, dict[str, str]]]) -> dict[str, Point]:
 
 
 def _number(text: str) -> Any:
-    """The number that a text says, an int if it is written as one; the text itself if it is no number."""
+    """The number in a string, an int if it is written as one; the string itself if it is not a number."""
     for kind in (int, float):
         try:
             return kind(text)
@@ -183,7 +183,7 @@ def _json_of(path: Path) -> object:
     except json.JSONDecodeError as error:
         raise InputError(f"{path}, line {error.lineno}: this is not JSON ({error.msg})") from None
     except (ValueError, RecursionError) as error:
-        raise InputError(f"{path} is not JSON that can be read ({error})") from None
+        raise InputError(f"{path} cannot be read as JSON ({error})") from None
 
 
 def _road_of_item(where: str, item: Any) -> Road:

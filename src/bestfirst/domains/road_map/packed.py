@@ -1,7 +1,7 @@
-"""Road networks in the compilable form: a graph as three arrays, for a map of a million places as for one of ten.
+"""Road networks in the compilable form: a graph as three arrays, for maps of up to millions of places.
 
-A state is one int, the number of a node. The roads of all nodes stand in one row, node by node: those of node n have the
-numbers first[n] .. first[n + 1] - 1, in the order in which they are tried; action k drives along road first[n] + k.
+A state is one int, the number of a node. The roads of all nodes are stored node by node: those of node n are
+first[n] .. first[n + 1] - 1, in the order in which they are tried; action k takes road first[n] + k.
 
     node      0          1     2       3
     first     0          3     4       6     6       one number more than there are nodes
@@ -9,7 +9,7 @@ numbers first[n] .. first[n + 1] - 1, in the order in which they are tried; acti
     target    1   2   3  0     0   3                 where each road leads
     cost      4   1   7  4     1   5                 how long it is
 
-This is known as compressed sparse rows; scipy.sparse.csr_array has the same three arrays (indptr, indices, data).
+This format is called compressed sparse rows; scipy.sparse.csr_array has the same three arrays (indptr, indices, data).
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from itertools import accumulate
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
+from bestfirst.domain import Domain
 from bestfirst.domains.road_map.roads import City, hypotenuse
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
-from bestfirst.problem import Action, Cost, Domain
+from bestfirst.problem import Action, Cost
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -38,12 +39,12 @@ class RoadNetwork(Domain):
     """A network of roads with a start and a goal, from arrays.
 
     first: ints, one more than there are nodes; target: ints, the node to which each road leads; cost: ints or floats >= 0,
-        how long each road is. See the head of the module, or make them with scipy.sparse.
+        the length of each road. See the head of the module, or make them with scipy.sparse.
     start, goal: numbers of nodes.
-    coordinates: floats, one row (x, y) for each node. With them the heuristic straight-line is offered.
-    Raises InputError for arrays that make no network, or a start or goal that is no node.
+    coordinates: floats, one row (x, y) for each node. They enable the heuristic straight-line.
+    Raises InputError for arrays that are not a network, or a start or goal that is not a node.
 
-    An action is the node driven to.
+    An action is the next node.
     """
 
     class State(NamedTuple):
@@ -52,7 +53,7 @@ class RoadNetwork(Domain):
         node: int
 
     legal_first = True
-    bits = MappingProxyType({"node": 31})  # the same for all networks, so that they share compiled code
+    bits = MappingProxyType({"node": 31})  # fixed, so that all networks share compiled code
 
     def __init__(
         self,
@@ -69,7 +70,7 @@ class RoadNetwork(Domain):
         self.size = len(starts) - 1
         self._set_roads(starts, targets, costs)
         self._is_turned = False
-        self._the_other_way: list[RoadNetwork] = []  # shared with all that differ in start and goal only
+        self._the_other_way: list[RoadNetwork] = []  # shared by all networks that differ in start and goal only
         self.unit_cost = bool((costs == 1).all())
         self._shortcut: str | None = None
         if coordinates is None:
@@ -102,14 +103,14 @@ class RoadNetwork(Domain):
         return node
 
     def between(self, start: int, goal: int) -> RoadNetwork:
-        """The same network with another start and goal; it shares the arrays, so it is made at once."""
+        """The same network with another start and goal; it shares the arrays, so it is created quickly."""
         other = copy.copy(self)
         with other._unsettled():
             other._set_ends(start, goal)
         return other
 
     def backward(self) -> RoadNetwork | None:
-        """The network with every road turned round, from the goal; None where a subclass has changed what a step or a goal is."""
+        """The network with every road reversed, from the goal; None if a subclass changes steps or goals."""
         if any(getattr(type(self), name) is not getattr(RoadNetwork, name) for name in ("step", "is_goal", "goal_state")):
             return None
         if not self._the_other_way:
@@ -120,7 +121,8 @@ class RoadNetwork(Domain):
         from bestfirst.domains.road_map.arrays import turned  # noqa: PLC0415  (it imports NumPy)
 
         other = copy.copy(self)
-        other.__dict__["_arrays"] = dict(self.__dict__["_arrays"])  # a copy shares them, and other ones are set here
+        # a copy shares its arrays with the original, and this one sets others
+        other.__dict__["_arrays"] = dict(self.__dict__["_arrays"])
         with other._unsettled():
             other._set_roads(*turned(self.data("first"), self.data("target"), self.data("cost")))
             other._is_turned, other._the_other_way = not self._is_turned, [self]
@@ -149,7 +151,7 @@ class RoadNetwork(Domain):
         return self.State(self.goal)
 
     def unsolvable(self) -> str | None:
-        """That no road leaves the start; whatever lies between it and the goal is for a search to find."""
+        """Checks whether any road leaves the start; longer obstacles are left to the search."""
         node = self.initial.node
         if node != self.goal and self.first[node] == self.first[node + 1]:
             return f"no road leaves {self.format(self.initial)}"
@@ -160,11 +162,11 @@ class RoadNetwork(Domain):
 
     @heuristic()
     def straight_line(self, state: State) -> float:
-        """The length of the straight line to the goal, a lower bound where no road is shorter than its straight line."""
+        """The length of the straight line to the goal, a lower bound if no road is shorter than its straight line."""
         return hypotenuse(self.x[state.node] - self.goal_x, self.y[state.node] - self.goal_y)
 
     def heuristics(self) -> Mapping[str, Heuristic]:
-        """The heuristics on offer; straight-line only with coordinates, and with what the roads say about it."""
+        """The heuristics; straight-line only with coordinates, and declared according to the roads."""
         offered = dict(super().heuristics())
         straight_line = offered.pop("straight-line")
         if self.default_heuristic is not None:
@@ -202,11 +204,11 @@ class CityNetwork(RoadNetwork):
 
 
 def _no_straight_line(_state: object) -> float:
-    raise InputError("heuristic 'straight-line' needs the coordinates of the nodes, and this network has none")
+    raise InputError("heuristic 'straight-line' needs the coordinates of the nodes, but this network has none")
 
 
 def _rounded_up(degree: int) -> int:
-    """A number of actions for the largest degree; few different ones, so that many networks share compiled code."""
+    """A number of actions for the largest degree; rounded, so that many networks share compiled code."""
     actions = 8 if degree else 0
     while actions < degree:
         actions *= 2

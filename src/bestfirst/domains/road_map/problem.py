@@ -1,6 +1,6 @@
 """Paths on a map: cities, the roads between them with their lengths, a start and a goal.
 
-A state is a city; an action is the city driven to. A map comes from a dict, from a list of roads, from a NetworkX graph, or
+A state is a city; an action is the next city. A map comes from a dict, a list of roads, a NetworkX graph, or
 from a file (see files.py).
 """
 
@@ -38,18 +38,18 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
-class RoadMap(Problem):
+class RoadMap(Problem[City, City]):
     """A map with a start and a goal.
 
     roads: {city: {city: length, ...}, ...}, or an iterable of (from, to, length) or of Road. A two-way road can be given
-        from one of its ends or from both. Of several roads from one city to another the shortest counts.
-    coordinates: {city: (x, y), ...} for every city. With them the heuristic straight-line is offered.
-    directed: whether every road is one-way.
-    Raises InputError for a length that is no number >= 0, a two-way road whose lengths from its two ends differ, or
-    coordinates that are missing or no numbers; UnknownNameError for a start or goal that is not on the map.
+        from one of its ends or from both. The shortest of several roads from one city to another counts.
+        coordinates: {city: (x, y), ...} for every city. They enable the heuristic straight-line.
+        directed: whether every road is one-way.
+        Raises InputError for a length that is not a number >= 0, a two-way road whose lengths from its two ends differ, or
+        missing or invalid coordinates; UnknownNameError for a start or goal that is not on the map.
 
-    The roads of a city are tried in the order in which they are given; one that is given from its other end only has the
-    place where it is given there.
+    The roads of a city are tried in the given order; a two-way road given from its other end has its place
+    in that order.
     """
 
     def __init__(
@@ -82,7 +82,7 @@ class RoadMap(Problem):
 
     @classmethod
     def from_text(cls, text: str, *, start: str, goal: str) -> RoadMap:
-        """A map from the words of a command line: the text is the path of a .csv or .json file."""
+        """A map from the words of a command line: `text` is the path of a .csv or .json file."""
         path = Path(text)
         if path.suffix.lower() == ".csv":
             return cls.from_csv(path, start, goal)
@@ -118,12 +118,12 @@ class RoadMap(Problem):
         weight: str | None = "length",
         coordinates: str | tuple[str, str] | Mapping[City, Sequence[float]] | None = None,
     ) -> RoadMap:
-        """A map from a NetworkX graph, directed or not. Of parallel edges the shortest counts.
+        """A map from a NetworkX graph, directed or not. The shortest of parallel edges counts.
 
-        weight: the attribute of an edge that holds its length; None makes every road 1 long.
-        coordinates: the attribute of a node that holds its (x, y), the two attributes that hold its x and its y, or
-            {node: (x, y), ...}, such as a layout.
-        Raises UnknownNameError for an attribute that is missing; InputError for what is no graph, or no map.
+        weight: the edge attribute with the length; None gives every road the length 1.
+        coordinates: the node attribute with (x, y), the two node attributes with x and y, or
+        {node: (x, y), ...}, such as a layout.
+        Raises UnknownNameError for a missing attribute; InputError for anything but a graph, or an invalid map.
         """
         try:
             import networkx  # noqa: PLC0415 - an extra that only this needs
@@ -133,7 +133,7 @@ class RoadMap(Problem):
             raise InputError(f"graph is {graph!r}; give a networkx.Graph or networkx.DiGraph")
         roads = _roads_of(graph, weight)
         points = coordinates if coordinates is None or isinstance(coordinates, Mapping) else _points(graph, coordinates)
-        return cls(roads, start, goal, coordinates=points, directed=True)  # graph.adj holds a two-way edge at both its ends
+        return cls(roads, start, goal, coordinates=points, directed=True)  # graph.adj has a two-way edge at both its ends
 
     def successors(self, state: City) -> Iterable[Successor]:
         return [(city, city, length) for city, length in self.roads[state].items()]
@@ -149,7 +149,7 @@ class RoadMap(Problem):
 
     @cached_property
     def _turned(self) -> dict[City, dict[City, Cost]]:
-        """The roads turned round, for all backward maps of this one."""
+        """The reversed roads, for all backward maps of this one."""
         turned: dict[City, dict[City, Cost]] = {city: {} for city in self.roads}
         for city, roads in self.roads.items():
             for other, length in roads.items():
@@ -165,7 +165,7 @@ class RoadMap(Problem):
         return CityNetwork(self) if fit_into_64_bits(lengths) else None
 
     def unsolvable(self) -> str | None:
-        """That no road leaves the start, or none leads to the goal; whatever lies between them is for a search to find."""
+        """Checks whether any road leaves the start or leads to the goal; longer obstacles are left to the search."""
         if self.initial == self.goal:
             return None
         if not self.roads[self.initial].keys() - {self.initial}:
@@ -182,19 +182,19 @@ class RoadMap(Problem):
 
     @heuristic()
     def straight_line(self, state: City) -> float:
-        """The length of the straight line to the goal, a lower bound where no road is shorter than its straight line.
+        """The length of the straight line to the goal, a lower bound if no road is shorter than its straight line.
 
-        Raises InputError where the map has no coordinates.
+        Raises InputError if the map has no coordinates.
         """
         if self.coordinates is None:
-            raise InputError("heuristic 'straight-line' needs the coordinates of the cities, and this map has none")
+            raise InputError("heuristic 'straight-line' needs the coordinates of the cities, but this map has none")
         return distance(self.coordinates[state], self.coordinates[self.goal])
 
     def heuristics(self) -> Mapping[str, Heuristic]:
-        """The heuristics on offer; straight-line only with coordinates, and with what this map's roads say about it.
+        """The heuristics; straight-line only with coordinates, and declared according to the map's roads.
 
         If no road is shorter than the straight line between its ends, then no path is either (so it is admissible), and the
-        estimate falls along no road by more than its length (so it is consistent).
+        estimate falls along no road by more than the road's length (so it is consistent).
         """
         offered = dict(super().heuristics())
         straight_line = offered.pop("straight-line")
@@ -207,7 +207,7 @@ class RoadMap(Problem):
 
     @cached_property
     def _shortcut(self) -> str | None:
-        """The road that falls short of its straight line by most, in words; None if none does."""
+        """A description of the road that is shorter than its straight line by the largest amount; None if none is."""
         assert self.coordinates is not None
         points = {city: (float(x), float(y)) for city, (x, y) in self.coordinates.items()}
         worst, shortfall = None, 0.0
@@ -223,10 +223,10 @@ class RoadMap(Problem):
 
 
 class _Backward(RoadMap):
-    """The map with every road turned round, from the goal; an action is still the city that the road leads to on the map."""
+    """The map with every road reversed, from the goal; an action is still the city that the road leads to on the map."""
 
     def __init__(self, forward: RoadMap) -> None:
-        self.roads, self.coordinates = forward._turned, forward.coordinates  # which have been checked
+        self.roads, self.coordinates = forward._turned, forward.coordinates  # already checked
         self.initial, self.goal = forward.goal, forward.initial
         self.unit_cost, self.default_heuristic = forward.unit_cost, forward.default_heuristic
         self._forward = forward
@@ -242,7 +242,7 @@ class _Backward(RoadMap):
         return None if network is None else network.backward()
 
     @property
-    def _shortcut(self) -> str | None:  # it is worked out once, for both directions
+    def _shortcut(self) -> str | None:  # computed once, for both directions
         return self._forward._shortcut
 
 
@@ -259,26 +259,26 @@ def _check_city(city: City, cities: Mapping[City, Any], place: str) -> None:
 
 
 def _roads_of(graph: nx.Graph[Any], weight: str | None) -> dict[City, dict[City, Cost]]:
-    """The lengths of the edges by their two nodes, not yet checked."""
+    """The lengths of the edges by their two nodes, unchecked."""
     if weight is None:
         return {city: dict.fromkeys(edges, 1) for city, edges in graph.adjacency()}
     if not graph.is_multigraph():
         try:
             return {city: {other: edge[weight] for other, edge in edges.items()} for city, edges in graph.adjacency()}
         except KeyError:
-            pass  # which edge lacks it is said below
+            pass  # the edge without it is reported below
     return {city: {other: _shortest(graph, city, other, weight) for other in edges} for city, edges in graph.adjacency()}
 
 
 def _shortest(graph: nx.Graph[Any], city: City, other: City, weight: str) -> Cost:
-    """The length of the shortest edge from a node to another."""
+    """The length of the shortest edge between two nodes."""
     between = graph.adj[city][other]
     edges = list(between.values()) if graph.is_multigraph() else [between]
     return min(checked_length(Road(city, other, _attribute(edge, weight, f"edge {city}-{other}"))) for edge in edges)
 
 
 def _points(graph: nx.Graph[Any], attributes: str | tuple[str, str]) -> dict[City, Any]:
-    """The coordinates that the nodes hold in one attribute or in two."""
+    """The coordinates in one or two node attributes."""
     if isinstance(attributes, str):
         return {city: _attribute(facts, attributes, f"node {city}") for city, facts in graph.nodes(data=True)}
     try:

@@ -1,4 +1,4 @@
-"""Roads between cities: what a road map is made of, and the checks of what is given for it."""
+"""Roads between cities: the parts of a road map, with checks."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from bestfirst.errors import InputError
 from bestfirst.problem import Cost
 
 City: TypeAlias = Any
-"""The name of a city in a file; any node of a NetworkX graph."""
+"""The name of a city in a file; or any node of a NetworkX graph."""
 
 Point: TypeAlias = tuple[int | float, int | float]
 
 FARTHEST = 1e150
-"""The largest coordinate: the square of a distance must be a float too."""
+"""The largest coordinate: the square of a distance must fit into a float too."""
 
 LARGEST_SUM = 2**61
 LARGEST_EXACT = 2**53
-"""Up to here every whole number is a float."""
+"""Floats represent all whole numbers up to this one."""
 
 _PLAIN = {int, float}
 _LARGEST = sys.float_info.max
 
 
 class Road(NamedTuple):
-    """A road from a city to another, and back unless it is one-way; `where` says where it was read, for messages."""
+    """A road from a city to another, and back unless it is one-way; `where` names its file and place, for messages."""
 
     origin: City
     target: City
@@ -39,7 +39,7 @@ class Road(NamedTuple):
 
 
 def each_road(roads: Mapping[City, Mapping[City, Cost]] | Iterable[Road | tuple[City, City, Cost]]) -> Iterator[Road]:
-    """The roads as they are given; raises InputError for what is none."""
+    """The given roads, one by one; raises InputError for anything else."""
     check_kind("roads", roads, Iterable, "a list of (from, to, length), or {city: {city: length, ...}, ...}")
     if not isinstance(roads, Mapping):
         for road in roads:
@@ -56,7 +56,7 @@ def each_road(roads: Mapping[City, Mapping[City, Cost]] | Iterable[Road | tuple[
 
 
 def checked_road(road: Road, directed: bool) -> Road:
-    """The road with a length that is an int or a float, one-way if all are; raises InputError if there is none such."""
+    """The road with its length as an int or a float, one-way if `directed`; raises InputError for an invalid road."""
     try:
         hash((road.origin, road.target))
     except TypeError:
@@ -65,7 +65,7 @@ def checked_road(road: Road, directed: bool) -> Road:
 
 
 def checked_length(road: Road) -> Cost:
-    """The length of a road as an int or a float; raises InputError for what is no finite number >= 0."""
+    """The length of a road as an int or a float; raises InputError unless it is a finite number >= 0."""
     length = _finite(road.length)
     if length is None or length < 0:
         raise InputError(
@@ -75,7 +75,7 @@ def checked_length(road: Road) -> Cost:
 
 
 def checked_coordinates(given: Mapping[City, Sequence[float]], mentioned: Mapping[City, str]) -> dict[City, Point]:
-    """The coordinates of all cities; mentioned: the cities on the roads, each with the place where it was read."""
+    """The coordinates of all cities; mentioned: the cities on the roads, each with its place in the file."""
     check_kind("coordinates", given, Mapping, "{city: (x, y), ...}")
     for city, where in mentioned.items():
         if city not in given:
@@ -84,7 +84,7 @@ def checked_coordinates(given: Mapping[City, Sequence[float]], mentioned: Mappin
 
 
 def checked_point(city: City, point: object, where: str = "") -> Point:
-    """The coordinates of a city as ints or floats; raises InputError for what they cannot be."""
+    """The coordinates of a city as ints or floats; raises InputError for invalid ones."""
     if isinstance(point, tuple) and len(point) == 2:
         x, y = point
         if {type(x), type(y)} <= _PLAIN and -FARTHEST <= x <= FARTHEST and -FARTHEST <= y <= FARTHEST:
@@ -106,19 +106,19 @@ def distance(one: Point, other: Point) -> float:
 
 
 def hypotenuse(x: float, y: float) -> float:
-    """The length of the line from (0, 0) to (x, y), bit for bit the same interpreted and compiled, as math.hypot is not."""
+    """The length of the line from (0, 0) to (x, y); unlike math.hypot, bit for bit equal interpreted and compiled."""
     return math.sqrt(x * x + y * y)
 
 
 def fit_into_64_bits(lengths: Iterable[Cost]) -> bool:
-    """Whether such lengths add up in 64 bits as they do in Python, where ints have no end."""
+    """Whether sums of these lengths fit into 64 bits, so that they are as in Python."""
     given = list(lengths)
     whole = [length for length in given if isinstance(length, int)]
     return sum(whole) < (LARGEST_SUM if len(whole) == len(given) else LARGEST_EXACT)
 
 
 def _finite(value: object) -> int | float | None:
-    """A number of any kind as an int or a float; None for what is no number, or none that a float can hold."""
+    """A number of any type as an int or a float; None if it is not a number, or does not fit into a float."""
     if not isinstance(value, Real) or isinstance(value, bool):
         return None
     try:
@@ -130,9 +130,10 @@ def _finite(value: object) -> int | float | None:
 
 
 def copied_if_plain(roads: Any) -> dict[City, dict[City, Cost]] | None:
-    """One-way roads as roads_by_city() gives them, where {city: {city: length, ...}, ...} has nothing to convert or to refuse.
+    """One-way roads as roads_by_city() returns them, if {city: {city: length, ...}, ...} needs no conversion and has no
+    errors.
 
-    None where it may have. A map of a million roads is checked in a tenth of the time that each road by itself takes.
+    None if it may. A map of a million roads is checked in a tenth of the time of checking each road by itself.
     """
     if not isinstance(roads, Mapping) or not all(isinstance(of_city, Mapping) for of_city in roads.values()):
         return None
@@ -147,7 +148,7 @@ def copied_if_plain(roads: Any) -> dict[City, dict[City, Cost]] | None:
 
 
 def mentioned_cities(roads: Iterable[Road]) -> dict[City, str]:
-    """The cities on the roads, each with the place where it was read first."""
+    """The cities on the roads, each with the place where it occurs first."""
     mentioned: dict[City, str] = {}
     for road in roads:
         mentioned.setdefault(road.origin, road.where)
@@ -156,8 +157,8 @@ def mentioned_cities(roads: Iterable[Road]) -> dict[City, str]:
 
 
 def roads_by_city(roads: list[Road], cities: Iterable[City]) -> dict[City, dict[City, Cost]]:
-    """For each city, the cities to which a road leads from it, and the length of the shortest."""
-    two_way: dict[tuple[City, City], Road] = {}  # the shortest given from this end
+    """For each city, the cities to which a road leads from it, with the length of the shortest."""
+    two_way: dict[tuple[City, City], Road] = {}  # the shortest one from this end
     for road in roads:
         ends = road.origin, road.target
         if not road.one_way and (ends not in two_way or road.length < two_way[ends].length):
@@ -166,8 +167,8 @@ def roads_by_city(roads: list[Road], cities: Iterable[City]) -> dict[City, dict[
         twin = two_way.get((target, origin), road)
         if twin.length != road.length:
             raise InputError(
-                f"{twin.where}the road {target}-{origin} has length {twin.length}, but given as {origin}-{target} it has "
-                f"{road.length}; a two-way road has one length (give two one-way roads if that is what they are)"
+                f"{twin.where}the road {target}-{origin} has length {twin.length}, but the road {origin}-{target} has "
+                f"{road.length}; a two-way road has one length (otherwise give two one-way roads)"
             )
     by_city: dict[City, dict[City, Cost]] = {city: {} for city in cities}
     for road in roads:

@@ -1,8 +1,8 @@
-"""Abstractions of Rubik's cube, for pattern databases: only the corners, or only some of the edges, can be told apart.
+"""Abstractions of Rubik's cube, for pattern databases: only the corners, or only some of the edges, are distinguishable.
 
-The corners are numbered by their order and their twists, as in problem.py: 40,320 * 2,187 = 88,179,840 states. Some k edges
-have 5 bits each, as there; their number is that of their places among all ways to put k edges into 12 places, and then their
-flips, a bit each, the first edge highest: for six edges 665,280 * 64 = 42,577,920 states.
+The corners are numbered by their permutation and their twists, as in problem.py: 40,320 * 2,187 = 88,179,840 states. Some k
+edges have 5 bits each, as there; their rank consists of that of their places among all arrangements of k edges in 12 places,
+and then their flips, a bit each, the first edge highest: for six edges 665,280 * 64 = 42,577,920 states.
 Source: Korf 1997.
 """
 
@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 from bestfirst.domains.rubiks_cube.problem import EDGES, RubiksCube
 from bestfirst.errors import InputError, UnknownNameError
-from bestfirst.problem import Domain
+from bestfirst.patterns.abstract_domain import AbstractDomain
 
 CORNERS = "corners"
 MOST_EDGES = 7
-"""Of a pattern: 7 have 510,935,040 states."""
+"""The maximum number of edges in a pattern: 7 have 510,935,040 states."""
 NAMED = {
     "corners": (CORNERS,),
     "edges": (" ".join(EDGES[:6]), " ".join(EDGES[6:])),
@@ -28,7 +28,7 @@ NAMED = {
 TWISTS = 3**7
 
 
-class CubeCorners(Domain):
+class CubeCorners(AbstractDomain):
     """The corners of a Rubik's cube: places and twists as in RubiksCube.State."""
 
     class State(NamedTuple):
@@ -72,11 +72,11 @@ class CubeCorners(Domain):
         return self.State(number // TWISTS, number % TWISTS)
 
 
-class CubeEdges(Domain):
+class CubeEdges(AbstractDomain):
     """Some edges of a Rubik's cube, by their numbers in EDGES."""
 
     class State(NamedTuple):
-        """Where they are: 5 bits each, as in RubiksCube.State, the first one lowest."""
+        """Their positions: 5 bits each, as in RubiksCube.State, the first one lowest."""
 
         edges: int
 
@@ -125,12 +125,12 @@ class CubeEdges(Domain):
     def unrank(self, number: int) -> State:
         flips = number & ((1 << self.count) - 1)
         number >>= self.count
-        digits = 0  # of the places, 4 bits each, the last edge's lowest
+        digits = 0  # the places, 4 bits each, the last edge's lowest
         for at in range(self.count - 1, -1, -1):
             left = 12 - at
             digits |= number % left << 4 * (self.count - 1 - at)
             number //= left
-        free, edges = 0xBA9876543210, 0  # the places that are left, in order, 4 bits each
+        free, edges = 0xBA9876543210, 0  # the remaining places in order, 4 bits each
         for at in range(self.count):
             shift = 4 * (digits >> 4 * (self.count - 1 - at) & 15)
             position = 2 * (free >> shift & 15) + (flips >> (self.count - 1 - at) & 1)
@@ -141,7 +141,7 @@ class CubeEdges(Domain):
 
 
 def edges_rank(ones: Any, edges: int, count: int) -> int:
-    """The number of the positions of some edges, 5 bits each. ones: by number below 2**12, how many of its bits are 1."""
+    """The rank of the positions of some edges, 5 bits each. ones: by number below 2**12, how many of its bits are 1."""
     number = flips = taken = 0
     for at in range(count):
         position = edges >> 5 * at & 31
@@ -152,7 +152,7 @@ def edges_rank(ones: Any, edges: int, count: int) -> int:
     return (number << count) + flips
 
 
-def project(cube: RubiksCube, pattern: str) -> Domain:
+def project(cube: RubiksCube, pattern: str) -> AbstractDomain:
     """See RubiksCube.project."""
     names = pattern.split() if isinstance(pattern, str) else []
     if names == [CORNERS]:
@@ -164,7 +164,7 @@ def project(cube: RubiksCube, pattern: str) -> Domain:
     return CubeEdges(cube, [EDGES.index(name) for name in names])
 
 
-def abstractions(cube: RubiksCube, name: str) -> list[Domain]:
+def abstractions(cube: RubiksCube, name: str) -> list[AbstractDomain]:
     """See RubiksCube.abstractions."""
     if name not in NAMED:
         raise UnknownNameError("pattern database", name, NAMED)

@@ -1,12 +1,15 @@
-"""Rubik's cube, of 3 x 3 x 3, in the face-turn metric: a turn of a face, by a quarter or by half, costs 1.
+"""Rubik's cube, of 3 x 3 x 3, in the face-turn metric: a quarter or half turn of a face costs 1.
 
-The centres of the faces stay where they are. A state is three numbers, which a turn changes independently of one another:
+The centres of the faces are fixed. A state is three numbers, which a turn changes independently of one another:
 
-    places    which corner is in each of the places of corners, URF UFL ULB UBR DFR DLF DRB DBL: the number of that permutation in
+    places    which corner is in each of the places of corners, URF UFL ULB UBR DFR DLF DRB DBL: the rank of that permutation
+    in
               lexicographic order, 0 .. 8! - 1
-    twists    how the corners in the first seven of these places are twisted: seven digits to base 3, that of URF the highest; the
-              eighth is such that the sum of all is a multiple of 3
-    edges     where each of the edges is, UR UF UL UB DR DF DL DB FR FL BL BR, that of UR lowest: the number of its place in this
+    twists    how the corners in the first seven of these places are twisted: seven digits in base 3, that of URF the
+    highest; the
+              eighth makes the sum of all a multiple of 3
+    edges     where each of the edges is, UR UF UL UB DR DF DL DB FR FL BL BR, that of UR lowest: the index of its place in
+    this
               list, and whether it is flipped there
 
      15         0   11       0   59  BR   55       9   UF    5   4   UR    0
@@ -14,7 +17,7 @@ The centres of the faces stay where they are. A state is three numbers, which a 
     |   places   | |  twists  | | place|flip| ... | place|flip| place|flip|     8! * 3**7 * 12! * 2**11 / 2 = 4.3 * 10**19 states
     +------------+ +----------+ +-----------+-----+-----------+-----------+
 
-A corner is twisted by t where its U or D colour is on the t-th face in the name of its place; an edge is flipped where the colour
+A corner has the twist t if its U or D colour is on the t-th face in the name of its place; an edge is flipped if the colour
 that its name begins with is on the second face in the name of its place.
 Source: Singmaster 1981 for the names of turns and places; Korf 1997 for the abstractions.
 """
@@ -27,6 +30,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias
 
+from bestfirst.domain import Domain
 from bestfirst.domains.shared.cube_geometry import (
     CORNERS,
     CORNERS_OF_FACE,
@@ -40,25 +44,25 @@ from bestfirst.domains.shared.cube_geometry import (
 )
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.problem import Cell, Domain
+from bestfirst.problem import Cell
 
 EDGES = ("UR", "UF", "UL", "UB", "DR", "DF", "DL", "DB", "FR", "FL", "BL", "BR")
 SOLVED = " ".join(9 * face for face in FACES)
 _ROTATIONS = {name[turn:] + name[:turn]: (corner, -turn % 3) for corner, name in enumerate(CORNERS) for turn in range(3)}
-"""The colours of a corner's place, clockwise, and the corner and the twist that they show."""
+"""The colours at a corner's place, clockwise, with the corner and the twist that they show."""
 _EDGE_SHOWN = {name[:: 1 - 2 * flip]: (edge, flip) for edge, name in enumerate(EDGES) for flip in (0, 1)}
-"""The colours of an edge's place, and the edge and the flip that they show."""
+"""The colours at an edge's place, with the edge and the flip that they show."""
 
 Piece: TypeAlias = tuple[int, int]
-"""Which corner or edge it is, by its place in the solved cube, and its twist or flip."""
+"""A corner or edge, by the index of its place in the solved cube, and its twist or flip."""
 
 
 class RubiksCube(Domain):
-    """A Rubik's cube: how it is, and how it is to become.
+    """A Rubik's cube with a start and a goal.
 
-    cube, goal: the turns that make it of the solved cube ("R U2 F'"); or its 54 facelets, face by face in the order U R F D L B
-        and on each face row by row, as letters of colours. goal left out: the solved cube.
-    Raises InputError for what is neither turns nor facelets, and for facelets of a cube that turns cannot make.
+    cube, goal: the turns that make it from the solved cube ("R U2 F'"); or its 54 facelets, face by face in the order U R F
+    D L B and on each face row by row, as letters of colours. Default goal: the solved cube.
+    Raises InputError for anything else, and for facelets of a cube that turns cannot make.
     """
 
     class State(NamedTuple):
@@ -118,7 +122,7 @@ class RubiksCube(Domain):
         return 3 * face + 2 - turn
 
     def representatives(self) -> list[State]:
-        """One state: turns move what is in the places, whatever it is."""
+        """One state: turns move places, whatever is in them."""
         return [self.initial]
 
     def is_goal(self, state: State) -> bool:
@@ -132,7 +136,7 @@ class RubiksCube(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def projections(self, state: State) -> int:
-        """The most turns that the corners' places, their twists, or the first, next or last four edges need by themselves."""
+        """The maximum of the turns that the corners' places, their twists, and the first, next or last four edges need alone."""
         turns: int = max(self.place_distance[state.places], self.twist_distance[state.twists])
         for group in range(3):
             number = 0
@@ -142,16 +146,16 @@ class RubiksCube(Domain):
         return turns
 
     def project(self, pattern: str) -> Domain:
-        """The cube of which only the corners ("corners"), or only some edges ("UR UF UL"), can be told apart.
+        """The cube of which only the corners ("corners"), or only some edges ("UR UF UL"), are distinguishable.
 
-        Raises InputError for what is neither.
+        Raises InputError for other patterns.
         """
         from bestfirst.domains.rubiks_cube.abstract import project  # noqa: PLC0415  (it is made of cubes)
 
         return project(self, pattern)
 
-    def abstractions(self, pattern: str) -> list[Domain]:
-        """Of pdb:corners, pdb:edges (two halves), and pdb:korf (all three)."""
+    def abstractions(self, pattern: str) -> Sequence[Domain]:
+        """For pdb:corners, pdb:edges (two halves), and pdb:korf (all three)."""
         from bestfirst.domains.rubiks_cube.abstract import abstractions  # noqa: PLC0415
 
         return abstractions(self, pattern)
@@ -183,19 +187,19 @@ class RubiksCube(Domain):
 
 
 class _Backward(RubiksCube):
-    """The cube from its goal: the same turns, named as they are made in the other direction."""
+    """The cube from its goal: the same turns, with the names of their inverses."""
 
     actions = tuple(face + turn for face in FACES for turn in reversed(TURNS))
 
 
 def positions_of(edges: int) -> tuple[int, ...]:
-    """Where each of the edges is: 2 * the number of its place, and 1 if it is flipped."""
+    """The position of each edge: 2 * the index of its place, plus 1 if it is flipped."""
     return tuple(edges >> 5 * edge & 31 for edge in range(len(EDGES)))
 
 
 @cache
 def _spots() -> list[tuple[str, str]]:
-    """The place of each facelet, and the face, in the order in which facelets are written."""
+    """The place and the face of each facelet, in the order in which facelets are written."""
     spots = []
     for face, (one, two, three, four) in CORNERS_OF_FACE.items():
         row = [one, _edge_between(one, two), two, _edge_between(one, three), face, _edge_between(two, four)]
@@ -234,33 +238,33 @@ def _read_facelets(what: str, given: str) -> Facelets:
 
 
 def _pieces(what: str, facelets: Facelets) -> tuple[list[Piece], list[Piece]]:
-    """The corner in each place of a corner with its twist, and the edge in each place of an edge with its flip."""
+    """The corner in each corner place with its twist, and the edge in each edge place with its flip."""
     corners = _found(what, "corner", "clockwise, ", CORNERS, _ROTATIONS, facelets)
     edges = _found(what, "edge", "", EDGES, _EDGE_SHOWN, facelets)
     twist, flip = sum(twist for _, twist in corners) % 3, sum(flip for _, flip in edges) % 2
     if twist:
         raise InputError(
-            f"{what} has corners that are twisted by {twist}/3 of a turn in all, and turns of faces keep that sum whole: "
+            f"{what} has corners that are twisted by {twist}/3 of a turn in total, but face turns keep that sum whole: "
             "a corner has been twisted by itself"
         )
     if flip:
         raise InputError(
-            f"{what} has an odd number of flipped edges, and turns of faces keep it even: one has been flipped by itself"
+            f"{what} has an odd number of flipped edges, but face turns keep it even: one has been flipped by itself"
         )
     if _is_odd([corner for corner, _ in corners]) != _is_odd([edge for edge, _ in edges]):
-        raise InputError(f"{what} has two pieces that are exchanged, and turns of faces never exchange just two")
+        raise InputError(f"{what} has exactly two exchanged pieces, which face turns cannot make")
     return corners, edges
 
 
 def _found(
     what: str, kind: str, how: str, places: Sequence[str], shown: Mapping[str, Piece], facelets: Facelets
 ) -> list[Piece]:
-    """The piece in each place. Raises InputError where there is none, or one is there twice."""
+    """The piece in each place. Raises InputError for a missing or a repeated piece."""
     pieces = []
     for place in places:
         colours = "".join(facelets[place, face] for face in place)
         if colours not in shown:
-            raise InputError(f"{what} has the colours {colours}, {how}at {place}, but no {kind} has these in this order")
+            raise InputError(f"{what} has the colours {colours}, {how}at {place}, but no {kind} has them in this order")
         pieces.append(shown[colours])
     seen = Counter(piece for piece, _ in pieces)
     for piece, count in seen.items():

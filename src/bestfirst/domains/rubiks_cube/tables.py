@@ -1,6 +1,6 @@
-"""What turns make of the numbers of a Rubik's cube, and how far these are from their goals, as arrays.
+"""The effect of turns on the numbers of a Rubik's cube, and their distances from the goal, as arrays.
 
-An action is 3 * a face in the order of FACES + 0 for a turn clockwise, 1 for half a turn, 2 for one back.
+An action is 3 * a face in the order of FACES + 0 for a clockwise, 1 for a half, 2 for a counterclockwise turn.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from bestfirst.domains.shared.cube_geometry import CORNERS, FACES, TURNS, face_a
 Array: TypeAlias = NDArray[Any]
 ACTIONS = len(FACES) * len(TURNS)
 POSITIONS = 24
-"""Of an edge: 2 * its place, and 1 if it is flipped."""
+"""The position of an edge: 2 * its place, plus 1 if it is flipped."""
 
 
 def order_number(order: Sequence[int]) -> int:
-    """The number of a permutation of 0, 1, ... in lexicographic order."""
+    """The rank of a permutation of 0, 1, ... in lexicographic order."""
     return int(_numbers(np.array([order]))[0])
 
 
 def order_of(number: int) -> list[int]:
-    """The permutation of the eight corners of a number."""
+    """The permutation of the eight corners with this rank."""
     found: list[int] = _orders()[number].tolist()
     return found
 
@@ -39,7 +39,7 @@ def _orders() -> Array:
 
 
 def _numbers(orders: Array) -> Array:
-    """The number of the permutation in each row."""
+    """The rank of the permutation in each row."""
     count = orders.shape[1]
     numbers = np.zeros(len(orders), np.int64)
     for place in range(count):
@@ -50,7 +50,8 @@ def _numbers(orders: Array) -> Array:
 
 @cache
 def corner_moves() -> tuple[Array, Array]:
-    """What each action makes of the number of the corners' order, and of that of their twists: 40320 x 18 and 2187 x 18."""
+    """The result of each action on each rank of the corners' permutation, and on each of their twists: 40320 x 18 and 2187 x
+    18."""
     orders = _orders()
     twists = np.array(list(product(range(3), repeat=len(CORNERS) - 1)))
     twists = np.column_stack([twists, -twists.sum(axis=1) % 3])
@@ -69,13 +70,13 @@ def corner_moves() -> tuple[Array, Array]:
 
 
 def _turns(quarters: Sequence[Array]) -> Array:
-    """What all turns make of each number, of what the quarter turns do."""
+    """The results of all turns from those of the quarter turns."""
     return np.column_stack([column for once in quarters for column in (once, once[once], once[once[once]])])
 
 
 @cache
 def edge_moves(places: tuple[str, ...]) -> Array:
-    """Where each action takes an edge, by its position: 18 x 24."""
+    """The result of each action on each position of an edge: 18 x 24."""
     quarters = []
     for face in FACES:
         after = np.zeros(POSITIONS, np.int64)
@@ -89,7 +90,7 @@ def edge_moves(places: tuple[str, ...]) -> Array:
 
 @cache
 def corner_distances(places: int, twists: int) -> tuple[Array, Array]:
-    """The fewest turns from each number of the corners' order, and from each of their twists, to these."""
+    """The fewest turns from each rank of the corners' permutation, and from each of their twists, to the given ones."""
     place_moves, twist_moves = corner_moves()
     return _distances(place_moves, places), _distances(twist_moves, twists)
 
@@ -99,7 +100,7 @@ def _distances(moves: Array, goal: int) -> Array:
 
 
 def _levels(goal: int, count: int, after: Callable[[Array], Array]) -> Array:
-    """The fewest turns between each of the numbers 0 .. count - 1 and the goal; -1 for what turns never lead to."""
+    """The fewest turns between each of the numbers 0 .. count - 1 and the goal; -1 for unreachable numbers."""
     distance = np.full(count, -1, np.int8)
     numbers, turns = np.array([goal]), 0
     while len(numbers):
@@ -112,9 +113,9 @@ def _levels(goal: int, count: int, after: Callable[[Array], Array]) -> Array:
 
 @cache
 def four_edge_distances(places: tuple[str, ...], goal: tuple[int, ...]) -> Array:
-    """The fewest turns that bring four edges to their positions in the goal, for the first, the next and the last four: 3 x 24**4.
+    """The fewest turns that bring four edges to their goal positions, for the first, the next and the last four: 3 x 24**4.
 
-    An entry has the four positions as its digits to base 24, the first the highest; -1 where two edges would be in one place.
+    The index has the four positions as its digits in base 24, the first the highest; -1 if two edges share a place.
     """
     pairs = _pair_moves(places)
     count = POSITIONS**2
@@ -129,6 +130,6 @@ def four_edge_distances(places: tuple[str, ...], goal: tuple[int, ...]) -> Array
 
 
 def _pair_moves(places: tuple[str, ...]) -> Array:
-    """Where each action takes two edges, by their positions as digits to base 24: 18 x 24**2."""
+    """The result of each action on two edges, by their positions as digits in base 24: 18 x 24**2."""
     moves = edge_moves(places).astype(np.int32)
     return (moves[:, :, None] * POSITIONS + moves[:, None, :]).reshape(ACTIONS, -1)

@@ -1,1 +1,1 @@
-"""What several puzzles use: numbers of permutations, abstract domains of permutation puzzles, names of patterns, the cube."""
+"""Code that several puzzles share: ranks of permutations, abstract permutation puzzles, names of patterns, cube geometry."""

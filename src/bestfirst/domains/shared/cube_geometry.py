@@ -1,7 +1,7 @@
-"""The geometry of Rubik's cubes: places, faces, and what turns do to what is there.
+"""The geometry of Rubik's cubes: places, faces, and the effect of turns.
 
-A place is named by the faces that it is on: URF for a corner, UR for an edge. A turn of a face takes what is on one of the faces
-around it to the next. That is all there is to a turn: where a piece comes to be follows, and how it is twisted then.
+A place is named by its faces: URF for a corner, UR for an edge. A turn of a face moves what is on one of the faces
+around it to the next face. The new place of a piece, and its twist, follow from that.
 Source: Singmaster 1981 for the names of turns and places.
 """
 
@@ -27,32 +27,32 @@ CORNERS_OF_FACE = {
 FACE_IN_NET = {"U": (0, 1), "L": (1, 0), "F": (1, 1), "R": (1, 2), "B": (1, 3), "D": (2, 1)}
 """The row and the column of each face in the net: U above F, D below it, L to its left, R and B to its right."""
 TURNS = ("", "2", "'")
-"""What is written after a face: it is turned clockwise, half round, or back."""
+"""The suffixes of a face: clockwise, half, or counterclockwise turn."""
 _AROUND = {"U": "FLBR", "R": "FUBD", "F": "URDL", "D": "FRBL", "L": "FDBU", "B": "ULDR"}
-"""The faces around each face: its turn takes what is on one of them to the next."""
+"""The faces around each face: its turn moves what is on one of them to the next."""
 
 Facelets: TypeAlias = dict[tuple[str, str], str]
 """The colour at each place on each of its faces."""
 
 
 def face_after(face: str, place: str, turning: str) -> str:
-    """Where what is at a place on one of its faces comes to be by a turn of a face."""
+    """The new face of what is at a place on one of its faces, after a turn."""
     around = _AROUND[turning]
     return around[(around.index(face) + 1) % 4] if turning in place and face in around else face
 
 
 def place_after(place: str, turning: str, places: Iterable[str]) -> str:
-    """Where what is at a place comes to be by a turn of a face, by its name in places."""
+    """The new place of what is at a place, after a turn, by its name in places."""
     return place_at({face_after(face, place, turning) for face in place}, places)
 
 
 def place_at(faces: set[str], places: Iterable[str]) -> str:
-    """The place on these faces."""
+    """The place with these faces."""
     return next(place for place in places if set(place) == faces)
 
 
 def read_turns(text: str) -> list[str] | None:
-    """The turns of a text such as R U2 F'; None if it is none."""
+    """The turns in a string such as R U2 F'; None if it has others."""
     words = text.split()
     return words if words and all(re.fullmatch(r"[URFDLB][2'\u2019]?", word) for word in words) else None
 

@@ -1,4 +1,4 @@
-"""Reading the files of problems."""
+"""Reading the files of problems, so that one that cannot be read, or a device without an end, is a clear error."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from bestfirst.errors import InputError
 
 
 def bytes_of(path: Path) -> bytes:
-    """All that is in a file; raises InputError that names a file that cannot be read, or a device, which may have no end."""
+    """The content of a file; raises InputError for an unreadable file, or a device, which may never end."""
     try:
         if path.is_char_device() or path.is_block_device():
             raise InputError(f"{path} is a device; give a file")

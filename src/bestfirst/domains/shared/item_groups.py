@@ -1,4 +1,4 @@
-"""Patterns of puzzles whose items are numbers, also by name: 6-5 stands for the first six and the next five."""
+"""Patterns of puzzles with numbered items, also by name: 6-5 stands for the first six items and the next five."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from bestfirst.errors import InputError
 
 
 def item_groups(name: str, items: Sequence[int], what: str) -> list[list[int]]:
-    """By pattern, its items. what: the items in words, in the order in which they are counted.
+    """The items of each pattern. what: the items in words, in the order in which they are counted.
 
-    Raises InputError for what is no such name, and for more items than there are.
+    Raises InputError for an invalid name, and for more items than the puzzle has.
     """
     counts = [int(count) for count in name.split("-")] if re.fullmatch(r"[1-9][0-9]?(-[1-9][0-9]?)*", name) else []
     if not counts or sum(counts) > len(items):
         raise InputError(
-            f"{name!r} names no pattern databases; write how many of the {len(items)} {what} each pattern has, "
+            f"{name!r} is not a name of pattern databases; write how many of the {len(items)} {what} each pattern has, "
             f"such as pdb:{_halves(len(items))}"
         )
     return [list(items[start:end]) for start, end in pairwise(accumulate(counts, initial=0))]
 
 
 def some_items(pattern: Iterable[int], items: Sequence[int], what: str) -> set[int]:
-    """The items of a pattern. what: the items in words.
+    """The items of a pattern. what: a word for the items.
 
-    Raises InputError for what is no pattern, for items that are not there, and for one that is there twice.
+    Raises InputError for an invalid pattern, unknown items, and repeated items.
     """
     remedy = f"give some of the {what} {min(items)} .. {max(items)}, each once"
     if isinstance(pattern, str) or not isinstance(pattern, Iterable):

@@ -1,7 +1,7 @@
-"""Some of the items of a permutation puzzle, and the places where they are: the abstract domain of its pattern databases.
+"""Some items of a permutation puzzle and their places: the abstract domain of its pattern databases.
 
-In such a puzzle each action takes what is in a place to another place, whatever it is: so the items of a pattern can be followed
-without the others. A state is one int with 4 bits for each item of the pattern, its place. Its rank is the number of the
+In such a puzzle each action moves what is in a place to another place, whatever it is: so the items of a pattern can be
+followed without the others. A state is one int with 4 bits for each item of the pattern, its place. Its rank is that of the
 arrangement in lexicographic order.
 Source: Culberson & Schaeffer 1998.
 """
@@ -13,15 +13,15 @@ from math import perm
 from typing import Any, NamedTuple
 
 from bestfirst.errors import InputError
-from bestfirst.problem import Domain
+from bestfirst.patterns.abstract_domain import AbstractDomain
 
 MOST_PLACES = 16
 
 
-class PlacedItems(Domain):
+class PlacedItems(AbstractDomain):
     """Items and their places. A subclass says in abstract() how to find them in a state of its puzzle.
 
-    moved: by action and place, where the action takes what is there. start, goal: the places of the items.
+    moved: by action and place, the new place of what is there. start, goal: the places of the items.
     Raises InputError for more than 16 places, no item, or one item twice.
     """
 
@@ -37,7 +37,7 @@ class PlacedItems(Domain):
         self.max_actions, self.all = moved.shape
         if not goal or len(set(goal)) < len(goal) or self.all > MOST_PLACES:
             raise InputError(
-                f"a pattern has one item or more, each once, in up to {MOST_PLACES} places, not {len(goal)} of {self.all}"
+                f"a pattern must have distinct items, at least one, in up to {MOST_PLACES} places, not {len(goal)} of {self.all}"
             )
         self.count = len(goal)
         self.moved = moved.ravel()

@@ -1,13 +1,13 @@
-"""The abstract sliding-tile puzzle of a pattern database: only some of the tiles can be told apart, and only their moves count.
+"""The abstract sliding-tile puzzle of a pattern database: only some tiles are distinguishable, and only their moves count.
 
-What the blank does among the other tiles costs nothing, so only its region matters: the cells without a tile of the pattern that
-it can reach. A state is two ints:
+Moves of the blank among the other tiles cost nothing, so only its region matters: the cells without a tile of the pattern
+that it can reach. A state is two ints:
 
     block   the cells that the tiles of the pattern stand on, together with the region of the blank
-    order   which of the tiles stands on which of these cells: the number of a permutation (see cell_sets.py)
+    order   the arrangement of the tiles on these cells: the rank of a permutation (see cell_sets.py)
 
 Every move of a tile of the pattern costs 1, and can be undone. Blocks are numbered without gaps, so block * k! + order is a
-perfect rank: states that lie side by side have their tiles on the same cells, and their moves lead to states side by side.
+perfect rank: consecutive states have their tiles on the same cells, and their moves lead to consecutive states.
 Source: Korf & Felner 2002 (additive pattern databases); Clausecker & Reinefeld 2019 (the regions of the blank).
 """
 
@@ -24,17 +24,17 @@ from bestfirst.domains.sliding_tile import packed, wide
 from bestfirst.domains.sliding_tile.cell_sets import SetNumbers, shifted_orders
 from bestfirst.domains.sliding_tile.partitions import check_pattern
 from bestfirst.errors import InputError
-from bestfirst.patterns.storage.packed_table import Base
-from bestfirst.problem import Domain
+from bestfirst.patterns.abstract_domain import AbstractDomain, Base
 
 if TYPE_CHECKING:
-    from bestfirst.domains.sliding_tile.problem import Board
+    from bestfirst.domains.sliding_tile.rules import Board
 
 _NOWHERE = 99
 
 
 def also_of_boards(abstract: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """abstract() that takes a board of the puzzle too, in plain Python; compiled code has states of the compilable form only."""
+    """abstract() that also takes a board of the puzzle, in plain Python; compiled code has states of the compilable form
+    only."""
 
     @wraps(abstract)
     def of_either(self: PatternTiles, state: Any) -> Any:
@@ -52,13 +52,14 @@ class Words(tuple[int, ...]):
     blank: int
 
 
-class PatternTiles(Domain):
+class PatternTiles(AbstractDomain):
     """The tiles of a pattern on a board, with the region of the blank.
 
     size: (rows, columns). tiles: the goal cells of the tiles of the pattern, ascending. blank: the goal cell of the blank.
-    regions: whether the table keeps a distance for each region of the blank, or the least of them for each place of the tiles.
-    names: what is written on these tiles of the puzzle; left out, tiles are numbered from 1 by their goal cells.
-    Raises InputError for cells that are none or are not different, for a board of more than 30 cells, and for more than 9 tiles.
+    regions: whether the table keeps a distance for each region of the blank, or their minimum for each placement of the
+    tiles.
+    names: the labels of these tiles in the puzzle; by default, tiles are numbered from 1 by their goal cells.
+    Raises InputError for invalid or repeated cells, a board of more than 30 cells, and more than 9 tiles.
     """
 
     class State(NamedTuple):
@@ -99,7 +100,7 @@ class PatternTiles(Domain):
         self.initial = self.State(self.goal_block, 0)
 
     def _lay_out_blocks(self, region: Any) -> None:
-        """set_of_block: by block, the set of cells that the tiles stand on."""
+        """set_of_block: by block, the set of cells of its tiles."""
         regions = region.max(axis=1) + 1
         self.set_of_block = np.repeat(np.arange(len(regions), dtype=np.int32), regions)
         self.size = len(self.data("set_of_block")) * self.orders
@@ -130,7 +131,7 @@ class PatternTiles(Domain):
         self.target, self.shift = target.ravel(), shift.ravel()
 
     def _read_boards(self, numbers: SetNumbers, region: Any) -> None:
-        """What abstract() reads. item: by what is written on a tile, its number in the pattern, -1 for the others.
+        """The data of abstract(). item: by tile label, its number in the pattern, -1 for the others.
 
         per_word, width: the cells in a word of a board, and the bits of each. start, within: see cell_sets.py.
         """
@@ -144,9 +145,11 @@ class PatternTiles(Domain):
         self.start, self.within, self.low_bits = numbers.start(), numbers.within(), numbers.low_bits
 
     def words_of(self, board: Board) -> Words:
-        """A board of the puzzle as its compilable form has it. Raises InputError for what is none."""
+        """A board of the puzzle in the compilable form. Raises InputError for an invalid board."""
         if not isinstance(board, tuple) or sorted(board) != list(range(self.area)):
-            raise InputError(f"{board!r} is no board; give the tuple of the {self.area} tiles, row by row, 0 for the blank")
+            raise InputError(
+                f"{board!r} is not a board; give the tuple of the {self.area} tiles, row by row, 0 for the blank"
+            )
         words = Words(packed.board_words(board, self.width, -(-self.area // self.per_word)))
         words.blank = board.index(0)
         return words
@@ -199,7 +202,7 @@ class PatternTiles(Domain):
         return self.State(block, number - block * self.orders)
 
     def entry(self, state: State) -> int:
-        """The entry of the table: without regions, states whose tiles stand alike share one."""
+        """The entry of the table: without regions, states with the same placement of the tiles share one."""
         if self.regions:
             return state.block * self.orders + state.order
         return self.set_of_block[state.block] * self.orders + state.order  # type: ignore[no-any-return]
@@ -222,16 +225,16 @@ def pattern_parameters(size: Sequence[int], tiles: Sequence[int], blank: int, *,
 
 @cache
 def block_numbers(size: tuple[int, int], count: int) -> tuple[Any, Any]:
-    """For so many tiles: by set of cells its first block; and by set and cell, in one row, the region of the cell.
+    """For a number of tiles: by set of cells its first block; and by set and cell, flattened, the region of the cell.
 
-    The arrays are made once, and are not to be changed.
+    The arrays are made once, and must not be changed.
     """
     region = _regions(size, SetNumbers(size[0] * size[1], count).cells_of_sets())
     return _first_blocks(region), region.astype(np.int8).ravel()
 
 
 def _first_blocks(region: Any) -> Any:
-    """By set: the number of the first of its blocks, of which it has one for each region."""
+    """By set: the number of its first block; it has one block for each region."""
     regions = region.max(axis=1) + 1
     return (np.cumsum(regions, dtype=np.int64) - regions).astype(np.int32)
 
@@ -239,7 +242,7 @@ def _first_blocks(region: Any) -> Any:
 def _regions(size: tuple[int, int], cells: Any) -> Any:
     """By set of cells and cell: the number of the region of the other cells that it belongs to; 0 for a cell of the set.
 
-    Each cell gets the least cell of its region for a label, which spreads from cell to cell.
+    The label of each cell is the smallest cell of its region; labels spread from cell to cell.
     """
     rows, columns = size
     count = rows * columns

@@ -1,11 +1,11 @@
-"""Numbers for sets of cells, and for the tiles on them: what indexes the tables of pattern databases.
+"""Numbers for sets of cells, and for the arrangement of tiles on them: the indices of pattern database tables.
 
 The sets of k of n cells are numbered as n-bit masks in ascending order of their upper half, then of their lower half:
 
     number of a mask = start[k, upper half] + within[lower half]
 
-where `within` counts the smaller halves of as many ones. The tiles on a set stand in its slots, 0 the lowest cell; the slots of
-tile 0, 1, ..., k - 1 are a permutation, whose number is that in lexicographic order.
+where `within` counts the smaller halves with the same number of ones. The tiles on a set occupy its slots, 0 the lowest
+cell; the slots of tile 0, 1, ..., k - 1 are a permutation, whose rank is that in lexicographic order.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ import numpy as np
 
 @dataclass(frozen=True)
 class SetNumbers:
-    """The tables that number the masks of so many ones among so many cells.
+    """The tables that number the masks with a given number of ones among a number of cells.
 
-    low_bits: of the lower half. start: by upper half, the number of the first mask that has it. within: by lower half.
+    low_bits: bits of the lower half. start: by upper half, the number of its first mask. within: by lower half.
     """
 
     cells: int
@@ -30,7 +30,7 @@ class SetNumbers:
 
     @property
     def count(self) -> int:
-        """How many sets there are."""
+        """The number of sets."""
         return comb(self.cells, self.ones)
 
     @property
@@ -38,7 +38,7 @@ class SetNumbers:
         return (self.cells + 1) // 2
 
     def within(self) -> Any:
-        """By lower half: how many smaller ones have as many ones. It is the same for all sizes of sets."""
+        """By lower half: the number of smaller halves with as many ones. It is the same for all sizes of sets."""
         ones = _ones_in(self.low_bits)
         within = np.zeros(len(ones), np.int32)
         for count in range(self.low_bits + 1):
@@ -47,7 +47,7 @@ class SetNumbers:
         return within
 
     def start(self) -> Any:
-        """By upper half: the number of the first mask that has it."""
+        """By upper half: the number of its first mask."""
         left = self.ones - _ones_in(self.cells - self.low_bits)
         masks = np.array([comb(self.low_bits, int(count)) if count >= 0 else 0 for count in left], np.int64)
         return np.concatenate(([0], np.cumsum(masks)[:-1])).astype(np.int32)
@@ -66,7 +66,7 @@ class SetNumbers:
 
 
 def _ones_in(bits: int) -> Any:
-    """By number of so many bits: how many ones it has."""
+    """By number of up to `bits` bits: how many ones it has."""
     ones = np.zeros(1, np.int64)
     for _ in range(bits):
         ones = np.concatenate([ones, ones + 1])
@@ -74,9 +74,10 @@ def _ones_in(bits: int) -> Any:
 
 
 def shifted_orders(count: int) -> Any:
-    """By slot i, slot j, and permutation of `count` tiles over the slots: the permutation once the tile in slot i is in slot j.
+    """By slot i, slot j, and permutation of `count` tiles over the slots: the permutation after the tile in slot i moves to
+    slot j.
 
-    Those between close up. Permutations are given by their numbers, in an array of count x count x count!.
+    Those between close up. Permutations are given by rank, in an array of count x count x count!.
     """
     slots = np.array(list(permutations(range(count))), np.int8).reshape(factorial(count), count)
     swapped = [
@@ -91,12 +92,12 @@ def shifted_orders(count: int) -> Any:
             for target in targets:
                 shifted[source, target] = now
                 if target != targets[-1]:
-                    now = swapped[target + step][now]  # the tile changes places with that in the next slot
+                    now = swapped[target + step][now]  # the tile swaps places with that in the next slot
     return shifted
 
 
 def _permutation_numbers(slots: Any) -> Any:
-    """The number of each row, a permutation, in lexicographic order."""
+    """The rank of each row, a permutation, in lexicographic order."""
     numbers = np.zeros(len(slots), np.int32)
     count = slots.shape[1]
     for place in range(count):

@@ -1,12 +1,12 @@
-"""The additive pattern databases of a sliding-tile puzzle: which tables there are to look in, and where in them.
+"""The additive pattern databases of a sliding-tile puzzle: the tables and their indices.
 
-A name such as "pdb:7-8" says how many tiles the patterns have. The patterns of a puzzle, and those of the mirrored board, are
-looked up each in a table (Lookup); the estimate is the sum over the patterns, and the greater of the two sums.
+A name such as "pdb:7-8" gives the numbers of tiles of the patterns. The patterns of a puzzle, and those of the mirrored
+board, are each looked up in a table (Lookup); the estimate is the sum over the patterns, and the larger of the two sums.
 
-    pdb:7-8                   the least distance over all regions of the blank, the mirrored board too
+    pdb:7-8                   the smallest distance over all regions of the blank, the mirrored board too
     pdb:7-8/unmirrored        without the mirrored board
     pdb:6-6-6-6/regions       the distance for the region of the blank: larger tables, larger estimates
-    pdb:6-6-6-6/spread        the same as pdb:6-6-6-6, with tables spread out in memory: twice as large, and faster
+    pdb:6-6-6-6/spread        the same as pdb:6-6-6-6, with tables in mixed radix: twice as large, and faster
 
 Source: Korf & Felner 2002.
 """
@@ -14,27 +14,24 @@ Source: Korf & Felner 2002.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from bestfirst.claims import holds
 from bestfirst.domains.shared.item_groups import some_items
+from bestfirst.domains.sliding_tile.estimate import Lookup, TileEstimate, shapes
 from bestfirst.domains.sliding_tile.partitions import (
     MOST_CELLS,
-    Cells,
     Shape,
     Size,
     check_pattern,
     count_entries,
-    has_one_region,
     known_counts,
     mirrored,
     partition,
-    standing_for,
     usual_counts,
 )
 from bestfirst.errors import InputError
@@ -43,33 +40,23 @@ from bestfirst.heuristics.heuristic import Heuristic
 if TYPE_CHECKING:
     from bestfirst.domains.sliding_tile.abstract import PatternTiles
     from bestfirst.domains.sliding_tile.packed import Tiles
-    from bestfirst.domains.sliding_tile.problem import Board, SlidingTile
+    from bestfirst.domains.sliding_tile.rules import TileRules
     from bestfirst.patterns.database import PatternDatabase
     from bestfirst.problem import Problem
 
 PREFIX = "pdb:"
 QUICK_BUILD = 100_000_000
-"""Abstract states, as _states() counts them, whose distances are worked out in a few seconds."""
+"""Abstract states, as counted by _states(), whose distances are computed in a few seconds."""
 LARGEST_PATTERN = 8
 REGIONS, SPREAD, UNMIRRORED = "regions", "spread", "unmirrored"
 OPTIONS = (REGIONS, SPREAD, UNMIRRORED)
 MOST_SPREAD = (1 << 31) - 1
-"""Bytes of a table that is spread out: a move shifts a place in it by an int of 32 bits."""
-UNREACHED = 255
-NO_WAY = 15
-"""The same in a PackedTable."""
-
-
-class Facts(NamedTuple):
-    """What is known of an estimate."""
-
-    consistent: bool | None
-    note: str
+"""The maximum bytes of a table in mixed radix: a move shifts an index by an int of 32 bits."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """What a name such as pdb:7-8/regions asks for. is_spread: see mixed_radix.py."""
+    """The databases named by, for example, pdb:7-8/regions. is_spread: see mixed_radix.py."""
 
     counts: tuple[int, ...]
     regions: bool = False
@@ -78,17 +65,17 @@ class Choice:
 
     @classmethod
     def from_name(cls, name: str) -> Choice:
-        """Read a name. Raises InputError for what is none."""
+        """Parse a name. Raises InputError for an invalid one."""
         sizes, *options = name.removeprefix(PREFIX).strip().split("/")
         is_known = set(options) <= set(OPTIONS) and len(set(options)) == len(options)
         if not re.fullmatch(r"[0-9]{1,3}(-[0-9]{1,3})*", sizes) or not is_known:
             raise InputError(
-                f"{name!r} names no pattern databases; write the numbers of tiles of the patterns in digits 0 .. 9, such as "
-                f"pdb:7-8, and then, if wanted, /{REGIONS} or /{SPREAD}, and /{UNMIRRORED}, each once"
+                f"{name!r} is not a name of pattern databases; write the numbers of tiles of the patterns in digits, such as "
+                f"pdb:7-8, optionally followed by /{REGIONS} or /{SPREAD}, and /{UNMIRRORED}, each once"
             )
         if REGIONS in options and SPREAD in options:
             raise InputError(
-                f"{name!r}: tables with regions of the blank are not spread out; leave out /{REGIONS} or /{SPREAD}"
+                f"{name!r}: tables with regions of the blank have no spread form; leave out /{REGIONS} or /{SPREAD}"
             )
         return cls(tuple(map(int, sizes.split("-"))), REGIONS in options, SPREAD in options, UNMIRRORED not in options)
 
@@ -100,126 +87,22 @@ class Choice:
 
 
 STRONG_AND_QUICK = Choice((7, 6, 2), regions=True)
-"""Of the 15-puzzle: by far the strongest of those that are built in seconds, where boards are hard; found by trying."""
-
-
-@dataclass(frozen=True)
-class Lookup:
-    """A pattern to be looked up: the table of which shape, and where the cells of the board lie in it.
-
-    goals: the goal cells of the tiles on the board, in the order of the cells of the shape. frame: by cell, where it lies.
-    """
-
-    shape: Shape
-    goals: Cells
-    frame: Cells
-
-    @classmethod
-    def of(cls, size: Size, pattern: Cells, blank: int) -> Lookup:
-        """The lookup of a pattern on a board whose blank has this goal cell."""
-        shape, symmetry = standing_for(size, pattern, blank)
-        return cls(shape, tuple(sorted(pattern, key=lambda cell: symmetry.cells[cell])), symmetry.cells)
+"""For the 15-puzzle: by far the strongest for hard boards of those that are built in seconds; found by experiment."""
 
 
 @cache
 def lookups(size: Size, blank: int, choice: Choice) -> tuple[tuple[Lookup, ...], ...]:
-    """The patterns to be added up; and those of the mirrored board, where these are others."""
+    """The patterns whose values are added; and those of the mirrored board, if they differ."""
     patterns = partition(size, blank, choice.counts)
     others = mirrored(size, blank, patterns) if choice.is_mirrored else None
     alternatives = [patterns] if others is None else [patterns, others]
     return tuple(tuple(Lookup.of(size, pattern, blank) for pattern in alternative) for alternative in alternatives)
 
 
-def shapes(alternatives: Sequence[Sequence[Lookup]]) -> list[Shape]:
-    """The shapes whose tables are looked in, each once."""
-    return list(dict.fromkeys(lookup.shape for alternative in alternatives for lookup in alternative))
-
-
-class Index:
-    """Where in the table of a shape the distance of a placement of its tiles is (see cell_sets.py)."""
-
-    def __init__(self, shape: Shape, *, regions: bool) -> None:
-        from bestfirst.domains.sliding_tile.abstract import block_numbers  # noqa: PLC0415
-        from bestfirst.domains.sliding_tile.cell_sets import SetNumbers  # noqa: PLC0415  (it imports NumPy)
-
-        self._cells = shape.size[0] * shape.size[1]
-        numbers = SetNumbers(self._cells, len(shape.tiles))
-        self._low_bits = numbers.low_bits
-        self._start, self._within = numbers.start().tolist(), numbers.within().tolist()
-        self._blocks: tuple[Any, Any] | None = block_numbers(shape.size, len(shape.tiles)) if regions else None
-
-    def __call__(self, cells: Sequence[int], blank: int) -> int:
-        """The entry for tiles in these cells, in the order of the shape's, and the blank."""
-        mask = sum(1 << cell for cell in cells)
-        number: int = self._start[mask >> self._low_bits] + self._within[mask & ((1 << self._low_bits) - 1)]
-        if self._blocks is not None:
-            first_block, cell_region = self._blocks
-            number = int(first_block[number]) + int(cell_region[number * self._cells + blank])
-        for left, cell in zip(range(len(cells), 0, -1), cells, strict=True):
-            number = number * left + (mask & ((1 << cell) - 1)).bit_count()
-            mask &= ~(1 << cell)
-        return number
-
-
-@cache
-def index_of(shape: Shape, *, regions: bool) -> Index:
-    """The index of a shape, made once."""
-    return Index(shape, regions=regions)
-
-
-class TileEstimate:
-    """The estimate for the boards of a puzzle: the sums over the patterns, and of those for several symmetries the greatest.
-
-    tables: by shape, the distance of each entry; files: where they are, in the same order; is_packed: whether as a PackedTable.
-    forms: by order of moves, the compilable form that carries the estimate, once made.
-    """
-
-    def __init__(
-        self,
-        goal: Board,
-        alternatives: Sequence[Sequence[Lookup]],
-        tables: Mapping[Shape, Any],
-        files: Sequence[Path],
-        *,
-        regions: bool,
-    ) -> None:
-        self.goal, self.alternatives, self.tables, self.files, self.regions = goal, alternatives, tables, files, regions
-        self.is_packed = {shape: hasattr(table, "half") for shape, table in tables.items()}
-        self._indexes = {shape: index_of(shape, regions=regions) for shape in tables}
-        self.forms: dict[str, Tiles | None] = {}
-
-    @property
-    def facts(self) -> Facts:
-        """It is admissible, since no move counts in two patterns."""
-        if self.regions or all(has_one_region(shape) for shape in self.tables):
-            return Facts(True, "no move counts in two patterns")
-        return Facts(
-            False, "no move counts in two patterns; but the least over the regions of the blank can fall by 3 in one move"
-        )
-
-    def values(self, board: Board) -> list[list[float]]:
-        """By alternative and pattern: the distance in the table."""
-        place = {tile: cell for cell, tile in enumerate(board)}
-        return [[self._value(lookup, place) for lookup in alternative] for alternative in self.alternatives]
-
-    def _value(self, lookup: Lookup, place: dict[int, int]) -> float:
-        shape = lookup.shape
-        cells = [lookup.frame[place[self.goal[goal]]] for goal in lookup.goals]
-        entry = self._indexes[shape](cells, lookup.frame[place[0]])
-        if self.is_packed[shape]:
-            half = self.tables[shape].half(entry)
-            return inf if half == NO_WAY else 2 * half + sum(map(shape.distance_home, range(len(cells)), cells))
-        value = int(self.tables[shape][entry])
-        return inf if value == UNREACHED else value
-
-    def __call__(self, board: Board) -> float:
-        return max(sum(values) for values in self.values(board))
-
-
-def heuristic_of(puzzle: SlidingTile, name: str) -> Heuristic:
+def heuristic_of(puzzle: TileRules, name: str) -> Heuristic:
     """The heuristic of a name for a puzzle; its databases are loaded, or built.
 
-    Raises InputError for a name that is none, and one that is not for this puzzle.
+    Raises InputError for an invalid name, and one that does not fit this puzzle.
     """
     choice = Choice.from_name(name)
     alternatives = _checked_lookups(puzzle, choice)
@@ -240,10 +123,10 @@ def heuristic_of(puzzle: SlidingTile, name: str) -> Heuristic:
     return Heuristic(estimate, choice.name, admissible=True, consistent=facts.consistent, note=facts.note, domain=domain)
 
 
-def quick_choice(puzzle: SlidingTile) -> str:
+def quick_choice(puzzle: TileRules) -> str:
     """What "auto" stands for: the strongest databases that are built in a few seconds; one choice for each size of puzzle.
 
-    Where none may be built, or the board is too large: linear conflict if the compilable form has it, or the default.
+    If none may be built, or the board is too large: linear conflict if the compilable form has it, or the default.
     """
     from bestfirst.patterns.policy import current_policy  # noqa: PLC0415
 
@@ -255,8 +138,8 @@ def quick_choice(puzzle: SlidingTile) -> str:
     return "linear-conflict" if is_fast else puzzle.default_heuristic
 
 
-def _choices(puzzle: SlidingTile) -> list[Choice]:
-    """What "auto" chooses from, the strongest first: what compiled states can carry."""
+def _choices(puzzle: TileRules) -> list[Choice]:
+    """The candidates of "auto", the strongest first: those that compiled states can carry."""
     from bestfirst.domains.sliding_tile.lookups import MOST_PATTERNS  # noqa: PLC0415  (it imports NumPy)
 
     if min(puzzle.size) == 1 or len(puzzle.initial) > MOST_CELLS:
@@ -269,12 +152,12 @@ def _choices(puzzle: SlidingTile) -> list[Choice]:
     return sorted(dict.fromkeys(choices), key=lambda choice: (max(choice.counts), choice.regions), reverse=True)
 
 
-def _states(puzzle: SlidingTile, choice: Choice) -> int:
+def _states(puzzle: TileRules, choice: Choice) -> int:
     """About how many abstract states the databases of a choice have."""
     return sum(3 * count_entries(puzzle.size, count) // 2 for count in choice.counts)
 
 
-def abstract_puzzles(puzzle: SlidingTile, name: str) -> list[PatternTiles]:
+def abstract_puzzles(puzzle: TileRules, name: str) -> list[PatternTiles]:
     """See SlidingTile.abstractions."""
     from bestfirst.domains.sliding_tile.abstract import PatternTiles  # noqa: PLC0415
 
@@ -282,7 +165,7 @@ def abstract_puzzles(puzzle: SlidingTile, name: str) -> list[PatternTiles]:
     return [PatternTiles(*shape, regions=choice.regions) for shape in shapes(_checked_lookups(puzzle, choice))]
 
 
-def _checked_lookups(puzzle: SlidingTile, choice: Choice) -> tuple[tuple[Lookup, ...], ...]:
+def _checked_lookups(puzzle: TileRules, choice: Choice) -> tuple[tuple[Lookup, ...], ...]:
     """The lookups for a puzzle; raises InputError for patterns that are too large."""
     alternatives = lookups(puzzle.size, puzzle.goal.index(0), choice)
     for shape in shapes(alternatives):
@@ -290,18 +173,18 @@ def _checked_lookups(puzzle: SlidingTile, choice: Choice) -> tuple[tuple[Lookup,
         cells = shape.size[0] * shape.size[1]
         if choice.is_spread and cells ** len(shape.tiles) > MOST_SPREAD:
             raise InputError(
-                f"{choice.name}: spread out, a table of {len(shape.tiles)} tiles on {cells} cells would take "
+                f"{choice.name}: in spread form, a table of {len(shape.tiles)} tiles on {cells} cells would take "
                 f"{cells ** len(shape.tiles):,} bytes, more than {MOST_SPREAD:,}; leave out /{SPREAD}, or choose smaller patterns"
             )
     return alternatives
 
 
 _ESTIMATES: dict[tuple[Any, ...], TileEstimate] = {}
-"""Those of this process: by goal, choice and tables."""
+"""The estimates of this process: by goal, choice and tables."""
 
 
-def carrying_domain(puzzle: SlidingTile, estimate: TileEstimate, choice: Choice) -> Tiles | None:
-    """The compilable form whose states carry the estimate; None where there are too many patterns for one."""
+def carrying_domain(puzzle: TileRules, estimate: TileEstimate, choice: Choice) -> Tiles | None:
+    """The compilable form whose states carry the estimate; None if it has too many patterns."""
     from bestfirst.domains.sliding_tile.lookups import MOST_PATTERNS, PatternedTiles  # noqa: PLC0415  (it imports NumPy)
     from bestfirst.domains.sliding_tile.mixed_radix import SpreadTiles  # noqa: PLC0415
 
@@ -317,7 +200,7 @@ def carrying_domain(puzzle: SlidingTile, estimate: TileEstimate, choice: Choice)
     return made.started_at(puzzle)
 
 
-def projected(puzzle: SlidingTile, pattern: Iterable[int]) -> PatternTiles:
+def projected(puzzle: TileRules, pattern: Iterable[int]) -> PatternTiles:
     """See SlidingTile.project."""
     from bestfirst.domains.sliding_tile.abstract import PatternTiles  # noqa: PLC0415
 
@@ -327,11 +210,11 @@ def projected(puzzle: SlidingTile, pattern: Iterable[int]) -> PatternTiles:
 
 
 _LOADED: dict[tuple[Path, str], tuple[PatternDatabase, Any]] = {}
-"""The databases that this process has mapped into memory, and the stamps of their files."""
+"""The databases that this process has mapped into memory, with the stamps of their files."""
 
 
 def find_database(shape: Shape, *, regions: bool) -> PatternDatabase | None:
-    """The database of a shape; None if it is not there."""
+    """The database of a shape; None if it does not exist."""
     from bestfirst.domains.sliding_tile.abstract import PatternTiles, pattern_parameters  # noqa: PLC0415
     from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415
     from bestfirst.patterns.identity import Identity  # noqa: PLC0415
@@ -353,7 +236,7 @@ def find_database(shape: Shape, *, regions: bool) -> PatternDatabase | None:
 
 
 def database_of(shape: Shape, *, regions: bool) -> PatternDatabase:
-    """The database of a shape, which is built if it is not there and the policy allows it; otherwise InputError is raised."""
+    """The database of a shape, built if necessary and if the policy allows it; otherwise InputError is raised."""
     from bestfirst.domains.sliding_tile.abstract import PatternTiles  # noqa: PLC0415
     from bestfirst.patterns.named import build  # noqa: PLC0415
 

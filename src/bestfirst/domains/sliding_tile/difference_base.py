@@ -1,6 +1,6 @@
-"""The Manhattan distance of the tiles of a pattern, entry by entry of the table: what a compressed table is the difference to.
+"""The Manhattan distance of the tiles of a pattern for each entry of a table: the base of compressed differences.
 
-Every move of a tile of the pattern changes it by 1, so it is even or odd where the distance is.
+Every move of a tile of the pattern changes it by 1, so it has the parity of the distance.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def distances_home(size: Size, tiles: Sequence[int]) -> Any:
 
 
 class TileBase:
-    """The Manhattan distances of the entries of a table; block_sets: by block of it, the number of the set of its cells."""
+    """The Manhattan distances of the entries of a table; block_sets: by block, the number of its set of cells."""
 
     def __init__(self, size: Size, tiles: Sequence[int], block_sets: Any) -> None:
         self._count = len(tiles)
@@ -38,7 +38,7 @@ class TileBase:
         ]
 
     def __call__(self, start: int, end: int) -> Any:
-        """Those of the entries from one number up to another."""
+        """The distances of a range of entries."""
         orders = len(self._last_slots[-1])
         first, last = start // orders, -(-end // orders)
         sets, set_of_block = np.unique(self._block_sets[first:last], return_inverse=True)
@@ -46,7 +46,8 @@ class TileBase:
         return base.ravel()[start - first * orders : end - first * orders]
 
     def _of_sets(self, cells: Any) -> Any:
-        """By set of cells and order: tile after tile is placed on one of the slots that are left, in the order of permutations."""
+        """By set of cells and order: each tile in turn is placed on one of the remaining slots, in the order of
+        permutations."""
         sums = np.zeros((len(cells), 1), np.uint8)
         for placed, (home, last_slots) in enumerate(zip(self._home, self._last_slots, strict=True)):
             sums = np.repeat(sums, self._count - placed, axis=1) + home[cells][:, last_slots]

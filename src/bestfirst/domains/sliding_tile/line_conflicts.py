@@ -1,8 +1,8 @@
-"""The tiles that must leave a row or column of a board for others of that line to pass: by what is in the line, in one table.
+"""The number of tiles that must leave a row or column so that others of that line can pass: a table by content of the line.
 
-A line of up to four cells has 4 bits for each, its first cell lowest: 65,536 contents. The entries of a line begin at its number
-times that; the rows come before the columns.
-Source: Hansson, Mayer & Yung 1992 (linear conflict); Korf & Taylor 1996 (a table by what is in a line).
+A line of up to four cells has 4 bits for each, its first cell lowest: 65,536 contents. The entries of a line begin at its
+index times that; the rows come before the columns.
+Source: Hansson, Mayer & Yung 1992 (linear conflict); Korf & Taylor 1996 (a table by content of a line).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ CONTENT_BITS = 4 * LONGEST_LINE
 
 @cache
 def line_conflicts(size: Size, goal: tuple[int, ...]) -> Any:
-    """By line and what is in it: how many of its tiles must leave it, those whose goal is elsewhere not counted."""
+    """By line and content: how many of its tiles must leave it, not counting those whose goal is elsewhere."""
     rows, columns = size
     places = {tile: divmod(cell, columns) for cell, tile in enumerate(goal) if tile}
     lines = [{tile: column for tile, (row, column) in places.items() if row == number} for number in range(rows)]
@@ -32,7 +32,8 @@ def line_conflicts(size: Size, goal: tuple[int, ...]) -> Any:
 
 
 def _leaving(goals: dict[int, int], tiles: list[Any]) -> Any:
-    """For all contents of a line: how many must leave it. goals: the places of its own tiles. tiles: by cell, what is there."""
+    """For all contents of a line: how many must leave it. goals: the places of its own tiles. tiles: by cell, its
+    content."""
     place = np.full(16, -1, np.int8)
     for tile, goal in goals.items():
         place[tile] = goal
@@ -43,5 +44,5 @@ def _leaving(goals: dict[int, int], tiles: list[Any]) -> Any:
             in_order = here[cells[0]] >= 0
             for one, other in pairwise(cells):
                 in_order = in_order & (here[one] < here[other])
-            staying[in_order] = count  # counts ascend, so the greatest is left
+            staying[in_order] = count  # counts ascend, so the largest remains
     return sum((one >= 0).astype(np.int8) for one in here) - staying

@@ -1,23 +1,23 @@
-"""The sliding-tile puzzle in a compilable form that carries the values of its pattern databases from state to state.
+"""The sliding-tile puzzle in a compilable form whose states carry the values of its pattern databases.
 
-A move takes one tile, so of all patterns only that of the tile is looked up anew: one on the board, and one on the mirrored board.
+A move moves one tile, so only the pattern of that tile is looked up again: one on the board, and one on the mirrored board.
 A state is twenty ints:
 
-    board0 .. board2        by cell, the tile that is there: 5 bits each, 12 cells in a word
+    board0 .. board2        by cell, its tile: 5 bits each, 12 cells in a word
     blank                   the cell without a tile
-    pattern0 .. pattern6    of each pattern, where its tiles are on the board of its table, and its value; see below
-    mirror0 .. mirror6      the same of the patterns of the mirrored board; 0 where there are none
-    total, mirrored         the sum of the values; and that of the patterns of the mirrored board
+    pattern0 .. pattern6    for each pattern, the cells of its tiles on the board of its table, and its value; see below
+    mirror0 .. mirror6      the same for the patterns of the mirrored board; 0 without any
+    total, mirrored         the sum of the values; and that of the mirrored board's
 
     +-------+-------------+--------------+
     | value | permutation | set of cells |    the word of a pattern, see cell_sets.py: 8 bits, as few as will do,
     +-------+-------------+--------------+    and a bit for each cell of the board
 
-The value of a pattern whose table is packed is kept without the Manhattan distance of its tiles; that is only in the sums.
+The value of a pattern with a packed table is kept without the Manhattan distance of its tiles, which is only in the sums.
 
-So the entry of a table is found in few steps, with looks into small tables. None of them is a branch by the number of the pattern:
-which pattern it is cannot be foretold, and a branch that is not foreseen takes longer than a few moves that are not needed. For
-the same reason all tables are one array (joined_tables.py). What a puzzle does not need is not compiled: see fixed, and bits.
+So an entry of a table is found in few steps, with look-ups in small tables. None of them branches on the number of the
+pattern, which is unpredictable: a mispredicted branch takes longer than a few redundant moves. For the same
+reason all tables are one array (joined_tables.py). Parts that a puzzle does not need are not compiled: see fixed, and bits.
 Source: Korf & Felner 2002.
 """
 
@@ -33,27 +33,27 @@ import numpy as np
 
 from bestfirst.domains.sliding_tile.abstract import block_numbers
 from bestfirst.domains.sliding_tile.cell_sets import SetNumbers, shifted_orders
-from bestfirst.domains.sliding_tile.databases import NO_WAY, UNREACHED
+from bestfirst.domains.sliding_tile.estimate import NO_WAY, UNREACHED
 from bestfirst.domains.sliding_tile.packed import Tiles, board_words, changes_of_words
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.patterns.storage.joined_tables import joined
 
 if TYPE_CHECKING:
-    from bestfirst.domains.sliding_tile.databases import TileEstimate
+    from bestfirst.domains.sliding_tile.estimate import TileEstimate
     from bestfirst.domains.sliding_tile.partitions import Shape
-    from bestfirst.domains.sliding_tile.problem import Board, SlidingTile
+    from bestfirst.domains.sliding_tile.rules import Board, TileRules
 
 MOST_PATTERNS = 7
-"""On the board, and as many on the mirrored one."""
+"""The maximum number of patterns on the board, and on the mirrored one."""
 WORDS = 3
 WIDTH = 5
 MIRRORED = 64
-"""Where the tiles of the mirrored board begin in what is given by tile."""
+"""The offset of the mirrored board's tiles in arrays indexed by tile."""
 _VALUE_BITS = 8
 _TOTAL_BITS = 12
-"""Of a sum of values."""
+"""The bits of a sum of values."""
 PLACES = (1 << 47) - 1
-"""More than any place in a table. Compiled code, told that an index is not negative, need not look whether it is."""
+"""Larger than any index in a table. The mask tells the compiler that an index is not negative, which saves a check."""
 _CELLS = 32
 _CELLS_IN_WORD = 12
 _Parts: TypeAlias = Mapping[Any, int]
@@ -62,14 +62,15 @@ _Parts: TypeAlias = Mapping[Any, int]
 class PatternedTiles(Tiles):
     """A puzzle of up to 30 cells with pattern databases.
 
-    place: by move of the blank, the cell it goes to, and from bit 5 on where that is in its word of the board; -1 for no move.
+    place: by move of the blank, the cell it goes to, and from bit 5 on that cell's position in its board word; -1 for no
+    move.
     closer: by move of the blank and tile, the change of the tile's Manhattan distance.
-    What a lookup reads by tile, and by tile + 64 for the mirrored board: masks, eight words, all ones in the place of the pattern
-    of the tile; frame, by cell, where that lies on the board of the table; first, where the table begins; facts, eight numbers: how
-    many tiles the pattern has; how many permutations; where its parts begin of moved (see shifted_orders), of start, and of
-    first_block and cell_region (see cell_sets.py and abstract.py); whether the table is packed.
-    count, orders: the first two of the facts, if all patterns have as many tiles; otherwise count is 0. value: where the value
-    begins in the word of a pattern.
+    Data of a lookup by tile, and by tile + 64 for the mirrored board: masks, eight words, all ones in the position of the
+    tile's pattern; frame, by cell, the cell on the board of the table; first, the offset of the table; facts, eight numbers:
+    the number of tiles of the pattern; the number of permutations; the offsets of its parts in moved (see shifted_orders),
+    in start, and in first_block and cell_region (see cell_sets.py and abstract.py); whether the table is packed.
+    count, orders: the first two of the facts, if all patterns have as many tiles; otherwise count is 0. value: the position
+    of the value in the word of a pattern.
     """
 
     class State(NamedTuple):
@@ -100,7 +101,7 @@ class PatternedTiles(Tiles):
     identity = ("board0", "board1", "board2")
     fixed: Sequence[str] = ("sides", "area", "regions", "packed", "low_bits", "count", "orders", "value")
 
-    def __init__(self, puzzle: SlidingTile, estimate: TileEstimate, name: str) -> None:
+    def __init__(self, puzzle: TileRules, estimate: TileEstimate, name: str) -> None:
         super().__init__(puzzle)
         self._name, self._estimate = name, estimate
         self.sides = len(estimate.alternatives)
@@ -122,9 +123,9 @@ class PatternedTiles(Tiles):
         self._lay_out_tiles(goal, *self._lay_out_indexes())
 
     def _lay_out_indexes(self) -> tuple[_Parts, _Parts, _Parts]:
-        """Where, by the number of tiles, the parts begin of moved and of start; and by size and number, those of first_block.
+        """By number of tiles, the offsets of the parts in moved and in start; and by size and number, those in first_block.
 
-        These are unsigned: then compiled code knows that they are not negative, and need not look.
+        They are unsigned: compiled code then knows that they are not negative, and skips the check.
         """
         counts = sorted({len(shape.tiles) for shape in self._estimate.tables})
         self.count = counts[0] if len(counts) == 1 else 0
@@ -170,7 +171,7 @@ class PatternedTiles(Tiles):
         return masks.ravel()
 
     def _bits(self) -> dict[str, int]:
-        """By field of a state, its bits."""
+        """The bits of each field of a state."""
         bits = {f"board{word}": WIDTH * min(12, max(0, self.area - 12 * word)) for word in range(WORDS)}
         bits["blank"] = WIDTH
         for side, (name, total) in enumerate((("pattern", "total"), ("mirror", "mirrored"))):
@@ -181,7 +182,7 @@ class PatternedTiles(Tiles):
             bits[total] = _TOTAL_BITS if patterns else 0
         return bits
 
-    def started_at(self, puzzle: SlidingTile) -> PatternedTiles:
+    def started_at(self, puzzle: TileRules) -> PatternedTiles:
         """The form of another puzzle with the same goal and moves."""
         made = copy(self)
         made._puzzle = puzzle
@@ -203,12 +204,12 @@ class PatternedTiles(Tiles):
         return self.State._make([*board_words(board, WIDTH, WORDS), board.index(0), *words[0], *words[1], *totals])
 
     def _place_of(self, shape: Shape, cells: Sequence[int]) -> int:
-        """What the word of a pattern says of where its tiles are, on these cells of the board of its table."""
+        """The word of a pattern, without its value, for tiles on these cells of the board of its table."""
         del shape
         return sum(1 << cell for cell in cells) | number_of_order(cells) << self.area
 
     def _left_out(self, shape: Shape, cells: Sequence[int]) -> int:
-        """What the word of a pattern leaves out of its value."""
+        """The part of a pattern's value that its word leaves out."""
         return sum(map(shape.distance_home, range(len(cells)), cells)) if self._estimate.is_packed[shape] else 0
 
     def decode(self, state: State) -> Board:
@@ -230,7 +231,7 @@ class PatternedTiles(Tiles):
         return state.total == 0
 
     def backward(self) -> None:
-        """There is none: the other way round, the tables would have to be those of another goal."""
+        """None: backward, the tables would have to be those of another goal."""
         return
 
     def step(self, state: State, action: int) -> tuple[bool, State, int]:
@@ -294,13 +295,13 @@ class PatternedTiles(Tiles):
 
 
 def _joined(keys: Sequence[Any], parts: Sequence[Any]) -> tuple[Any, dict[Any, int]]:
-    """The parts in one array, and by key where the part of that key begins."""
+    """The parts in one array, and by key the offset of its part."""
     first = dict(zip(keys, accumulate(map(len, parts), initial=0), strict=False))
     return (np.concatenate(parts) if parts else np.zeros(0, np.int32)), first
 
 
 def chosen(masks: Any, first: int, w0: int, w1: int, w2: int, w3: int, w4: int, w5: int, w6: int) -> int:
-    """Of seven words the one whose mask is not 0."""
+    """The word, of seven, whose mask is not 0."""
     word: int = w0 & masks[first] | w1 & masks[first | 1] | w2 & masks[first | 2] | w3 & masks[first | 3]
     word |= w4 & masks[first | 4] | w5 & masks[first | 5] | w6 & masks[first | 6]
     return word
@@ -309,14 +310,14 @@ def chosen(masks: Any, first: int, w0: int, w1: int, w2: int, w3: int, w4: int, 
 def with_change(
     masks: Any, first: int, change: int, w0: int, w1: int, w2: int, w3: int, w4: int, w5: int, w6: int
 ) -> tuple[int, int, int, int, int, int, int]:
-    """Seven words, of which the one whose mask is not 0 has some bits changed."""
+    """Seven words; in the one whose mask is not 0 some bits are changed."""
     w0, w1, w2 = w0 ^ change & masks[first], w1 ^ change & masks[first | 1], w2 ^ change & masks[first | 2]
     w3, w4, w5 = w3 ^ change & masks[first | 3], w4 ^ change & masks[first | 4], w5 ^ change & masks[first | 5]
     return w0, w1, w2, w3, w4, w5, w6 ^ change & masks[first | 6]
 
 
 def number_of_order(cells: Sequence[int]) -> int:
-    """The number of the permutation in which tiles stand on their cells."""
+    """The rank of the permutation of tiles on their cells."""
     number = 0
     for place, cell in enumerate(cells):
         number = number * (len(cells) - place) + sum(other < cell for other in cells[place + 1 :])

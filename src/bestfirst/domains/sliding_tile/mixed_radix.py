@@ -1,10 +1,10 @@
-"""The sliding-tile puzzle with pattern databases whose tables are spread out in memory: larger, and looked up in fewer steps.
+"""pdb:.../spread: tables spread out in memory, which make searches of the 24-puzzle faster for twice the memory.
 
-A spread-out table has a byte for every way to give each of the k tiles of its pattern one of n cells, at the sum of cell * n^i;
-where two tiles would share a cell it has no meaning. So a move shifts the place in the table by one number, which depends on the
-move and the tile only; in the tables as they are on disk, in which every byte has a meaning, a place takes many steps to find
-(see lookups.py). The tables are spread out when a search begins; for 6 of 25 tiles they take twice the memory.
-Source: Korf & Felner 2002, who keep their tables that way.
+Such a spread table has a byte for every assignment of one of n cells to each of the k tiles of its pattern, at the sum of
+cell * n^i; bytes for two tiles in one cell are unused. So a move shifts the index by one number, which depends on the
+move and the tile only; the tables on disk have no unused bytes, but computing an index takes many steps (see lookups.py).
+The tables are expanded when a search begins; for 6 of 25 tiles they take twice the memory.
+Source: Korf & Felner 2002, who store their tables in this form.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.domains.sliding_tile.cell_sets import SetNumbers
-from bestfirst.domains.sliding_tile.databases import UNREACHED
+from bestfirst.domains.sliding_tile.estimate import UNREACHED
 from bestfirst.domains.sliding_tile.lookups import MIRRORED, PLACES, PatternedTiles, chosen, with_change
 from bestfirst.errors import InputError
 from bestfirst.patterns.building.progress import size_text
@@ -24,20 +24,20 @@ from bestfirst.patterns.policy import tell
 from bestfirst.system.memory import available_bytes
 
 if TYPE_CHECKING:
-    from bestfirst.domains.sliding_tile.databases import TileEstimate
+    from bestfirst.domains.sliding_tile.estimate import TileEstimate
     from bestfirst.domains.sliding_tile.partitions import Shape
-    from bestfirst.domains.sliding_tile.problem import Board
+    from bestfirst.domains.sliding_tile.rules import Board
 
 SETS_AT_A_TIME = 100
-"""Of a table that is being spread out: so few that their part of the table stays in the processor's cache."""
+"""The number of sets processed at a time: few, so that their part of the table stays in the processor's cache."""
 
 
 class SpreadTiles(PatternedTiles):
-    """A puzzle of up to 30 cells with pattern databases that are spread out in memory.
+    """A puzzle of up to 30 cells with pattern databases in mixed radix.
 
-    In the word of a pattern, the place in the table takes the bits below `value`. table: all spread-out tables in one array.
-    shift: by move of the blank and tile (+ 64 for the mirrored board), how far the place of the tile's pattern moves.
-    Raises InputError where there is not enough memory.
+    In the word of a pattern, the index takes the bits below `value`. table: all spread tables in one array.
+    shift: by move of the blank and tile (+ 64 for the mirrored board), the change of the index of the tile's pattern.
+    Raises InputError if memory does not suffice.
     """
 
     fixed: Sequence[str] = ("sides", "area", "value")
@@ -56,7 +56,7 @@ class SpreadTiles(PatternedTiles):
         for side, alternative in enumerate(self._estimate.alternatives):
             for lookup in alternative:
                 frame = np.array(lookup.frame)
-                cells = frame[legal >> 2] - frame[target[legal]]  # the tile goes to where the blank was
+                cells = frame[legal >> 2] - frame[target[legal]]  # the tile goes to the former cell of the blank
                 for place, cell in enumerate(lookup.goals):
                     shifts[legal, MIRRORED * side + goal[cell]] = cells * self.area**place
         return shifts
@@ -110,17 +110,17 @@ class SpreadTiles(PatternedTiles):
 
 
 def spread_tables(estimate: TileEstimate, area: int) -> tuple[Any, dict[Shape, int]]:
-    """The tables of an estimate in one array, spread out, and where in it that of each shape begins.
+    """The tables of an estimate in one array, spread, and the offset of each shape's table.
 
-    area: the cells of the board. Raises InputError where there is not enough memory.
+    area: the cells of the board. Raises InputError if memory does not suffice.
     """
     sizes = [area ** len(shape.tiles) for shape in estimate.tables]
     if sum(sizes) > available_bytes():
         raise InputError(
-            f"the tables take {size_text(sum(sizes))} of memory when they are spread out, and {size_text(int(available_bytes()))} "
+            f"the tables take {size_text(sum(sizes))} of memory in spread form, but only {size_text(int(available_bytes()))} "
             "are left; leave out /spread"
         )
-    tell(f"spreading out {len(sizes)} tables: {size_text(sum(sizes))} of memory")
+    tell(f"expanding {len(sizes)} tables: {size_text(sum(sizes))} of memory")
     *begins, end = accumulate(sizes, initial=0)
     whole = np.empty(end, np.uint8)
     for (shape, table), begin, size in zip(estimate.tables.items(), begins, sizes, strict=True):
@@ -129,10 +129,10 @@ def spread_tables(estimate: TileEstimate, area: int) -> tuple[Any, dict[Shape, i
 
 
 def spread(table: Any, area: int, count: int, target: Any) -> None:
-    """Put a table of `count` tiles on so many cells into an array of area^count bytes, spread out."""
+    """Expand a table of `count` tiles on `area` cells into an array of area^count bytes."""
     sets = SetNumbers(area, count).cells_of_sets()
     slots = np.array(list(permutations(range(count))), np.int64).reshape(-1, count)
-    weights = np.zeros((count, len(slots)), np.int64)  # by slot and permutation, those of the tile that stands in it
+    weights = np.zeros((count, len(slots)), np.int64)  # by slot and permutation, the weight of the tile in the slot
     for tile in range(count):
         weights[slots[:, tile], np.arange(len(slots))] = area**tile
     target[:] = UNREACHED

@@ -1,4 +1,4 @@
-"""Reading boards of numbered tiles from the notations in which people write them."""
+"""Reading boards of numbered tiles from the usual notations."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def read_board(
 ) -> tuple[tuple[int, int], tuple[int, ...]]:
     """The size and the tiles, row by row with 0 for the blank, of a board.
 
-    The board is a text ("2 8 3 / 1 6 4 / 7 _ 5", "2 8 3 1 6 4 7 _ 5", "283164705" or the position list
+    The board is a string ("2 8 3 / 1 6 4 / 7 _ 5", "2 8 3 1 6 4 7 _ 5", "283164705" or the position list
     "[2/1,1/2,1/3,3/3,3/2,3/1,2/2,1/1,2/3]"), a sequence of ints, or a sequence of rows. Rows given by slashes or by nesting
-    set the size; otherwise it is the size given, or a square. Raises InputError for what is no board.
+    set the size; otherwise it is the given size, or a square. Raises InputError for an invalid board.
     """
     rows, has_rows = _rows_of_text(board) if isinstance(board, str) else _rows_of_items(board)
     tiles = tuple(tile for row in rows for tile in row)
@@ -40,13 +40,13 @@ def read_board(
             raise InputError(f"the rows of board {board!r} have different lengths: {[len(row) for row in rows]}")
         found = (len(rows), len(rows[0]))
         if size is not None and size != found:
-            raise InputError(f"board {board!r} has {found[0]} rows of {found[1]}, but the size given is {size[0]}x{size[1]}")
+            raise InputError(f"board {board!r} has {found[0]} rows of {found[1]}, but the given size is {size[0]}x{size[1]}")
         size = found
     elif size is None:
         side = isqrt(len(tiles))
         if side * side != len(tiles):
             raise InputError(
-                f"board {board!r} has {len(tiles)} cells, which is no square; "
+                f"board {board!r} has {len(tiles)} cells, which is not a square; "
                 "give the size (such as 3x4) or separate the rows by slashes"
             )
         size = (side, side)
@@ -73,7 +73,7 @@ def _check_tiles(board: object, tiles: tuple[int, ...], size: tuple[int, int]) -
 
 
 Rows: TypeAlias = tuple[list[list[int]], bool]
-"""The rows of a board, and whether they were given as rows; otherwise there is one list of all cells."""
+"""The rows of a board, and whether they were given as rows; otherwise one list of all cells."""
 
 
 def _rows_of_items(board: object) -> Rows:
@@ -98,7 +98,7 @@ def _rows_of_text(text: str) -> Rows:
 
 
 def _is_compact(rows: list[list[str]]) -> bool:
-    """Whether rows without spaces have one character for each cell."""
+    """Whether rows without spaces have one character per cell."""
     return sum(len(row[0]) for row in rows) <= 10 and all(re.fullmatch(r"[\d_]+", row[0]) for row in rows)
 
 
@@ -123,7 +123,7 @@ def _rows_of_positions(text: str) -> list[list[int]]:
             )
         spot = (int(match[1]), int(match[2]))
         if spot in places:
-            raise InputError(f"position {place.strip()} in {text!r} is taken twice")
+            raise InputError(f"position {place.strip()} in {text!r} occurs twice")
         places[spot] = tile
     columns, rows = max(x for x, _ in places), max(y for _, y in places)
     if len(places) != columns * rows or min(min(spot) for spot in places) < 1:

@@ -3,9 +3,9 @@
 A state is three ints:
 
     board      4 bits for each cell, cell 0 in the lowest; the number is taken modulo 2**64, into -2**63 .. 2**63 - 1;
-               moves are made by exclusive or, which keeps it there, in Python as in compiled code
+                          moves use exclusive or, which preserves this range, in Python as in compiled code
     blank      the cell of the blank, whose bits in `board` are 0
-    distance   the Manhattan distance, kept up to date move by move
+    distance   the Manhattan distance, updated with each move
 
      63   60      11 8 7  4 3  0
     +-------+ ... +---+----+----+
@@ -21,14 +21,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bestfirst.domain import Domain
 from bestfirst.domains.sliding_tile.line_conflicts import CONTENT_BITS, LONGEST_LINE, line_conflicts
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
-from bestfirst.problem import Domain
 from bestfirst.stated import backward_domain
 from bestfirst.words import signed
 
 if TYPE_CHECKING:
-    from bestfirst.domains.sliding_tile.problem import Board, SlidingTile
+    from bestfirst.domains.sliding_tile.rules import Board, TileRules
 
 MOST_CELLS = 16
 WIDTH = 4
@@ -37,9 +37,9 @@ OPPOSITE = {"U": "D", "D": "U", "L": "R", "R": "L"}
 
 
 class Tiles(Domain):
-    """What the compilable forms of the sliding-tile puzzle have in common: a state has the fields blank and distance.
+    """The common base of the compilable forms of the sliding-tile puzzle: a state has the fields blank and distance.
 
-    target: by cell of the blank and action, the cell that the blank moves to, or -1. nearer: by these and the tile that moves,
+    target: by cell of the blank and action, the new cell of the blank, or -1. nearer: by these and the moving tile,
     the change of its distance from home.
     """
 
@@ -47,7 +47,7 @@ class Tiles(Domain):
     default_heuristic: str | None = "manhattan"
     max_actions = 4
 
-    def __init__(self, puzzle: SlidingTile) -> None:
+    def __init__(self, puzzle: TileRules) -> None:
         self._puzzle = puzzle
         cells = len(puzzle.initial)
         self.actions = puzzle.moves
@@ -61,7 +61,8 @@ class Tiles(Domain):
                     for tile in range(1, cells):
                         nearer[blank, action, tile] = puzzle.distance_home(blank, tile) - puzzle.distance_home(cell, tile)
         self.target, self.nearer = target, nearer
-        self.legal = ((target >= 0) << np.arange(4)).sum(axis=1)  # no method reads it, but it is in the keys of databases
+        # no method reads it, but the keys of databases include it
+        self.legal = ((target >= 0) << np.arange(4)).sum(axis=1)
 
     def inverse(self, action: int) -> int:
         assert self.actions is not None
@@ -80,7 +81,7 @@ class Tiles(Domain):
 
 
 class PackedTiles(Tiles):
-    """A sliding-tile puzzle as three ints; the same puzzle, move for move, as the SlidingTile that it is made from."""
+    """A sliding-tile puzzle as three ints; the same puzzle, move for move, as the original SlidingTile."""
 
     class State(NamedTuple):
         """See the head of the module."""
@@ -92,7 +93,7 @@ class PackedTiles(Tiles):
     identity = ("board",)
     fixed = ("rows", "columns", "cell", "change", "gain", "conflicts")
 
-    def __init__(self, puzzle: SlidingTile) -> None:
+    def __init__(self, puzzle: TileRules) -> None:
         super().__init__(puzzle)
         cells = len(puzzle.initial)
         self.rows, self.columns = puzzle.size
@@ -112,7 +113,7 @@ class PackedTiles(Tiles):
         self.gain = self.data("nearer").astype(np.int64).ravel()
 
     def step(self, state: State, action: int) -> tuple[bool, State, int]:
-        place = (state.blank & 15) << 2 | action  # what the mask says, that it is not negative, saves a test at each index
+        place = (state.blank & 15) << 2 | action  # the mask shows that the index is not negative, which saves checks
         cell = self.cell[place]
         if cell < 0:
             return False, state, 1
@@ -120,7 +121,7 @@ class PackedTiles(Tiles):
         return True, self.State(state.board ^ self.change[entry], cell, state.distance + self.gain[entry]), 1
 
     def heuristics(self) -> Mapping[str, Heuristic]:
-        """Those of the class; linear-conflict on boards whose lines are short enough for its table."""
+        """The heuristics of the class; linear-conflict on boards whose lines are short enough for its table."""
         offered = dict(super().heuristics())
         if max(self._puzzle.size) > LONGEST_LINE:
             del offered["linear-conflict"]
@@ -128,12 +129,12 @@ class PackedTiles(Tiles):
 
     @cached_property
     def conflicts(self) -> Any:
-        """See line_conflicts.py; made when it is first wanted, since that takes a moment."""
+        """See line_conflicts.py; made on first use, since it takes a moment."""
         return line_conflicts(self._puzzle.size, self._puzzle.goal)
 
     @heuristic(admissible=True, consistent=True)
     def linear_conflict(self, state: State) -> int:
-        """P, plus 2 for each tile that must leave its row or column to let others of that line pass."""
+        """P, plus 2 for each tile that must leave its row or column so that others of that line can pass."""
         leaving = 0
         for row in range(self.rows):
             content = (state.board >> (4 * self.columns * row)) & ((1 << (4 * self.columns)) - 1)
@@ -153,7 +154,7 @@ class PackedTiles(Tiles):
 
 
 def board_words(board: Board, width: int, words: int) -> list[int]:
-    """A board in so many words, of `width` bits for each cell; in several, 60 bits of each are used."""
+    """A board in `words` words, of `width` bits per cell; with several words, 60 bits of each are used."""
     per_word = 60 // width if words > 1 else len(board)
     packed = [0] * words
     for cell, tile in enumerate(board):
@@ -162,9 +163,9 @@ def board_words(board: Board, width: int, words: int) -> list[int]:
 
 
 def changes_of_words(cells: int, target: Any, *, width: int, words: int) -> Any:
-    """What a move changes in each word of a board, by exclusive or: by blank, action, tile (2**width) and word.
+    """The change by a move of each word of a board, for exclusive or: by blank, action, tile (2**width) and word.
 
-    target: as Tiles has it.
+    target: as in Tiles.
     """
     per_word = 60 // width if words > 1 else cells
     changes = np.zeros((cells, 4, 1 << width, words), np.int64)

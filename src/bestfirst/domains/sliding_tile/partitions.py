@@ -1,7 +1,8 @@
-"""Which tiles of a board go together in the patterns of an additive pattern database, and what is alike by symmetry.
+"""Partitions of the tiles of a board into the patterns of additive pattern databases, and their symmetries.
 
-A pattern is a tuple of cells, ascending: the goal cells of its tiles. So it serves every goal whose blank is in the same cell,
-whatever the tiles are called. A turned or mirrored board is as hard, so patterns that are alike share one table.
+A pattern is a tuple of cells, ascending: the goal cells of its tiles. So it serves every goal whose blank is in the same
+cell, whatever the labels of the tiles. Rotating or mirroring a board preserves distances, so symmetric patterns share one
+table.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ MOST_TILES = 9
 
 
 def _cells(*tiles: int) -> Cells:
-    """The goal cells of tiles, where the blank is last."""
+    """The goal cells of tiles if the blank is last."""
     return tuple(tile - 1 for tile in tiles)
 
 
@@ -46,25 +47,25 @@ Source: Korf & Felner 2002; Felner, Korf & Hanan 2004.
 
 
 class Symmetry(NamedTuple):
-    """A board turned or mirrored: its size then, and by cell, where the cell goes."""
+    """A rotation or reflection of the board: the new size, and by cell, its new cell."""
 
     size: Size
     cells: Cells
 
     def of(self, cells: Sequence[int]) -> Cells:
-        """Where cells go, ascending."""
+        """The new cells, ascending."""
         return tuple(sorted(self.cells[cell] for cell in cells))
 
 
 class Shape(NamedTuple):
-    """A pattern in the position that stands for all that are alike."""
+    """The canonical representative of symmetric patterns."""
 
     size: Size
     tiles: Cells
     blank: int
 
     def distance_home(self, tile: int, cell: int) -> int:
-        """The Manhattan distance of a tile, by its number in the pattern, in a cell."""
+        """The Manhattan distance from home of a tile, by its number in the pattern, in a cell."""
         columns, goal = self.size[1], self.tiles[tile]
         return abs(cell // columns - goal // columns) + abs(cell % columns - goal % columns)
 
@@ -79,36 +80,36 @@ def check_size(size: Size) -> None:
 
 
 def check_pattern(size: tuple[int, int], tiles: Sequence[int], blank: int) -> None:
-    """Raise InputError for what is no pattern of a board."""
+    """Raise InputError for an invalid pattern of a board."""
     check_size(size)
     cells = size[0] * size[1]
     places = [*tiles, blank]
     if len(set(places)) < len(places) or not all(0 <= cell < cells for cell in places):
-        raise InputError(f"the tiles at {list(tiles)} and the blank at {blank} are no different cells of 0 .. {cells - 1}")
+        raise InputError(f"tile cells {list(tiles)} and blank cell {blank} must be distinct and lie in 0 .. {cells - 1}")
     if not 1 <= len(tiles) <= MOST_TILES:
         raise InputError(
-            f"a pattern has 1 .. {MOST_TILES} tiles, not {len(tiles)}; make more and smaller ones, such as 6-6-6-6"
+            f"a pattern of {len(tiles)} tiles is too large or empty; use patterns of 1 .. {MOST_TILES} tiles, such as 6-6-6-6"
         )
 
 
 def known_counts(size: Size) -> list[tuple[int, ...]]:
-    """The numbers of tiles of the partitions of the literature for a board."""
+    """The numbers of tiles in the published partitions of a board."""
     return [counts for known_size, counts in _KNOWN if known_size == size]
 
 
 def count_entries(size: Size, count: int) -> int:
-    """The entries of the table of a pattern of so many tiles, without regions of the blank."""
+    """The number of entries of the table of a pattern with this many tiles, without regions of the blank."""
     return perm(size[0] * size[1], count)
 
 
 def has_one_region(shape: Shape) -> bool:
-    """Whether the cells without a tile of the pattern always hang together: there is but one, or the pattern is a single tile."""
+    """Whether the cells outside the pattern are always connected: a single cell, or a pattern of one tile."""
     cells = shape.size[0] * shape.size[1]
     return len(shape.tiles) == cells - 1 or (len(shape.tiles) == 1 and min(shape.size) > 1)
 
 
 def symmetries(size: Size) -> list[Symmetry]:
-    """The eight ways to turn and mirror a board, the board as it is first."""
+    """The eight rotations and reflections of a board, beginning with the identity."""
     rows, columns = size
     found = []
     for transposed in (False, True):
@@ -127,7 +128,7 @@ def symmetries(size: Size) -> list[Symmetry]:
 
 
 def standing_for(size: Size, tiles: Cells, blank: int) -> tuple[Shape, Symmetry]:
-    """The shape that stands for a pattern, and the symmetry that takes the board to it: of all, that with the blank last."""
+    """The canonical shape of a pattern, and the symmetry that maps the board to it: the one with the blank last."""
 
     def order(symmetry: Symmetry) -> tuple[Size, int, Cells]:
         return symmetry.size, -symmetry.cells[blank], symmetry.of(tiles)
@@ -137,15 +138,15 @@ def standing_for(size: Size, tiles: Cells, blank: int) -> tuple[Shape, Symmetry]
 
 
 def partition(size: Size, blank: int, counts: Sequence[int]) -> Partition:
-    """Patterns of so many tiles each that together are all cells but the blank's: those of the literature, or compact ones.
+    """Patterns with these numbers of tiles that cover all cells except the blank's: published ones, or compact ones.
 
-    Raises InputError where the numbers of tiles are not those of the board.
+    Raises InputError if the numbers do not add up to the board's tiles.
     """
     tiles = size[0] * size[1] - 1
     if sum(counts) != tiles or min(counts, default=0) < 1:
         given = "-".join(map(str, counts))
         raise InputError(
-            f"patterns of {given} tiles are not all {tiles} tiles of a {size[0]}x{size[1]} board; {_remedy(size)}"
+            f"patterns of {given} tiles do not add up to the {tiles} tiles of a {size[0]}x{size[1]} board; {_remedy(size)}"
         )
     known = _KNOWN.get((size, tuple(counts)))
     if known is not None:
@@ -157,9 +158,9 @@ def partition(size: Size, blank: int, counts: Sequence[int]) -> Partition:
 
 
 def mirrored(size: Size, blank: int, patterns: Partition) -> Partition | None:
-    """The same patterns on the board mirrored so that the goal cell of the blank stays; None where that makes no others.
+    """The same patterns on the board mirrored so that the goal cell of the blank stays; None if they are the same.
 
-    The value of the mirrored board is a lower bound too, and often a greater one.
+    The value of the mirrored board is a lower bound too, and often a larger one.
     Source: Culberson & Schaeffer 1998; Korf & Felner 2002.
     """
     for symmetry in symmetries(size)[1:]:
@@ -171,18 +172,18 @@ def mirrored(size: Size, blank: int, patterns: Partition) -> Partition | None:
 
 
 def usual_counts(size: Size, most: int) -> tuple[int, ...]:
-    """As few patterns as can be of at most so many tiles, of about the same number."""
+    """The fewest patterns of at most `most` tiles, of about equal size."""
     tiles = size[0] * size[1] - 1
     parts = -(-tiles // most)
     return tuple(tiles // parts + (part < tiles % parts) for part in range(parts))
 
 
 def _remedy(size: Size) -> str:
-    return f"write numbers that add up to it, such as {'-'.join(map(str, usual_counts(size, 6)))}"
+    return f"write numbers with that sum, such as {'-'.join(map(str, usual_counts(size, 6)))}"
 
 
 def _compact(size: Size, blank: int, counts: Sequence[int]) -> Partition:
-    """Patterns whose cells lie near each other: by exchanging cells, from cutting up the board along its rows and its columns."""
+    """Patterns of nearby cells: cut the board along its rows and its columns, then exchange cells."""
     rows, columns = size
     along_rows = [
         row * columns + (column if row % 2 == 0 else columns - 1 - column)
@@ -202,7 +203,7 @@ def _compact(size: Size, blank: int, counts: Sequence[int]) -> Partition:
 
 
 def _exchanged(columns: int, parts: list[list[int]]) -> list[list[int]]:
-    """Exchange cells between patterns as long as that brings those of each together."""
+    """Exchange cells between patterns as long as that makes them more compact."""
     improved = True
     while improved:
         improved = False

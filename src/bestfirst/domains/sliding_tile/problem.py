@@ -1,114 +1,54 @@
 """The sliding-tile puzzle on any m x n board: the 8-, 15- and 24-puzzle, the 5-puzzle, and all the others.
 
-A state is the tuple of the tiles, row by row, with 0 for the blank. An action is the way the *blank* moves: "U", "D", "L"
-or "R". Every action costs 1.
+A state is the tuple of the tiles, row by row, with 0 for the blank. An action is the direction in which the *blank* moves:
+"U", "D", "L" or "R". Every action costs 1.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from itertools import pairwise
-from operator import getitem, itemgetter
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from operator import getitem
+from typing import TYPE_CHECKING
 
-from bestfirst.domains.sliding_tile.notation import read_board, read_size
+from bestfirst.domains.sliding_tile.rules import Board, TileRules
 from bestfirst.domains.sliding_tile.walking_distance import Table, is_too_large, walking_distances
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
-from bestfirst.problem import Cell, Problem, Successor
+from bestfirst.long_search import LongSearch
+from bestfirst.problem import Cell, Successor
 
 if TYPE_CHECKING:
     from bestfirst.domains.sliding_tile.abstract import PatternTiles
     from bestfirst.domains.sliding_tile.packed import Tiles
 
-Board: TypeAlias = tuple[int, ...]
 
-_SHIFTS = {"U": (-1, 0), "D": (1, 0), "L": (0, -1), "R": (0, 1)}
-LARGEST_SIDE = 16
-
-
-class SlidingTile(Problem):
+class SlidingTile(TileRules):
     """A sliding-tile puzzle: a start, a goal, and the order in which moves are tried.
 
-    start, goal: a board in any notation of notation.py, or "goal" left out: tiles in order, blank last.
+    start, goal: a board in any notation of notation.py; default goal: tiles in order, blank last.
     size: (rows, columns) or "3x4", for boards given without rows that are not square.
-    moves: the four ways of the blank in the order in which they are tried.
-    Raises InputError for what is no board, two boards of different size, or moves that are not U, D, L, R in some order.
+    moves: the four directions of the blank in the order in which they are tried.
+    Raises InputError for an invalid board, two boards of different size, or moves that are not U, D, L, R in some order.
     """
 
     unit_cost = True
     default_heuristic: str = "manhattan"
-    long_search_heuristic = "auto"
-    long_search_algorithm = "idastar"
-    long_search_options = MappingProxyType({"prune": 8, "prune_from": 1_000_000})
-
-    def __init__(
-        self,
-        start: str | Sequence[object],
-        goal: str | Sequence[object] | None = None,
-        *,
-        size: str | Sequence[int] | None = None,
-        moves: str = "ULRD",
-    ) -> None:
-        given = None if size is None else read_size(size)
-        self.size, self.initial = read_board(start, given)
-        if max(self.size) > LARGEST_SIDE:
-            raise InputError(f"a board of {self.size[0]}x{self.size[1]} is too large; a side has at most {LARGEST_SIDE}")
-        cells = len(self.initial)
-        self.goal: Board = (*range(1, cells), 0) if goal is None else read_board(goal, self.size)[1]
-        if not isinstance(moves, str) or sorted(moves) != sorted(_SHIFTS):
-            raise InputError(f"moves is {moves!r}; write the four letters U, D, L, R in the order they are to be tried")
-        self.moves = moves
-        self._swaps = tuple(self._swaps_of(blank) for blank in range(cells))
-        self._settle()
+    long_search = LongSearch("auto", "idastar", {"prune": 8, "prune_from": 1_000_000})
 
     @classmethod
     def from_text(cls, text: str, *, goal: str | None = None, size: str | None = None, moves: str = "ULRD") -> SlidingTile:
         """A puzzle from the words of a command line."""
         return cls(text, goal, size=size, moves=moves)
 
-    def _swaps_of(self, blank: int) -> tuple[tuple[str, Callable[[Board], Board]], ...]:
-        """For each way the blank can move: its letter, and the function that makes the new board."""
-        swaps = []
-        for letter in self.moves:
-            target = self.neighbour(blank, letter)
-            if target is not None:
-                order = list(range(len(self.initial)))
-                order[blank], order[target] = target, blank
-                swaps.append((letter, itemgetter(*order)))
-        return tuple(swaps)
-
-    def neighbour(self, cell: int, letter: str) -> int | None:
-        """The cell above (U), below (D), left (L) or right (R) of a cell; None beyond the rim."""
-        rows, columns = self.size
-        row, column = divmod(cell, columns)
-        down, right = _SHIFTS[letter]
-        if 0 <= row + down < rows and 0 <= column + right < columns:
-            return (row + down) * columns + column + right
-        return None
-
-    def distance_home(self, cell: int, tile: int) -> int:
-        """The city-block distance of a tile in a cell from its goal cell; 0 for the blank."""
-        return self._manhattan_rows[cell][tile]
-
-    def most_manhattan(self) -> int:
-        """A number that no board's Manhattan distance exceeds: that of every tile as far from home as it can be."""
-        return sum(map(max, zip(*self._manhattan_rows, strict=True)))
-
-    def successors(self, state: Board) -> Iterable[Successor]:
-        return [(letter, swap(state), 1) for letter, swap in self._swaps[state.index(0)]]
-
-    def is_goal(self, state: Board) -> bool:
-        return state == self.goal
-
     def goal_state(self) -> Board:
         return self.goal
 
     def representatives(self) -> list[Board]:
-        """A board for each cell of the blank: that alone decides which moves are legal, and cells are moved whatever is in them."""
+        """A board for each cell of the blank, which alone decides which moves are legal; moves do not depend on the
+        tiles."""
         tiles = range(1, len(self.initial))
         return [(*tiles[:blank], 0, *tiles[blank:]) for blank in range(len(self.initial))]
 
@@ -116,7 +56,8 @@ class SlidingTile(Problem):
         return _Backward(self.goal, self.initial, size=self.size, moves=self.moves)
 
     def domain(self) -> Tiles | None:
-        """In one word up to 16 cells, and with a rank up to 12, unless on a single row or column; in seven words up to 64 cells."""
+        """Up to 16 cells in one word, and with a rank up to 12 cells, unless on a single row or column; up to 64 cells in
+        seven words."""
         from bestfirst.domains.sliding_tile import packed, ranked, wide  # noqa: PLC0415  (they import NumPy)
 
         cells = len(self.initial)
@@ -135,7 +76,7 @@ class SlidingTile(Problem):
         if min(self.size) == 1:
             if _without_blank(self.initial) == _without_blank(self.goal):
                 return None
-            return "on a single row or column tiles cannot pass each other, and their order is not that of the goal"
+            return "on a single row or column tiles cannot pass each other, but their order is not that of the goal"
         blank_steps = self._distance(self.initial.index(0), self.goal.index(0))
         swaps = _swaps_to_sort([self.goal.index(tile) for tile in self.initial])
         if swaps % 2 == blank_steps % 2:
@@ -146,10 +87,6 @@ class SlidingTile(Problem):
             "exactly half of all boards can be reached"
         )
 
-    def _distance(self, cell: int, other: int) -> int:
-        columns = self.size[1]
-        return abs(cell // columns - other // columns) + abs(cell % columns - other % columns)
-
     def format(self, state: Board) -> str:
         return " / ".join(" ".join(_cell(tile) for tile in row) for row in self.rows(state))
 
@@ -157,7 +94,7 @@ class SlidingTile(Problem):
         return " ".join(map(str, state))
 
     def draw(self, state: Board) -> str:
-        """The board, a line for each row: digits side by side on boards up to 3 x 3, columns on larger ones."""
+        """The board, a line for each row: adjacent digits on boards up to 3 x 3, columns on larger ones."""
         width = len(str(len(state) - 1))
         gap = "" if width == 1 else " "
         lines = (gap.join(f"{tile or '':>{width}}" for tile in row) for row in self.rows(state))
@@ -181,7 +118,7 @@ class SlidingTile(Problem):
     # Heuristics. The blank never counts: a move moves the blank as well as a tile, so counting it would overestimate.
 
     def heuristics(self) -> Mapping[str, Heuristic]:
-        """Those that this board and goal admit; to ask for another one by name gives the reason."""
+        """The heuristics that fit this board and goal; asking for another one by name gives the reason."""
         offered = dict(super().heuristics())
         if not self._has_blank_centre():
             del offered["sequence"]
@@ -197,7 +134,7 @@ class SlidingTile(Problem):
         return databases.heuristic_of(self, name) if name.startswith(databases.PREFIX) else None
 
     def heuristic_alias(self, name: str) -> str:
-        """Of auto: the strongest databases for boards of this size that are built in a few seconds."""
+        """For auto: the strongest databases for boards of this size that are built in a few seconds."""
         if name != "auto":
             return name
         from bestfirst.domains.sliding_tile.databases import quick_choice  # noqa: PLC0415
@@ -205,27 +142,22 @@ class SlidingTile(Problem):
         return quick_choice(self)
 
     def project(self, pattern: Iterable[int]) -> PatternTiles:
-        """The abstract puzzle in which only these tiles can be told apart, and only their moves cost anything.
+        """The abstract puzzle in which only these tiles are distinguishable, and only their moves have a cost.
 
-        The tiles are those of this puzzle's goal; the blank counts by its region. Raises InputError for tiles that are none.
+        The tiles are labels in this puzzle's goal; the blank counts by its region. Raises InputError for invalid tiles.
         """
         from bestfirst.domains.sliding_tile.databases import projected  # noqa: PLC0415
 
         return projected(self, pattern)
 
     def abstractions(self, pattern: str) -> list[PatternTiles]:
-        """Of pdb:7-8: patterns of seven and of eight tiles, in the positions that stand for all that are alike."""
+        """For pdb:7-8: patterns of seven and of eight tiles, in canonical positions."""
         from bestfirst.domains.sliding_tile.databases import abstract_puzzles  # noqa: PLC0415
 
         return abstract_puzzles(self, pattern)
 
     def _has_blank_centre(self) -> bool:
         return self.size == (3, 3) and self.goal[4] == 0
-
-    @heuristic(admissible=True, consistent=True)
-    def manhattan(self, state: Board) -> int:
-        """P: the sum of the tiles' city-block distances from their goal cells."""
-        return sum(map(getitem, self._manhattan_rows, state))
 
     @heuristic(admissible=True, consistent=True)
     def misplaced(self, state: Board) -> int:
@@ -264,10 +196,10 @@ class SlidingTile(Problem):
 
     @heuristic(admissible=True, consistent=True)
     def linear_conflict(self, state: Board) -> int:
-        """P, plus 2 for each tile that must leave its row or column to let others of that line pass.
+        """P, plus 2 for each tile that must leave its row or column so that others of that line can pass.
 
         In each line, the tiles whose goal is in the line can stay only if they are in order; the longest ordered selection
-        stays, and each other one costs two moves more than P says.
+        stays, and each other tile needs two more moves than P counts.
         Source: Hansson, Mayer & Yung 1992.
         """
         columns = self.size[1]
@@ -282,10 +214,10 @@ class SlidingTile(Problem):
 
     @heuristic(admissible=True, consistent=True)
     def walking_distance(self, state: Board) -> float:
-        """The fewest vertical moves that bring every tile into its row, and horizontal ones into its column.
+        """The fewest vertical moves that bring every tile into its row, plus horizontal ones into its column.
 
-        Exact in the space of how many tiles of each goal row stand in each row; its table is computed when first needed, for
-        boards up to 4 x 4 and others as small. Raises InputError for boards whose table would be too large.
+        Exact in the space of the numbers of tiles of each goal row in each row; its table is computed on first use, for
+        boards up to 4 x 4 and others of that size. Raises InputError for boards whose table would be too large.
         Source: Takahashi 2002.
         """
         rows, columns = self.size
@@ -306,9 +238,9 @@ class SlidingTile(Problem):
 
     @heuristic(admissible=True, consistent=True)
     def inversion_distance(self, state: Board) -> int:
-        """The fewest vertical moves that can undo the inversions read by rows, and horizontal ones read by columns.
+        """The fewest vertical moves that can undo the inversions in row order, plus horizontal ones in column order.
 
-        A vertical move takes a tile past (columns - 1) others in the reading by rows; a horizontal one leaves it unchanged.
+        A vertical move takes a tile past (columns - 1) others in row order; a horizontal one leaves that order unchanged.
         Source: Takahashi 2002.
         """
         rows, columns = self.size
@@ -317,17 +249,7 @@ class SlidingTile(Problem):
         by_columns = _inversions([self._column_rank[tile] for tile in turned if tile])
         return _moves_to_undo(by_rows, columns - 1) + _moves_to_undo(by_columns, rows - 1)
 
-    # Tables of the heuristics, made when first needed.
-
-    def _table(self, measure: Callable[[int, int], Any]) -> tuple[tuple[Any, ...], ...]:
-        """For each cell, by tile: the measure of the cell and the tile's goal cell; 0 for the blank."""
-        goal_cell = {tile: cell for cell, tile in enumerate(self.goal)}
-        cells = range(len(self.goal))
-        return tuple(tuple(measure(cell, goal_cell[tile]) if tile else 0 for tile in cells) for cell in cells)
-
-    @cached_property
-    def _manhattan_rows(self) -> tuple[tuple[int, ...], ...]:
-        return self._table(self._distance)
+    # Tables of the heuristics, made on first use.
 
     @cached_property
     def _misplaced_rows(self) -> tuple[tuple[int, ...], ...]:
@@ -340,7 +262,7 @@ class SlidingTile(Problem):
 
     @cached_property
     def _neighbours(self) -> list[tuple[int, int]]:
-        """The pairs of cells side by side or one above the other."""
+        """The pairs of horizontally or vertically adjacent cells."""
         cells = range(len(self.goal))
         return [(a, b) for a in cells for b in cells if a < b and self._distance(a, b) == 1]
 
@@ -354,12 +276,12 @@ class SlidingTile(Problem):
 
     @cached_property
     def _row_rank(self) -> list[int]:
-        """For each tile its place in the goal read by rows."""
+        """For each tile its index in the goal in row order."""
         return [self.goal.index(tile) for tile in range(len(self.goal))]
 
     @cached_property
     def _column_rank(self) -> list[int]:
-        """For each tile its place in the goal read by columns."""
+        """For each tile its index in the goal in column order."""
         rows = self.size[0]
         return [self._goal_column[tile] * rows + self._goal_row[tile] for tile in range(len(self.goal))]
 
@@ -381,7 +303,7 @@ class SlidingTile(Problem):
 
 
 class _Backward(SlidingTile):
-    """The puzzle from its goal: the same moves, named as they are made in the other direction."""
+    """The puzzle from its goal: the same moves, with the names of their inverses."""
 
     def backward(self) -> SlidingTile:
         return SlidingTile(self.goal, self.initial, size=self.size, moves=self.moves)
@@ -413,7 +335,7 @@ def _without_blank(board: Board) -> Board:
 
 
 def _swaps_to_sort(permutation: list[int]) -> int:
-    """The swaps that sort a permutation of 0 .. n-1: n less the number of its cycles."""
+    """The swaps that sort a permutation of 0 .. n-1: n minus the number of its cycles."""
     seen = [False] * len(permutation)
     cycles = 0
     for first in range(len(permutation)):
@@ -427,7 +349,7 @@ def _swaps_to_sort(permutation: list[int]) -> int:
 
 
 def _out_of_order(places: list[int]) -> int:
-    """How many of the distinct numbers must go so that the others increase: all but the longest increasing selection."""
+    """How many of the distinct numbers to remove so that the rest increases: all but the longest increasing subsequence."""
     if len(places) < 2:
         return 0
     longest: list[int] = []
@@ -441,7 +363,7 @@ def _inversions(ranks: list[int]) -> int:
 
 
 def _moves_to_undo(inversions: int, most: int) -> int:
-    """The fewest moves, each of which changes the inversions by most, most - 2, ... or -most, that bring them to 0."""
+    """The fewest moves that bring the inversions to 0 if each changes them by most, most - 2, ... or -most."""
     if inversions == 0 or most == 0:
         return 0
     moves = -(-inversions // most)

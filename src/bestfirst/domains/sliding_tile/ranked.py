@@ -1,8 +1,9 @@
-"""Sliding-tile puzzles of up to 12 cells with a number for each board that can be reached: n! / 2 on a board of n cells.
+"""Sliding-tile puzzles of up to 12 cells with a rank for each reachable board: n! / 2 on a board of n cells.
 
-The number is the blank's cell, then the number of the permutation of the other tiles, read cell by cell (see shared/ranking.py). A
-move along a row leaves that permutation as it is; one along a column takes a tile past `columns - 1` others. So the blank's cell
-says whether the permutation is even or odd, and half its number is enough: the last two tiles stand as the parity says.
+The rank is the blank's cell, then the rank of the permutation of the other tiles, read cell by cell (see shared/ranking.py).
+A move along a row leaves that permutation unchanged; one along a column takes a tile past `columns - 1` others. So the
+blank's cell determines the parity of the permutation, and half its rank suffices: the parity decides the order of the last
+two tiles.
 Source: Johnson & Story 1879.
 """
 
@@ -18,15 +19,15 @@ from bestfirst.domains.shared.ranking import MOST_ITEMS, is_odd, lehmer_digits, 
 from bestfirst.domains.sliding_tile.packed import PackedTiles
 
 if TYPE_CHECKING:
-    from bestfirst.domains.sliding_tile.problem import SlidingTile
+    from bestfirst.domains.sliding_tile.rules import TileRules
 
 MOST_CELLS = MOST_ITEMS
 
 
 class RankedTiles(PackedTiles):
-    """A sliding-tile puzzle of two rows and columns or more, up to 12 cells, as PackedTiles, with rank and unrank."""
+    """A sliding-tile puzzle of at least two rows and columns, up to 12 cells, as PackedTiles, with rank and unrank."""
 
-    def __init__(self, puzzle: SlidingTile) -> None:
+    def __init__(self, puzzle: TileRules) -> None:
         super().__init__(puzzle)
         cells = len(puzzle.initial)
         self.tiles = cells - 1

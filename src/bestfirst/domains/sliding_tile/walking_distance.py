@@ -26,11 +26,11 @@ def is_too_large(lines: int, cells: int) -> bool:
 def walking_distances(lines: int, cells: int, goal_blank: int) -> Table:
     """The fewest moves across lines that bring every tile into its own line.
 
-    An abstract state is the blank's line and, for each line, how many tiles of each goal line stand in it (a flat tuple of
-    lines * lines counts). A move takes a tile of a line next to the blank's into the blank's line.
+    An abstract state is the blank's line and, for each line, how many tiles of each goal line are in it (a flat tuple of
+    lines * lines counts). A move takes a tile from a line adjacent to the blank's into the blank's line.
 
-    lines: the number of lines (rows, for vertical moves); cells: how many cells each has; goal_blank: the line of the blank
-    in the goal. Raises InputError when the table could have too many entries.
+    lines: the number of lines (rows, for vertical moves); cells: the number of cells in each; goal_blank: the line of the
+    blank in the goal. Raises InputError if the table could have too many entries.
     """
     if is_too_large(lines, cells):
         raise InputError(

@@ -1,11 +1,12 @@
-"""The sliding-tile puzzle in the compilable form, for boards of up to 64 cells.
+"""The sliding-tile puzzle in the compilable form, for boards of 17 to 64 cells: the compiled engine for the 24-puzzle.
 
 A state is nine ints:
 
-    word0 .. word6   6 bits for each cell, ten cells to a word, cell 0 in the lowest bits of word0; a board has as many words as
+    word0 .. word6   6 bits for each cell, ten cells to a word, cell 0 in the lowest bits of word0; a board uses as many
+    words as
                      it needs, and the others are 0
     blank            the cell of the blank, whose bits are 0
-    distance         the Manhattan distance, kept up to date move by move
+    distance         the Manhattan distance, updated with each move
 
               59     54        11  6 5   0
              +---------+ ... +------+------+
@@ -15,8 +16,8 @@ A state is nine ints:
     word6    | cell 69 |     |   61 |   60 |     (cells beyond the 64th: 0)
              +---------+ ... +------+------+
 
-A move takes a tile from one cell to another, so both cells' fields are changed by exclusive or with the tile: each word by the
-tile times a number that has a one in those of the two fields that it holds.
+A move takes a tile from one cell to another, so the fields of both cells change by exclusive or with the tile: each word by
+the tile times a number with a one in those of the two fields that it holds.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ import numpy as np
 from bestfirst.domains.sliding_tile.packed import Tiles, board_words
 
 if TYPE_CHECKING:
-    from bestfirst.domains.sliding_tile.problem import Board, SlidingTile
+    from bestfirst.domains.sliding_tile.rules import Board, TileRules
 
 MOST_CELLS = 64
 WORDS = 7
@@ -38,7 +39,7 @@ CELLS_PER_WORD = 10
 
 
 class WideTiles(Tiles):
-    """A sliding-tile puzzle as nine ints; the same puzzle, move for move, as the SlidingTile that it is made from."""
+    """A sliding-tile puzzle as nine ints; the same puzzle, move for move, as the original SlidingTile."""
 
     class State(NamedTuple):
         """See the head of the module."""
@@ -55,7 +56,7 @@ class WideTiles(Tiles):
 
     identity = tuple(f"word{word}" for word in range(WORDS))
 
-    def __init__(self, puzzle: SlidingTile) -> None:
+    def __init__(self, puzzle: TileRules) -> None:
         super().__init__(puzzle)
         cells = len(puzzle.initial)
         self.initial = self.encode(puzzle.initial)

@@ -1,4 +1,4 @@
-"""TopSpin: tokens in a ring, and a turnstile that turns a few neighbours round."""
+"""TopSpin: tokens in a ring, and a turnstile that reverses a few neighbours."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ class RingPattern(PlacedItems):
         return self.State(places)
 
     def dual(self, state: TopSpin.State) -> PlacedItems.State:
-        """The goal places of the tokens that are where those of the pattern go."""
+        """The goal places of the tokens that are in the goal places of the pattern."""
         places = 0
         for item in range(self.count):
             here = (self.goal >> (4 * item)) & 15

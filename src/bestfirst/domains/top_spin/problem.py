@@ -1,17 +1,18 @@
-"""TopSpin: tokens in a ring, and a turnstile that turns a few neighbours round.
+"""TopSpin: tokens in a ring, and a turnstile that reverses a few neighbours.
 
-The ring moves freely through the turnstile, which costs nothing; so only the order of the tokens counts. It is read clockwise
-from token 1, so that each order is one state of (n - 1)!. A state is one int with 4 bits for each token after token 1, less 1:
+The ring moves freely through the turnstile at no cost, so only the order of the tokens counts. It is read clockwise
+from token 1, so that each order is one of (n - 1)! states. A state is one int with 4 bits for each token after token 1, less
+1:
 
      59       56      11  8 7   4 3   0
     +-----------+ ... +----+----+----+
     | 15th after|     | 3rd| 2nd| 1st|
     +-----------+ ... +----+----+----+
 
-Action i = 1 .. n turns round the k tokens from the i-th place on; token 1 is in the first place. Where it is among them, the
+Action i = 1 .. n reverses the k tokens from the i-th place on; token 1 is in the first place. If token 1 is among them, the
 order is then read from its new place. Every action costs 1.
-Source: Chen & Skiena 1996. The encoding is one of two in use, that of the generator in Holte's PSVN; the other one also counts how
-far the ring has moved, which makes n states of each order.
+Source: Chen & Skiena 1996. The encoding is one of two in use, that of the generator in Holte's PSVN; the other one also
+counts how far the ring has moved, which gives n states for each order.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ from itertools import combinations
 from math import factorial
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from bestfirst.domain import Domain
 from bestfirst.domains.shared.item_groups import item_groups, some_items
 from bestfirst.domains.shared.ranking import lehmer_digits, permutation_of, permutation_rank, scale_for
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.problem import Cell, Domain
+from bestfirst.problem import Cell
 
 if TYPE_CHECKING:
     from bestfirst.domains.top_spin.abstract import RingPattern
@@ -37,12 +39,12 @@ MOST_RANKED = 12
 
 
 class TopSpin(Domain):
-    """A ring of tokens, the order that they must come to have, and how many of them the turnstile turns round.
+    """A ring of tokens with a start and a goal order, and a turnstile.
 
-    ring, goal: the tokens 1 .. n clockwise, from any of them, as a text ("1 3 2 5 4 6") or a sequence of ints; n is 3 .. 16;
-        goal left out: in order.
-    turnstile: how many tokens it takes, 2 .. n.
-    Raises InputError for a ring that does not hold each of 1 .. n once, a goal of another length, or another turnstile.
+    ring, goal: the tokens 1 .. n clockwise, from any of them, as a string ("1 3 2 5 4 6") or a sequence of ints; n is 3 ..
+    16; default goal: in order.
+    turnstile: the number of tokens that it reverses, 2 .. n.
+    Raises InputError for a ring that does not hold each of 1 .. n once, a goal of another length, or an invalid turnstile.
     """
 
     class State(NamedTuple):
@@ -77,7 +79,8 @@ class TopSpin(Domain):
         self._settle()
 
     def _make_tables(self) -> None:
-        """source: by action and place, the bit where the token comes from. apart: whether tokens are no neighbours in the goal."""
+        """source: by action and place, the bit where the token comes from. apart: whether tokens are not neighbours in the
+        goal."""
         import numpy as np  # noqa: PLC0415  (so that importing bestfirst does not)
 
         count = self.max_actions
@@ -121,7 +124,7 @@ class TopSpin(Domain):
         return self.State(self.goal_order)
 
     def representatives(self) -> list[State]:
-        """One state: places change whatever is in them."""
+        """One state: turns move places, whatever is in them."""
         return [self.initial]
 
     def backward(self) -> TopSpin:
@@ -134,21 +137,22 @@ class TopSpin(Domain):
         return self.State(permutation_of(lehmer_digits(number, self.others, self.scale), self.others))
 
     def project(self, pattern: Iterable[int]) -> RingPattern:
-        """The ring in which only these tokens, and token 1, can be told apart. Raises InputError for tokens that are none."""
+        """The ring in which only these tokens, and token 1, are distinguishable. Raises InputError for invalid tokens."""
         from bestfirst.domains.top_spin.abstract import RingPattern  # noqa: PLC0415  (it imports NumPy)
 
         return RingPattern(self, sorted(some_items(pattern, self.goal, "tokens") - {1}))
 
     def abstractions(self, pattern: str) -> list[RingPattern]:
-        """Of pdb:5-4: in the order of the goal, the first five tokens after token 1, and the next four."""
+        """For pdb:5-4: in the order of the goal, the first five tokens after token 1, and the next four."""
         return [self.project(tokens) for tokens in item_groups(pattern, self.goal[1:], "tokens after token 1")]
 
     def unsolvable(self) -> str | None:
-        """By what no turn changes; this is the whole truth in all rings up to 9 tokens.
+        """By invariants of the turns; this is complete for all rings of up to 9 tokens.
 
-        A turnstile of n or n - 1 tokens turns the whole ring over. An odd one in an even ring leaves every token at an even
-        distance from those at an even distance. A turn swaps k // 2 pairs; if these are even in number, and so are the swaps of
-        every move of the ring (one place in an odd ring, two in an even one, where the turnstile is odd), parity is kept.
+        A turnstile of n or n - 1 tokens reverses the whole ring. An odd one in an even ring keeps the parity of the distance
+        between any two tokens. A turn swaps k // 2 pairs; if that number is even, and so are the swaps of
+        every move of the ring (one place in an odd ring, two in an even one, if the turnstile is odd), the parity of the
+        permutation is kept.
         Source: Chen & Skiena 1996.
         """
         ring = self.ring(self.initial)
@@ -157,11 +161,11 @@ class TopSpin(Domain):
         if k >= count - 1:
             if order in ([*range(count)], [0, *range(count - 1, 0, -1)]):
                 return None
-            return f"a turnstile of {k} of {count} tokens can only turn the whole ring over"
+            return f"a turnstile of {k} of {count} tokens can only reverse the whole ring"
         if count % 2 == 0 and k % 2 == 1 and any(place % 2 for place in order[::2]):
             return (
-                f"a turnstile of {k} tokens in a ring of {count} keeps each token at an even or odd distance from each other "
-                "one, and in the goal some of these distances are of the other kind"
+                f"a turnstile of {k} tokens in a ring of {count} keeps every distance between tokens even or odd, "
+                "but the goal needs some of the other parity"
             )
         is_odd = sum(one > later for one, later in combinations(order, 2)) % 2
         if is_odd and k // 2 % 2 == 0 and (count % 2 or k % 2):
@@ -172,7 +176,7 @@ class TopSpin(Domain):
         return " ".join(map(str, self.ring(state)))
 
     def draw(self, state: State) -> str:
-        """The ring as two lines, to be read clockwise from the top left."""
+        """The ring on two lines, to be read clockwise from the top left."""
         cells = {(row, column): text for row, column, text in self.cells(state)}
         half = (len(cells) + 1) // 2
         return "\n".join(" ".join(f"{cells.get((row, column), ''):>2}" for column in range(half)) for row in (0, 1))
@@ -185,11 +189,11 @@ class TopSpin(Domain):
         return upper + lower
 
     def format_action(self, action: int) -> str:
-        return f"turn {self.turnstile} tokens round, from place {action} on"
+        return f"reverse {self.turnstile} tokens from place {action} on"
 
     @heuristic(admissible=True, consistent=True)
     def gap(self, state: State) -> int:
-        """Half the number of gaps, rounded up: of neighbours in the ring that are no neighbours in the goal.
+        """Half the number of gaps, rounded up: neighbours in the ring that are not neighbours in the goal.
 
         The goal has no gap. A turn separates and joins tokens only at the two ends of the turnstile, so it changes the number of
         gaps by at most 2.
@@ -206,7 +210,7 @@ class TopSpin(Domain):
 
 
 class _Backward(TopSpin):
-    """The puzzle from its goal: the same turns, named as they are made in the other direction."""
+    """The puzzle from its goal: the same turns, with the names of their inverses."""
 
     def _make_tables(self) -> None:
         super()._make_tables()
@@ -214,7 +218,7 @@ class _Backward(TopSpin):
 
 
 def _turned(ring: Ring, first: int, turnstile: int) -> Ring:
-    """A ring, read from its least token, after the turn of the tokens from a place on; places from 0."""
+    """A ring, read from its smallest token, after the turn of the tokens from a place on; places from 0."""
     count = len(ring)
     after = list(ring)
     for step in range(turnstile):

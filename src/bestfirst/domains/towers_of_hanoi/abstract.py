@@ -1,8 +1,9 @@
 """The Towers of Hanoi with some of the discs: the abstract domain of their pattern databases.
 
-Only the moves of these discs count, and without the others none of them is in the way of a move. So the distances in patterns that
-have no disc in common can be added up. The discs of a pattern are numbered anew, from the smallest: patterns of as many discs whose
-goals are the same share a table.
+Only the moves of these discs count, and the other discs block none of them. So the distances in disjoint patterns are
+additive.
+The discs of a pattern are renumbered from the smallest: patterns with as many discs and the
+same goals share a table.
 Source: Felner, Korf & Hanan 2004.
 """
 
@@ -14,13 +15,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.domains.towers_of_hanoi.packed import PackedHanoi
+from bestfirst.patterns.abstract_domain import AbstractDomain
 
 if TYPE_CHECKING:
     from bestfirst.domains.towers_of_hanoi.problem import TowersOfHanoi
 
 
-class HanoiPattern(PackedHanoi):
-    """A puzzle of some of the discs of another one, by their numbers there, the smallest disc 0; the pegs are the same."""
+class HanoiPattern(PackedHanoi, AbstractDomain):
+    """A puzzle with some of the discs of another one, by their numbers there, the smallest disc 0; the pegs are the same."""
 
     def __init__(self, part: TowersOfHanoi, discs: Sequence[int]) -> None:
         super().__init__(part)

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
-from bestfirst.problem import Domain
 from bestfirst.stated import backward_domain
 
 if TYPE_CHECKING:
@@ -25,14 +25,14 @@ MOST_BITS = 62
 
 
 def bits_per_disc(pegs: int) -> int:
-    """The bits that the number of a peg takes."""
+    """The bits of a peg number."""
     return (pegs - 1).bit_length()
 
 
 class PackedHanoi(Domain):
-    """The Towers of Hanoi as one int; the same puzzle, move for move, as the TowersOfHanoi that it is made from.
+    """The Towers of Hanoi as one int; the same puzzle, move for move, as the original TowersOfHanoi.
 
-    The rank is the number whose digits, to the base of the pegs, are the pegs of the discs.
+    The rank is the number whose digits, in the base of the number of pegs, are the pegs of the discs.
     """
 
     class State(NamedTuple):
@@ -59,7 +59,7 @@ class PackedHanoi(Domain):
         return sum((peg - 1) << self.width * disc for disc, peg in enumerate(pegs))
 
     def _ends(self, action: int) -> tuple[int, int]:
-        """The pegs, counted from 1, that an action leads from and to."""
+        """The source and target pegs of an action, counted from 1."""
         source, other = divmod(action, self.pegs - 1)
         return source + 1, other + 1 + (other >= source)
 
@@ -87,7 +87,7 @@ class PackedHanoi(Domain):
         return state.places == self.goal
 
     def heuristics(self) -> Mapping[str, Heuristic]:
-        """Those of the class; exact only on three pegs."""
+        """The heuristics of the class; exact only on three pegs."""
         offered = dict(super().heuristics())
         if self.pegs != 3:
             del offered["exact"]
@@ -103,7 +103,8 @@ class PackedHanoi(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def blocking(self, state: State) -> int:
-        """The moves that each disc needs by itself and to let the larger misplaced discs pass (see TowersOfHanoi.blocking)."""
+        """The moves that each disc needs for itself and to let the larger misplaced discs pass (see
+        TowersOfHanoi.blocking)."""
         moves = 0
         travels = 0  # bit pegs * s + t: some larger disc goes from peg s to peg t
         ends = 0  # bit p: some larger disc goes from or to peg p
@@ -122,7 +123,7 @@ class PackedHanoi(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def exact(self, state: State) -> int:
-        """The distance itself, on three pegs (see TowersOfHanoi.exact)."""
+        """The exact distance, on three pegs (see TowersOfHanoi.exact)."""
         disc = self.discs - 1
         while disc >= 0 and peg_of(disc, state.places) == peg_of(disc, self.goal):
             disc -= 1
@@ -158,12 +159,12 @@ class PackedHanoi(Domain):
 
 
 def peg_of(disc: int, places: int) -> int:
-    """The peg of a disc, with three pegs in all."""
+    """The peg of a disc, with three pegs in total."""
     return (places >> (2 * disc)) & 3
 
 
 def to_tower(places: int, discs: int, peg: int) -> int:
-    """The moves that bring so many of the smallest discs to a tower on a peg, with three pegs in all."""
+    """The moves that bring the `discs` smallest discs to a tower on a peg, with three pegs in total."""
     moves = 0
     for turn in range(discs):
         disc = discs - 1 - turn

@@ -1,7 +1,7 @@
 """The Towers of Hanoi, with any number of discs and of pegs from three on, from any configuration to any other.
 
-A state is the tuple of the pegs (1, 2, ...) on which the discs stand, the smallest disc first: the order of the discs on a
-peg is always by size. An action "1>3" takes the top disc of peg 1 to peg 3. Every action costs 1.
+A state is the tuple of the pegs (1, 2, ...) of the discs, the smallest disc first: discs on a peg are always
+ordered by size. An action "1>3" moves the top disc of peg 1 to peg 3. Every action costs 1.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 Pegs: TypeAlias = tuple[int, ...]
 
 MOST_DISCS, MOST_PEGS_AT_ALL = 1000, 100
-"""More would be solved by nobody."""
+"""Nobody would solve more."""
 
 
-class TowersOfHanoi(Problem):
+class TowersOfHanoi(Problem[Pegs, str]):
     """The Towers of Hanoi: a start and a goal configuration.
 
-    discs: how many; pegs: how many, at least 3.
-    start, goal: the peg of each disc, the smallest first, as a text ("3 1 1") or a sequence of ints; left out: all on the
-        first peg, and all on the last one.
-    Moves are tried in the order of the peg they start from, then of the peg they lead to.
-    Raises InputError for fewer than 1 disc or 3 pegs, or a configuration with another number of discs or a peg that is not
-    there. Every configuration can be reached from every other.
+    discs: their number; pegs: their number, at least 3.
+    start, goal: the peg of each disc, the smallest first, as a string ("3 1 1") or a sequence of ints; default: all on the
+    first peg, and all on the last one.
+    Moves are tried in the order of their source peg, then of their target peg.
+    Raises InputError for fewer than 1 disc or 3 pegs, or a configuration with another number of discs or an unknown
+    peg. Every configuration can be reached from every other.
     Source: Lucas 1883; Stewart 1941 and Frame 1941 for more than three pegs.
     """
 
@@ -60,7 +60,7 @@ class TowersOfHanoi(Problem):
     def from_text(
         cls, text: str, *, pegs: str | None = None, start: str | None = None, goal: str | None = None
     ) -> TowersOfHanoi:
-        """A puzzle from the words of a command line: the number of discs; that of pegs; two configurations."""
+        """A puzzle from the words of a command line: the number of discs; the number of pegs; two configurations."""
         return cls(text, 3 if pegs is None else pegs, start=start, goal=goal)
 
     def _read(self, what: str, given: str | Sequence[int]) -> Pegs:
@@ -73,7 +73,7 @@ class TowersOfHanoi(Problem):
             raise InputError(f"the {what} {given!r} has {len(state)} discs; {remedy}")
         for peg in state:
             if not 1 <= peg <= self.pegs:
-                raise InputError(f"the {what} {given!r} has a disc on peg {peg}, which is not there; {remedy}")
+                raise InputError(f"the {what} {given!r} has a disc on peg {peg}, which does not exist; {remedy}")
         return state
 
     def successors(self, state: Pegs) -> Iterable[Successor]:
@@ -90,7 +90,7 @@ class TowersOfHanoi(Problem):
         ]
 
     def move(self, source: int, target: int) -> str:
-        """The action that takes a disc from one peg to another."""
+        """The action that moves a disc from one peg to another."""
         return f"{source}>{target}"
 
     def is_goal(self, state: Pegs) -> bool:
@@ -107,12 +107,12 @@ class TowersOfHanoi(Problem):
         return PackedHanoi(self) if fits else None
 
     def project(self, pattern: Iterable[int]) -> HanoiPattern:
-        """The puzzle of some of the discs, by their sizes, the smallest disc 1. Raises InputError for sizes that are none."""
+        """The puzzle with some of the discs, by size, the smallest disc 1. Raises InputError for invalid sizes."""
         from bestfirst.domains.towers_of_hanoi.abstract import HanoiPattern  # noqa: PLC0415  (it imports NumPy)
 
         if self.domain() is None:
             raise InputError(
-                f"{self.discs} discs on {self.pegs} pegs are too many for pattern databases; there can be {MOST_BITS // 2} discs "
+                f"{self.discs} discs on {self.pegs} pegs are too many for pattern databases; the maximum is {MOST_BITS // 2} discs "
                 f"on 3 or 4 pegs, {MOST_BITS // 3} on up to {MOST_PEGS}"
             )
         discs = sorted(size - 1 for size in some_items(pattern, range(1, self.discs + 1), "discs"))
@@ -120,7 +120,7 @@ class TowersOfHanoi(Problem):
         return HanoiPattern(TowersOfHanoi(len(discs), self.pegs, start=start, goal=goal), discs)
 
     def abstractions(self, pattern: str) -> list[HanoiPattern]:
-        """Of pdb:12-3: the twelve largest discs, and the next three."""
+        """For pdb:12-3: the twelve largest discs, and the next three."""
         discs = range(self.discs, 0, -1)
         return [self.project(sizes) for sizes in item_groups(pattern, discs, "discs, from the largest one,")]
 
@@ -142,7 +142,7 @@ class TowersOfHanoi(Problem):
         return f"the top disc of peg {source} to peg {target}"
 
     def heuristics(self) -> Mapping[str, Heuristic]:
-        """Those of the class; exact only on three pegs."""
+        """The heuristics of the class; exact only on three pegs."""
         offered = dict(super().heuristics())
         if self.pegs != 3:
             del offered["exact"]
@@ -155,18 +155,18 @@ class TowersOfHanoi(Problem):
 
     @heuristic(admissible=True, consistent=True)
     def blocking(self, state: Pegs) -> int:
-        """The moves that each disc needs by itself and to let the larger misplaced discs pass.
+        """The moves that each disc needs for itself and to let the larger misplaced discs pass.
 
         Call a disc D that must go from peg s to peg t a traveller. Whenever D moves, no smaller disc is on the pegs that it
         leaves and enters. So a smaller disc needs
-        - 2 moves if it is at home on s or on t: it must make way for D's first or last move, and come back;
+        - 2 moves if it is at home on s or on t: it must make way for D's first or last move, and return;
         - 2 moves if it goes from s to t itself: one before D's first move, one after D's last;
-        - 1 move if it goes any other way.
+        - 1 move otherwise, if it is misplaced.
         Moves of different discs are different actions, so the sum never overestimates.
 
-        It is consistent: when a disc moves, all smaller discs are on other pegs, so what they need for its sake does not
-        change, and larger discs need nothing for its sake. Its own need falls by 1 at most, for no move takes it from 2
-        to 0: if 2 are needed to go from s to t, then at home on t it still needs 2 for the same traveller.
+        It is consistent: when a disc moves, all smaller discs are on other pegs, so the moves they need for it do not
+        change, and larger discs need none for it. Its own need falls by at most 1, for no move takes it from 2
+        to 0: if it needs 2 to go from s to t, then at home on t it still needs 2 for the same traveller.
         """
         moves = 0
         travels: set[tuple[int, int]] = set()
@@ -182,15 +182,15 @@ class TowersOfHanoi(Problem):
 
     @heuristic(admissible=True, consistent=True)
     def exact(self, state: Pegs) -> int:
-        """The distance itself, on three pegs; raises InputError on more.
+        """The exact distance, on three pegs; raises InputError on more.
 
-        Larger discs that are at home stay there. The largest disc that is not moves once, or twice by way of the third peg.
-        Whenever it moves, the smaller discs form a tower on the peg that takes no part, and to gather them there or to
-        spread them from there takes a known number of moves. The distance is the lesser of the two sums.
+        Larger discs that are at home stay there. The largest misplaced disc moves once, or twice by way of the third peg.
+        Whenever it moves, the smaller discs form a tower on the uninvolved peg; gathering them there, and
+        spreading them from there, takes a known number of moves. The distance is the smaller of the two sums.
         Source: Hinz 1992.
         """
         if self.pegs != 3:
-            raise InputError(f"heuristic 'exact' is for three pegs, and there are {self.pegs}; use blocking")
+            raise InputError(f"heuristic 'exact' is for three pegs, not {self.pegs}; use blocking")
         disc = max((disc for disc in range(self.discs) if state[disc] != self.goal[disc]), default=None)
         if disc is None:
             return 0
@@ -203,16 +203,16 @@ class TowersOfHanoi(Problem):
 
 
 class _Backward(TowersOfHanoi):
-    """The puzzle from its goal: the same moves, named as they are made in the other direction."""
+    """The puzzle from its goal: the same moves, with the names of their inverses."""
 
     def move(self, source: int, target: int) -> str:
         return f"{target}>{source}"
 
 
 def _to_tower(state: Pegs, peg: int) -> int:
-    """The moves from a configuration to the tower on a peg, with three pegs in all.
+    """The moves from a configuration to the tower on a peg, with three pegs in total.
 
-    The largest disc that is not there moves once, when the smaller ones are a tower on the third peg; from there they follow
+    The largest misplaced disc moves once, when the smaller ones are a tower on the third peg; they then follow
     in 2**smaller - 1 moves.
     """
     moves = 0

@@ -1,6 +1,6 @@
-"""The water-jugs puzzle in the compilable form, where the jugs' amounts fit into 62 bits together.
+"""The water-jugs puzzle in the compilable form, if the jugs' amounts fit into 62 bits together.
 
-A state is one int, with as many bits for each jug as the largest amount takes, the first jug in the lowest.
+A state is one int, with as many bits for each jug as the largest amount needs, the first jug in the lowest.
 
       ...    2w-1   w w-1    0
     +-------+--------+--------+
@@ -13,8 +13,8 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
+from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import heuristic
-from bestfirst.problem import Domain
 
 if TYPE_CHECKING:
     from bestfirst.domains.water_jugs.problem import Amounts, WaterJugs
@@ -23,15 +23,15 @@ MOST_BITS = 62
 
 
 def bits_per_jug(puzzle: WaterJugs) -> int:
-    """The bits that the largest amount takes: of those that jugs can hold, and the one to be measured."""
+    """The bits of the largest amount: of the capacities and the target."""
     return max(*puzzle.capacities, puzzle.target).bit_length()
 
 
 class PackedJugs(Domain):
-    """A water-jugs puzzle as one int; the same puzzle, action for action, as the WaterJugs that it is made from.
+    """A water-jugs puzzle as one int; the same puzzle, action for action, as the original WaterJugs.
 
-    With n jugs, action k fills jug k, action n + k empties it, and action 2n + n k + j pours jug k into jug j (never legal
-    into itself). The rank is the number whose digits are the amounts, each to the base of what the jug holds and 1.
+    With n jugs, action k fills jug k, action n + k empties it, and action 2n + n k + j pours jug k into jug j (illegal
+    if k = j). The rank is the number whose digits are the amounts, each in the base of the jug's capacity plus 1.
     """
 
     class State(NamedTuple):
@@ -62,7 +62,7 @@ class PackedJugs(Domain):
         return sum(amount << self.width * jug for jug, amount in enumerate(amounts))
 
     def step(self, state: State, action: int) -> tuple[bool, State, int]:
-        room = self.full - state.amounts  # jug by jug: none holds more than it can
+        room = self.full - state.amounts  # for each jug separately: no subtraction borrows
         if action < self.jugs:
             filled = amount_of(action, room, self.width)
             return filled > 0, self.State(state.amounts + (filled << (self.width * action))), 1
@@ -84,11 +84,11 @@ class PackedJugs(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def lookahead(self, state: State) -> int:
-        """0 at a goal, 1 where one action leads to a goal, otherwise 2."""
+        """0 at a goal, 1 if one action leads to a goal, otherwise 2."""
         for jug in range(self.jugs):
             if amount_of(jug, state.amounts, self.width) == self.target:
                 return 0
-        if self.target == 0:  # then some jug can be emptied
+        if self.target == 0:  # reached by emptying a jug
             return 1
         for jug in range(self.jugs):
             amount = amount_of(jug, state.amounts, self.width)

@@ -1,7 +1,7 @@
 """The water-jugs puzzle: measure an amount of water with jugs that have no marks.
 
 A state is the tuple of the amounts in the jugs. A jug can be filled at the tap, emptied, or poured into another until
-that is full or the first is empty. Every action costs 1, and none is tried that would change nothing.
+that is full or the first is empty. Every action costs 1; actions that would change nothing are not tried.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ MOST_JUGS = len(ascii_lowercase)
 WIDEST_JUG = 40  # in characters, when drawn
 
 
-class WaterJugs(Problem):
+class WaterJugs(Problem[Amounts, str]):
     """Any number of jugs, and the amount that one of them must come to hold.
 
-    capacities, initial: amounts as a text ("5 3") or a sequence of ints; initial left out: all jugs are empty.
+    capacities, initial: amounts as a string ("5 3") or a sequence of ints; default initial: all jugs empty.
     target: the amount; any jug may hold it.
-    Actions are tried in this order: fill each jug, empty each jug, pour each jug into each other one. They call a jug by its
-    capacity ("fill 5", "pour 5 into 3"), with a letter where several are as large ("fill 5a").
-    Raises InputError for no jugs or more than 26, amounts that are no whole numbers, a capacity below 1, or a jug that holds
-    more than it can.
+    Actions are tried in this order: fill each jug, empty each jug, pour each jug into each other one. They name a jug by its
+    capacity ("fill 5", "pour 5 into 3"), with a letter if several have the same ("fill 5a").
+    Raises InputError for no jugs or more than 26, amounts that are not whole numbers, a capacity below 1, or an initial
+    amount above the capacity.
     """
 
     unit_cost = True
@@ -41,11 +41,13 @@ class WaterJugs(Problem):
     ) -> None:
         self.capacities = _read_amounts("capacities", capacities)
         if not 1 <= len(self.capacities) <= MOST_JUGS:
-            raise InputError(f"there are {len(self.capacities)} jugs; give the capacities of 1 to {MOST_JUGS}, such as 5 3")
+            raise InputError(
+                f"capacities has {len(self.capacities)} jugs; give the capacities of 1 to {MOST_JUGS}, such as 5 3"
+            )
         if min(self.capacities) < 1:
             raise InputError(f"capacities is {capacities!r}; a jug must hold at least 1")
         if not str(target).strip().isdecimal():
-            raise InputError(f"the goal is {target!r}; write the amount that some jug must hold, a whole number >= 0")
+            raise InputError(f"the goal is {target!r}; write the amount to measure, a whole number >= 0")
         self.target = int(target)
         self.initial: Amounts = (0,) * len(self.capacities)
         if initial is not None:
@@ -91,11 +93,11 @@ class WaterJugs(Problem):
         return self.target in state
 
     def unsolvable(self) -> str | None:
-        """By size: no jug holds more than the largest. By divisibility: every amount keeps the common divisors.
+        """By size: no jug holds more than the largest. By divisibility: common divisors are preserved.
 
-        What divides all capacities and all amounts at the start divides every amount ever after, since filling and emptying
-        leave a capacity or nothing, and pouring adds and subtracts amounts and capacities. From empty jugs the two
-        conditions are also enough.
+        A common divisor of all capacities and all initial amounts divides every later amount, since filling and emptying
+        leave a capacity or nothing, and pouring adds and subtracts amounts and capacities. From empty jugs these two
+        conditions are also sufficient.
         Source: Bezout's identity; Boldi, Santini & Vigna 2002.
         """
         if self.target > max(self.capacities):
@@ -113,7 +115,7 @@ class WaterJugs(Problem):
         return " ".join(map(str, state))
 
     def draw(self, state: Amounts) -> str:
-        """A line for each jug: its name, its water and its room to scale, and the amount."""
+        """A line for each jug: its name, its water and its free space to scale, and the amount."""
         unit = max(1, ceil(max(self.capacities) / WIDEST_JUG))
         width = max(map(len, self.jugs))
         lines = []
@@ -125,9 +127,9 @@ class WaterJugs(Problem):
 
     @heuristic(admissible=True, consistent=True)
     def lookahead(self, state: Amounts) -> int:
-        """0 at a goal, 1 where one action leads to a goal, otherwise 2.
+        """0 at a goal, 1 if one action leads to a goal, otherwise 2.
 
-        That is the true distance d cut off at 2. It never overestimates, and since d falls by at most 1 along an action,
+        That is the true distance d capped at 2. It never overestimates, and since d falls by at most 1 along an action,
         so does min(d, 2).
         """
         if self.is_goal(state):
@@ -143,7 +145,7 @@ def _read_amounts(what: str, given: str | Sequence[int]) -> Amounts:
 
 
 def _jug_names(capacities: Amounts) -> tuple[str, ...]:
-    """The capacities as texts; those that are equal with the letters a, b, ..."""
+    """The capacities as strings; equal ones with the letters a, b, ..."""
     names = []
     for jug, capacity in enumerate(capacities):
         letter = ascii_lowercase[capacities[:jug].count(capacity)] if capacities.count(capacity) > 1 else ""
@@ -152,7 +154,7 @@ def _jug_names(capacities: Amounts) -> tuple[str, ...]:
 
 
 def _with(state: Amounts, *changes: tuple[int, int]) -> Amounts:
-    """The state after some jugs have come to hold other amounts."""
+    """The state with other amounts in some jugs."""
     amounts = list(state)
     for jug, amount in changes:
         amounts[jug] = amount

@@ -1,4 +1,4 @@
-"""Games whose rules another package brings along; each is an extra, imported when such a game is made."""
+"""Games with rules from other packages. Each is an optional extra, imported when such a game is made."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from bestfirst.games.adapters.open_spiel import OpenSpielGame
 from bestfirst.games.game import Game
 
 ADAPTERS: dict[str, type[Game]] = {game.name(): game for game in (Chess, OpenSpielGame)}
-"""The adapters by their names on the command line."""
+"""The adapters by command-line name."""
 
 __all__ = ["ADAPTERS", "Chess", "OpenSpielGame"]

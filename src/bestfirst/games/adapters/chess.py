@@ -1,6 +1,6 @@
 """Chess, by the rules of the package python-chess: positions in FEN, moves in SAN.
 
-The game knows a position and not how it came about: a position that is there for the third or fifth time is no draw.
+The game ignores the history of a position: repetition is not a draw.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ from bestfirst.games.adapters.imported import imported
 from bestfirst.games.game import Game, Move
 
 VALUES = (0, 100, 320, 330, 500, 900, 0)
-"""Of nothing, pawn, knight, bishop, rook, queen, and king, in hundredths of a pawn (after Shannon 1950, with minor pieces worth a
-little more than three pawns)."""
+"""Values of nothing, pawn, knight, bishop, rook, queen and king in centipawns (after Shannon 1950, with minor pieces
+slightly above three pawns)."""
 CLOCK_THAT_MATTERS = 100
-"""The half-moves without capture or pawn move from which on positions that differ in them are told apart: at 150 it is a draw."""
+"""From this half-move clock on, the clock is part of the key: at 150 half-moves without capture or pawn move the game is
+drawn."""
 
 
 @dataclass(frozen=True)
 class ChessPosition:
-    """A position as a FEN, with the board of python-chess, which nobody may change."""
+    """A position as a FEN, with the board of python-chess, which must not be changed."""
 
     fen: str
 
@@ -34,11 +35,11 @@ class ChessPosition:
 
 
 class Chess(Game):
-    """Chess for analysis: the estimate is the material, quiescence looks at captures and promotions.
+    """Chess for analysis: the estimate is the material, and quiescence search covers captures and promotions.
 
     Positions are written as FEN, or as the moves from the start in SAN (1. e4 e5 2. Nf3) or UCI (e2e4 e7e5).
-    The game is over at checkmate, stalemate, with too little material to mate, and after 75 moves without capture or pawn move.
-    Raises InputError where python-chess is not installed (it is under the GPL, so it is an extra: bestfirst[chess]).
+    The game ends by checkmate, stalemate, insufficient material, and after 75 moves without capture or pawn move.
+    Raises InputError if python-chess is not installed (an extra, as it is under the GPL: bestfirst[chess]).
     """
 
     sides = ("white", "black")
@@ -64,7 +65,7 @@ class Chess(Game):
         return -1 if state.board.is_checkmate() else 0
 
     def evaluate(self, state: ChessPosition) -> int:
-        """The material of the side to move, less that of the other side."""
+        """The material of the side to move minus that of the other side."""
         board, mine = state.board, state.board.turn
         return sum(
             VALUES[kind] * (len(board.pieces(kind, mine)) - len(board.pieces(kind, not mine))) for kind in range(1, 6)
@@ -78,16 +79,16 @@ class Chess(Game):
         board = state.board
         gain = VALUES[move.promotion or 0]
         if board.is_capture(move):
-            taken = board.piece_type_at(move.to_square) or self._chess.PAWN  # en passant takes on an empty square
+            taken = board.piece_type_at(move.to_square) or self._chess.PAWN  # en passant captures onto an empty square
             gain += 10 * VALUES[taken] - VALUES[board.piece_type_at(move.from_square)] // 10
         return gain
 
     def null(self, state: ChessPosition) -> ChessPosition | None:
-        """The other side to move; not in check."""
+        """The position with the other side to move, None in check."""
         return None if state.board.is_check() else self.play(state, self._chess.Move.null())
 
     def key(self, state: ChessPosition) -> tuple[str, int]:
-        """All but the clocks, as long as a draw by them is far away."""
+        """The position without clocks, unless a draw by the half-move clock is near."""
         clock = state.board.halfmove_clock
         return state.fen.rsplit(" ", 2)[0], clock if clock >= CLOCK_THAT_MATTERS else 0
 
@@ -108,35 +109,35 @@ class Chess(Game):
         for read in (state.board.parse_san, state.board.parse_uci):
             try:
                 move = read(text.strip())
-            except ValueError:  # of which the errors of python-chess are kinds
+            except ValueError:  # the base class of the errors of python-chess
                 continue
             if move:
                 return move
         raise self.illegal(state, text.strip())
 
     def split(self, text: str) -> list[str]:
-        """The moves without their numbers."""
+        """The moves without move numbers."""
         words = (word.rpartition(".")[2] for word in text.split())
         return [word for word in words if word]
 
     def parse(self, text: str) -> ChessPosition:
-        """A FEN, or the moves played; raises InputError for a FEN of no legal position."""
+        """Read a FEN, or the moves played; raises InputError for a FEN of an illegal position."""
         if "/" not in text:
             return super().parse(text)  # type: ignore[no-any-return]
         try:
             board = self._chess.Board(text.strip())
         except ValueError as error:
             raise InputError(
-                f"the FEN {text!r} cannot be read: {error}; write it like that of the start: {self.initial.fen}"
+                f"the FEN {text!r} cannot be read: {error}; write it like the start position: {self.initial.fen}"
             ) from None
         if not board.is_valid():
             wrong = [str(flag.name).lower().replace("_", " ") for flag in self._chess.Status if flag & board.status()]
-            raise InputError(f"the FEN {text!r} is no position of chess: {', '.join(wrong)}")
+            raise InputError(f"the FEN {text!r} is not a legal position: {', '.join(wrong)}")
         return _of(board)
 
 
 def _of(board: Any) -> ChessPosition:
-    """The position of a board that is not changed any more."""
+    """The position of a board, which must not change any more."""
     position = ChessPosition(board.fen())
-    position.__dict__["board"] = board  # what it would make of the FEN
+    position.__dict__["board"] = board  # saves parsing the FEN
     return position

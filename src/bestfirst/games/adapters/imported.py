@@ -1,4 +1,4 @@
-"""Importing a package that is an extra."""
+"""Imports a package that is an optional extra; where it is missing, the error says what to install."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Games of the package open_spiel (pyspiel): any with two players, perfect information, zero sum, and no chance."""
+"""Games of OpenSpiel (pyspiel): any with two players, perfect information, zero sum, and no chance."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from bestfirst.games.game import Game
 
 @dataclass(frozen=True)
 class SpielPosition:
-    """What has been played, whose turn it is, and the state of open_spiel, which nobody may change.
+    """The actions played, the side to move, and the OpenSpiel state, which must not be changed.
 
-    side: 0 for the side that moves first, whatever its number is there.
+    side: 0 for the side that moves first, whatever its number in OpenSpiel.
     """
 
     history: tuple[int, ...]
@@ -25,41 +25,41 @@ class SpielPosition:
 
 
 class OpenSpielGame(Game):
-    """A game of open_spiel by its name there, with its parameters: OpenSpielGame("breakthrough(rows=6,columns=6)").
+    """A game by its OpenSpiel name and parameters: OpenSpielGame("breakthrough(rows=6,columns=6)").
 
-    A move is the number of an action. A position is written as the actions from the start, in the words of open_spiel with
-    underscores for spaces. Where the utility is more than a win or a loss, points are counted.
-    text_is_whole: say True where the text of a position, str(state), tells everything that matters for how play goes on (as in
-        tic_tac_toe, connect_four or othello, but not in chess or go, where positions must not recur). Then the transposition
-        table can know positions that are reached in several ways.
-    Raises InputError for a game that it cannot be, and where open_spiel is not installed.
+    A move is the number of an action. A position is written as the actions from the start, in OpenSpiel's notation with
+    underscores for spaces. If the utility is more than a win or a loss, points are counted.
+    text_is_whole: whether the string of a state, str(state), determines everything that can follow (as in tic_tac_toe,
+        connect_four or othello, but not in chess or go, where positions must not recur). If so, the transposition table
+        recognizes transpositions.
+    Raises InputError for an unsupported game, and if open_spiel is not installed.
     """
 
     alternates = False
     sides = ("first", "second")
 
     def __init__(self, name: str, *, text_is_whole: bool = False) -> None:
-        pyspiel = imported("pyspiel", "a game of open_spiel", "open-spiel")
-        check_kind("name", name, str, "that of a game of open_spiel, such as 'breakthrough'")
+        pyspiel = imported("pyspiel", "OpenSpiel", "open-spiel")
+        check_kind("name", name, str, "the name of an OpenSpiel game, such as 'breakthrough'")
         short = name.partition("(")[0]
         if short not in pyspiel.registered_names():
-            raise UnknownNameError("game of open_spiel", short, pyspiel.registered_names())
+            raise UnknownNameError("OpenSpiel game", short, pyspiel.registered_names())
         try:
             self._game = pyspiel.load_game(name)
             self._check(name, pyspiel, self._game.get_type())
             state = self._game.new_initial_state()
         except pyspiel.SpielError as error:
-            raise InputError(f"open_spiel cannot make {name!r}: {error}") from None
+            raise InputError(f"OpenSpiel cannot load {name!r}: {error}") from None
         self._name, self._text_is_whole = name, text_is_whole
         bounds = (self._game.min_utility(), self._game.max_utility())
-        vars(self)["counts_points"] = bounds != (-1, 1)  # of this game, not of all of open_spiel
-        self._first = state.current_player()  # in chess it is player 1
+        vars(self)["counts_points"] = bounds != (-1, 1)  # per instance: the class serves all games of OpenSpiel
+        self._first = state.current_player()  # player 1 in OpenSpiel's chess
         self.initial = SpielPosition((), 0, state)
 
     @classmethod
     def from_options(cls, *, spiel: str = "tic_tac_toe", whole: str = "no") -> OpenSpielGame:
         if whole not in ("yes", "no"):
-            raise InputError(f"whole is {whole!r}; write yes where the text of a position tells all that matters, or no")
+            raise InputError(f"whole is {whole!r}; write yes if its string determines a state completely, otherwise no")
         return cls(spiel, text_is_whole=whole == "yes")
 
     @classmethod
@@ -79,7 +79,7 @@ class OpenSpielGame(Game):
 
     def score(self, state: SpielPosition) -> int:
         utility = state.state.returns()[self._player(state.side)]
-        return int(utility) if utility == int(utility) else utility  # which is refused
+        return int(utility) if utility == int(utility) else utility  # a fractional score is refused later
 
     def side_to_move(self, state: SpielPosition) -> int:
         return state.side
@@ -91,7 +91,7 @@ class OpenSpielGame(Game):
         return str(state.state.action_to_string(self._player(state.side), move)).replace(" ", "_")
 
     def parse_move(self, state: SpielPosition, text: str) -> int:
-        """As written, with small and capital letters told apart: in chess bxc3 is not Bxc3."""
+        """Read a move, case-sensitively: in chess bxc3 is not Bxc3."""
         for move in self.legal_moves(state):
             if self.format_move(state, move) == text.strip():
                 return int(move)
@@ -114,7 +114,7 @@ class OpenSpielGame(Game):
         return f"OpenSpielGame({self._name!r})"
 
     def _player(self, number: int) -> int:
-        """The number of a player there for that of a side here, and the other way round."""
+        """Convert between player numbers of OpenSpiel and sides, in either direction."""
         return number ^ int(self._first)
 
     def _check(self, name: str, pyspiel: Any, kind: Any) -> None:
@@ -128,4 +128,4 @@ class OpenSpielGame(Game):
         }
         missing = [what for what, there in wanted.items() if not there]
         if missing:
-            raise InputError(f"{name} of open_spiel does not have {', '.join(missing)}, as a game here must")
+            raise InputError(f"the OpenSpiel game {name} is not supported; a game must have {', '.join(missing)}")

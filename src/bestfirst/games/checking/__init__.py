@@ -1,1 +1,1 @@
-"""Whether the rules of a game keep the contract of Game."""
+"""Checks that the rules of a game keep the contract of Game."""

@@ -1,4 +1,4 @@
-"""Trying the rules of a game out on random games, before a search relies on them."""
+"""Tests the rules of a game on random games, before a search relies on them."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ LEAST_GAMES_FOR_A_NOTE = 5
 MOST_PLIES_PLAYED = 1000
 LONG_GAMES, MOST_PLIES_OF_LONG_GAMES = 3, 300
 STATES_SOLVED = 20
-"""For each position that is looked at, so many states at most are solved."""
+"""The maximum number of states solved for each position examined."""
 
-MISSING = {"initial": "set it to the state in which the game begins", "State": "define it as a NamedTuple of ints"}
-"""What to do where a game lacks an attribute."""
+MISSING = {"initial": "set it to the start state", "State": "define it as a NamedTuple of ints"}
+"""The remedy for a missing attribute."""
 
 
 @dataclass
 class GameCheck:
-    """What a check of a game has found.
+    """The results of a check of a game.
 
-    faults: what breaks the contract of Game, one sentence each, the first of each kind with its position.
-    notes: what is no fault, but worth knowing. games, states: how many were tried.
+    faults: violations of the contract of Game, one sentence each, the first of each kind with its position.
+    notes: remarks that are not faults. games, states: the numbers examined.
     """
 
     game: str
@@ -53,30 +53,31 @@ class GameCheck:
 
 
 def check_rules(game: Game, *, states: int = 200, seed: int = 0) -> GameCheck:
-    """Play random games, until so many positions have been looked at, and hold each position to the contract of Game.
+    """Play random games until this number of positions has been examined, and check each position.
 
-    No member raises an error; positions and moves are hashable, and are not changed by play; where the game is not over there is a
-    legal move, and each only once; scores and estimates are ints in their range; the sides take turns, or say whose turn it is;
-    where that is said, no move loses at once; noisy moves are legal, and all there are where they are forced; mirror images have
-    as many moves; what is written can be read; in a GameDomain states and sets of moves are ints of 64 bits.
-    Then late positions of these games, and of others that are as long as can be, are solved by plain minimax: what key, symmetries,
-    winning_moves, losing_moves and is_over_unwon say must agree with the values, and so must searches that rely on them.
-    That every game is won by the side that is to move at its end is noted: most often score was written for the wrong side.
-    Raises InputError for what is no Game, CompileError for a GameDomain that cannot be compiled.
+    No member may raise an error. Positions and moves are hashable, and play does not change them. A position that is not over
+    has legal moves, without duplicates. Scores and estimates are ints within their range. The sides take turns, or
+    side_to_move is right. If mover_never_loses is declared, no move loses immediately. Noisy moves are legal, and they are
+    all the legal moves if they are forced. Mirror images have the same number of moves. parse reads what format writes. In a
+    GameDomain, states and sets of moves consist of 64-bit ints.
+    Then late positions of these games, and of games made as long as possible, are solved by plain minimax. key, symmetries,
+    winning_moves, losing_moves and is_over_unwon must agree with the values, and so must searches that rely on them.
+    A note is made if the side to move at the end wins every game: usually score is written for the wrong side.
+    Raises InputError for a value that is not a Game, CompileError for a GameDomain that cannot be compiled.
     """
     check_game(game)
     return _Checker(game, states, seed).check()
 
 
 class _Checker:
-    """A check at work: the positions met so far, and how the games have ended."""
+    """A running check: the positions met so far, and the results of the games."""
 
     def __init__(self, game: Game, states: int, seed: int) -> None:
         self._game, self._most = game, states
         self._report = GameCheck(game.name())
         self._chance = random.Random(seed)
         self._met: list[Position] = []
-        self._games: list[list[Position]] = []  # that have come to their end
+        self._games: list[list[Position]] = []  # finished games
         self._won_by_side_to_move = self._lost_by_side_to_move = 0
 
     def check(self) -> GameCheck:
@@ -96,7 +97,7 @@ class _Checker:
         return report
 
     def _play_a_game(self) -> bool:
-        """Look at each position of a random game; whether it came to its end."""
+        """Examine each position of a random game; return whether the game ended."""
         game, report = self._game, self._report
         state, played = game.initial, list[Position]()
         for _ in range(MOST_PLIES_PLAYED + 1):
@@ -122,7 +123,7 @@ class _Checker:
         return False
 
     def _long_games(self) -> list[list[Position]]:
-        """Games in which no move ends the game that need not: they lead to full boards, and to draws."""
+        """Games whose moves avoid the end as long as possible: they lead to full boards and to draws."""
         game, chance, games = self._game, random.Random(self._report.states), []
         for _ in range(LONG_GAMES):
             state, played = game.initial, list[Position]()
@@ -157,8 +158,8 @@ class _Checker:
         won = self._won_by_side_to_move
         if won >= LEAST_GAMES_FOR_A_NOTE and not self._lost_by_side_to_move and not self._game.counts_points:
             self._report.notes.append(
-                f"in each of the {won} games that were not drawn, score says that the side that is to move at the end has won; "
-                "score is FOR THE SIDE TO MOVE: if whoever moved last has won, it must be -1"
+                f"in each of the {won} decided games, score says that the side to move at the end has won; "
+                "score is FOR THE SIDE TO MOVE: if the player who moved last has won, it must be -1"
             )
 
 

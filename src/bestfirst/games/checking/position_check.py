@@ -1,4 +1,4 @@
-"""The faults of one position: what the members of a game say of it, held to the contract of Game."""
+"""The faults of one position: the members of a game, checked against the contract of Game."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bestfirst.words import WORD
 
 
 def raised(game: Game, state: Position, error: Exception) -> str:
-    """An exception as a fault: which member of the game it comes from, the innermost one, and what that was called with."""
+    """A fault for an exception: the innermost member of the game that raised it, with its arguments."""
     frames = [frame for frame, _line in walk_tb(error.__traceback__) if frame.f_code.co_argcount]
     calls = [
         frame
@@ -23,7 +23,7 @@ def raised(game: Game, state: Position, error: Exception) -> str:
     ]
     what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     if not calls:
-        return f"in position {written(game, state)} the rules give what cannot be used: {what}"
+        return f"in position {written(game, state)} the rules return an unusable value: {what}"
     frame = calls[-1]
     member = frame.f_code.co_name
     values = [frame.f_locals.get(name) for name in frame.f_code.co_varnames[1 : frame.f_code.co_argcount]]
@@ -34,7 +34,7 @@ def raised(game: Game, state: Position, error: Exception) -> str:
 
 
 def written(game: Game, state: Position) -> str:
-    """A position as the game writes it, or where that fails as Python does."""
+    """A position as the game writes it, or its repr if that fails."""
     try:
         return repr(game.format(state))
     except Exception:
@@ -42,14 +42,15 @@ def written(game: Game, state: Position) -> str:
 
 
 def faults_of_position(game: Game, state: Position) -> Iterator[tuple[str, str]]:
-    """The faults of one position: (what kind, a sentence). Raises ProblemError, or what the rules raise, where it cannot go on."""
+    """The faults of one position: (kind, sentence). Raises ProblemError, or the error of the rules, if the check must
+    stop."""
     domain = game.domain()
     if domain is not None:
         as_words(domain, state)
     try:
         hash(state)
     except TypeError as error:
-        yield "hash", f"position {state!r} cannot be hashed ({error}); write states as numbers, texts, tuples or NamedTuples"
+        yield "hash", f"position {state!r} cannot be hashed ({error}); use numbers, strings, tuples or NamedTuples as states"
         return
     where = f"in position {game.format(state)!r}"
     key = game.key(state)
@@ -59,7 +60,7 @@ def faults_of_position(game: Game, state: Position) -> Iterator[tuple[str, str]]
         yield "hash", f"{where} key gives {key!r}, which cannot be hashed ({error})"
         return
     if domain is not None and not all(map(is_word, key if isinstance(key, tuple) else (key,))):
-        yield "key", f"{where} key gives {key!r}; it must be an int of 64 bits, or a tuple of them"
+        yield "key", f"{where} key gives {key!r}; it must be a 64-bit int, or a tuple of them"
         return
     estimated_value(game, state)
     side = game.side_to_move(state)
@@ -78,11 +79,11 @@ def faults_of_position(game: Game, state: Position) -> Iterator[tuple[str, str]]
     if not moves:
         yield (
             "no move",
-            f"{where} the game is not over, but there is no move; say so in is_over, or let the side pass by a move",
+            f"{where} the game is not over, but moves is empty; return True from is_over, or add a move that passes",
         )
         return
     if len(set(moves)) < len(moves):
-        yield "twice", f"{where} a move comes twice in {moves!r}"
+        yield "twice", f"{where} a move occurs twice in {moves!r}"
     yield from _faults_of_foresight(game, state, moves, where)
     noisy = listed_moves(game, "noisy_moves", state, where)
     strange = [move for move in noisy if move not in moves]
@@ -91,11 +92,11 @@ def faults_of_position(game: Game, state: Position) -> Iterator[tuple[str, str]]
     elif noisy and game.noisy_is_forced and set(noisy) != set(moves):
         yield (
             "forced",
-            f"{where} some moves are noisy and others are not, but noisy_is_forced says that noisy ones must be played",
+            f"{where} some moves are noisy and others are not, although noisy_is_forced is True",
         )
     for image in _several(game.symmetries(state), "symmetries", "states", where):
         if len(game.legal_moves(image)) != len(moves):
-            yield "image", f"{where} the image {game.format(image)!r} has another number of moves"
+            yield "image", f"{where} the image {game.format(image)!r} has a different number of moves"
     for move in moves:
         if game.defines("order"):
             game_order(game, state, move)
@@ -103,14 +104,14 @@ def faults_of_position(game: Game, state: Position) -> Iterator[tuple[str, str]]
 
 
 def listed_moves(game: Game, member: str, state: Position, where: str) -> list[Move]:
-    """The moves that a member gives. Raises ProblemError for what are no hashable moves, or no set of them."""
+    """The moves that a member returns. Raises ProblemError unless they are an iterable or set of hashable moves."""
     if isinstance(game, GameDomain):
         name = COMPILABLE[member]
         given = getattr(game, name)(state)
         if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given <= WORD:
             raise ProblemError(
                 f"{where} {name} gives {given!r}; it must be an int whose bits are the moves, from 0 to 2**64 - 1 "
-                "(where there is a ~, & with the bits that can be)"
+                "(after ~, mask with & the bits of possible moves)"
             )
     given = getattr(game, member)(state)
     moves = _several(given, member, "moves", where)
@@ -119,28 +120,28 @@ def listed_moves(game: Game, member: str, state: Position, where: str) -> list[M
             hash(move)
         except TypeError as error:
             raise ProblemError(
-                f"{where} {member} gives {move!r}, which cannot be hashed ({error}); write moves as numbers, texts or tuples"
+                f"{where} {member} gives {move!r}, which cannot be hashed ({error}); use numbers, strings or tuples as moves"
             ) from None
     return moves
 
 
 def _several(given: object, member: str, what: str, where: str) -> list[Any]:
-    """What a member gives, as a list. Raises ProblemError where it is one thing, or none."""
+    """The values that a member returns, as a list. Raises ProblemError for None or a single value."""
     if not isinstance(given, Iterable):
         raise ProblemError(f"{where} {member} gives {given!r}; it must give {what}, such as a list of them")
     return list(given)
 
 
 def _faults_of_foresight(game: Game, state: Position, moves: list[Move], where: str) -> Iterator[tuple[str, str]]:
-    """The moves said to win at once, or to let the other side do so, beside those that do.
+    """Errors in the moves declared to win immediately, or to let the other side do so.
 
-    In a GameDomain a pass cannot be among them, as they are bits, so it is not asked for.
+    A GameDomain cannot declare a pass, because its moves are bits, so passes are ignored.
     """
     if not game.defines("winning_moves"):
         return
 
     def winning_in(position: Position, moves: list[Move]) -> list[Move]:
-        """The moves that win at once."""
+        """The moves that win immediately."""
         winning = []
         for move in moves:
             if not (isinstance(game, GameDomain) and move == PASS):
@@ -152,18 +153,18 @@ def _faults_of_foresight(game: Game, state: Position, moves: list[Move], where: 
 
     said, winning = listed_moves(game, "winning_moves", state, where), winning_in(state, moves)
     if set(said) != set(winning):
-        yield "winning", f"{where} winning_moves gives {said!r}, but those that win at once are {winning!r}"
+        yield "winning", f"{where} winning_moves gives {said!r}, but the immediate wins are {winning!r}"
     if winning:
         return
     children = {move: game.play(state, move) for move in moves}
     if isinstance(game, GameDomain):
         for move, child in children.items():
             if game.is_over_unwon(child) != game.is_over(child):
-                after = "after a pass" if move == PASS else "to which the last move has not won"
+                after = "after a pass" if move == PASS else "which the last move has not won"
                 yield (
                     "unwon",
                     f"in position {game.format(child)!r}, {after}, is_over_unwon gives "
-                    f"{game.is_over_unwon(child)!r}, and is_over {game.is_over(child)!r}",
+                    f"{game.is_over_unwon(child)!r}, but is_over {game.is_over(child)!r}",
                 )
                 return
     losing = [
@@ -175,7 +176,7 @@ def _faults_of_foresight(game: Game, state: Position, moves: list[Move], where: 
     if set(said) != set(losing):
         yield (
             "losing",
-            f"{where} losing_moves gives {said!r}, but those that let the other side win at once are {losing!r}",
+            f"{where} losing_moves gives {said!r}, but the moves that let the other side win immediately are {losing!r}",
         )
 
 
@@ -183,10 +184,10 @@ def _faults_of_notation(game: Game, state: Position, where: str) -> Iterator[tup
     try:
         read = game.parse(game.format(state))
     except BestfirstError as error:
-        yield "notation", f"{where} what format writes cannot be read by parse: {error}"
+        yield "notation", f"{where} parse cannot read the output of format: {error}"
         return
     if read != state:
-        yield "notation", f"{where} parse reads what format writes as another position, {read!r} for {state!r}"
+        yield "notation", f"{where} parse reads the output of format as another position, {read!r} instead of {state!r}"
 
 
 def _faults_of_a_move(game: Game, state: Position, move: Move, where: str) -> Iterator[tuple[str, str]]:
@@ -194,20 +195,20 @@ def _faults_of_a_move(game: Game, state: Position, move: Move, where: str) -> It
     copy: Any = deepcopy(state)
     following = game.play(state, move)
     if state != copy:
-        yield "changed", f"{where} play({name}) changes the position; it must make a new one"
+        yield "changed", f"{where} play({name}) changes the position; it must return a new one"
         return
     if game.play(state, move) != following:
-        yield "chance", f"{where} move {name} leads to another position the second time"
+        yield "chance", f"{where} move {name} leads to another position when repeated"
     if game.alternates and game.side_to_move(state) is not None and game.side_to_move(state) == game.side_to_move(following):
-        yield "turns", f"{where} after move {name} the same side is to move again; say alternates = False"
+        yield "turns", f"{where} the same side moves again after {name}; set alternates = False"
     if game.mover_never_loses and game.is_over(following):
         value = final_value(game, following, 0)
         if (value if game.moves_again(state, following) else -value) < 0:
-            yield "loses", f"{where} move {name} loses the game at once; say mover_never_loses = False"
+            yield "loses", f"{where} move {name} loses the game immediately; set mover_never_loses = False"
             return
     try:
         read = game.parse_move(state, name)
     except InputError:
         read = None
     if read != move:
-        yield "move", f"{where} parse_move does not read {name!r}, as format_move writes a move"
+        yield "move", f"{where} parse_move does not read {name!r}, written by format_move"

@@ -1,6 +1,6 @@
-"""Late positions of a game, solved by plain minimax: what the optional members say, and searches rely on, must agree with that.
+"""Compares the optional members of a game, on which searches rely, with late positions solved by plain minimax.
 
-A wrong key, image, winning_moves or is_over_unwon breaks no rule of a single position, but gives values that are proven and wrong.
+A wrong key, image, winning_moves or is_over_unwon shows in no single position, but makes searches prove wrong values.
 """
 
 from __future__ import annotations
@@ -18,34 +18,35 @@ from bestfirst.games.limits import GameLimits
 from bestfirst.games.score import INFINITY, WIN, Score, in_plies_from_root
 
 MOST_PLIES = 60
-"""Deeper positions are not solved."""
+"""The greatest depth of a position that is solved."""
 MOST_MIRRORED = 500
-"""Of so many states, evenly spread, the images are solved too, as these take time."""
+"""The number of evenly spread states whose images are solved too, which takes time."""
 SEARCHED = 5
-"""So many positions are searched too, each with"""
+"""The number of positions that are searched too."""
 MOST_NODES = 10_000
+"""The node limit of each of these searches."""
 
 RELYING: dict[str, tuple[str, Settings, str]] = {
-    "key": ("the transposition table", Settings.plain(table="1MB"), "key must tell apart what is worth different things"),
+    "key": ("the transposition table", Settings.plain(table="1MB"), "key must distinguish states of different value"),
     "symmetries": (
         "mirror images in one entry of the table",
         Settings.plain(table="1MB", symmetries=True),
-        "a position and its images must be worth the same",
+        "a position and its images must have the same value",
     ),
     "winning_moves": ("foresight", Settings.plain(foresight=True), "winning_moves or losing_moves is wrong"),
     "mover_never_loses": ("win_distance", Settings.plain(win_distance=True), "mover_never_loses may be wrong"),
 }
-"""By the member that it relies on: a technique, the settings with it alone, and what is wrong where it changes a value."""
+"""By member: a technique that relies on it, settings with this technique alone, and the fault if it changes a value."""
 
 
 class TooLargeError(Exception):
-    """A position has too many states below it to be solved, or play can come back to it."""
+    """A position cannot be solved, because it has too many states below it, or because it can recur."""
 
 
 class ExactValues:
-    """What states are worth to the side to move, by minimax that relies on nothing but the rules.
+    """Values of states for the side to move, by minimax that relies on the rules alone.
 
-    values: of all states met, with the plies of a win or loss counted from them. most: how many there may be.
+    values: of all states met, with the plies of a win or loss counted from the state. most: their maximum number.
     """
 
     def __init__(self, game: Game, most: int) -> None:
@@ -54,7 +55,7 @@ class ExactValues:
         self._path: set[Position] = set()
 
     def of(self, state: Position, ply: int = 0) -> int:
-        """The value of a state. Raises TooLargeError, and what the rules raise."""
+        """The value of a state. Raises TooLargeError, and the errors of the rules."""
         known = self.values.get(state)
         if known is not None:
             return known
@@ -73,7 +74,7 @@ class ExactValues:
         return value
 
     def of_move(self, state: Position, move: Move) -> int:
-        """What a move is worth to the side that makes it, the plies of a win or loss counted from before it."""
+        """The value of a move for the side that makes it, with the plies of a win or loss counted from before the move."""
         return self._of_move(state, move, 0)
 
     def _of_move(self, state: Position, move: Move, ply: int) -> int:
@@ -83,7 +84,7 @@ class ExactValues:
 
 
 class ValueCheck:
-    """A check of the members that say something about values. most: how many states may be solved."""
+    """A check of the members that concern values. most: the maximum number of solved states."""
 
     def __init__(self, game: Game, most: int) -> None:
         self._game, self._exact = game, ExactValues(game, most)
@@ -92,7 +93,7 @@ class ValueCheck:
         self._by_key: dict[object, Position] = {}
 
     def faults(self, games: Sequence[Sequence[Position]]) -> list[str]:
-        """What is wrong, one sentence for each member; games: the positions of games that have come to their end."""
+        """The faults, one sentence for each member. games: the positions of finished games."""
         game, found = self._game, dict[str, str]()
         state: Position = None
         try:
@@ -112,7 +113,7 @@ class ValueCheck:
         return list(found.values())
 
     def _solve(self, games: Sequence[Sequence[Position]]) -> None:
-        """Solve positions from the ends of games backwards, the long games first, each with an equal share of the states."""
+        """Solve positions backwards from the ends of games, long games first, each with an equal share of the states."""
         for number, positions in enumerate(reversed(games), start=1):
             self._exact.most = self._most * number // len(games)
             for state in reversed(positions):
@@ -133,7 +134,7 @@ class ValueCheck:
             yield from self._faults_of_foresight(state)
 
     def _faults_of_key(self, state: Position) -> Iterator[tuple[str, str]]:
-        """Two states with one key that are worth different things, or where the same move does not do the same."""
+        """Two states with one key, but with different values or different effects of the same move."""
         game = self._game
         key = game.key(state)
         if isinstance(game, GameDomain):
@@ -146,13 +147,13 @@ class ValueCheck:
         if worths[0] != worths[1]:
             yield (
                 "key",
-                f"{both}, and are worth {_told(worths[0])} and {_told(worths[1])}; key must tell apart whatever matters",
+                f"{both} but the values {_told(worths[0])} and {_told(worths[1])}; key must distinguish them",
             )
         elif not game.key_merges and self._after(state) != self._after(other):
-            yield "key", f"{both}, and the same move does not do the same there; say key_merges = True"
+            yield "key", f"{both}, but the same move has different effects; set key_merges = True"
 
     def _after(self, state: Position) -> dict[Move, object]:
-        """By move, the key of what follows."""
+        """The key of the successor, by move."""
         return {move: self._game.key(self._game.play(state, move)) for move in self._game.legal_moves(state)}
 
     def _faults_of_images(self, state: Position) -> Iterator[tuple[str, str]]:
@@ -166,12 +167,12 @@ class ValueCheck:
                 member = "image" if isinstance(game, GameDomain) else "symmetries"
                 yield (
                     "symmetries",
-                    f"in position {written(game, state)}, which is worth {_told(worth)}, {member} gives "
-                    f"{written(game, image)}, which is worth {_told(other)}",
+                    f"in position {written(game, state)}, whose value is {_told(worth)}, {member} gives "
+                    f"{written(game, image)}, whose value is {_told(other)}",
                 )
 
     def _faults_of_foresight(self, state: Position) -> Iterator[tuple[str, str]]:
-        """Moves said to win at once, or to let the other side do so, beside those that do; and ends that is_over_unwon misses."""
+        """Errors in winning_moves, losing_moves and is_over_unwon."""
         game = self._game
         moves = game.legal_moves(state)
         children = {move: game.play(state, move) for move in moves}
@@ -179,7 +180,7 @@ class ValueCheck:
         if game.mover_never_loses and 1 - WIN in worths.values():
             yield (
                 "mover_never_loses",
-                f"in position {written(game, state)} a move loses at once; say mover_never_loses = False",
+                f"in position {written(game, state)} a move loses immediately; set mover_never_loses = False",
             )
         if not game.defines("winning_moves"):
             return
@@ -193,8 +194,8 @@ class ValueCheck:
                 if game.is_over_unwon(child) != game.is_over(child):
                     yield (
                         "is_over_unwon",
-                        f"in position {written(game, child)}, to which the last move has not won, is_over_unwon gives "
-                        f"{game.is_over_unwon(child)!r}, and is_over {game.is_over(child)!r}",
+                        f"in position {written(game, child)}, which the last move has not won, is_over_unwon gives "
+                        f"{game.is_over_unwon(child)!r}, but is_over {game.is_over(child)!r}",
                     )
         if game.defines("losing_moves"):
             losing = [
@@ -207,17 +208,17 @@ class ValueCheck:
             yield from self._difference(state, "losing_moves", losing)
 
     def _is_won_by_a_pass(self, state: Position) -> bool:
-        """Which is not asked for."""
+        """Whether the other side wins by a pass, which winning_moves ignores."""
         return isinstance(self._game, GameDomain) and self._game.legal_moves(state) == [PASS]
 
     def _difference(self, state: Position, member: str, right: list[Move]) -> Iterator[tuple[str, str]]:
         where = f"in position {written(self._game, state)}"
         said = listed_moves(self._game, member, state, where)
         if set(said) != set(right):
-            yield member, f"{where} {member} gives {said!r}, and minimax finds {right!r}"
+            yield member, f"{where} {member} gives {said!r}, but minimax finds {right!r}"
 
     def faults_of_searches(self, state: Position, found: Container[str] = ()) -> Iterator[tuple[str, str]]:
-        """Techniques that change the value of a position; those that rely on a member with a known fault are left out."""
+        """Techniques that change the value of a position, except those that rely on a member with a known fault."""
         worth = self._exact.values[state]
         for member, (technique, settings, wrong) in RELYING.items():
             if member in found or (member != "key" and not (self._game.defines(member) or member == "mover_never_loses")):
@@ -227,7 +228,7 @@ class ValueCheck:
             if searched.solved and searched.score.value != worth:
                 yield (
                     member,
-                    f"in position {written(self._game, state)} a search with {technique} finds {searched.score}, and plain "
+                    f"in position {written(self._game, state)} a search with {technique} finds {searched.score}, but plain "
                     f"minimax {_told(worth)}; {wrong}",
                 )
 

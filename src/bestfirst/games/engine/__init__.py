@@ -1,1 +1,1 @@
-"""The alpha-beta search with all its techniques: the reference of the compiled one."""
+"""The alpha-beta search with all its techniques: the reference for the compiled engine."""

@@ -1,4 +1,4 @@
-"""Heuristic continuation: searching on where the horizon would cut a line at a bad moment."""
+"""Heuristic continuation: searches beyond the horizon where a line would be cut at a bad moment."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 LEAST_DEPTH_FOR_EXCLUSION = 4
 MOST_EXTENSION = 2
-"""No line is searched deeper than so many times the depth asked for, so that extensions come to an end."""
+"""Maximum depth of a line as a multiple of the requested depth, so that extensions terminate."""
 
 
 def beyond_the_horizon(search: AlphaBetaSearch, state: Position, alpha: int, beta: int, ply: int) -> tuple[int, Chain]:
-    """The value of a position at the horizon, where the game is not over; its node is counted already.
+    """The value of an unfinished position at the horizon, whose node has been counted.
 
-    Without quiescence, or where no move is noisy, the game's own estimate. Otherwise the best of the noisy moves and, unless
-    one of them must be played, that estimate: the side to move may stand pat, as some quiet move is hardly ever worse.
+    Without quiescence search or noisy moves it is the game's estimate. Otherwise it is the best value of the noisy moves
+    and, unless they are forced, of the estimate: the side to move may stand pat, because some quiet move is rarely worse.
     Contract: that of alpha-beta, for the tree of the noisy moves.
     """
     game, stats = search.game, search.stats
@@ -60,7 +60,7 @@ def beyond_the_horizon(search: AlphaBetaSearch, state: Position, alpha: int, bet
 def singular_move(
     search: AlphaBetaSearch, state: Position, moves: Sequence[Move], entry: Entry | None, depth: int, ply: int
 ) -> Move | None:
-    """The move that stands out among its siblings and is to be searched a ply deeper; None where none does."""
+    """The move that is clearly better than its siblings and is searched a ply deeper; None if there is none."""
     settings = search.settings
     if ply + depth >= MOST_EXTENSION * search.root_depth:
         return None
@@ -72,7 +72,7 @@ def singular_move(
 
 
 def _statically_singular(search: AlphaBetaSearch, state: Position, moves: Sequence[Move]) -> Move | None:
-    """The move whose position the game values more than all others by the margin."""
+    """The move whose position has an estimate above all others by the margin."""
     worths = []
     for move in moves:
         child = search.game.play(state, move)
@@ -86,7 +86,7 @@ def _statically_singular(search: AlphaBetaSearch, state: Position, moves: Sequen
 def _singular_by_exclusion(
     search: AlphaBetaSearch, state: Position, moves: Sequence[Move], entry: Entry | None, depth: int, ply: int
 ) -> Move | None:
-    """The table's move, where a search of half the depth without it stays below its value by the margin."""
+    """The table's move, if a search without it to half the depth stays below its value by the margin."""
     if entry is None or entry.bound is Bound.UPPER or depth < LEAST_DEPTH_FOR_EXCLUSION:
         return None
     move = entry.move

@@ -1,4 +1,4 @@
-"""Room for the reference engine's recursion, which goes as deep as a game is long."""
+"""Raises Python's recursion limit for the reference engine, whose recursion is as deep as a game is long."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from threading import Lock
 from bestfirst.games.score import MOST_PLIES
 
 FRAMES = 5 * MOST_PLIES
-"""Calls of Python within one another: up to four for each ply, of the search and the trace, and what there is besides."""
+"""Nested Python calls: up to four per ply, for the search and the trace, and some for the caller."""
 _lock = Lock()
 _searches = 0
 _usual = 0
@@ -18,8 +18,8 @@ _usual = 0
 
 @contextmanager
 def deep_recursion() -> Iterator[None]:
-    """Let calls go as deep as the longest game. Python's own limit, which is for all threads, is back once no search needs more."""
-    global _searches, _usual  # noqa: PLW0603  (the limit is one for the process)
+    """Allow recursion as deep as the longest game. The limit is process-wide, and is restored once no search needs more."""
+    global _searches, _usual  # noqa: PLW0603  (the limit is process-wide)
     with _lock:
         if _searches == 0:
             _usual = sys.getrecursionlimit()

@@ -1,4 +1,4 @@
-"""Progressive deepening: a search to depth 1, then 2, 3, ..., so that there is always the answer of the last one completed."""
+"""Progressive deepening: a search to depth 1, then 2, 3, ..., so that the last completed depth always has an answer."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FAR_BEYOND = 8
 
 @dataclass(frozen=True)
 class Round:
-    """What the search to one depth has found: the best lines, the best first, and whether deeper ones can change nothing."""
+    """The results of the search to one depth: the lines, best first, and whether deeper searches cannot change them."""
 
     depth: int
     lines: list[RootLine]
@@ -27,12 +27,12 @@ class Round:
 
 
 def deepen(search: RootedSearch, state: Position, depths: Sequence[int], lines: int) -> Iterator[Round]:
-    """Search a position that is not over to each depth in turn, until nothing can change any more.
+    """Search an unfinished position to each depth in turn, until the result cannot change any more.
 
-    That is so when the lines were searched to the end of the game, or when the plies to the end of those that are won or lost
-    are no more than the depth. Each round tries the best moves of the round before first, and what that left in the table.
-    The shallow rounds cost little: in a tree of branching b all of them together about 1 / (b - 1) of the last one.
-    Pruning that can be wrong proves nothing, so such a search ends where the depth is far beyond the end of all lines.
+    The result is final when the lines were searched to the end of the game, or when won and lost lines end within the depth.
+    Each iteration first tries the best moves of the previous one, and uses its table. Shallow iterations are cheap: with
+    branching factor b, all of them cost about 1 / (b - 1) of the last one. Unsound pruning proves nothing, so such a search ends
+    when the depth is far beyond the end of all lines.
     Source: Slate and Atkin 1977; Korf 1985.
     """
     moves = list(search.start_order(state))
@@ -40,7 +40,7 @@ def deepen(search: RootedSearch, state: Position, depths: Sequence[int], lines: 
     for asked in depths:
         started, nodes, estimates = perf_counter(), search.stats.nodes, search.estimates
         last = _one_round(search, state, moves, asked, lines, last)
-        depth = search.stats.deepest if asked == MOST_PLIES else asked  # with no limit: to the end of the game
+        depth = search.stats.deepest if asked == MOST_PLIES else asked  # unlimited: to the end of the game
         row = DepthRow(depth, search.stats.nodes - nodes, perf_counter() - started, last[0].value)
         search.stats.depths.append(row)
         settled = search.estimates == estimates or (
@@ -56,14 +56,14 @@ def deepen(search: RootedSearch, state: Position, depths: Sequence[int], lines: 
 
 
 def all_depths(most: int | None, *, progressive: bool) -> Sequence[int]:
-    """The depths to search to: all of them, or only the last one."""
+    """The depths to search: all of them, or only the last one."""
     if progressive:
         return range(1, (most or MOST_PLIES) + 1)
     return [most or MOST_PLIES]
 
 
 def _cannot_change(found: list[RootLine], depth: int, *, all_lines: bool) -> bool:
-    """Whether each line is settled, and no move that is not shown can be better: the last one wins or loses, they do no better."""
+    """Whether each line is final and no unlisted move can be better: the last line wins or loses, and they are no better."""
 
     def is_near(line: RootLine) -> bool:
         plies = Score(line.value).plies

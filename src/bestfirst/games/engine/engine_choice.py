@@ -1,8 +1,9 @@
-"""Which engine makes a search of a game: the compiled one as soon as its code is at hand, the reference engine until then.
+"""Chooses the engine of a game search: the compiled engine once its code is available, the reference engine until then.
 
-Code on disk is used from the first node. Other code is compiled after a head start of the reference engine, by a thread of its own:
-the limits of the search, stop() and Ctrl-C are looked at meanwhile. A search whose time is up gives what the reference engine has
-found; the thread goes on, and a later search finds the code. The first code of a process is loaded in this way too.
+Code on disk is used from the first node. Other code is compiled by a separate thread after a head start of the reference
+engine, while the limits of the search, stop() and Ctrl-C are checked. A search whose time is up returns the result of the
+reference engine; the thread continues, and a later search finds the code. The first code of a process is loaded in this way
+too.
 """
 
 from __future__ import annotations
@@ -26,52 +27,52 @@ if TYPE_CHECKING:
 
 ENGINES = ("python", "compiled")
 HEAD_START = 20_000
-"""Nodes that the reference engine looks at before rules are compiled, unless an engine is asked for: to compile them takes as long
-as hundreds of thousands. Searches with a limit on time make it together, as none of them may last so long."""
+"""Nodes that the reference engine searches before rules are compiled, unless an engine is given: compilation takes as long
+as hundreds of thousands. Searches with a time limit are counted together, because each of them may be too short."""
 LOADING = 1_000
-"""Nodes that a search without a limit on time has looked at before this process, if it has used no compiled code yet, looks for
-some on disk: to load the first takes as long as some thousands."""
+"""Nodes of a search without a time limit before a process that has used no compiled code looks for some on disk: loading the
+first takes as long as some thousands of nodes."""
 LONG = 3.0
-"""Seconds, about as long as it takes to compile. A search that has so many left waits for the code, as the two would slow each
-other down; another one goes on meanwhile. For code to be loaded it waits half of its time."""
+"""Seconds, about the time of a compilation. A search with this much time left waits for the code, because the two would slow
+each other down; a shorter search continues meanwhile. For code that is loaded it waits half of its time."""
 
 _NODES: Counter[tuple[Any, ...]] = Counter()
-"""What searches with a limit on time have looked at in the reference engine, by the kind of their game."""
+"""Nodes of searches with a time limit in the reference engine, by kind of game."""
 _COMPILING: dict[Any, Beside[None]] = {}
-"""The threads that compile, by the code that they make."""
+"""The compiling threads, by the code that they compile."""
 _REFUSED: dict[tuple[Any, ...], Exception] = {}
-"""Why rules could not be compiled, by the kind of their game; where nobody insists they are not tried again."""
+"""Errors of compilation, by kind of game; these rules are tried again only if engine="compiled" is given."""
 _WARNED: set[tuple[Any, ...]] = set()
-"""Those of them of which a warning has told."""
+"""The kinds of game with a compilation error for which a warning has been given."""
 _lock = Lock()
 _has_loaded = Event()
-"""Whether this process has loaded what any compiled search needs; to look for code takes a few milliseconds then."""
+"""Whether this process has loaded the parts shared by all compiled searches; a look for code then takes milliseconds."""
 
 
 def check_engine(engine: object) -> None:
-    """Raise InputError for what is no engine; None leaves the choice open."""
+    """Raise InputError for an unknown engine; None leaves the choice open."""
     if engine is not None and engine not in ENGINES:
         raise UnknownNameError("engine", str(engine), ENGINES)
 
 
 def compiled_engine(game: Game, settings: Settings, engine: str | None, threads: int = 1) -> CompiledEngine | None:
-    """The compiled engine for a search, None where the reference engine makes all of it.
+    """The compiled engine for a search, or None if the reference engine makes the whole search.
 
-    Raises InputError where the compiled engine is asked for, or several threads are, which it alone has, and it cannot be had.
+    Raises InputError if the compiled engine or several threads, which need it, are requested but impossible.
     """
     is_asked_for = engine == "compiled" or threads > 1
     reason = why_not_compiled(game)
     if reason is not None and is_asked_for:
-        raise InputError(f"the compiled engine cannot search this: {reason}, or give engine='python'")
+        raise InputError(f"the compiled engine does not support this search: {reason}, or give engine='python'")
     if engine == "python" or reason is not None:
         return None
     return CompiledEngine(game, settings, threads, is_asked_for=is_asked_for)
 
 
 class CompiledEngine:
-    """The compiled engine of one search, which the reference engine begins.
+    """The compiled engine of a search that the reference engine begins.
 
-    is_asked_for: whether an error of the compiler is raised; otherwise a warning tells it, and the reference engine goes on.
+    is_asked_for: whether compiler errors are raised; otherwise a warning reports them, and the reference engine continues.
     """
 
     def __init__(self, game: Game, settings: Settings, threads: int, *, is_asked_for: bool) -> None:
@@ -81,18 +82,18 @@ class CompiledEngine:
         self._is_loaded: bool | None = None
         self._compiling: Beside[None] | None = None
         self._kind = type(game), repr(game), settings.is_selective, threads > 1
-        """What games that are compiled alike have in common."""
+        """The kind of game: equal for games that share compiled code."""
         self._counted = 0.0
         self._begun = perf_counter()
 
     @property
     def search(self) -> CompiledAlphaBeta:
-        """The search, from its beginning; once it has taken over."""
+        """The search from its beginning, after takes_over()."""
         assert self._search is not None
         return self._search
 
     def is_at_hand(self, *, is_timed: bool) -> bool:
-        """Whether it can search from the first node; begins to load the code for a search with a limit on time."""
+        """Whether it can search from the first node. Starts loading the code for a search with a time limit."""
         if _has_loaded.is_set():
             return self._tried(self._has_code, 0)
         if is_timed:
@@ -100,9 +101,9 @@ class CompiledEngine:
         return False
 
     def takes_over(self, nodes: float, deadline: float, must_stop: Callable[[], object]) -> bool:
-        """Whether it can search now, after so many nodes of the reference engine; begins to compile when it is time for that.
+        """Whether it can take over, after this number of nodes of the reference engine. Starts compiling when it is time.
 
-        deadline: a moment of perf_counter(). must_stop: whether a limit, or Ctrl-C, ends the search.
+        deadline: a value of perf_counter(). must_stop: whether a limit or Ctrl-C ends the search.
         """
         if self._loading is None and self._is_loaded is None and nodes < LOADING and not self._is_asked_for:
             return False
@@ -125,13 +126,13 @@ class CompiledEngine:
         return (self._begun + deadline) / 2
 
     def _nodes_of_all(self, nodes: float) -> float:
-        """With the nodes of searches before, so many of this one being looked at."""
+        """The nodes of earlier searches and of this one."""
         _NODES[self._kind] += nodes - self._counted  # type: ignore[assignment]  # they are ints
         self._counted = nodes
         return _NODES[self._kind]
 
     def _tried(self, is_ready: Callable[[], bool], nodes: float) -> bool:
-        """Whether it is ready; not where the rules cannot be compiled, and nobody insists on that."""
+        """Whether it is ready. Compiler errors are raised only if the compiled engine was requested."""
         if self._is_asked_for:
             return is_ready()
         if self._kind not in _REFUSED:
@@ -139,7 +140,7 @@ class CompiledEngine:
                 return is_ready()
             except Exception as error:
                 _REFUSED[self._kind] = error
-        if nodes >= HEAD_START and self._kind not in _WARNED:  # a small search misses nothing
+        if nodes >= HEAD_START and self._kind not in _WARNED:  # a warning would be useless for a small search
             _WARNED.add(self._kind)
             why = _REFUSED[self._kind]
             kind = f"{type(why).__name__}: " if isinstance(why, ImportError) else ""
@@ -147,13 +148,13 @@ class CompiledEngine:
         return False
 
     def _has_code(self) -> bool:
-        """Whether the code was in this process, or on disk, when it was looked for."""
+        """Whether the code was in this process or on disk at the last look."""
         if self._is_loaded is None:
             self._is_loaded = self._load() if self._loading is None else self._loading.result()
         return self._is_loaded
 
     def _load(self) -> bool:
-        from bestfirst.compiled.compiler.specialise import is_interpreted  # noqa: PLC0415
+        from bestfirst.compiled.compiler.may_compile import is_interpreted  # noqa: PLC0415
         from bestfirst.compiled.drivers.alpha_beta import CompiledAlphaBeta  # noqa: PLC0415  (it imports NumPy)
 
         self._search = CompiledAlphaBeta(self._game, self._settings, GameStats(), threads=self._threads)
@@ -174,7 +175,7 @@ class CompiledEngine:
 
 
 def _is_over(work: Beside[Any], until: float, must_stop: Callable[[], object]) -> bool:
-    """Whether work is over, after waiting for it until a moment of perf_counter(); raises the error that it has ended with."""
+    """Whether work is finished, after waiting until a value of perf_counter(); raises the error of the work."""
     while not work.is_finished and perf_counter() < until and not must_stop():
         work.wait(min(until, perf_counter() + SECONDS_BETWEEN_LOOKS))
     if not work.is_finished:

@@ -1,23 +1,19 @@
-"""Foresight: a win at once is not searched for, and what lets the other side win at once is not searched either."""
+"""Foresight: detects wins within two plies without a search."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from bestfirst.games.engine.line import Chain
+from bestfirst.games.engine.rooted import RootedSearch
 from bestfirst.games.game import Move, Position, no_moves
 from bestfirst.games.score import WIN
 
-if TYPE_CHECKING:
-    from bestfirst.games.engine.search import AlphaBetaSearch
-
 
 def look_ahead(
-    search: AlphaBetaSearch, state: Position, depth: int, ply: int, *, keeps_line: bool
+    search: RootedSearch, state: Position, depth: int, ply: int, *, keeps_line: bool
 ) -> tuple[int, Chain] | frozenset[Move]:
-    """The value of a position that a win within two plies decides, with its line; otherwise the moves that need no search.
+    """The value and line of a position decided by a win within two plies; otherwise the moves that need no search.
 
-    The depth is at least 1; the other side's win is two plies away, so it is not looked for at depth 1, nor with one ply of
+    The depth is at least 1. A win of the other side is two plies away, so it is ignored at depth 1 and with one ply of
     foresight.
     """
     game = search.game

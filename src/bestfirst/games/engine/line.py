@@ -1,4 +1,4 @@
-"""Lines of moves, as a search hands them up: chains of (move, rest), which share their tails."""
+"""Lines of moves as a search returns them: linked lists of (move, rest), which share their tails."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bestfirst.games.score import Score
 from bestfirst.games.stats import GameStats
 
 Chain: TypeAlias = tuple[Any, Any] | None
-"""A move and the chain of those that follow it; None for no move."""
+"""A move and the chain of the following moves; None is the empty chain."""
 
 
 def unroll(chain: Chain) -> tuple[Any, ...]:
@@ -23,7 +23,7 @@ def unroll(chain: Chain) -> tuple[Any, ...]:
 
 
 def chained(moves: Sequence[Any]) -> Chain:
-    """The chain of some moves."""
+    """The chain of a sequence of moves."""
     chain: Chain = None
     for move in reversed(moves):
         chain = move, chain
@@ -32,9 +32,9 @@ def chained(moves: Sequence[Any]) -> Chain:
 
 @dataclass(frozen=True)
 class Found:
-    """What an algorithm found out about one position: its score for the side to move, and the moves of best play.
+    """The result of an algorithm for one position: the score for the side to move, and the line of best play.
 
-    pv: the principal variation, the line of play that leads to the score (as far as it was searched).
+    pv: the principal variation, the line that leads to the score, as far as it was searched.
     """
 
     score: Score
@@ -43,5 +43,5 @@ class Found:
 
     @property
     def move(self) -> Any | None:
-        """The best move; None where there is none, because the game is over or was not searched."""
+        """The best move; None if the game is over or was not searched."""
         return self.pv[0] if self.pv else None

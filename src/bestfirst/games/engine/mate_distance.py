@@ -1,4 +1,4 @@
-"""Win distance: a position is not searched where even the quickest win, or the quickest loss, could not matter any more."""
+"""Mate-distance pruning (switch win_distance): skips positions where even the fastest win or loss is irrelevant."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from bestfirst.games.game import Game
 
 
 class SoonestEnds(NamedTuple):
-    """In how few plies the side to move can still win or lose, as far as foresight has not seen to it already.
+    """The fewest plies in which the side to move can win or lose, beyond what foresight has excluded.
 
-    win, loss: at a node that is searched; loss_foreseen: at one where foresight has looked at the other side's replies too.
+    win, loss: at a node that is searched; loss_foreseen: at a node where foresight has checked the other side's replies too.
     """
 
     win: int
@@ -19,13 +19,13 @@ class SoonestEnds(NamedTuple):
 
 
 def soonest_ends(game: Game, foresight: int) -> SoonestEnds:
-    """What the rules of a game allow, with so many plies of foresight.
+    """The soonest ends that the rules of a game allow, with this number of plies of foresight.
 
-    Whoever moves can win with the move, unless foresight has found that no move does. Where the mover never loses, a loss takes
-    a move of the other side; and where the sides take turns, wins take odd numbers of plies and losses even ones.
+    The side to move can win immediately, unless foresight has excluded that. If the mover never loses, a loss needs a move
+    of the other side. If the sides take turns, wins take odd numbers of plies and losses even ones.
     """
     if getattr(game, "can_pass", False):
-        foresight = 0  # it is not told whether a pass wins
+        foresight = 0  # foresight ignores wins by a pass
     if not game.mover_never_loses:
         return SoonestEnds(win=1 if foresight == 0 else 2, loss=1, loss_foreseen=1)
     later_win, later_loss = (3, 4) if game.alternates else (2, 3)

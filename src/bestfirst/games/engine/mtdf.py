@@ -1,4 +1,4 @@
-"""MTD(f): closing in on the value of a position by searches with the narrowest window."""
+"""MTD(f): converges to the value of a position by searches with null windows."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def mtdf(
     lines: int = 1,
     guesses: Mapping[Move, int] | None = None,
 ) -> list[RootLine]:
-    """The best moves of a position and their values, the best first: each pass says that a value is higher or lower.
+    """The best moves of a position with their values, best first. Each pass shows that a value is higher or lower.
 
-    guesses: what moves were worth in the round before; the first is the guess for the position. With several lines the value of
-    each of their moves is closed in on; the others are only shown to be no better than the last line.
-    Guarantee: the values of alpha-beta. It is quick if the guess is good and a table remembers the passes before.
+    guesses: the values of moves in the previous iteration; the first is the guess for the position. With several lines, each
+    of their moves gets an exact value; the other moves are only shown to be no better than the last line.
+    Guarantee: the values of alpha-beta. It is fast if the guess is good and a table stores the earlier passes.
     Source: Plaat, Schaeffer, Pijls and de Bruin 1996.
     """
     guesses = guesses or {}
@@ -51,10 +51,10 @@ def _closed_in(
     best: RootLine | None = None,
     lower: int = -INFINITY,
 ) -> RootLine:
-    """The best of some moves with its value, from a first guess. best: a move that is worth `lower` or more, if one is known.
+    """The best of the given moves with its value, from a first guess. best: a move with a value >= `lower`, if known.
 
-    Only the first move of the line is known to be best: it comes from a pass that failed high, where the answers of the other
-    side are shown to be no better than the value, but none of them to be as good.
+    Only the first move of the line is known to be best: it comes from a pass that failed high, which shows that no reply is
+    better than the value, but not which reply attains it.
     """
     before, upper = search.estimates, INFINITY
     is_again = best is not None

@@ -1,4 +1,4 @@
-"""The order in which moves are tried: alpha-beta cuts most where the best move comes first."""
+"""Move ordering: alpha-beta prunes most if the best move comes first."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class MoveOrder:
         self._history: dict[tuple[int, Move], int] = {}
 
     def ordered(self, state: Position, moves: Iterable[Move], ply: int, hash_move: Move | None) -> Iterable[Move]:
-        """The moves of a position, the most promising first; moves that look equal stay in the order of the game."""
+        """The moves of a position, most promising first; ties keep the order of the game."""
         if self._as_given:
             return moves
         game, killers, side = self._game, self._killers.get(ply, ()), ply & 1
@@ -38,7 +38,7 @@ class MoveOrder:
         return sorted(moves, key=promise, reverse=True)
 
     def note_cut(self, move: Move, ply: int, depth: int) -> None:
-        """Remember a move that made a position's other moves needless."""
+        """Remember a move that caused a cut-off."""
         if self._most_killers:
             killers = self._killers.setdefault(ply, [])
             if move not in killers:

@@ -1,14 +1,14 @@
-"""The transposition table of games whose keys are words: flat, of a known size, and the same in both engines.
+"""The transposition table for keys of 64-bit words: flat, of fixed size, and the same in both engines.
 
-A place has the words of the key and one word for what is known:
+A slot has the words of the key and one data word:
 
      63         value, counted from the position         26 25       depth      10 9   move + 1   3    2      1     0
     +------------------------------------------------------+-----------------------+--------------+----------+---------+
     |                                                      |                       |              | complete |  bound  |
     +------------------------------------------------------+-----------------------+--------------+----------+---------+
 
-The words of the key are kept XOR that word. Several threads may write to one place at a time without a lock: what then belongs to
-two entries is the key of neither. Source: Hyatt and Mann 2002.
+The words of the key are stored XOR the data word. Several threads may write to one slot simultaneously without a lock: a
+mixture of two entries matches the key of neither. Source: Hyatt and Mann 2002.
 """
 
 from __future__ import annotations
@@ -27,35 +27,35 @@ COMPLETE_SHIFT, MOVE_SHIFT, DEPTH_SHIFT, VALUE_SHIFT = 2, 3, 10, 26
 BOUND_MASK, MOVE_MASK, DEPTH_MASK = 0b11, 0x7F, 0xFFFF
 
 LARGE = 1 << 26
-"""Bytes of a table that is to lie in huge pages. They make a long search a few percent faster, but each of them is cleared as a
-whole when it is first written to: a search that is over in a millisecond would wait a tenth of a second for that."""
+"""Size in bytes from which a table uses huge pages. They make a long search a few percent faster, but each is cleared as a
+whole on the first write: a search of a millisecond would wait a tenth of a second for that."""
 
 
 class PackedTable:
-    """A transposition table for keys of one or more words; the interface is that of TranspositionTable.
+    """A transposition table for keys of one or more words, with the interface of TranspositionTable.
 
-    size: in bytes; the number of places is the greatest power of two that fits, at least 1.
-    Raises InputError where there is not so much memory.
+    size: in bytes; the number of slots is the greatest power of two that fits, at least 1.
+    Raises InputError if the memory is insufficient.
     """
 
     def __init__(self, size: int, key_words: int, replacement: Replacement, stats: GameStats) -> None:
         check_table(size)
         self.places = 1 << max(0, (size // (8 * (key_words + 1))).bit_length() - 1)
         self.words = _zeros(self.places * (key_words + 1))
-        self._view: Any = memoryview(self.words)  # quicker than NumPy's own indexing
+        self._view: Any = memoryview(self.words)  # faster than NumPy's indexing
         self._key_words = key_words
         self._keeps_deeper = replacement == "deeper"
         self.stats = stats
 
     def probe(self, key: int | tuple[int, ...]) -> Entry | None:
-        """The entry of a position, if there is one."""
+        """The entry of a position, or None."""
         self.stats.probes += 1
         entry = self.entry(key)
         self.stats.hits += entry is not None
         return entry
 
     def entry(self, key: int | tuple[int, ...]) -> Entry | None:
-        """The same, not counted."""
+        """The entry of a position, or None, without counting a probe."""
         words = words_of(key)
         at = self._at(words)
         data = self._view[at + self._key_words]
@@ -64,7 +64,7 @@ class PackedTable:
         return _unpacked(words, data)
 
     def store(self, entry: Entry) -> None:
-        """Write what was found out, unless a deeper entry of another position is in the way."""
+        """Write an entry, unless the slot holds a deeper entry of another position."""
         words = words_of(entry.key)
         at = self._at(words)
         old = self._view[at + self._key_words]
@@ -79,7 +79,7 @@ class PackedTable:
         self.stats.stored += 1
 
     def entries(self) -> Iterator[Entry]:
-        """What is in the table; keys as tuples of words with signs."""
+        """All entries; keys are tuples of signed words."""
         rows = self.words.reshape(self.places, self._key_words + 1)
         for row in rows[rows[:, -1] != 0].tolist():
             yield _unpacked(tuple(word ^ row[-1] for word in row[:-1]), row[-1])
@@ -92,7 +92,7 @@ class PackedTable:
 
 
 def words_of(key: object) -> tuple[int, ...]:
-    """A key as words with signs, as the table has them."""
+    """A key as signed words, as stored in the table."""
     return (signed(key),) if isinstance(key, int) else tuple(signed(word) for word in key)  # type: ignore[attr-defined]
 
 
@@ -119,13 +119,13 @@ def _unpacked(words: tuple[int, ...], data: int) -> Entry:
 
 
 def _zeros(count: int) -> Any:
-    """So many words, all 0."""
-    import numpy as np  # noqa: PLC0415  (it takes a while)
+    """An array of `count` zero words."""
+    import numpy as np  # noqa: PLC0415  (a slow import)
 
     if 8 * count >= LARGE:
-        return np.zeros(count, np.int64)  # NumPy asks for huge pages
+        return np.zeros(count, np.int64)  # NumPy requests huge pages
     memory = mmap.mmap(-1, 8 * count)
     if hasattr(mmap, "MADV_NOHUGEPAGE"):
-        with suppress(OSError):  # of a system that has none
+        with suppress(OSError):  # on systems without huge pages
             memory.madvise(mmap.MADV_NOHUGEPAGE)
     return np.frombuffer(memory, np.int64)

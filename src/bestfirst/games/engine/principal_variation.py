@@ -1,8 +1,8 @@
-"""The principal variation: the line of best play for both sides, made longer where the search did not keep it.
+"""The principal variation: the line of best play for both sides, completed where the search did not keep it.
 
-A search with a table knows less of it than of the value: the table answers with a value and one move, and null windows (MTD(f))
-show for the moves of one side only that they are best. So each move that is added is one that is known, or shown by a search of
-its own, to lead to the value. In a position that is worth v, that is a move worth v or more, as none is worth more.
+A search with a table knows the value better than the line: the table stores a value and one move, and null windows (MTD(f))
+prove only the moves of one side to be best. So each added move must be known, or shown by a separate search, to lead to the
+value. In a position of value v, that is any move with a value of at least v, because none is greater.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 LEAST_NODES = 10_000
 SHARE_OF_NODES = 4
-"""So many nodes, or that part of those of the search if that is more, may be looked at to complete a line."""
+"""To complete a line, at most this many nodes are searched, or this share of the nodes of the search if that is more."""
 
 
 def extended(search: RootedSearch, state: Position, line: RootLine, depth: int, *, may_search: bool) -> RootLine:
-    """A line of best play from the root as far as it is known; depth: to which the root was searched.
+    """The line of best play from the root, as far as it is known. depth: the search depth of the root.
 
-    may_search: whether moves may be searched for, in positions that the search has already settled: the nodes are not counted.
-    It ends before a move that is not legal, as the table may give where the game's key is the same for states that differ.
+    may_search: whether moves may be found by searches of positions that the main search has settled; their nodes are not
+    counted. The line ends before an illegal move, which the table can contain if different states share a key.
     """
     walk = _Walk(search, state, line, depth)
     walk.follow_search()
@@ -41,14 +41,14 @@ def extended(search: RootedSearch, state: Position, line: RootLine, depth: int, 
 
 
 class _Walk:
-    """The way along a line: the moves so far, the position after them, and what that is worth to the side to move."""
+    """A path along a line: the moves so far, the position after them, and its value for the side to move."""
 
     def __init__(self, search: RootedSearch, state: Position, line: RootLine, depth: int) -> None:
         self._search, self._game, self._line, self._depth = search, search.game, line, depth
         self._is_decisive = abs(line.value) >= DECISIVE and not search.settings.unsound
         self._is_proven = line.complete or self._is_decisive
         self._hints = list(unroll(line.rest))
-        self._order = MoveOrder(search.game, search.settings)  # of its own, as the engines keep killers in different places
+        self._order = MoveOrder(search.game, search.settings)  # not the search's: the engines store killers differently
         self._met: set[object] = set()
         self._is_back = False
         self.moves: list[Move] = []
@@ -57,11 +57,11 @@ class _Walk:
 
     @property
     def is_done(self) -> bool:
-        """Whether the line goes to the end of the game, or, where the value is not proven, to the depth of the search."""
+        """Whether the line reaches the end of the game or, if the value is not proven, the depth of the search."""
         return self._game.is_over(self._state) or (not self._is_proven and len(self.moves) >= self._depth)
 
     def follow_search(self) -> None:
-        """Take the moves that the search has kept, where they are more than likely."""
+        """Append the moves that the search has kept, if they are certain."""
         if self._line.is_guess:
             return
         for move in self._hints:
@@ -71,7 +71,7 @@ class _Walk:
             self._take(move)
 
     def follow_table(self) -> None:
-        """Take moves as long as the table shows them to be best."""
+        """Append moves as long as the table proves them to be best."""
         while not self._is_finished:
             move = self._known()
             if move is None:
@@ -79,7 +79,7 @@ class _Walk:
             self._take(move)
 
     def search_on(self) -> None:
-        """Take moves that are searched for, where the table shows none."""
+        """Append moves found by searches where the table proves none."""
         while not self._is_finished:
             move = self._known()
             if move is None:
@@ -100,16 +100,16 @@ class _Walk:
 
     @property
     def _is_finished(self) -> bool:
-        """Whether no move is to be added: the line is done, or has come back to a position that it has been in."""
+        """Whether no move can be added: the line is done, or repeats a position."""
         return self.is_done or self._is_back
 
     @property
     def _hint(self) -> list[Move]:
-        """The move that comes next in the line of the search; none where play has left it."""
+        """The next move in the line of the search; [] once play has left it."""
         return self._hints[len(self.moves) - 1 : len(self.moves)]
 
     def _known(self) -> Move | None:
-        """A move that is known without a search to lead to the value."""
+        """A move known without a search to lead to the value."""
         ply = len(self.moves)
         entry = self._entry(self._state, ply, self._value)
         legal = self._game.legal_moves(self._state)
@@ -139,7 +139,7 @@ class _Walk:
         return None
 
     def _candidates(self) -> Iterator[Move]:
-        """The legal moves, that of the search first."""
+        """The legal moves, the move of the search first."""
         ply, hint = len(self.moves), self._hint
         legal = self._game.legal_moves(self._state)
         yield from (move for move in legal if move in hint)
@@ -148,7 +148,7 @@ class _Walk:
         yield from (move for move in ordered if move not in hint)
 
     def _entry(self, state: Position, ply: int, value: int) -> Entry | None:
-        """What the table knows of a position, if that is that it is worth so much, and is as sure as the line."""
+        """The table entry of a position, if it proves this value and is as certain as the line."""
         entry = self._search.entry(state, ply)
         if entry is None or in_plies_from_root(entry.value, ply) != value:
             return None
@@ -156,7 +156,7 @@ class _Walk:
         return entry if entry.complete or deep_enough else None
 
     def _is_worth(self, state: Position, value: int, ply: int) -> bool:
-        """Whether a position that is worth no less than a value is known to be worth just that."""
+        """Whether a position with at least this value is known to have exactly this value."""
         search, game = self._search, self._game
         if game.is_over(state):
             return final_value(game, state, ply) == value

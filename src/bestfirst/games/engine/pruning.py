@@ -1,4 +1,4 @@
-"""Heuristic pruning: leaving out what is most likely of no use. It can be wrong, so each use is counted, and nothing is proved."""
+"""Unsound pruning: skips moves that are probably useless. It can be wrong, so each use is counted and nothing is proved."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from bestfirst.games.engine.search import AlphaBetaSearch
 
 LEAST_DEPTH = 3
-"""Where a search is too shallow for a reduced one to say anything."""
+"""The least depth at which a reduced search is informative."""
 
 
 def without_moves(
     search: AlphaBetaSearch, state: Position, alpha: int, beta: int, depth: int, ply: int, *, may_pass: bool
 ) -> int | None:
-    """A value for a position that need not be searched; None where it must be."""
+    """A value for a position that need not be searched; None if it must be searched."""
     game, settings, stats = search.game, search.settings, search.stats
     if settings.disaster is not None and alpha > -INFINITY:
         estimate = estimated_value(game, state)
@@ -48,7 +48,7 @@ def without_moves(
 
 
 def is_nothing_to_gain(search: AlphaBetaSearch, best: int, alpha: int, beta: int) -> bool:
-    """P. H. Winston's futility cut-off: what the other moves could still bring is too little to look for."""
+    """P. H. Winston's futility cut-off: the possible gain of the other moves is too small to search for."""
     assert search.settings.futility is not None
     if best == alpha and alpha + search.settings.futility >= beta:
         search.stats.prune("futility")
@@ -57,9 +57,9 @@ def is_nothing_to_gain(search: AlphaBetaSearch, best: int, alpha: int, beta: int
 
 
 class QuietMoves:
-    """The moves of one position that are not noisy: those that can be left out a ply above the horizon, and those that are late.
+    """The quiet moves of a position: which of them are futile (a ply above the horizon), and which are late.
 
-    most: what a futile move could bring at most, by the margin.
+    most: the upper bound, by the margin, for the value of a futile move.
     """
 
     def __init__(self, search: AlphaBetaSearch, state: Position, alpha: int, depth: int) -> None:
@@ -75,14 +75,14 @@ class QuietMoves:
             self._noisy = frozenset(search.game.noisy_moves(state))
 
     def is_futile(self, move: Move) -> bool:
-        """Whether a move is not to be tried, as it could hardly reach alpha."""
+        """Whether a move is skipped, because it can hardly reach alpha."""
         if self._futile and move not in self._noisy:
             self._search.stats.prune("futility_margin")
             return True
         return False
 
     def is_late(self, move: Move, number: int) -> bool:
-        """Whether a move is to be searched less deep, as so many that look better have been tried."""
+        """Whether a move is searched with reduced depth, because enough better-looking moves were tried before."""
         late = self._search.settings.late_moves
         if late is not None and number > late and self._depth >= LEAST_DEPTH and move not in self._noisy:
             self._search.stats.prune("late_moves")

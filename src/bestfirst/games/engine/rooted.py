@@ -1,4 +1,4 @@
-"""What the alpha-beta searches of both engines have in common: the root, the limits, and principal variation search."""
+"""Base of the alpha-beta searches of both engines: the root, the limits, and principal variation search."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from bestfirst.games.score import INFINITY, MOST_PLIES
 from bestfirst.games.stats import GameStats
 
 Valued: TypeAlias = tuple[int, Chain]
-"""A value for the side to move, and the line of play that it comes from."""
+"""A value for the side to move, and the line of play that attains it."""
 NODES_BETWEEN_LOOKS = 64
 
 
 class StopSearchError(Exception):
-    """A limit, or Ctrl-C, ends the search where it is; `why` names it."""
+    """A limit or Ctrl-C, named by `why`, stops the search."""
 
     def __init__(self, why: str) -> None:
         super().__init__(why)
@@ -37,8 +37,8 @@ class StopSearchError(Exception):
 class RootLine:
     """A move at the root with its value.
 
-    complete: no estimate was needed to know it. is_guess: the moves after the first are only likely, as a search with a null
-    window gives them. goes_on: play goes on after the last move of the line, but is not known.
+    complete: whether the value depends on no estimate. is_guess: whether the moves after the first are unproved, from a
+    null-window search. goes_on: whether play continues after the line, but is unknown.
     """
 
     move: Move
@@ -50,17 +50,16 @@ class RootLine:
 
 
 def ranked(lines: Sequence[RootLine], line: RootLine, most: int) -> list[RootLine]:
-    """Lines, the best first, with one more after its equals; at most so many."""
+    """Lines, best first, with one more inserted after its equals, cut to `most`."""
     place = next((at for at, other in enumerate(lines) if other.value < line.value), len(lines))
     return [*lines[:place], line, *lines[place:]][:most]
 
 
 class RootedSearch(ABC):
-    """A search of one game; what it remembers (table, killers, history) serves its next calls too.
+    """A search of one game. Its table, killers and history are kept for later calls.
 
-    is_apart: whether it searches for what is not counted (see apart).
-    estimates: how often a value that was not searched to the end of the game has been used, so that it can be told whether the
-        search of some subtree needed any.
+    is_apart: whether an uncounted search is running (see apart).
+    estimates: the number of estimated values used so far; its change shows whether the search of a subtree needed any.
     """
 
     def __init__(self, game: Game, settings: Settings, stats: GameStats | None = None) -> None:
@@ -108,11 +107,11 @@ class RootedSearch(ABC):
     ) -> Valued:
         """The value of a position for the side to move, by the contract of alpha-beta (see alpha_beta.py).
 
-        branching: how many moves a tapered search may still try.
+        branching: number of moves that a tapered search may still try.
         """
 
     def limit(self, most_nodes: float, stop: Callable[[], str | None] | None) -> None:
-        """From now on raise StopSearchError before there are more nodes, or when stop() names a reason."""
+        """From now on, raise StopSearchError before exceeding this number of nodes, or when stop() names a reason."""
         self._most_nodes, self._stop = most_nodes, stop
         self._next_look = most_nodes if stop is None else min(most_nodes, self.stats.nodes + NODES_BETWEEN_LOOKS)
 
@@ -123,7 +122,7 @@ class RootedSearch(ABC):
         self.stats.nodes += 1
 
     def look(self) -> None:
-        """Raise StopSearchError where a limit is reached."""
+        """Raise StopSearchError if a limit is reached."""
         if self.stats.nodes >= self._most_nodes:
             raise StopSearchError("nodes")
         why = self._stop() if self._stop is not None else None
@@ -133,9 +132,9 @@ class RootedSearch(ABC):
 
     @contextmanager
     def apart(self, most_nodes: int) -> Iterator[None]:
-        """Search for so many nodes at most, which are not counted in stats; the limits hold but for that on nodes.
+        """Search at most this number of nodes without counting them in stats. All limits but the node limit hold.
 
-        A limit ends what is done inside, and nothing more.
+        A limit ends only the searches inside.
         """
         stats, estimates, most, table = self.stats, self.estimates, self._most_nodes, self._table
         self.stats = GameStats()
@@ -154,7 +153,7 @@ class RootedSearch(ABC):
             self.limit(most, self._stop)
 
     def start_order(self, state: Position) -> list[Move]:
-        """The moves of the root in the order in which the first round tries them."""
+        """The moves of the root in the order of the first iteration."""
         return list(self._order.ordered(state, self.game.moves(state), 0, None))
 
     def root(
@@ -166,10 +165,10 @@ class RootedSearch(ABC):
         alpha: int = -INFINITY,
         beta: int = INFINITY,
     ) -> list[RootLine]:
-        """The best moves of a position that is not over, as many as there are to be lines, the best first.
+        """The best moves of an unfinished position, as many as lines are requested, best first.
 
-        Their values are exact within the window; outside it they are bounds as alpha-beta gives them. The other moves are only
-        shown to be no better than the last line.
+        Their values are exact within the window, and alpha-beta bounds outside it. The other moves are only shown to be no
+        better than the last line.
         """
         self.enter()
         self.root_depth, self.root_estimate = depth, estimated_value(self.game, state) if self.settings.unsound else 0
@@ -199,7 +198,8 @@ class RootedSearch(ABC):
         *,
         scout: bool,
     ) -> Valued:
-        """The value of a child for the side that moves at its parent; principal variation search looks first whether it matters."""
+        """The value of a child for the side that moves at its parent; principal variation search tries a null window
+        first."""
         if not (scout and self._is_pvs and beta - alpha > 1 and alpha > -INFINITY):
             return self._child(state, child, alpha, beta, depth, ply, branching)
         value, rest = self._child(state, child, alpha, alpha + 1, depth, ply, branching)
@@ -220,19 +220,19 @@ class RootedSearch(ABC):
         return -value, rest
 
     def key(self, state: Position, *, mirrored: bool) -> object:
-        """What the table calls a position: with symmetries, the least of the keys of its images."""
+        """The table key of a position: with symmetries, the least key of its images."""
         key = self.own_key(state)
         if not mirrored:
             return key
         return min([key, *(self.own_key(image) for image in self.game.symmetries(state))])  # type: ignore[type-var]
 
     def own_key(self, state: Position) -> object:
-        """What the table calls a position that shares no entry with its images."""
+        """The table key of a position that shares no entry with its images."""
         key = self.game.key(state)
         return key if self._domain is None else words_of(key)
 
     def entry(self, state: Position, ply: int) -> Entry | None:
-        """What the table knows of a position so many plies from the root; that is not counted."""
+        """The table entry of a position at `ply`, without counting a probe."""
         if self._table is None:
             return None
         return self._table.entry(self.key(state, mirrored=0 < ply <= self._mirrored_plies))  # type: ignore[arg-type]
@@ -244,7 +244,7 @@ class RootedSearch(ABC):
 
 
 def _most_foreseen(game: Game) -> int:
-    """How many plies foresight can see in a game."""
+    """The number of plies that foresight can see in a game."""
     if game.counts_points or not game.defines("winning_moves"):
         return 0
     return 2 if game.defines("losing_moves") and game.mover_never_loses else 1

@@ -1,8 +1,8 @@
 """The alpha-beta search with all its techniques, each a switch of Settings: one search of a position to one depth.
 
-How techniques that have a module of their own come in: the table (transposition.py), the order of moves (ordering.py), searching
-on where it is too early to stop (continuation.py), and pruning that can be wrong (pruning.py). Progressive deepening
-(deepening.py), aspiration and MTD(f) (mtdf.py) drive this search from outside.
+Techniques with their own modules: the table (transposition.py), move ordering (ordering.py), search beyond the horizon
+(continuation.py), and unsound pruning (pruning.py). Progressive deepening (deepening.py), aspiration and MTD(f) (mtdf.py)
+call this search.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class AlphaBetaSearch(RootedSearch):
     ) -> Valued:
         """The value of a position for the side to move.
 
-        may_pass: whether the null move may be tried. without: a move that is left out, to see whether it stands out.
+        may_pass: whether the null move may be tried. without: a move to exclude, to see whether it is singular.
         """
         game, settings, stats = self.game, self.settings, self.stats
         self.enter()
@@ -43,7 +43,7 @@ class AlphaBetaSearch(RootedSearch):
             if depth > 0:
                 stats.prune("tapered")
             return continuation.beyond_the_horizon(self, state, alpha, beta, ply)
-        keeps_line = beta - alpha > 1 or settings.method == "mtdf"  # others show only what is not better
+        keeps_line = beta - alpha > 1 or settings.method == "mtdf"  # null windows only show which moves are not better
         losing: frozenset[Move] = frozenset()
         if self.foreseen_plies:
             foreseen = forced_wins.look_ahead(self, state, depth, ply, keeps_line=keeps_line)
@@ -62,7 +62,7 @@ class AlphaBetaSearch(RootedSearch):
         mirrored = 0 < ply <= self._mirrored_plies
         if self._table is not None and without is None:
             key = self.key(state, mirrored=mirrored)
-            entry = self._table.probe(key)  # type: ignore[arg-type]  # the table that suits the key
+            entry = self._table.probe(key)  # type: ignore[arg-type]  # the table matches the type of key
             if entry is not None:
                 known = in_plies_from_root(entry.value, ply)
                 if entry.settles(depth, alpha, beta, known):

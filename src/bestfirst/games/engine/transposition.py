@@ -1,4 +1,4 @@
-"""The transposition table: what was found out about positions that can be reached in several ways."""
+"""The transposition table: results for positions that several lines of play reach."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from bestfirst.games.stats import GameStats
 from bestfirst.system.memory import check_room
 
 BYTES_PER_ENTRY = 384
-"""About what Python takes for an entry and its key: 250 to 480 bytes in the games that come with bestfirst."""
+"""Approximate size of a Python entry with its key: 250 to 480 bytes in the games of bestfirst."""
 
 
 class Bound(IntEnum):
-    """What the value of an entry says about the true value of the position."""
+    """The relation of an entry's value to the true value of the position."""
 
     LOWER = 1
-    """It is at least this: the search failed high."""
+    """The true value is at least this: the search failed high."""
     UPPER = 2
-    """It is at most this: the search failed low."""
+    """The true value is at most this: the search failed low."""
     EXACT = 3
 
 
 class Entry(NamedTuple):
-    """What is known about a position.
+    """A stored result for a position.
 
-    key: the position, without the window of the search that wrote the entry. depth: how deep that search was; complete:
-    whether it leant on no estimate, so that it is deep enough for every other.
-    value: with the plies of a win or loss counted from the position. move: the best one that was found.
+    key: the key of the position. depth: the depth of the search that wrote the entry; complete: whether that search used no
+    estimate, and so is deep enough for every other.
+    value: with the plies of a win or loss counted from the position. move: the best move found.
     """
 
     key: Hashable
@@ -40,25 +40,26 @@ class Entry(NamedTuple):
     move: Any
 
     def settles(self, depth: int, alpha: int, beta: int, value: int) -> bool:
-        """Whether a search to a depth with a window need not be made; value is the entry's, counted from the root."""
+        """Whether the entry makes a search with this depth and window unnecessary. value: of the entry, relative to the
+        root."""
         if self.depth < depth and not self.complete:
             return False
         return self.bound is Bound.EXACT or (value >= beta if self.bound is Bound.LOWER else value <= alpha)
 
 
 def check_table(size: int) -> None:
-    """Raise InputError for a table of more bytes than there are."""
+    """Raise InputError for a table larger than the memory."""
     check_room("the transposition table", size, "write a smaller one, such as table=64MB")
 
 
 class TranspositionTable:
-    """A table of a fixed number of places; each position has one, which it shares with others.
+    """A table with a fixed number of slots. Each position has one slot, which it shares with others.
 
-    size: in bytes, at about BYTES_PER_ENTRY for each place. replacement: "deeper" keeps the deeper of two positions that
-    compete, "always" the new one.
-    stats: where look-ups and entries are counted. Raises InputError where there is not so much memory.
-    Keys that are ints, or tuples of ints, have the same place in every run; texts have another one in each run of Python,
-    so exact node counts cannot be repeated with them unless the table is large enough for all.
+    size: in bytes, about BYTES_PER_ENTRY per slot. replacement: "deeper" keeps the deeper of two competing positions,
+    "always" the new one.
+    stats: counts look-ups and entries. Raises InputError if the memory is insufficient.
+    Keys of ints, or tuples of ints, have the same slot in every run. The hashes of strings differ between runs of Python, so
+    node counts with them are reproducible only if the table is large enough for all positions.
     """
 
     def __init__(self, size: int, replacement: Replacement, stats: GameStats) -> None:
@@ -72,19 +73,19 @@ class TranspositionTable:
         return len(self._entries)
 
     def probe(self, key: Hashable) -> Entry | None:
-        """The entry of a position, if there is one."""
+        """The entry of a position, or None."""
         self.stats.probes += 1
         entry = self.entry(key)
         self.stats.hits += entry is not None
         return entry
 
     def entry(self, key: Hashable) -> Entry | None:
-        """The same, not counted."""
+        """The entry of a position, or None, without counting a probe."""
         entry = self._entries.get(hash(key) % self.places)
         return None if entry is None or entry.key != key else entry
 
     def store(self, entry: Entry) -> None:
-        """Write what was found out, unless a deeper entry of another position is in the way."""
+        """Write an entry, unless the slot holds a deeper entry of another position."""
         place = hash(entry.key) % self.places
         old = self._entries.get(place)
         if old is not None and old.key != entry.key:
@@ -95,5 +96,5 @@ class TranspositionTable:
         self.stats.stored += 1
 
     def entries(self) -> Iterator[Entry]:
-        """What is in the table."""
+        """All entries."""
         return iter(self._entries.values())

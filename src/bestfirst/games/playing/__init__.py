@@ -1,4 +1,4 @@
-"""Games between players: people, engines, and programs outside; single games, and matches with their statistics."""
+"""Games between players (people, engines and external programs), and matches with their statistics."""
 
 from __future__ import annotations
 

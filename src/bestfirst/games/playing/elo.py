@@ -1,7 +1,7 @@
-"""Elo: how much stronger one player is than another, from the results of their games, with its error.
+"""Elo: the difference in strength between two players, estimated from the results of their games, with its error.
 
-A player who is d Elo stronger is expected to get the share 1 / (1 + 10**(-d / 400)) of the points.
-Source: Elo 1978, with the logistic curve that is used now.
+A player who is d Elo stronger is expected to score the share 1 / (1 + 10**(-d / 400)) of the points.
+Source: Elo 1978, with today's logistic curve.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ CONFIDENCE = 0.95
 
 
 def expected_share(elo: float) -> float:
-    """The share of the points that a player who is so much stronger is expected to get."""
+    """The share of the points that a player stronger by `elo` is expected to score."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 def elo_of(share: float) -> float:
-    """The difference in Elo at which a share of the points is expected; infinite for all or nothing."""
+    """The Elo difference for an expected share of the points; infinite for shares of 0 and 1."""
     if not 0 < share < 1:
         return math.inf if share >= 1 else -math.inf
     return -400 * math.log10(1 / share - 1)
@@ -28,7 +28,7 @@ def elo_of(share: float) -> float:
 
 @dataclass(frozen=True)
 class EloDifference:
-    """An estimated difference in Elo, and the interval that covers the true one with a confidence of 95 %."""
+    """An estimated Elo difference with its 95 % confidence interval."""
 
     value: float
     low: float
@@ -39,11 +39,12 @@ class EloDifference:
 
 
 def elo_difference(shares: Sequence[float]) -> EloDifference:
-    """The difference from results that do not depend on one another, each a share between 0 and 1; at least one.
+    """The difference from at least one independent result, each a share between 0 and 1.
 
-    Two games from one opening with sides swapped do depend on each other (an opening that favours a side does so in both), so
-    such a pair is one result, the mean of the two. The interval is that of the normal distribution of the mean, by the spread
-    of the results themselves; where all of them are alike, by the chance q**n that n results are (q the probability of one).
+    Two games from one opening with sides swapped are dependent (an opening that favours a side does so in both), so such a
+    pair is one result, the mean of the two. The interval assumes a normal distribution of the mean, with the sample variance
+    of the results. If all n results are equal, it uses the probability q**n of that event (q: the probability of one
+    result).
     """
     number, mean = len(shares), fmean(shares)
     spread = sum((share - mean) ** 2 for share in shares)

@@ -1,4 +1,4 @@
-"""ExternalPlayer: a program outside, which is talked to over its standard input and output (docs/protocol.md)."""
+"""ExternalPlayer: an external program that plays over its standard input and output (docs/protocol.md)."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from bestfirst.games.playing.played import PlayedGame
 from bestfirst.games.playing.player import Player
 
 PATIENCE = START_UP = 30.0
-"""Seconds: longer than it takes to compile a game, which the engine of bestfirst does before it is ready for its first game."""
+"""Seconds: longer than the compilation of a game, which the engine of bestfirst completes before its first game."""
 LAST_WORDS = 1.0
-"""Seconds in which a program may end by itself when its input does."""
+"""Seconds that a program has to end by itself after the end of its input."""
 MOST_LINES_KEPT, LONGEST_LINE = 100, 1 << 16
-"""Of what a program has said, and nobody has looked at yet; then it has to wait."""
+"""Limits on unread output: number of lines, after which the program blocks, and their length."""
 
 
 class ExternalPlayer(Player):
     """Plays the moves of a program that speaks the protocol of docs/protocol.md, such as ["bestfirst", "engine", "othello"].
 
-    limits: what it is told to take for each move; a second unless given. patience: the seconds beyond that after which it is
-    taken to hang; then it is killed, and has lost the game. start_up: the seconds in which it must say that it is ready, before
-    each game. The program starts with the first game and ends with close(), or at the end of a `with` block.
+    limits: the limits sent for each move. Default: one second. patience: seconds beyond the limits after which the program
+    is killed and loses the game. start_up: seconds for its answer that it is ready, before each game.
+    The program starts with the first game and ends with close(), or at the end of a `with` block.
     begin() raises InputError for a program that cannot be started, or is not ready before its first game.
     """
 
@@ -74,7 +74,7 @@ class ExternalPlayer(Player):
         except PlayerError as error:
             if self._has_been_ready:
                 raise
-            remedy = "a player must speak the protocol of docs/protocol.md; start_up=20 gives it longer to start"
+            remedy = "a player must speak the protocol of docs/protocol.md; if it starts slowly, raise start_up"
             raise InputError(f"{error}; {remedy}") from None
         self._has_been_ready = True
 
@@ -88,19 +88,19 @@ class ExternalPlayer(Player):
         try:
             return game.parse_move(played.state, text)
         except IllegalMoveError:
-            return text  # whoever asked says that it is illegal
+            return text  # the caller reports that it is illegal
 
     def close(self) -> None:
         self._end(LAST_WORDS)
 
     def _end(self, last_words: float) -> int | None:
-        """Let the program end, and kill it, with all that it has started, if it has not in so many seconds; its exit code."""
+        """Close the input of the program, kill it with its children after `last_words` seconds, and return its exit code."""
         process, self._process = self._process, None
         if process is None:
             return None
         assert process.stdin is not None
         with suppress(OSError):
-            process.stdin.close()  # the end of its input tells it to stop
+            process.stdin.close()  # the end of input means: stop
         try:
             return process.wait(timeout=last_words)
         except subprocess.TimeoutExpired:
@@ -116,7 +116,7 @@ class ExternalPlayer(Player):
                 text=True,
                 errors="replace",
                 bufsize=1,
-                start_new_session=True,  # Ctrl-C is for whoever plays the match
+                start_new_session=True,  # Ctrl-C must reach only the match
             )
         except OSError as error:
             raise PlayerError(f"the program {self.command[0]!r} cannot be started: {error.strerror or error}") from None
@@ -134,7 +134,7 @@ class ExternalPlayer(Player):
             raise self._ended() from None
 
     def _answer(self, line: str, word: str, seconds: float) -> str:
-        """Say a line; what stands after a word in the line that answers it, within so many seconds."""
+        """Send a line, and return the rest of the first answer that begins with `word`, within this number of seconds."""
         self._say(line)
         deadline = monotonic() + seconds
         while (left := deadline - monotonic()) > 0:
@@ -151,7 +151,7 @@ class ExternalPlayer(Player):
                 return rest.strip()
         self._end(last_words=0)
         raise PlayerError(
-            f"the program {self.command[0]!r} has not answered {line!r} with {word!r} within {seconds:g} seconds"
+            f"the program {self.command[0]!r} did not answer {line!r} with {word!r} within {seconds:g} seconds"
         )
 
     def _ended(self) -> PlayerError:
@@ -159,7 +159,7 @@ class ExternalPlayer(Player):
 
 
 def _kill(process: subprocess.Popen[str]) -> None:
-    """Kill a program with all that it has started, where the system tells what that is."""
+    """Kill a program with all its children, if the system supports process groups."""
     if os.name == "posix":
         with suppress(OSError):
             os.killpg(process.pid, signal.SIGKILL)

@@ -16,28 +16,28 @@ from bestfirst.games.score import Score
 
 BAR = 24
 HALF_WAY = 10
-"""The estimate at which the bar stands half way between a draw and a win."""
+"""The estimate at which the bar is half way between a draw and a win."""
 
 HELP = """\
-Write a move, or one of these words:
-  moves    the legal moves
-  hint     the best move that a short search finds
-  undo     take your last move back
-  board    the board once more
-  resign   give the game up
+Type a move, or one of these commands:
+  moves    list the legal moves
+  hint     show the best move of a short search
+  undo     take back your last move
+  board    show the board again
+  resign   resign the game
   quit     leave the game"""
 
 
 def to_terminal(text: str) -> None:
-    """Write a text on the standard output."""
+    """Write a line to standard output."""
     sys.stdout.write(f"{text}\n")
 
 
 class Human(Player):
-    """A person who sees the board and writes moves; what cannot be played is explained, and asked for again.
+    """A person who sees the board and types moves; bad input is explained, and asked for again.
 
-    ask: shows a prompt and gives what was written, as input does; EOFError (Ctrl-D) leaves the game. tell: shows a text.
-    limits: of the short search before each move, for the evaluation bar and the hints; None for neither.
+    ask: shows a prompt and returns the typed line, as input does; EOFError (Ctrl-D) leaves the game. tell: shows a string.
+    limits: limits of the short search before each move, for the evaluation bar and the hints; None disables both.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Human(Player):
 
     def begin(self, played: PlayedGame) -> None:
         del played
-        self._tell("Write a move, or help.")
+        self._tell("Type a move, or help.")
 
     def choose(self, played: PlayedGame) -> Answer:
         analysis = self._analysis(played)
@@ -69,7 +69,7 @@ class Human(Player):
                 return answer
 
     def _understood(self, text: str, played: PlayedGame, analysis: Analysis | None) -> Answer | None:
-        """The answer that a text stands for; None where it was no move, and has been replied to."""
+        """The answer for a typed line; None if the line was handled here."""
         match text.lower():
             case "":
                 return None
@@ -80,7 +80,7 @@ class Human(Player):
             case "undo":
                 return self._undo(played)
             case "hint":
-                self._tell("there are no hints here" if analysis is None else _hint(analysis))
+                self._tell("hints are switched off" if analysis is None else _hint(analysis))
             case "moves":
                 self._tell("legal: " + " ".join(_legal(played)))
             case "board":
@@ -96,7 +96,7 @@ class Human(Player):
             return played.game.parse_move(played.state, text)
         except IllegalMoveError as error:
             why = "" if error.why is None else f": {error.why}"
-            self._tell(f"{text!r} is no legal move here{why}; there are: {' '.join(_legal(played))} (or help)")
+            self._tell(f"{text!r} is not a legal move{why}; legal: {' '.join(_legal(played))} (or type help)")
         except InputError as error:
             self._tell(str(error))
         return None
@@ -104,7 +104,7 @@ class Human(Player):
     def _undo(self, played: PlayedGame) -> TakeBack | None:
         own = [ply for ply, mover in enumerate(played.movers[:-1]) if mover == played.mover]
         if not own:
-            self._tell("there is no move of yours to take back")
+            self._tell("you have no move to take back")
             return None
         return TakeBack(len(played.moves) - own[-1])
 
@@ -118,13 +118,13 @@ class Human(Player):
 
 
 def picture(played: PlayedGame, analysis: Analysis | None = None) -> str:
-    """The board, and how it stands for both players where that was looked into."""
+    """The board, with the evaluation bar if there is an analysis."""
     board = "\n" + played.game.draw(played.state)
     return board if analysis is None else f"{board}\n{evaluation_bar(played, analysis.score)}"
 
 
 def evaluation_bar(played: PlayedGame, score: Score) -> str:
-    """A bar that is the fuller the better the first player stands, and the score of the side to move in words."""
+    """A bar that is fuller the better the first player stands, and the score of the side to move."""
     ahead = -score.value if played.mover else score.value
     if score.decisive or (score.proven and ahead):
         filled = BAR if ahead > 0 else 0

@@ -1,4 +1,4 @@
-"""match(): many games between two players, and what they say about who is stronger."""
+"""match(): many games between two players, with statistics about their strength."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from bestfirst.games.playing.player import Player
 from bestfirst.games.playing.sprt import Sprt, Verdict
 
 MOST_FAILURES = 5
-"""So many games one after the other that end because a player fails end the match."""
+"""This many consecutive games that end by the failure of a player end the match."""
 
 
 @dataclass
 class Match:
-    """Games between two players, a and b, so far. The first of each pair of games was begun by a, the second, from the same
-    opening, by b.
+    """The games between players a and b so far. In each pair of games, from one opening, a moves first in the first game,
+    and b in the second.
 
-    openings: the moves with which each pair began. sprt: the test, if there is one. stopped: what ended the match: "games",
-    "sprt", "interrupted", or "failures" of one player; None while it goes on.
+    openings: the opening moves of each pair. sprt: the test, if any. stopped: why the match ended: "games", "sprt",
+    "interrupted", or "failures" of one player; None while it runs.
     """
 
     game: Game
@@ -39,38 +39,38 @@ class Match:
 
     @property
     def shares(self) -> list[float]:
-        """What a got of the point of each game: 1, 1/2 or 0."""
+        """The score of a in each game: 1, 1/2 or 0."""
         return [1 - played.share if number % 2 else played.share for number, played in enumerate(self.games)]
 
     @property
     def wins(self) -> int:
-        """The games that a won."""
+        """The number of games that a won."""
         return self.shares.count(1.0)
 
     @property
     def draws(self) -> int:
-        """The games that nobody won."""
+        """The number of drawn games."""
         return self.shares.count(0.5)
 
     @property
     def losses(self) -> int:
-        """The games that b won."""
+        """The number of games that b won."""
         return self.shares.count(0.0)
 
     @property
     def pairs(self) -> list[float]:
-        """What a got of the points of each whole pair of games: 0, 1/4, 1/2, 3/4 or 1."""
+        """The mean score of a in each complete pair of games: 0, 1/4, 1/2, 3/4 or 1."""
         shares = self.shares
         return [(one + other) / 2 for one, other in zip(shares[::2], shares[1::2], strict=False)]
 
     @property
     def distinct(self) -> int:
-        """How many different courses of play there were; if fewer than games, then some of them say nothing new."""
+        """The number of different games. If it is less than the number of games, the others carry no information."""
         return len({(played.start, tuple(played.moves)) for played in self.games})
 
     @property
     def forfeits(self) -> tuple[int, int]:
-        """How many games a and b have lost by an illegal move, on time, or because they failed."""
+        """The numbers of games that a and b lost by an illegal move, on time, or by a failure."""
         lost = [
             _loser(number, played)
             for number, played in enumerate(self.games)
@@ -80,21 +80,21 @@ class Match:
 
     @property
     def elo(self) -> EloDifference | None:
-        """How much stronger a is, by whole pairs of games; None before the first pair."""
+        """The Elo difference of a over b, from complete pairs of games; None before the first pair."""
         return elo_difference(self.pairs) if self.pairs else None
 
     @property
     def log_likelihood_ratio(self) -> float | None:
-        """That of the test; None without a test."""
+        """The log-likelihood ratio of the test; None without a test."""
         return None if self.sprt is None else self.sprt.log_likelihood_ratio(Counter(self.pairs))
 
     @property
     def verdict(self) -> Verdict | None:
-        """The hypothesis that the test accepts; None without a test, and as long as it is open."""
+        """The hypothesis that the test accepts; None without a test, and while it is undecided."""
         return None if self.sprt is None else self.sprt.verdict(Counter(self.pairs))
 
     def to_dict(self) -> dict[str, Any]:
-        """The match as JSON takes it; what is infinite is null."""
+        """The match as JSON values; infinite numbers are null."""
         elo, test = self.elo, self.sprt
         return {
             "game": self.game.name(),
@@ -118,7 +118,7 @@ class Match:
         }
 
     def __str__(self) -> str:
-        """The result and what it says, on one line."""
+        """The result with its statistics, on one line."""
         a, b = self.players
         parts = [
             f"{a} - {b}: +{self.wins} ={self.draws} -{self.losses} of {len(self.games)} games, {self.distinct} distinct"
@@ -131,7 +131,7 @@ class Match:
             accepted = {
                 "H1": f"; accepted: {a} is {self.sprt.elo1:g} Elo stronger rather than {self.sprt.elo0:g}",
                 "H0": f"; accepted: {a} is {self.sprt.elo0:g} Elo stronger rather than {self.sprt.elo1:g}",
-                None: "; open",
+                None: "; undecided",
             }
             parts.append(ratio + accepted[self.verdict])
         return ", ".join(parts)
@@ -151,19 +151,18 @@ def match(
     engine: str | None = None,
     watch: Callable[[Match], None] | None = None,
 ) -> Match:
-    """Let two players play many games, each opening once with a and once with b to begin.
+    """Play many games between two players, each opening once with a and once with b moving first.
 
         result = bf.match(game, bf.EnginePlayer(depth6), bf.EnginePlayer(depth8), games=100, sprt=bf.Sprt(0, 50))
         print(result)
 
-    games: how many at most, an even number. opening_plies: with how many random plies they begin; seed: of these.
-    sprt: a test that ends the match when it is decided. watch: is called after each game. most_plies, most_seconds, engine: as for
-    play(). What compiles does so before the clock of the first move starts.
-    Ctrl-C ends the match with what it has; a game that was broken off does not count. A player that fails, whatever exception its
-    code raises, makes an illegal move, or is late, has lost the game, and the match goes on.
-    Raises InputError for a number that cannot be, such as more opening_plies than the game has; PlayerError, with the games so far
-    in its attribute `match`, where players have failed in MOST_FAILURES games one after the other, or one hangs and cannot be
-    stopped.
+    games: the maximum, an even number. opening_plies: number of random plies in each opening; seed: their random seed.
+    sprt: a test that ends the match when it is decided. watch: called after each game. most_plies, most_seconds, engine: as
+    for play(). Compilation precedes the clock of the first move.
+    Ctrl-C ends the match and keeps the complete games. A player that fails (by any exception), makes an illegal move, or
+    exceeds its time loses the game, and the match continues.
+    Raises InputError for an invalid number, such as more opening_plies than the game has; PlayerError, with the games so far
+    in its attribute `match`, after MOST_FAILURES consecutive failures, or if a player hangs and cannot be stopped.
     """
     check_game(game)
     for name, value, least in (("games", games, 2), ("opening_plies", opening_plies, 0), ("most_plies", most_plies, 1)):
@@ -174,7 +173,7 @@ def match(
     check_seed(seed)
     check_function("watch", watch, "the Match")
     if games % 2:
-        raise InputError(f"games is {games}; write an even number, as each opening is played from both sides")
+        raise InputError(f"games is {games}; write an even number, because each opening is played from both sides")
     result = Match(game, (a.name, b.name), sprt)
     openings = random_openings(game, opening_plies, seed)
     try:
@@ -199,20 +198,20 @@ def match(
 
 
 def _add(result: Match, played: PlayedGame, games: int) -> None:
-    """Add a game, and see whether it was the last of so many."""
+    """Add a game, and end the match if it was the last one."""
     result.games.append(played)
     if len(result.games) % 2 == 0:
         result.stopped = "sprt" if result.verdict else "games" if len(result.games) >= games else None
 
 
 def _check_players(result: Match) -> None:
-    """Raise PlayerError where the players cannot go on."""
+    """Raise PlayerError if the players cannot continue."""
     last, recent = result.games[-1], result.games[-MOST_FAILURES:]
     why = None
     if last.is_hanging:
         why = f"{last.fault}, and could not be stopped"
     elif len(recent) == MOST_FAILURES and all(played.ending is Ending.FAILURE for played in recent):
-        why = f"each of the last {MOST_FAILURES} has ended by the failure of a player; in the last one {last.fault}"
+        why = f"each of the last {MOST_FAILURES} ended by the failure of a player; in the last one {last.fault}"
     if why is not None:
         result.stopped = "failures"
         error = PlayerError(f"the match ends after {len(result.games)} games: {why}")
@@ -221,7 +220,7 @@ def _check_players(result: Match) -> None:
 
 
 def _loser(number: int, played: PlayedGame) -> int:
-    """Who has lost a game of the match: 0 for a, 1 for b."""
+    """The loser of a game of the match: 0 for a, 1 for b."""
     return 0 if (played.winner == 1) == (number % 2 == 0) else 1
 
 

@@ -1,4 +1,4 @@
-"""Openings: random moves with which the games of a match begin, so that they differ."""
+"""Openings: random moves at the start of the games of a match, so that the games differ."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ TRIES = 50
 
 
 def random_openings(game: Game, plies: int, seed: int = 0) -> Iterator[tuple[Position, list[Move]]]:
-    """Positions after so many random plies with the moves that led there, without end; the same seed gives the same ones.
+    """An endless stream of positions after `plies` random plies, with their moves, determined by the seed.
 
-    No move of an opening ends the game. As long as new positions turn up, none comes twice.
-    Raises InputError where no random course of play goes on for so long.
+    No move of an opening ends the game. Positions are not repeated as long as new ones are found.
+    Raises InputError if no random game is long enough.
     """
     chance, met, longest = random.Random(seed), set(), 0
     while True:
@@ -29,8 +29,8 @@ def random_openings(game: Game, plies: int, seed: int = 0) -> Iterator[tuple[Pos
                     break
         if not whole:
             raise InputError(
-                f"the openings are to have {plies} plies, and {game.name()} is over before: of {TRIES} random ones none had more "
-                f"than {longest}; write at most that for opening_plies"
+                f"opening_plies is {plies}, but {game.name()} ends earlier: the longest of {TRIES} random openings had {longest}; "
+                f"write at most {longest}"
             )
         met.add(whole[-1][0])
         yield whole[-1]

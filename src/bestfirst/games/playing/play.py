@@ -27,20 +27,18 @@ def play(
     engine: str | None = None,
     watch: Callable[[PlayedGame], None] | None = None,
 ) -> PlayedGame:
-    """Let two players play a game; what was played, who won, and why.
+    """Play a game between two players, and return its moves and result.
 
         played = bf.play(bf.ConnectFour(), bf.EnginePlayer(bf.GameLimits(depth=6)), bf.RandomPlayer(seed=1))
         print(played)
 
-    start: the position in which play begins, a state or a text that game.parse reads; `first` is whoever moves first there.
-    most_plies: after so many the game is a draw. most_seconds: what a player may take for a move; then it is interrupted. engine:
-    "python" or "compiled", for players that do not name one themselves. watch: is called after each move, and each that is taken
-    back.
-    A player that makes an illegal move, is late, or fails, whatever exception its code raises, loses the game; `fault` of the
-    result says what it did, where, and what would have been legal. Ctrl-C ends the game without a result, and what was played is
-    kept.
-    Raises InputError for a start that cannot be read, or where the game is over, and for a player that cannot be had, ProblemError
-    for rules that break their contract.
+    start: the start position, a state or a string that game.parse reads; `first` moves first there.
+    most_plies: the game is a draw after this number. most_seconds: time per move, after which a player is interrupted.
+    engine: "python" or "compiled", for players that name none. watch: called after each move, and after each one taken back.
+    A player that makes an illegal move, exceeds its time, or fails (by any exception) loses the game; `fault` of the result
+    names the fault, the position and the legal moves. Ctrl-C ends the game without a result and keeps its moves.
+    Raises InputError for a start that cannot be read or is over, and for an invalid player, ProblemError for rules that
+    break the contract of Game.
     """
     return play_a_game(
         game, first, second, start=start, most_plies=most_plies, most_seconds=most_seconds, engine=engine, watch=watch
@@ -58,19 +56,19 @@ def play_a_game(
     engine: str | None,
     watch: Callable[[PlayedGame], None] | None = None,
 ) -> tuple[PlayedGame, bool]:
-    """What play() does; the game, and whether Ctrl-C was pressed, which can be just when the game has come to its end."""
+    """play(), which also returns whether Ctrl-C was pressed, possibly just as the game ended."""
     check_game(game)
     for player in (first, second):
         check_player(player)
     check_whole("most_plies", most_plies, 1)
     check_function("watch", watch, "the PlayedGame")
-    check_number("most_seconds", most_seconds, 0, otherwise="None for no limit")
+    check_number("most_seconds", most_seconds, 0, otherwise="None for unlimited")
     if most_seconds == 0:
-        raise InputError("most_seconds is 0, in which no player can move; write a number > 0, or None for no limit")
+        raise InputError("most_seconds is 0; write a number > 0, or None for unlimited")
     check_engine(engine)
     played = PlayedGame(game, (first.name, second.name), position_of(game, start), engine=engine)
     if game.is_over(played.start):
-        raise InputError(f"the game is over in position {game.format(played.start)!r}: there is nothing to play")
+        raise InputError(f"the game is over in position {game.format(played.start)!r}; give a position with a legal move")
     players = (first, second)
     try:
         for number, player in enumerate(players):
@@ -91,17 +89,17 @@ def play_a_game(
 
 
 def check_player(player: object) -> None:
-    """Raise InputError for what cannot play."""
+    """Raise InputError for a value that is not a valid player."""
     check_kind("player", player, Player, "a Player, such as RandomPlayer(seed=1)")
     name = getattr(player, "name", None)
     if not isinstance(name, str):
-        raise InputError(f"the name of the player {type(player).__name__} is {name!r}; give it a text: name = 'cautious'")
+        raise InputError(f"the name of the player {type(player).__name__} is {name!r}; set a string: name = 'cautious'")
 
 
 def _begin(played: PlayedGame, player: Player, number: int) -> None:
     try:
         player.begin(played)
-    except (InputError, ProblemError):  # what was asked for cannot be played
+    except (InputError, ProblemError):  # the requested game cannot be played
         raise
     except (Exception, SystemExit) as error:
         _fail(played, number, error)
@@ -123,7 +121,7 @@ def _one_turn(played: PlayedGame, player: Player, most_seconds: float | None) ->
             Ending.TIME, other, f"{player.name} lost on time: it took longer than {most_seconds:g} seconds for a move"
         )
         return
-    except ProblemError:  # the rules failed, which is no player's fault
+    except ProblemError:  # the rules failed, not the player
         raise
     except (Exception, SystemExit) as error:
         _fail(played, played.mover, error)
@@ -146,15 +144,15 @@ def _is_plies(plies: object) -> bool:
 
 
 def _place(answer: Answer, legal: list[Move]) -> int | None:
-    """Where an answer stands among the legal moves; None for what is no move."""
+    """The index of an answer among the legal moves; None for a value that is not a move."""
     try:
         return legal.index(answer)
-    except Exception:  # nor can it be compared with one
+    except Exception:  # the value cannot even be compared with a move
         return None
 
 
 def _illegal(played: PlayedGame, answer: Answer) -> str:
     try:
         return str(played.game.illegal(played.state, answer))
-    except Exception:  # the rules cannot say what is wrong with what is no move at all
-        return f"an answer of type {type(answer).__name__} is no move"
+    except Exception:  # the rules cannot describe a value that is not a move
+        return f"an answer of type {type(answer).__name__} is not a move"

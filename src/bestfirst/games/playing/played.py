@@ -1,4 +1,4 @@
-"""PlayedGame: a game as far as it has been played."""
+"""PlayedGame: the record of a game, finished or not."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bestfirst.games.game import Game, Move, Position, final_value
 
 
 class Ending(StrEnum):
-    """Why a game has come to its end."""
+    """Why a game has ended."""
 
     RULES = "the game is over"
     ILLEGAL = "illegal move"
@@ -24,16 +24,16 @@ class Ending(StrEnum):
 
 @dataclass
 class PlayedGame:
-    """A game between two players: what has been played so far, and when it has ended, why and who won.
+    """A game between two players: its moves so far, and once it has ended, the winner and the reason.
 
-    Players are numbered: 0 is the one who moves first in `start`, 1 the other.
+    Player 0 moves first in `start`; player 1 is the other.
 
-    players: their names. moves, seconds: what was played, and how long each move took to choose; states: all positions,
-    the start first, so one more than moves. movers: who moved in each position, and in the last one is to move.
-    ending: None while the game goes on. winner: 0 or 1; None for a draw, and for a game without a result.
-    fault: what a player did wrong, where the game ended by that: it names the position and the legal moves.
-    is_hanging: whether the player that lost on time could not be stopped, and is still at its move.
-    engine: what players that do not say themselves search with: "python", "compiled", or None for the faster one that can.
+    players: their names. moves, seconds: the moves, and the time for each; states: all positions, the start first, one more
+    than moves. movers: the player to move in each position.
+    ending: None while the game runs. winner: 0 or 1; None for a draw, and for a game without a result.
+    fault: the fault of a player that ended the game, with the position and the legal moves.
+    is_hanging: whether the player that lost on time could not be stopped and is still choosing its move.
+    engine: the engine of players that name none: "python", "compiled", or None for the faster one that supports the game.
     """
 
     game: Game
@@ -59,36 +59,36 @@ class PlayedGame:
 
     @property
     def mover(self) -> int:
-        """Who is to move: 0 or 1."""
+        """The player to move: 0 or 1."""
         return self.movers[-1]
 
     @property
     def has_result(self) -> bool:
-        """Whether it was won, lost or drawn, not broken off."""
+        """Whether the game was won, lost or drawn, not aborted."""
         return self.ending not in (None, Ending.LEFT, Ending.INTERRUPTED)
 
     @property
     def result(self) -> str:
-        """1-0, 0-1 or 1/2-1/2, the first player's share in front; * for a game without a result."""
+        """1-0, 0-1 or 1/2-1/2, the first player's score first; * for a game without a result."""
         if not self.has_result:
             return "*"
         return "1/2-1/2" if self.winner is None else "0-1" if self.winner else "1-0"
 
     @property
     def share(self) -> float:
-        """What the first player has got of the one point that a game is worth: 1, 1/2 or 0."""
+        """The first player's score: 1, 1/2 or 0."""
         return 0.5 if self.winner is None else 1.0 - self.winner
 
     @property
     def points(self) -> int | None:
-        """The score for the first player, where the rules count points and the game was played to its end."""
+        """The margin of the first player, if the rules count points and the game was played to its end; otherwise None."""
         if self.ending is not Ending.RULES or not self.game.counts_points:
             return None
         score = final_value(self.game, self.state, 0)
         return -score if self.mover else score
 
     def push(self, move: Move, seconds: float = 0.0) -> None:
-        """Play a legal move, and see whether that ends the game."""
+        """Play a legal move, and end the game if the rules say so."""
         following = self.game.play(self.state, move)
         self.movers.append(self.mover if self.game.moves_again(self.state, following) else 1 - self.mover)
         self.states.append(following)
@@ -104,7 +104,7 @@ class PlayedGame:
         del self.moves[keep:], self.seconds[keep:], self.states[keep + 1 :], self.movers[keep + 1 :]
 
     def end(self, ending: Ending, winner: int | None, fault: str | None = None) -> None:
-        """Say why the game has ended, and who won."""
+        """End the game with a reason and a winner."""
         self.ending, self.winner, self.fault = ending, winner, fault
 
     def moves_as_text(self) -> list[str]:
@@ -112,12 +112,12 @@ class PlayedGame:
         return [self.game.format_move(state, move) for state, move in zip(self.states, self.moves, strict=False)]
 
     def side_of(self, player: int) -> str:
-        """The side of a player as the game calls it, such as X; where the game does not say, the player's name."""
+        """The side of a player in the game, such as X, or the player's name if the game does not say."""
         side = self.game.side_to_move(self.start)
         return self.players[player] if side is None else self.game.sides[side if player == 0 else 1 - side]
 
     def to_dict(self) -> dict[str, Any]:
-        """The game as JSON takes it."""
+        """The game as JSON values."""
         return {
             "game": self.game.name(),
             "start": self.game.format(self.start),
@@ -131,12 +131,12 @@ class PlayedGame:
         }
 
     def __str__(self) -> str:
-        """The result and why, on one line."""
+        """The result with its reason, on one line."""
         first, second = (self._called(player) for player in (0, 1))
         number = len(self.moves)
         after = f"after {number} move{'' if number == 1 else 's'}"
         if self.ending is None:
-            return f"{first} - {second}: going on {after}"
+            return f"{first} - {second}: in progress {after}"
         points = f" by {abs(self.points)}" if self.points else ""
         who = (
             "" if not self.has_result else "drawn" if self.winner is None else f"{(first, second)[self.winner]} won{points}"

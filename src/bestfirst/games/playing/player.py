@@ -1,4 +1,4 @@
-"""Player: whoever chooses moves."""
+"""Player: chooses the moves of a side."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from bestfirst.games.playing.played import PlayedGame
 
 @dataclass(frozen=True)
 class Resign:
-    """An answer instead of a move: the other player has won."""
+    """An answer instead of a move: the other player wins."""
 
 
 @dataclass(frozen=True)
 class Leave:
-    """An answer instead of a move: the game is broken off, without a result."""
+    """An answer instead of a move: the game is aborted without a result."""
 
 
 @dataclass(frozen=True)
 class TakeBack:
-    """An answer instead of a move: so many plies are undone."""
+    """An answer instead of a move: this number of plies is undone."""
 
     plies: int
 
@@ -31,27 +31,27 @@ Answer: TypeAlias = Move | Resign | Leave | TakeBack
 
 
 class Player(ABC):
-    """Whoever chooses moves. One method is enough:
+    """Chooses the moves of a side. One method suffices:
 
         class Cautious(Player):
             name = "cautious"
             def choose(self, played): return played.game.legal_moves(played.state)[0]
 
-    A player can play many games one after the other, but one at a time.
+    A player can play many games, one at a time.
     """
 
     name: str
 
     @abstractmethod
     def choose(self, played: PlayedGame) -> Answer:
-        """A legal move in the last position of a game, where it is this player's turn; or an answer instead of a move.
+        """A legal move in the last position of a game, or an answer instead of a move.
 
-        Raises PlayerError where the player cannot go on; it has lost then, and so it has by any other exception.
+        A PlayerError means that the player cannot continue. Any exception loses the game.
         """
 
     def begin(self, played: PlayedGame) -> None:
-        """A new game begins; it is in its starting position."""
+        """Called at the start of a game, with the game in its start position."""
         del played
 
     def close(self) -> None:  # noqa: B027  (most have nothing to do)
-        """No more games will be played: let go of what was needed for them."""
+        """Called after the last game, to release resources."""

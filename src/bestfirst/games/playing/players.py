@@ -1,4 +1,4 @@
-"""Players that compute: the engine, Monte-Carlo tree search, and one that plays at random."""
+"""Players that compute: the engine, Monte Carlo tree search, and a random player."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ from bestfirst.games.textbook.mcts import EXPLORATION, Simulation, check_effort,
 from bestfirst.system.threads import check_threads
 
 OPTIONS = ("threads", "trace")
-"""The arguments of analyse() that are no parameters of EnginePlayer."""
+"""The arguments of analyse() that EnginePlayer takes as options."""
 
 
 class EnginePlayer(Player):
     """Plays the best move of analyse().
 
-    limits: what it may take for each move; a second unless given. settings: the techniques to use. engine: "python" or "compiled";
-    that of the game it plays in unless given, and the faster one that can if that names none either. options: the arguments threads
-    and trace of analyse(). last: its analysis of the position in which it moved last.
-    Where its time is limited, or the compiled engine is asked for, begin() compiles the rules, before a clock starts.
+    limits: limits for each move. Default: one second. settings: the techniques to use. engine: "python" or "compiled".
+    Default: the engine of the game, otherwise the faster one that supports it. options: the arguments threads and trace of
+    analyse().
+    last: its analysis before its last move.
+    With a time limit, or engine="compiled", begin() compiles the rules before a clock starts.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class EnginePlayer(Player):
         check_engine(engine)
         for option in options:
             if option not in OPTIONS:
-                raise UnknownNameError("option of the engine", option, (*OPTIONS, "limits", "settings", "name", "engine"))
+                raise UnknownNameError("engine option", option, (*OPTIONS, "limits", "settings", "name", "engine"))
         check_threads(options.get("threads", 1))
         self.limits, self.settings, self.options = limits or GameLimits(seconds=1), settings, options
         self.engine = engine
@@ -73,10 +74,10 @@ class EnginePlayer(Player):
 
 
 class MonteCarloPlayer(Player):
-    """Plays the move that Monte-Carlo tree search visits most.
+    """Plays the move most visited by Monte Carlo tree search.
 
-    playouts, seconds: what it may take for each move; 1000 playouts unless one of them is given. The same seed plays the same
-    games, unless there is a limit on seconds.
+    playouts, seconds: limits for each move. Default: 1000 playouts. The same seed plays the same games, unless time is
+    limited.
     """
 
     def __init__(
@@ -109,7 +110,7 @@ class MonteCarloPlayer(Player):
 
 
 class RandomPlayer(Player):
-    """Plays any legal move, each as likely as the others; the same seed plays the same games."""
+    """Plays a uniformly random legal move; the same seed plays the same games."""
 
     def __init__(self, seed: int = 0, *, name: str = "random") -> None:
         self.name = name

@@ -1,4 +1,4 @@
-"""The engine behind a text protocol over standard input and output, in the spirit of UCI; docs/protocol.md describes it."""
+"""The engine with a text protocol over standard input and output, in the spirit of UCI (docs/protocol.md)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from contextlib import suppress
 from math import inf
 from typing import Any
 
+from bestfirst._version import __version__
 from bestfirst.errors import BestfirstError, InputError, UnknownNameError
 from bestfirst.games.analysis import Analysis, GameSearch, analyse, prepare
 from bestfirst.games.engine.engine_choice import check_engine, compiled_engine
@@ -19,22 +20,23 @@ from bestfirst.games.playing.specification import FOUNDATIONS, settings_of
 VERSION = 1
 COMMANDS = ("bestfirst", "isready", "newgame", "set", "position", "show", "go", "stop", "quit")
 DEFAULT = "default"
-"""What `set` takes back all switches by."""
+"""The word after `set` that resets all switches."""
 LIMITS: dict[str, type[int] | type[float]] = {"depth": int, "seconds": float, "nodes": int, "lines": int}
 LONGEST_NUMBER, LONGEST_WORD, LONGEST_LINE = 30, 200, 2000
-"""Characters: of a limit, and of what an error repeats of the input, and of the whole of it."""
+"""Maximum lengths in characters: of a limit, of a word that an error repeats, and of a whole error."""
 
 
 class ProtocolEngine:
-    """Answers commands about one game; what may last, a search or a compiler, has a thread of its own, so that it can be stopped.
+    """Answers commands about one game. Searches and compilation run in threads, so that they can be stopped.
 
-    write: takes one line of an answer at a time. Wrong input is answered by a line `error ...`, and changes nothing.
-    engine: "python" or "compiled"; the faster one that can unless given. Raises InputError for one that the game does not have.
+    write: receives one line of an answer at a time. Bad input is answered with a line `error ...` and changes nothing.
+    engine: "python" or "compiled". Default: the faster one that supports the game. Raises InputError for an unsupported
+    engine.
     """
 
     def __init__(self, game: Game, write: Callable[[str], None], *, engine: str | None = None) -> None:
         check_engine(engine)
-        compiled_engine(game, Settings(), engine)
+        compiled_engine(game, game.default_settings(), engine)
         self._game, self._write, self._engine = game, write, engine
         self._state = game.initial
         self._switches: dict[str, str] = {}
@@ -46,7 +48,7 @@ class ProtocolEngine:
         self._ends_by_itself, self._is_searching = True, False
 
     def run(self, lines: Iterable[str]) -> None:
-        """Follow commands until `quit`, or their end; then a search with a limit is still completed, and `isready` answered."""
+        """Execute commands until `quit` or the end of input; then complete a limited search, and answer `isready`."""
         quitting = False
         try:
             for line in lines:
@@ -62,7 +64,7 @@ class ProtocolEngine:
             self._wait()
 
     def obey(self, line: str) -> bool:
-        """Follow one command; whether it was `quit`."""
+        """Execute one command; return whether it was `quit`."""
         word, _, rest = line.strip().partition(" ")
         try:
             match word.lower():
@@ -93,9 +95,9 @@ class ProtocolEngine:
                     self._go(rest)
                 case _:
                     raise UnknownNameError("command", word, COMMANDS)
-        except OSError:  # nobody reads the answers any more
+        except OSError:  # the reader of the answers is gone
             raise
-        except Exception as error:  # ours, or of the rules of the game
+        except Exception as error:  # a bug, or an error in the rules of the game
             self._say(_error(error))
         return False
 
@@ -105,9 +107,7 @@ class ProtocolEngine:
                 self._write(line)
 
     def _introduce(self) -> None:
-        from bestfirst import __version__  # noqa: PLC0415  (it imports this module)
-
-        switches = [f"option {name} {value}" for name, value in vars(Settings()).items()]
+        switches = [f"option {name} {value}" for name, value in vars(self._game.default_settings()).items()]
         self._say(
             f"id name bestfirst {__version__}",
             f"id protocol {VERSION}",
@@ -120,12 +120,12 @@ class ProtocolEngine:
         with self._lock:
             busy = self._is_searching
         if busy:
-            raise InputError(f"a search is going on; say stop before {command}")
+            raise InputError(f"a search is running; send stop before {command}")
 
     def _set(self, rest: str) -> None:
         name, _, value = rest.strip().partition(" ")
         if not name:
-            raise InputError("set names no switch; write set NAME VALUE, such as: set killers 0")
+            raise InputError("set lacks a switch; write set NAME VALUE, such as: set killers 0")
         name = name.lower().replace("-", "_")
         if name == DEFAULT:
             if value.strip():
@@ -136,13 +136,15 @@ class ProtocolEngine:
         switches = {key: old for key, old in self._switches.items() if key not in replaced} | {name: value.strip()}
         suited = settings_of(switches, (DEFAULT,)).suited_to(self._game)
         if isinstance(suited.static_order, str):
-            self._game.ordered_by(suited.static_order)  # raises an error where the game has no such order
+            self._game.ordered_by(suited.static_order)  # raises an error if the game has no such order
         self._switches = switches
 
     def _position(self, rest: str) -> Any:
         words = rest.split()
         if not words:
-            raise InputError("position names none; write position start, or a board, and then perhaps: moves M1 M2 ...")
+            raise InputError(
+                "position lacks a position; write position start, or a board, optionally followed by: moves M1 M2 ..."
+            )
         lower = [word.lower() for word in words]
         end = lower.index("moves") if "moves" in lower else len(words)
         text = " ".join(words[:end])
@@ -161,7 +163,7 @@ class ProtocolEngine:
         self._say(*lines)
 
     def _get_ready(self) -> None:
-        """Say readyok once the rules are compiled; at once where a search is going on."""
+        """Send readyok once the rules are compiled, or immediately during a search."""
         with self._lock:
             busy = self._is_searching
         if busy:
@@ -174,19 +176,19 @@ class ProtocolEngine:
         thread.start()
 
     def _prepare(self, settings: Settings) -> None:
-        """In its thread: compile, and say that it is done, or given up."""
+        """In its thread: compile, and send readyok or the error."""
         try:
             prepare(self._game, settings, engine=self._engine, must_stop=self._gives_up.is_set)
             answer = "readyok"
         except Exception as error:
             answer = _error(error)
-        with suppress(OSError):  # nobody reads the answers any more
+        with suppress(OSError):  # the reader of the answers is gone
             self._say(answer)
 
     def _go(self, rest: str) -> None:
         given = _limits(rest.split())
         lines = given.pop("lines", 1)
-        seconds = given.pop("seconds", inf)  # by which a compiler is at work within the search, and can be stopped
+        seconds = given.pop("seconds", inf)  # a time limit makes compilation part of the search, which can be stopped
         self._search = analyse(
             self._game,
             self._state,
@@ -200,7 +202,7 @@ class ProtocolEngine:
         self._thread.start()
 
     def _think(self, search: GameSearch) -> None:
-        """In its thread: tell each completed depth, and the best move at the end."""
+        """In its thread: send each completed depth, and the best move at the end."""
         for thread in self._preparing:
             thread.join()
         try:
@@ -211,12 +213,12 @@ class ProtocolEngine:
                 f"info stopped {analysis.stopped or 'solved'}",
                 f"bestmove {analysis.game.format_move(analysis.position, analysis.move)}",
             ]
-        except OSError:  # nobody reads the answers any more
+        except OSError:  # the reader of the answers is gone
             return
-        except Exception as error:  # ours, or of the rules of the game
+        except Exception as error:  # a bug, or an error in the rules of the game
             end = [_error(error)]
         with self._lock, suppress(OSError):
-            self._is_searching = False  # whoever reads the answer may go on at once
+            self._is_searching = False  # the reader of the answer may send the next command immediately
             for line in end:
                 self._write(line)
 
@@ -233,13 +235,13 @@ class ProtocolEngine:
 
 
 def _limits(words: list[str]) -> dict[str, Any]:
-    """{limit: number} of what stands after go."""
+    """{limit: number} from the words after go."""
     given: dict[str, Any] = {}
     for name, value in zip(words[::2], [*words[1::2], ""][: (len(words) + 1) // 2], strict=True):
         if name not in LIMITS:
             raise UnknownNameError("limit", name, LIMITS)
         if name in given:
-            raise InputError(f"go says {name} twice; say it once")
+            raise InputError(f"go has the limit {name} twice; write it once")
         if len(value) > LONGEST_NUMBER:
             raise InputError(f"the limit {name} is {value!r}; write a number of at most {LONGEST_NUMBER} characters")
         try:
@@ -250,7 +252,7 @@ def _limits(words: list[str]) -> dict[str, Any]:
 
 
 def _told(analysis: Analysis) -> list[str]:
-    """A line for each of the best moves after a completed depth."""
+    """One line for each of the best moves after a completed depth."""
     head = f"info depth {analysis.depth} nodes {analysis.nodes} seconds {analysis.seconds:.3f}"
     return [
         f"{head} line {number} score {line.score.value} proven {'yes' if line.score.proven else 'no'} "
@@ -261,7 +263,7 @@ def _told(analysis: Analysis) -> list[str]:
 
 
 def _error(error: Exception) -> str:
-    """The line for an error; long words of the input are not repeated in full."""
+    """The line for an error, with long words of the input shortened."""
     kind = "" if isinstance(error, BestfirstError) else f"{type(error).__name__}: "
     words = [word if len(word) <= LONGEST_WORD else f"{word[:LONGEST_WORD]}..." for word in str(error).split()]
     line = f"error {kind}{' '.join(words)}"

@@ -1,4 +1,4 @@
-"""Players and settings as texts, such as "depth=6,killers=0", "mcts,seconds=1", "random", "external: ./my-program"."""
+"""Players and settings as strings, such as "depth=6,killers=0", "mcts,seconds=1", "random", "external: ./my-program"."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 from bestfirst.errors import InputError, UnknownNameError
-from bestfirst.games.engine.settings import Settings, SolverSettings
+from bestfirst.games.engine.settings import OwnSettings, Settings
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing.external import ExternalPlayer
 from bestfirst.games.playing.player import Player
@@ -20,27 +20,26 @@ OUTSIDE = {"patience": float, "start_up": float}
 MONTE_CARLO = {"playouts": int, "seconds": float, "exploration": float, "seed": int}
 RANDOM = {"seed": int}
 PLIES_OR_ALL = ("foresight", "symmetries")
-"""Switches that take a number of plies, and on and off."""
+"""Switches that take a number of plies, on or off."""
 SWITCHES = {field.name: str(field.type) for field in fields(Settings)}
 FOUNDATIONS = ("plain", "solver")
-"""Words for settings that the switches are changes to."""
+"""Base settings, to which the switches are changes."""
 _ON = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
 
 
 def player_from(text: str, name: str | None = None) -> Player:
-    """The player that a text describes. Words are separated by commas or spaces:
+    """The player that a string describes. Words are separated by commas or spaces:
 
-        depth=6,seconds=1,nodes=10000       the engine, with its limits for each move,
-        depth=6,method=mtdf,killers=0       and any switch of Settings; `plain` switches all off that are not named, and
-                                            `solver` are the settings that show the end of the game soonest
+        depth=6,seconds=1,nodes=10000       the engine, with limits for each move,
+        depth=6,method=mtdf,killers=0       and any switch of Settings; `plain` switches off all others, and `solver`
+                                            means the settings that solve the game fastest
         depth=6,engine=python               the engine of EnginePlayer: python or compiled
-        mcts,playouts=1000                  Monte-Carlo tree search: playouts, seconds, exploration, seed
-        random,seed=3                       any legal move
-        seconds=1 external: ./other --fast  a program that speaks the protocol of docs/protocol.md, with limits for each move,
-                                            patience and start_up (see ExternalPlayer)
+        mcts,playouts=1000                  Monte Carlo tree search: playouts, seconds, exploration, seed
+        random,seed=3                       random legal moves
+        seconds=1 external: ./other --fast  a program that speaks the protocol of docs/protocol.md, with limits for each
+                                            move, patience and start_up (see ExternalPlayer)
 
-    name: what the player is to be called; the text itself unless given.
-    Raises InputError for anything else.
+    name: the name of the player. Default: the string. Raises InputError for an invalid string.
     """
     text = text.strip()
     if not text.strip(", "):
@@ -68,10 +67,11 @@ def player_from(text: str, name: str | None = None) -> Player:
 
 
 def settings_from(text: str, method: str | None = None) -> Settings:
-    """The settings that a text describes, such as "killers=0,method=alpha-beta", or "plain,table=64MB"; see player_from.
+    """The settings that a string describes, such as "killers=0,method=alpha-beta", or "plain,table=64MB"; see player_from.
 
-    method: takes the place of one in the text. `solver` is what the game that is searched knows best (Game.solver_settings).
-    Raises InputError for a switch that there is not, or a value that it does not have.
+    method: overrides the method in the string. `solver` means the searched game's solver_settings(); switches without `plain`
+        or `solver` change its default_settings().
+    Raises InputError for an unknown switch or an invalid value.
     """
     return settings_of(_words(text, text) | ({} if method is None else {"method": method}))
 
@@ -79,36 +79,38 @@ def settings_from(text: str, method: str | None = None) -> Settings:
 def settings_of(words: dict[str, str], others: tuple[str, ...] = (), what: str = "switch") -> Settings:
     """The settings that {name: value} describes, with "" for a name alone.
 
-    others: what else could stand in place of a name. what: what is expected there.
-    Raises InputError for a switch that there is not, or a value that it does not have.
+    others: further names allowed by the caller. what: the kind of name, for errors.
+    Raises InputError for an unknown switch or an invalid value.
     """
     words = dict(words)
     plain, solver = _has(words, "plain"), _has(words, "solver")
     if plain and solver:
-        raise InputError("the settings are both plain and solver; write one of them")
+        raise InputError("the settings name both plain and solver; write one of them")
     given = {}
     for key, value in words.items():
         if key not in SWITCHES:
             raise UnknownNameError(what, key, [*SWITCHES, *FOUNDATIONS, *others])
         given[key] = _switch(key, value, SWITCHES[key])
-    return SolverSettings.named(**given) if solver else Settings.plain(**given) if plain else Settings(**given)
+    if plain:
+        return Settings.plain(**given)
+    return OwnSettings.full_depth(**given) if solver else OwnSettings.default(**given)
 
 
 def _words(text: str, whole: str) -> dict[str, str]:
-    """{name: value} of name=value, and {name: ""} of a name alone."""
+    """{name: value} for name=value, and {name: ""} for a name alone."""
     words: dict[str, str] = {}
     for word in re.split(r"[,\s]+", text.strip()):
         if word:
             key, _, value = word.partition("=")
             key = key.strip().lower().replace("-", "_")
             if key in words:
-                raise InputError(f"{whole!r} says {key} twice")
+                raise InputError(f"{whole!r} has {key} twice; write it once")
             words[key] = value.strip()
     return words
 
 
 def _has(words: dict[str, str], flag: str) -> bool:
-    """Whether a word without a value is there; it is taken out."""
+    """Remove a word without a value; return whether it was present."""
     value = words.pop(flag, None)
     if value:
         raise InputError(f"{flag} is {value!r}; write {flag} alone")

@@ -1,4 +1,4 @@
-"""SPRT: the sequential probability ratio test, which stops a match as soon as it is decided which player is stronger."""
+"""SPRT: the sequential probability ratio test, which stops a match as soon as it is decided."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from bestfirst.games.playing.elo import expected_share
 
 Verdict: TypeAlias = Literal["H0", "H1"]
 Counts: TypeAlias = Mapping[float, float]
-"""How often each result came up; a result is a share between 0 and 1."""
+"""The frequency of each result; a result is a share between 0 and 1."""
 
 RESULTS = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""What one player can get of the points of a pair of games."""
+"""The possible mean scores of a pair of games."""
 UNSEEN = 1e-3
-"""What a result that has not come up counts, so that it is not taken to be impossible."""
+"""The pseudo-count of a result that has not occurred, so that it is not considered impossible."""
 
 MOST_ELO = 1000
 """A player who is so much stronger is expected to get 99.7 % of the points; a test of more needs no match."""
 BISECTIONS = 60
-"""Until two numbers of double precision cannot be told apart."""
+"""Enough bisections for double precision."""
 
 
 @dataclass(frozen=True)
 class Sprt:
-    """A test between two hypotheses about the difference in Elo: H0, that it is elo0, and H1, that it is elo1.
+    """A test between two hypotheses about the Elo difference: H0, that it is elo0, and H1, that it is elo1.
 
-    alpha: the probability of accepting H1 where H0 is true; beta: that of accepting H0 where H1 is true.
+    alpha: the probability of accepting H1 if H0 is true; beta: the probability of accepting H0 if H1 is true.
     Raises InputError unless -1000 <= elo0 < elo1 <= 1000, and alpha and beta lie between 0 and 1/2.
-    Source: Wald 1945. The probabilities of the single results are not known, so the most likely ones that have the mean of each
-    hypothesis take their place (the generalised test: Li, Liu, Xu and Ying 2014; for matches: M. Van den Bergh, "Comments on
-    the generalised SPRT for chess engines", 2020).
+    Source: Wald 1945. The probabilities of the results are unknown, so they are replaced by their maximum-likelihood
+    estimates with the mean of each hypothesis (the generalised test: Li, Liu, Xu and Ying 2014; for matches: M. Van den
+    Bergh, "Comments on the generalised SPRT for chess engines", 2020).
     """
 
     elo0: float = 0.0
@@ -62,7 +62,7 @@ class Sprt:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def log_likelihood_ratio(self, counts: Counts) -> float:
-        """How much more likely the results are under H1 than under H0, as a natural logarithm; 0.0 where there are none."""
+        """The natural logarithm of the likelihood ratio of H1 to H0; 0.0 without results."""
         if not any(counts.values()):
             return 0.0
         seen = {result: max(counts.get(result, 0), UNSEEN) for result in {*RESULTS, *counts}}
@@ -70,15 +70,16 @@ class Sprt:
         return sum(number * math.log(under[1][result] / under[0][result]) for result, number in seen.items())
 
     def verdict(self, counts: Counts) -> Verdict | None:
-        """The hypothesis that is accepted; None as long as the match has to go on."""
+        """The accepted hypothesis; None while the test is undecided."""
         ratio, (low, high) = self.log_likelihood_ratio(counts), self.bounds
         return "H1" if ratio >= high else "H0" if ratio <= low else None
 
 
 def _most_likely(counts: Counts, mean: float) -> dict[float, float]:
-    """The probabilities under which the counts are the most likely, among those whose mean is given.
+    """The maximum-likelihood probabilities for the counts, among those with the given mean.
 
-    By Lagrange they are p / (1 + t * (result - mean)), where p is the share of a result, for the t at which they have that mean.
+    By Lagrange multipliers they are p / (1 + t * (result - mean)), where p is the frequency of a result, for the t that
+    gives that mean.
     """
     total = sum(counts.values())
     shares = {result - mean: number / total for result, number in counts.items()}
@@ -86,7 +87,7 @@ def _most_likely(counts: Counts, mean: float) -> dict[float, float]:
     def excess(t: float) -> float:
         return sum(share * ahead / (1 + t * ahead) for ahead, share in shares.items())
 
-    low, high = -1 / max(shares), -1 / min(shares)  # there the denominators vanish; between, excess falls
+    low, high = -1 / max(shares), -1 / min(shares)  # the denominators vanish there; excess decreases between them
     for _ in range(BISECTIONS):
         middle = (low + high) / 2
         low, high = (middle, high) if excess(middle) > 0 else (low, middle)

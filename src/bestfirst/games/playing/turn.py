@@ -1,4 +1,4 @@
-"""A turn: a player's answer within a limit on time, and what is said of a player whose own code has failed."""
+"""A turn: the answer of a player within a time limit, and the description of an error in its code."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from bestfirst.games.playing.player import Answer, Player
 from bestfirst.system.beside import SECONDS_BETWEEN_LOOKS
 
 LAST_SECONDS = 1.0
-"""In which a player that is late may be stopped, before it is taken to hang."""
+"""Seconds to stop a late player before it counts as hanging."""
 
 
 class LateError(Exception):
-    """A player has taken longer for a move than it may. is_hanging: whether it is still at it, and could not be stopped."""
+    """A player has exceeded its time for a move. is_hanging: whether it could not be stopped."""
 
     def __init__(self, *, is_hanging: bool) -> None:
         super().__init__(is_hanging)
@@ -27,9 +27,9 @@ class LateError(Exception):
 
 
 def choose_in_time(player: Player, played: PlayedGame, most_seconds: float | None) -> Answer:
-    """The answer of a player; raises LateError where it takes longer than so many seconds, and the error of its own code.
+    """The answer of a player; raises LateError if it exceeds most_seconds, and any error of its code.
 
-    With a limit the player chooses in a thread of its own. One that is late is interrupted at its next step in Python.
+    With a limit the player chooses in a separate thread. A late player is interrupted at its next Python instruction.
     """
     if most_seconds is None:
         return player.choose(played)
@@ -56,7 +56,7 @@ def choose_in_time(player: Player, played: PlayedGame, most_seconds: float | Non
 
 
 def what_failed(error: BaseException) -> str:
-    """What a player's own code has raised, and where."""
+    """The error that a player's code has raised, with its place in the code."""
     text = " ".join(str(error).split())
     if isinstance(error, PlayerError):
         return text
@@ -71,7 +71,7 @@ def what_failed(error: BaseException) -> str:
 def _answer_before(
     deadline: float, answers: Queue[tuple[Answer, BaseException | None]]
 ) -> tuple[Answer, BaseException | None] | None:
-    """What is answered before a moment of perf_counter(); Ctrl-C raises KeyboardInterrupt."""
+    """The answer given before a value of perf_counter(), if any; Ctrl-C raises KeyboardInterrupt."""
     while (left := deadline - perf_counter()) > 0:
         try:
             return answers.get(timeout=min(left, SECONDS_BETWEEN_LOOKS))
@@ -81,7 +81,7 @@ def _answer_before(
 
 
 def _interrupt(thread: Thread, ident: int, seconds: float) -> bool:
-    """Whether a thread ends within so many seconds, after an exception has been raised in it."""
+    """Raise an exception in a thread; return whether it ends within this number of seconds."""
     deadline = perf_counter() + seconds
     while thread.is_alive() and perf_counter() < deadline:
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(ident), ctypes.py_object(SystemExit))

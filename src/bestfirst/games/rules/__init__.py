@@ -1,4 +1,4 @@
-"""The games that come with bestfirst, by name: one module each, the rules and the notation of one game, no search."""
+"""The games of bestfirst by name: each module has the rules and the notation of one game, but no search."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ GAMES: dict[str, type[Game]] = {
         GameTree,
     )
 }
-"""Every game that analyse can search, by its name on the command line."""
+"""Every game that analyse can search, by its command-line name."""
 
 __all__ = ["GAMES", "MNK", "Checkers", "ConnectFour", "GameTree", "Kalah", "Nim", "Othello", "Pig", "TicTacToe"]

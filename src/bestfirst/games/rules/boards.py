@@ -1,4 +1,4 @@
-"""Boards as text: rows from the top, separated by slashes, one character for each cell; and squares such as c4."""
+"""Boards as strings: rows from the top, separated by slashes, one character per cell; and squares such as c4."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from bestfirst.errors import InputError
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 COLUMN_NAMES = "123456789" + LETTERS
-"""One character for each column, where columns are counted."""
+"""One character per column, for games that number columns."""
 EMPTY = "."
 
 
 def is_board(text: str, cells: int | None = None) -> bool:
-    """Whether a text is meant as a board, not as a list of moves. cells: of a board of one row, which has no slash in it."""
+    """Whether a string is a board, not a list of moves. cells: the width of a board of one row, which has no slash."""
     return "/" in text or (len(text.strip()) == cells and set(text.strip().lower()) <= set("xo.-_"))
 
 
 def read_board(text: str, width: int, height: int, pieces: str) -> dict[tuple[int, int], str]:
-    """{(row, column): piece} of a board; rows count from the top, from 0. An empty cell is '.', '-' or '_'.
+    """{(row, column): piece} of a board; rows are numbered from 0 at the top. An empty cell is '.', '-' or '_'.
 
-    Raises InputError for rows that are missing or too long, and for other characters.
+    Raises InputError for missing or overlong rows, and for other characters.
     """
     rows = [row.strip() for row in text.strip().split("/")]
     if len(rows) != height or any(len(row) != width for row in rows):
@@ -41,12 +41,12 @@ def read_board(text: str, width: int, height: int, pieces: str) -> dict[tuple[in
 
 
 def write_rows(width: int, height: int, cell: Callable[[int, int], str]) -> list[str]:
-    """The rows of a board, from the top, of what cell(row, column) gives."""
+    """The rows of a board, from the top, with the characters cell(row, column)."""
     return ["".join(cell(row, column) for column in range(width)) for row in range(height)]
 
 
 def draw_board(rows: list[str], *, numbered: bool = True) -> str:
-    """A board with its columns named below and, unless told otherwise, its rows numbered from the top."""
+    """A board with column names below it and, if numbered, row numbers from the top."""
     margin = f"{len(rows)}"
     lines = [(f"{number:>{len(margin)}} " if numbered else "") + " ".join(row) for number, row in enumerate(rows, start=1)]
     names = " ".join(LETTERS[: len(rows[0])]) if numbered else " ".join(COLUMN_NAMES[: len(rows[0])])
@@ -54,10 +54,10 @@ def draw_board(rows: list[str], *, numbered: bool = True) -> str:
 
 
 def square_name(row: int, column: int) -> str:
-    """A square by the letter of its column and the number of its row, counted from the top: (0, 2) is c1."""
+    """The name of a square: the letter of its column and the number of its row from the top; (0, 2) is c1."""
     return f"{LETTERS[column]}{row + 1}"
 
 
 def split_squares(text: str) -> list[str]:
-    """The squares of a transcript, with or without spaces between them; what is none is a word of its own."""
+    """The squares of a transcript, with or without spaces; anything else is a word of its own."""
     return re.findall(r"[a-zA-Z]\d{1,2}|[^\s,]+?(?=[a-zA-Z]\d|[\s,]|$)", text)

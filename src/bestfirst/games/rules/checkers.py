@@ -1,7 +1,7 @@
 """Checkers (English draughts) on 8x8: men move forward, kings both ways; captures are compulsory.
 
-A state is three bitboards of the 32 dark squares, which side moves, and the plies since a man moved or a piece was taken. Square 1
-is upper left for White, who sits at the bottom; Black moves first, down the board. Bit n is square n + 1:
+A state is three bitboards of the 32 dark squares, the side to move, and the plies since a man moved or a piece was captured.
+Square 1 is upper left for White, who sits at the bottom; Black moves first, down the board. Bit n is square n + 1:
 
           1       2       3       4         black men start on 1 .. 12
       5       6       7       8
@@ -12,11 +12,11 @@ is upper left for White, who sits at the bottom; Black moves first, down the boa
          25      26      27      28
      29      30      31      32
 
-A move is a number: that of the captures, or where there are none of the steps, in the order of their squares. It is written as the
-squares that the piece touches: 11-15 for a step, 15x22x29 for captures. A position is written as the moves played, or in the FEN of
-draughts: W:W21,22,K30:B1,2,K9, the side to move, then the squares of both sides, K before kings.
+A move is the number of a capture, or without captures of a step, in the order of their squares. It is written as the squares
+that the piece touches: 11-15 for a step, 15x22x29 for captures. A position is written as the moves played, or as a draughts
+FEN: W:W21,22,K30:B1,2,K9, the side to move, then the squares of both sides, K before kings.
 
-Inside, a path is an int: the squares that a piece touches, counted from 1, with 6 bits each, the first lowest.
+Internally, a path is an int: the squares that a piece touches, numbered from 1, 6 bits each, the first lowest.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ MAN, KING = 100, 130
 UP_LEFT, UP_RIGHT, DOWN_LEFT, DOWN_RIGHT = range(4)
 """Black's men go in the last two directions, White's in the first two."""
 NONE = -1
-"""No square; and the number of no move."""
+"""The number of no square and no move."""
 
 
 def _neighbour(square: int, direction: int) -> int:
-    """The square next to one in a direction; NONE beyond the edge."""
+    """The neighbour of a square in a direction; NONE beyond the edge."""
     row, place = divmod(square, 4)
     column = 2 * place + (row + 1) % 2
     row += -1 if direction in (UP_LEFT, UP_RIGHT) else 1
@@ -47,7 +47,7 @@ def _neighbour(square: int, direction: int) -> int:
 
 
 class Pieces(NamedTuple):
-    """The pieces of Black and of White, those of them that are kings, who moves (0 Black, 1 White), and the quiet plies."""
+    """The pieces of Black and of White, the kings, the side to move (0 Black, 1 White), and the number of quiet plies."""
 
     black: int
     white: int
@@ -57,22 +57,22 @@ class Pieces(NamedTuple):
 
 
 class Checkers(GameDomain):
-    """English draughts. A side that cannot move has lost; 80 plies without a capture or a move of a man are a draw.
+    """English draughts. A side that cannot move loses; 80 plies without a capture or a move of a man are a draw.
 
-    Whoever can take must, and goes on taking with the same piece as long as it can, but any capture may be chosen; a man that
-    becomes a king stops. Moves are tried in the order of their squares. The noisy moves are the captures, which are forced.
-    The estimate is material: 100 for a man, 130 for a king, and a little for men that are far on.
+    Captures are compulsory and must be continued with the same piece as long as possible, but any capture may be chosen; a
+    man that becomes a king stops. Moves are tried in the order of their squares. The noisy moves are the captures, which are
+    forced. The estimate is material: 100 for a man, 130 for a king, and a small bonus for advanced men.
     """
 
     State = Pieces
     sides = ("black", "white")
     mover_never_loses = True
     noisy_is_forced = True
-    unchecked = True  # squares are masked to 0 .. 31, paths have six bits for each of at most ten squares
+    unchecked = True  # squares are masked to 0 .. 31, and paths have six bits for each of at most ten squares
     initial = Pieces(0x00000FFF, 0xFFF00000, 0, 0, 0)
 
     def __init__(self) -> None:
-        import numpy as np  # noqa: PLC0415  (so that importing the rules does not)
+        import numpy as np  # noqa: PLC0415  (so that importing the rules does not import it)
 
         self.neighbours: Any = np.array(
             [_neighbour(square, direction) for square in range(32) for direction in range(4)], np.int64
@@ -134,9 +134,9 @@ class Checkers(GameDomain):
         pieces = self.neighbours, state.black, state.white, state.kings, state.side
         captures = [_written(capture(*pieces, number), "x") for number in range(capture(*pieces, NONE))]
         if "x" in text and any(name.startswith(f"{text}x") for name in captures):
-            return "a piece that has taken goes on taking as long as it can"
+            return "a capture must be continued as long as possible"
         steps = [_written(step(*pieces, number), "-") for number in range(step(*pieces, NONE))]
-        return "whoever can take must" if captures and text in steps else None
+        return "captures are compulsory" if captures and text in steps else None
 
     def format(self, state: Pieces) -> str:
         def listed(pieces: int) -> str:
@@ -146,7 +146,7 @@ class Checkers(GameDomain):
         return f"{'BW'[state.side]}:W{listed(state.white)}:B{listed(state.black)}{quiet}"
 
     def draw(self, state: Pieces) -> str:
-        """The dark squares with their numbers; b and w for men, B and W for kings, and a dot for those that are empty."""
+        """The dark squares with their numbers: b and w for men, B and W for kings, a dot for an empty square."""
 
         def cell(row: int, column: int) -> str:
             if (row + column) % 2 == 0:
@@ -159,12 +159,12 @@ class Checkers(GameDomain):
         return "\n".join(row.rstrip() for row in write_rows(8, 8, cell))
 
     def parse(self, text: str) -> Pieces:
-        """A FEN of draughts, or the moves played; raises InputError for what is neither."""
+        """Read a draughts FEN, or the moves played; raises InputError for anything else."""
         if ":" not in text:
             return super().parse(text)  # type: ignore[no-any-return]
         match = re.fullmatch(r"\s*([BW]):([BW])([\dK,]*):([BW])([\dK,]*)(?::H(\d{1,3}))?\.?\s*", text.upper())
         if match is None or match[2] == match[4]:
-            raise InputError(f"the position {text!r} cannot be read; write such as {self.format(self.initial)!r}")
+            raise InputError(f"the position {text!r} cannot be read; write it like {self.format(self.initial)!r}")
         squares: dict[str, int] = {}
         kings = taken = 0
         for side, listed in ((match[2], match[3]), (match[4], match[5])):
@@ -173,7 +173,7 @@ class Checkers(GameDomain):
                 number = word.removeprefix("K")
                 if not number.isdecimal() or not 1 <= int(number) <= 32 or taken >> int(number) - 1 & 1:
                     raise InputError(
-                        f"the position {text!r} has the square {word!r}; write each of 1 .. 32 once, K before kings"
+                        f"the position {text!r} has the square {word!r}; write each of 1 .. 32 at most once, K before kings"
                     )
                 bit = 1 << int(number) - 1
                 taken |= bit
@@ -183,7 +183,7 @@ class Checkers(GameDomain):
 
 
 def _written(path: int, mark: str) -> str:
-    """The squares of a path, with a mark between them."""
+    """The squares of a path, separated by a mark."""
     squares = []
     while path != 0:
         squares.append(str(path & 63))
@@ -192,7 +192,7 @@ def _written(path: int, mark: str) -> str:
 
 
 def _squares(pieces: int) -> list[int]:
-    """The squares of a bitboard, the lowest first."""
+    """The squares of a bitboard, lowest first."""
     found = []
     while pieces:
         lowest = pieces & -pieces
@@ -202,7 +202,7 @@ def _squares(pieces: int) -> list[int]:
 
 
 def path_of(neighbours: Sequence[int], black: int, white: int, kings: int, side: int, number: int) -> int:
-    """The path of the move of a number; 0 if there are no more than so many."""
+    """The path of a numbered move; 0 if the number is too large."""
     path = capture(neighbours, black, white, kings, side, number)
     if path != 0 or (number > 0 and capture(neighbours, black, white, kings, side, 0) != 0):
         return path
@@ -210,7 +210,7 @@ def path_of(neighbours: Sequence[int], black: int, white: int, kings: int, side:
 
 
 def step(neighbours: Sequence[int], black: int, white: int, kings: int, side: int, number: int) -> int:
-    """The path of the step of a number to a neighbouring square, 0 if there is none; how many there are for the number NONE."""
+    """The path of a numbered step to a neighbouring square, 0 if the number is too large; for NONE, the number of steps."""
     found, left = 0, black if side == 0 else white
     while left != 0:
         square = ((left & -left) - 1).bit_count()
@@ -226,10 +226,10 @@ def step(neighbours: Sequence[int], black: int, white: int, kings: int, side: in
 
 
 def capture(neighbours: Sequence[int], black: int, white: int, kings: int, side: int, number: int) -> int:
-    """The path of the capture of a number, each to its end, 0 if there is none; how many there are for the number NONE.
+    """The path of a numbered complete capture, 0 if the number is too large; for NONE, the number of captures.
 
-    It is a depth-first search: `turns` has for each jump of the path the direction that is tried next, in 3 bits, and `leads_on`
-    a bit that says whether another jump follows it.
+    A depth-first search: `turns` has the direction to try next for each jump of the path, in 3 bits, and `leads_on` a bit
+    that says whether another jump follows.
     """
     found, left = 0, black if side == 0 else white
     while left != 0:
@@ -282,7 +282,7 @@ def taken_by(neighbours: Sequence[int], path: int) -> int:
 
 
 def material(pieces: int, kings: int, side: int) -> int:
-    """What pieces are worth to their side."""
+    """The material value of pieces for their side."""
     men = pieces & ~kings
     worth = MAN * men.bit_count() + KING * (pieces & kings).bit_count()
     for row in range(8):

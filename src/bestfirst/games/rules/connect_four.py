@@ -1,7 +1,7 @@
-"""Connect Four: drop stones into columns; the first to have four in a row wins.
+"""Connect Four: drop stones into columns; the first player with four in a row wins.
 
 A state is two bitboards, the stones of the side to move and all stones. A column takes height + 1 bits, the lowest for its
-bottom; the highest one is always 0, so that shifted rows of stones do not run over the edge:
+bottom cell; the highest is always 0, so that shifted rows of stones do not wrap over the edge:
 
      6 13 20 27 34 41 48       always 0
      5 12 19 26 33 40 47
@@ -11,8 +11,8 @@ bottom; the highest one is always 0, so that shifted rows of stones do not run o
      1  8 15 22 29 36 43
      0  7 14 21 28 35 42       the bottom
 
-A position is written as the columns played, from 1 (44455; after 9 come a, b, c), or as a board (rows from the top, with slashes
-between them; X moves first).
+A position is written as the columns played, from 1 (44455; after 9 come a, b, c), or as a board (rows from the top, with
+slashes between them; X moves first).
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class Columns(NamedTuple):
 
 
 class ConnectFour(GameDomain):
-    """Connect Four on a board of width x height, with its extra row at most 64 bits.
+    """Connect Four on a board of width x height, at most 64 bits with the extra row.
 
-    A move is a column, from 1; they are written 1 to 9, then a, b, c, and are tried from left to right. The static order prefers
-    those near the centre; with by_threats=True, those after which more empty cells would complete a row, and of equal ones those
-    near the centre. A search can choose: Settings(static_order="centre") or "threats"; `solver` takes threats.
-    Noisy moves win at once, or keep the other side from doing so. The estimate counts the cells that would complete a row.
+    A move is a column, from 1, written 1 to 9, then a, b, c. Columns are tried from left to right. The static order prefers
+    columns near the centre; with by_threats=True, it prefers columns that create more threats (empty cells that would
+    complete a row), and among equals those near the centre. Settings(static_order="centre") or "threats" selects one;
+    `solver` uses threats. Noisy moves win immediately, or prevent the other side from doing so. The estimate counts threats.
     Raises InputError for a board that is too large.
     """
 
@@ -89,7 +89,7 @@ class ConnectFour(GameDomain):
         return -1 if has_row(state.mine ^ state.all, self.height) else 0
 
     def evaluate(self, state: Columns) -> int:
-        """The empty cells where the side to move would have four in a row, less those of the other side."""
+        """The threats of the side to move minus those of the other side."""
         empty = self.full ^ state.all
         mine = row_ends(state.mine, self.height) & empty
         theirs = row_ends(state.mine ^ state.all, self.height) & empty
@@ -107,7 +107,7 @@ class ConnectFour(GameDomain):
         return columns_of(wins, self.bottom, self.full, self.gather, self.width, self.height) if wins != 0 else 0
 
     def losing(self, state: Columns) -> int:
-        """All moves but one that takes the only cell where the other side can win now, and none below another such cell."""
+        """All moves except one that blocks the only immediate threat of the other side and is not below another threat."""
         theirs = row_ends(state.mine ^ state.all, self.height) & (self.full ^ state.all)
         free = self.full & (state.all + self.bottom)
         sound = free
@@ -135,11 +135,15 @@ class ConnectFour(GameDomain):
         other.by_threats = name == "threats"
         return other
 
+    def default_settings(self, **switches: Any) -> Settings:
+        """Moves that make threats first, and mirror images as one: half the nodes of a solved position."""
+        return super().default_settings(**{"static_order": "threats", "symmetries": 10, **switches})
+
     def solver_settings(self, **switches: Any) -> Settings:
         return super().solver_settings(**{"static_order": "threats", **switches})
 
     def key(self, state: Columns) -> int:
-        """One int for each position: a column of mine + all tells its height and its stones."""
+        """A unique int: mine + all encodes the height and the stones of each column."""
         return state.mine + state.all
 
     def image(self, state: Columns, number: int) -> Columns:
@@ -166,7 +170,7 @@ class ConnectFour(GameDomain):
         return [character for character in text if not character.isspace() and character != ","]
 
     def parse(self, text: str) -> Columns:
-        """A board, or the columns played; raises InputError for what no game can lead to."""
+        """Read a board, or the columns played; raises InputError for an impossible position."""
         if not is_board(text, self.width if self.height == 1 else None):
             return super().parse(text)  # type: ignore[no-any-return]
         board = read_board(text, self.width, self.height, "XO")
@@ -180,7 +184,7 @@ class ConnectFour(GameDomain):
         bits = {cell: 1 << self._bit(*cell) for cell in board}
         state = Columns(sum(bits[cell] for cell in board if board[cell] == side), sum(bits.values()))
         if has_row(state.mine, self.height):
-            raise InputError(f"on the board {text!r} {side} has won already, and yet it would be to move")
+            raise InputError(f"on the board {text!r} {side} has already won; give a reachable board")
         return state
 
     def _rows(self, state: Columns) -> list[str]:
@@ -200,9 +204,9 @@ class ConnectFour(GameDomain):
 
 
 def columns_of(cells: int, bottom: int, full: int, gather: int, width: int, height: int) -> int:
-    """The columns, as bits from 1, in which there are cells; bottom has the lowest cells of the board, full has all.
+    """The columns that contain any of `cells`, as bits from 1. bottom: the lowest cells of the board; full: all cells.
 
-    Added to a full column, a cell carries into the row above the board. `gather` times those bits has them next to one another.
+    Added to a full column, a cell carries into the row above the board. A product with `gather` moves those bits together.
     """
     if gather != 0:
         place = height * (width - 1) - 1
@@ -215,9 +219,9 @@ def columns_of(cells: int, bottom: int, full: int, gather: int, width: int, heig
 
 
 def gathering(width: int, height: int) -> int:
-    """What brings bits that are height + 1 apart together: it shifts each by height less than the one before.
+    """The factor that moves bits at distance height + 1 together: it shifts each by `height` less than the one before.
 
-    0 for boards that are so wide that bits would meet on the way, or so large that a sum of cells would have more than 63 bits.
+    0 for boards so wide that bits would collide, or so large that a sum of cells would have more than 63 bits.
     """
     if not 2 <= width <= height + 1 or width * (height + 1) > 63:
         return 0
@@ -225,7 +229,7 @@ def gathering(width: int, height: int) -> int:
 
 
 def has_row(stones: int, height: int) -> bool:
-    """Whether there are four of these stones in a row: along a column, a row, or a diagonal."""
+    """Whether four of these stones are in a row, column or diagonal."""
     down = stones & (stones >> 1)
     row = stones & (stones >> height + 1)
     falling = stones & (stones >> height)
@@ -239,7 +243,7 @@ def has_row(stones: int, height: int) -> bool:
 
 
 def row_ends(stones: int, height: int) -> int:
-    """The cells, taken ones and some off the board too, that make four in a row with three of these stones."""
+    """The cells that make four in a row with three of these stones, including occupied ones and some off the board."""
     return (
         (stones << 1) & (stones << 2) & (stones << 3)
         | ends_along(stones, height + 1)
@@ -249,7 +253,7 @@ def row_ends(stones: int, height: int) -> int:
 
 
 def ends_along(stones: int, shift: int) -> int:
-    """Such cells along one direction: at either end of three stones, or in a gap."""
+    """The row ends along one direction: at either end of three stones, or in a gap."""
     before = stones << shift
     after = stones >> shift
     two_before = before & (stones << 2 * shift)

@@ -1,16 +1,16 @@
-"""An explicit game tree, as textbooks draw them.
+"""An explicit game tree, as in textbooks.
 
-A tree is written as nested lists; a number is a leaf, and says what the game is worth to the side that moves first:
+A tree is written as nested lists; a number is a leaf, the value for the side that moves first:
 
     [[2, 7], [1, 8]]          max            /   \\
                               min          /  \\ /  \\
                                           2   7 1   8
 
-In a text an inner node can have an estimate before it, for searches that stop there, for the same side:
+In a string, an estimate can precede an inner node, for searches that stop there, also for the side that moves first:
 
-    [2:[9,1],5:[3,4]]         to depth 1 the second branch looks best, with 5; to the end it is worth 3, and the first one 1
+    [2:[9,1],5:[3,4]]         to depth 1 the second branch looks best, with 5; to the end its value is 3, and the first has 1
 
-A state is the way to a node from the root, the numbers of the branches taken, counted from 1; a move is such a number.
+A state is the path from the root to a node, the numbers of its branches from 1; a move is such a number.
 """
 
 from __future__ import annotations
@@ -26,15 +26,16 @@ from bestfirst.games.game import Game
 from bestfirst.games.score import MOST_POINTS
 
 Branches: TypeAlias = Any
-"""An int, for a leaf, or a sequence of trees."""
+"""An int for a leaf, or a sequence of trees."""
 Way: TypeAlias = tuple[int, ...]
 
 
 class GameTree(Game):
-    """A game whose tree is given; the leaves are points for the side that moves first, and the sides take turns.
+    """A game with a given tree. The leaves are points for the side that moves first, and the sides take turns.
 
-    estimates: {way: points for the side that moves first}, for searches that stop at inner nodes; beside those in a text.
-    Raises InputError for a tree with a node that has no branches, a leaf that is no int, or an estimate of what is no inner node.
+    estimates: {path: points for the side that moves first}, for searches that stop at inner nodes, in addition to those in a
+    string. Raises InputError for a node without branches, a leaf that is not an int, or an estimate for anything but an
+    inner node.
     """
 
     counts_points = True
@@ -62,14 +63,14 @@ class GameTree(Game):
         for branch in way:
             node = node[branch - 1] if isinstance(node, tuple) and 1 <= branch <= len(node) else 0
         if isinstance(node, int):
-            raise InputError(f"there is an estimate for the way {way!r}, which leads to no inner node of the tree")
+            raise InputError(f"the estimate for the path {way!r} is not at an inner node; give paths to inner nodes only")
 
     @classmethod
     def from_options(cls, *, tree: str = "[[2,7],[1,8]]") -> GameTree:
         return cls(tree)
 
     def node(self, state: Way) -> Branches:
-        """What a way leads to: an int, or the branches of an inner node."""
+        """The node at a path: an int, or the branches of an inner node."""
         node = self.tree
         for branch in state:
             node = node[branch - 1]
@@ -115,13 +116,13 @@ class GameTree(Game):
 
 
 def uniform_tree(branching: int, depth: int, leaves: Sequence[int]) -> GameTree:
-    """A tree with the same number of branches everywhere and all leaves at one depth, given from left to right.
+    """A tree with a uniform branching factor and all leaves, given from left to right, at one depth.
 
     Raises InputError unless there are branching**depth leaves.
     """
     if len(leaves) != branching**depth:
         raise InputError(
-            f"there are {len(leaves)} leaves; a tree of branching {branching} and depth {depth} has {branching**depth}"
+            f"{len(leaves)} leaves are given; a tree of branching {branching} and depth {depth} needs {branching**depth}"
         )
     level: list[Any] = list(leaves)
     for _ in range(depth):
@@ -131,7 +132,7 @@ def uniform_tree(branching: int, depth: int, leaves: Sequence[int]) -> GameTree:
 
 def _read(text: str) -> tuple[Branches, dict[Way, int]]:
     """A tree and the estimates of its inner nodes. Raises ValueError, or RecursionError."""
-    # An estimate becomes the first branch of its node, in an object, which nothing else is written as.
+    # An estimate becomes the first branch of its node, as a JSON object, which has no other use here.
     tree = json.loads(re.sub(r"(-?\d+)\s*:\s*\[", r'[{"estimate":\1},', text))
     estimates: dict[Way, int] = {}
 
@@ -152,5 +153,5 @@ def _checked(tree: Branches) -> Branches:
             raise InputError(f"the leaf {tree} is too large; write at most {MOST_POINTS}")
         return tree
     if isinstance(tree, str) or not isinstance(tree, Sequence) or not tree:
-        raise InputError(f"the tree has the node {tree!r}; a node is a whole number, or a list of nodes that is not empty")
+        raise InputError(f"the tree has the node {tree!r}; a node is a whole number, or a non-empty list of nodes")
     return tuple(_checked(branch) for branch in tree)

@@ -1,14 +1,14 @@
 """Kalah: sow seeds round the board; a last seed in your own store gives another turn.
 
-A state is the seeds in the houses and the store of the side that moves first, those of the other side, and which side moves. The
-seeds of a side are one int, with the same number of bits for each house, from house 1 in the lowest ones to the store:
+A state is the seeds of the side that moves first, the seeds of the other side, and the side to move. The seeds of a side are
+one int, with equally many bits for each house, from house 1 in the lowest bits to the store:
 
                 second:   6   5   4   3   2   1        Seeds are sown counter-clockwise: a side's houses from 1 up,
     store of second                   store of first   its own store, then the other side's houses, and never
                 first:    1   2   3   4   5   6        the other side's store.
 
-A move is the number of a house; it is written as that number. A position is written as the houses played (3 6 2), or as the seeds
-in the order 1 .. n, store, for both sides with a slash between, and the side to move: 4 4 4 4 4 4 0/4 4 4 4 4 4 0 first.
+A move is the number of a house. A position is written as the houses played (3 6 2), or as the seeds in the order 1 .. n,
+store, for both sides, separated by a slash, and the side to move: 4 4 4 4 4 4 0/4 4 4 4 4 4 0 first.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MOST_BITS = 63
 
 
 class Seeds(NamedTuple):
-    """See the head of the module."""
+    """See the module docstring."""
 
     first: int
     second: int
@@ -33,10 +33,11 @@ class Seeds(NamedTuple):
 
 
 class Kalah(GameDomain):
-    """Kalah with some houses a side and so many seeds in each, 6 and 4 in the usual game.
+    """Kalah with a number of houses per side and of seeds in each, usually 6 and 4.
 
-    A last seed in an own empty house, with seeds in the house opposite, takes both into the store. When a side to move has no seeds
-    in its houses, the other side keeps what is in its own. The score is the difference of the stores. The sides do not alternate.
+    If the last seed lands in an empty house of your own, and the opposite house has seeds, both go to your store. If the
+    side to move has no seeds in its houses, the other side keeps its own. The score is the difference of the stores. The
+    sides do not alternate.
     Raises InputError for sizes below 1.
     """
 
@@ -62,7 +63,7 @@ class Kalah(GameDomain):
         return super().domain() if self.seed_bits * (self.houses + 1) <= MOST_BITS else None
 
     def rows(self, state: Seeds) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The houses and the store of the side that moves first, and those of the other side."""
+        """The houses and the store of each side, first the side that moves first."""
         first, second = (
             tuple(row >> self.seed_bits * house & self.pit for house in range(self.houses + 1))
             for row in (state.first, state.second)
@@ -80,7 +81,7 @@ class Kalah(GameDomain):
     def play(self, state: Seeds, move: int) -> Seeds:
         mine = state.first if state.side == 0 else state.second
         theirs = state.second if state.side == 0 else state.first
-        at = move - 1  # in the ring of pits in which seeds are sown: all but the other side's store
+        at = move - 1  # index in the ring of pits that receive seeds: all but the other side's store
         hand = mine >> self.seed_bits * at & self.pit
         mine &= ~(self.pit << self.seed_bits * at)
         while hand > 0:
@@ -114,7 +115,7 @@ class Kalah(GameDomain):
         return ahead if state.side == 0 else -ahead
 
     def order(self, state: Seeds, move: int) -> int:
-        """Moves that end in the store first, then those from the houses near it."""
+        """Moves that end in the store first, then moves from houses near it."""
         mine = state.first if state.side == 0 else state.second
         seeds = mine >> self.seed_bits * (move - 1) & self.pit
         return move + (self.houses if seeds == self.houses + 1 - move else 0)
@@ -132,7 +133,7 @@ class Kalah(GameDomain):
         return state.side
 
     def key(self, state: Seeds) -> tuple[int, int]:
-        """What the side to move has, and what the other has: which is which does not matter."""
+        """The seeds of the side to move and of the other side, whichever side that is."""
         return (state.first, state.second) if state.side == 0 else (state.second, state.first)
 
     def format(self, state: Seeds) -> str:
@@ -148,7 +149,7 @@ class Kalah(GameDomain):
         return f"     {upper}\n{second[-1]:>3}{' ' * (len(upper) + 3)}{first[-1]:>3}\n     {lower}"
 
     def parse(self, text: str) -> Seeds:
-        """The seeds and the side to move, or the houses played; raises InputError for what is neither."""
+        """Read the seeds and the side to move, or the houses played; raises InputError for anything else."""
         if not is_board(text):
             return super().parse(text)  # type: ignore[no-any-return]
         seeds, _, side = text.strip().rpartition(" ")
@@ -160,7 +161,7 @@ class Kalah(GameDomain):
             )
         if not all(number.isdecimal() for row in rows for number in row):
             raise InputError(
-                f"the position {text!r} has seeds that are no whole numbers; write such as {self.format(self.initial)!r}"
+                f"the position {text!r} has seeds that are not whole numbers; write it like {self.format(self.initial)!r}"
             )
         seeds_of = [[int(number) for number in row] for row in rows]
         if sum(map(sum, seeds_of)) > self.pit:

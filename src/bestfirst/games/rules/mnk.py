@@ -1,12 +1,12 @@
-"""m,n,k-games: put stones on a board of m columns and n rows; the first to have k in a row wins. Tic-tac-toe is 3,3,3.
+"""m,n,k-games: put stones on a board of m columns and n rows; the first player with k in a row wins. Tic-tac-toe is 3,3,3.
 
-A state is two bitboards, the stones of the side to move and those of the other side. The bit of a cell is its number:
+A state is two bitboards, the stones of the side to move and of the other side. The bit of a cell is its number:
 
     cell (row, column) = row * m + column         3,3,3:   0  1  2
                                                            3  4  5
                                                            6  7  8
 
-Cells are called by the letter of their column and the number of their row from the top: b2 is the centre of tic-tac-toe. A
+A cell is named by the letter of its column and the number of its row from the top: b2 is the centre of tic-tac-toe. A
 position is written as the moves played (b2a1c3) or as a board (X.O/.X./...), where X moves first.
 """
 
@@ -24,18 +24,18 @@ MOST_CELLS = 64
 
 
 class Stones(NamedTuple):
-    """The stones of the side to move, and those of the other side."""
+    """The stones of the side to move and of the other side."""
 
     mine: int
     theirs: int
 
 
 class MNK(GameDomain):
-    """The m,n,k-game on a board of width x height for so many in a row; the sides are X and O, and X begins.
+    """The m,n,k-game on a board of width x height for `in_a_row` in a row; the sides are X and O, and X moves first.
 
-    Cells are tried row by row from the top left; the static order prefers those near the centre. A move is the number of a cell.
-    Boards of up to 64 cells can be compiled. Raises InputError for a board that is too large for 26 columns, or a row that does
-    not fit on it.
+    Cells are tried row by row from the top left; the static order prefers the centre. A move is the number of a cell.
+    Boards of up to 64 cells can be compiled. Raises InputError for a board that is too large, or a row that does not fit on
+    it.
     """
 
     State = Stones
@@ -43,7 +43,7 @@ class MNK(GameDomain):
     mover_never_loses = True
 
     def __init__(self, width: int = 3, height: int = 3, in_a_row: int = 3) -> None:
-        import numpy as np  # noqa: PLC0415  (so that importing the rules does not)
+        import numpy as np  # noqa: PLC0415  (so that importing the rules does not import it)
 
         for name, number in (("width", width), ("height", height), ("in_a_row", in_a_row)):
             check_whole(name, number, 1)
@@ -57,7 +57,7 @@ class MNK(GameDomain):
         self.initial = Stones(0, 0)
         self.cells = width * height
         self.full = (1 << self.cells) - 1
-        # where a row can begin: along a row, a column, and the diagonals down to the right and to the left
+        # start cells of a winning row: along a row, a column, and the diagonals down to the right and to the left
         self.across = self._starts(1, 0)
         self.down = self._starts(0, 1)
         self.falling = self._starts(1, 1)
@@ -73,7 +73,7 @@ class MNK(GameDomain):
     @classmethod
     def from_options(cls, *, board: str = "3x3", row: str = "3") -> MNK:
         if not row.strip().isdecimal():
-            raise InputError(f"the row to win is {row!r}; write a whole number, such as 3")
+            raise InputError(f"the length of a winning row is {row!r}; write a whole number, such as 3")
         return cls(*read_size(board), int(row))
 
     def domain(self) -> GameDomain | None:
@@ -102,7 +102,7 @@ class MNK(GameDomain):
         return self.centrality[move]  # type: ignore[no-any-return]
 
     def image(self, state: Stones, number: int) -> Stones:
-        """The mirror images: three, and seven on a square board, where it can be turned too."""
+        """The symmetric images: three, or seven on a square board, which can be rotated too."""
         mine, theirs = 0, 0
         for cell in range(self.cells):
             place = self.image_of[number, cell]
@@ -124,7 +124,7 @@ class MNK(GameDomain):
         return split_squares(text)
 
     def parse(self, text: str) -> Stones:
-        """A board, or the moves played; raises InputError for what no game can lead to."""
+        """Read a board, or the moves played; raises InputError for an impossible position."""
         if not is_board(text, self.width if self.height == 1 else None):
             return super().parse(text)  # type: ignore[no-any-return]
         board = read_board(text, self.width, self.height, "XO")
@@ -136,7 +136,7 @@ class MNK(GameDomain):
             )
         state = Stones(x, o) if x.bit_count() == o.bit_count() else Stones(o, x)
         if has_row(state.mine, self.across, self.down, self.falling, self.rising, self.width, self.in_a_row):
-            raise InputError(f"on the board {text!r} {self.side_name(state)} has won already, and yet it would be to move")
+            raise InputError(f"on the board {text!r} {self.side_name(state)} has already won; give a reachable board")
         return state
 
     def _rows(self, state: Stones) -> list[str]:
@@ -152,7 +152,7 @@ class MNK(GameDomain):
         return row * self.width + column
 
     def _starts(self, right: int, down: int) -> int:
-        """The cells where a row in some direction can begin without leaving the board."""
+        """The cells from which a winning row in a direction stays on the board."""
         far = self.in_a_row - 1
         return sum(
             1 << self._bit(row, column)
@@ -166,13 +166,13 @@ class MNK(GameDomain):
 
 
 class TicTacToe(MNK):
-    """Tic-tac-toe: three in a row on a board of 3x3. A draw if both play well."""
+    """Tic-tac-toe: three in a row on a board of 3x3. A draw under best play."""
 
     def __init__(self) -> None:
         super().__init__(3, 3, 3)
 
     @classmethod
-    def from_options(cls) -> TicTacToe:  # type: ignore[override]  # it has no options
+    def from_options(cls) -> TicTacToe:  # type: ignore[override]  # no options
         return cls()
 
     def __repr__(self) -> str:
@@ -180,7 +180,7 @@ class TicTacToe(MNK):
 
 
 def has_row(stones: int, across: int, down: int, falling: int, rising: int, width: int, length: int) -> bool:
-    """Whether so many stones are in a row, from where a row can begin in each direction."""
+    """Whether `length` stones are in a row. across, down, falling, rising: the start cells for each direction."""
     return (
         rows(stones, across, 1, length)
         | rows(stones, down, width, length)
@@ -190,7 +190,7 @@ def has_row(stones: int, across: int, down: int, falling: int, rising: int, widt
 
 
 def rows(stones: int, starts: int, shift: int, length: int) -> int:
-    """The cells of `starts` where a row of so many stones begins; shift: from a cell of the row to the next."""
+    """The cells of `starts` where a row of `length` stones begins. shift: from each cell of the row to the next."""
     found = stones & starts
     for step in range(1, length):
         found &= stones >> shift * step
@@ -198,12 +198,12 @@ def rows(stones: int, starts: int, shift: int, length: int) -> int:
 
 
 def _from_centre(row: int, column: int, width: int, height: int) -> int:
-    """Twice the number of steps, as a king makes them, from a cell to the centre of the board."""
+    """Twice the number of king's moves from a cell to the centre of the board."""
     return max(abs(2 * row - height + 1), abs(2 * column - width + 1))
 
 
 def _images(width: int, height: int) -> list[list[int]]:
-    """For each mirror image of the board, where it has each cell."""
+    """For each symmetric image of the board, the new number of each cell."""
     places = [divmod(cell, width) for cell in range(width * height)]
     images = [places, [(height - 1 - row, column) for row, column in places]]
     images += [[(row, width - 1 - column) for row, column in image] for image in images]

@@ -1,8 +1,8 @@
-"""Nim: take any number of things from one heap; whoever takes the last one wins (or loses, in the misère game).
+"""Nim: take any number of objects from one heap; the player who takes the last one wins (or loses, in the misère game).
 
-A state is the sizes of the heaps, a few bits each, the first heap lowest. Moves are numbered heap by heap: with heaps of up to 21,
-the moves 0 .. 20 take 1 .. 21 from the first heap, 21 .. 41 from the second. A move is written heap-count: 2-3 takes three from the
-second heap. A position is written as the sizes of its heaps: 3 4 5.
+A state is the sizes of the heaps, a few bits each, the first heap lowest. Moves are numbered heap by heap: with heaps of up
+to 21, the moves 0 .. 20 take 1 .. 21 from the first heap, 21 .. 41 from the second. A move is written heap-count: 2-3 takes
+three from the second heap. A position is written as the sizes of its heaps: 3 4 5.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from bestfirst.errors import InputError
 from bestfirst.games.domain import GameDomain
 
 MOST_MOVES = 63
-"""Of games that can be compiled."""
+"""Bits of a move set in a game that can be compiled."""
 MOST_THINGS = 1_000_000
-"""Heaps times the largest one: a bit stands for each move."""
+"""Maximum number of heaps times the size of the largest: each move is a bit."""
 
 
 class Heaps(NamedTuple):
@@ -29,11 +29,11 @@ class Heaps(NamedTuple):
 
 
 class Nim(GameDomain):
-    """Nim with the heaps given; moves are tried heap by heap, the smallest first.
+    """Nim with the given heaps; moves are tried heap by heap, the smallest first.
 
-    misere: whoever takes the last one loses. largest: the size of the largest heap that a position can have.
+    misere: whether the player who takes the last object loses. largest: the size of the largest possible heap.
     It can be compiled if heaps times `largest` is at most 63.
-    Raises InputError for heaps that are no whole numbers >= 0, and where heaps times `largest` is over 1,000,000.
+    Raises InputError for heaps that are not whole numbers >= 0, and if heaps times `largest` exceeds 1,000,000.
     Source: Bouton 1901.
     """
 
@@ -60,11 +60,11 @@ class Nim(GameDomain):
         return super().domain() if self.heaps * self.largest <= MOST_MOVES else None
 
     def position(self, sizes: tuple[int, ...]) -> Heaps:
-        """The state with heaps of these sizes. Raises InputError for more or larger heaps than the game has room for."""
+        """The state with heaps of these sizes. Raises InputError for more or larger heaps than the game allows."""
         if len(sizes) > self.heaps or max(sizes) > self.largest:
             listed = " ".join(map(str, sizes))
             raise InputError(
-                f"the heaps are {listed!r}, and this game has room for {self.heaps} of up to {self.largest}; "
+                f"the heaps are {listed!r}, but this game allows {self.heaps} of up to {self.largest}; "
                 f"write Nim({listed!r}), or --heaps {listed!r}"
             )
         return Heaps(sum(size << heap * self.width for heap, size in enumerate(sizes)))
@@ -90,9 +90,9 @@ class Nim(GameDomain):
         return self.sign
 
     def key(self, state: Heaps) -> int:
-        """The heaps in order of size: which one is which does not matter."""
+        """The heaps sorted by size, because their order is irrelevant."""
         ordered, last, mask = 0, 0, (1 << self.width) - 1
-        for _ in range(self.heaps):  # each time the heaps of the next greater size
+        for _ in range(self.heaps):  # one pass for the heaps of each next greater size
             following = 0
             for heap in range(self.heaps):
                 size = state.sizes >> heap * self.width & mask
@@ -107,7 +107,7 @@ class Nim(GameDomain):
         return ordered
 
     def nim_sum(self, state: Heaps) -> int:
-        """The exclusive or of the sizes: the side to move loses the normal game just where it is 0."""
+        """The exclusive or of the sizes: the side to move loses the normal game if and only if it is 0."""
         return reduce(xor, self.sizes(state), 0)
 
     def format(self, state: Heaps) -> str:
@@ -122,7 +122,7 @@ class Nim(GameDomain):
         return f"{heap + 1}-{count + 1}"
 
     def parse(self, text: str) -> Heaps:
-        """The heaps, such as 3 4 5, or the moves played from the start, such as 1-2 3-1."""
+        """Read heaps, such as 3 4 5, or the moves played from the start, such as 1-2 3-1."""
         if "-" in text or not text.strip():
             return super().parse(text)  # type: ignore[no-any-return]
         return self.position(_read_heaps(text))
@@ -145,14 +145,14 @@ def _read_heaps(heaps: str | tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _is_whole(word: object) -> bool:
-    if type(word) is int:  # Python writes none of thousands of digits
+    if type(word) is int:  # str() fails for ints of thousands of digits
         return word >= 0
     return str(word).isdecimal()
 
 
 def _read_size(word: object) -> int:
-    """The size of a heap; raises InputError for one that is larger than any can be, before its digits are read."""
+    """The size of a heap; raises InputError for one that is too large, before its digits are converted."""
     is_too_large = word > MOST_THINGS if type(word) is int else len(str(word).lstrip("0")) > len(str(MOST_THINGS))
     if is_too_large:
-        raise InputError(f"the heaps have a size over {MOST_THINGS:,}, which is too large; a size is 0 .. {MOST_THINGS:,}")
+        raise InputError(f"a heap is larger than {MOST_THINGS:,}; write sizes in 0 .. {MOST_THINGS:,}")
     return word if type(word) is int else int(str(word).lstrip("0") or "0")

@@ -1,7 +1,7 @@
-"""Othello (Reversi): a disc turns the other side's discs that it encloses; whoever has more at the end wins.
+"""Othello (Reversi): a disc flips the other side's discs that it outflanks; the side with more discs at the end wins.
 
-A state is two bitboards, the discs of the side to move and those of the other side, and which side is to move. Squares are
-named by the letter of their column and the number of their row from the top; the bit of a square is row * size + column:
+A state is two bitboards, the discs of the side to move and of the other side, and the side to move. Squares are named by the
+letter of their column and the number of their row from the top; the bit of a square is row * size + column:
 
         a  b  c  d  e  f  g  h
     1   0  1  2  3  4  5  6  7
@@ -10,8 +10,8 @@ named by the letter of their column and the number of their row from the top; th
     4  24 25 26  W  B 29 30 31        the start: White on d4 and e5, Black on e4 and d5; Black moves first
     5  32 33 34  B  W 37 38 39
 
-A position is written as the moves played (f5d6c3; passes are left out, they can only be forced) or as a board and the side
-to move (rows from the top with slashes between them, X for Black, O for White, then a space and X or O).
+A position is written as the moves played (f5d6c3, without passes, which are always forced) or as a board and the side to
+move (rows from the top, separated by slashes, X for Black, O for White, then a space and X or O).
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from bestfirst.games.rules.boards import draw_board, is_board, read_board, split
 
 CORNER, MOBILITY = 30, 3
 FEW = 4
-"""Empty squares with which a better order of the moves costs more than it saves."""
+"""Number of empty squares below which a better move order costs more than it saves."""
 LONGEST_RUN = 6
-"""Of discs that are enclosed, on a board of 8 squares a side."""
+"""Longest run of outflanked discs, on a board of 8x8."""
 
 
 class Discs(NamedTuple):
-    """The discs of the side to move, those of the other side, and 1 where White is to move."""
+    """The discs of the side to move, the discs of the other side, and 1 if White is to move."""
 
     mine: int
     theirs: int
@@ -39,11 +39,11 @@ class Discs(NamedTuple):
 
 
 class Othello(GameDomain):
-    """Othello on a square board of 4, 6 or 8 squares a side.
+    """Othello on a board of 4x4, 6x6 or 8x8.
 
     A move is the number of a square, or PASS; squares are tried row by row from the top left, and the static order prefers
-    corners, then moves that leave the other side few. The score is the difference of the discs, where squares that are empty
-    at the end count for the winner (the rule of the World Othello Federation). The estimate counts moves and corners.
+    corners, then moves that leave the other side few moves. The score is the difference in discs, with empty squares counted
+    for the winner (the rule of the World Othello Federation). The estimate counts moves and corners.
     Raises InputError for another size.
     """
 
@@ -51,9 +51,9 @@ class Othello(GameDomain):
     can_pass = True
     counts_points = True
     bits = {"mine": 64, "theirs": 64, "white": 1}  # noqa: RUF012
-    identity = ("mine", "theirs")  # which colour is to move does not matter
+    identity = ("mine", "theirs")  # the colour of the side to move is irrelevant
     images = 7
-    unchecked = True  # what a shift moves beyond 64 bits is off the board, and masked before it is used
+    unchecked = True  # bits shifted beyond 64 are off the board, and masked before use
     sides = ("black", "white")
 
     def __init__(self, size: int = 8) -> None:
@@ -62,7 +62,7 @@ class Othello(GameDomain):
         self.size = size
         self.full = (1 << size * size) - 1
         inner = [(row, column) for row in range(size) for column in range(size) if 0 < column < size - 1]
-        # where a run of discs that are enclosed can lie: along a row, along a column, and along a diagonal
+        # possible squares of a run of outflanked discs: along a row, a column, and a diagonal
         self.across = sum(1 << row * size + column for row, column in inner)
         self.down = sum(1 << column * size + row for row, column in inner)
         self.slanting = self.across & self.down
@@ -137,7 +137,7 @@ class Othello(GameDomain):
         return Discs(state.theirs, state.mine, 1 - state.white)
 
     def image(self, state: Discs, number: int) -> Discs:
-        """The seven other ways to turn and mirror the board: upside down, the other way round, transposed, and both or all."""
+        """The seven other symmetric images: flipped vertically, horizontally, transposed, and their combinations."""
         turn, mine, theirs, last = number + 1, 0, 0, self.size - 1
         for row in range(self.size):
             for column in range(self.size):
@@ -162,7 +162,7 @@ class Othello(GameDomain):
         return split_squares(text)
 
     def parse(self, text: str) -> Discs:
-        """A board and the side to move, or the moves played; raises InputError for what cannot be read."""
+        """Read a board and the side to move, or the moves played; raises InputError for anything else."""
         if is_board(text):
             return self._parse_board(text)
         state: Discs = self.initial
@@ -196,7 +196,7 @@ class Othello(GameDomain):
 
 
 def placements(mine: int, theirs: int, full: int, across: int, down: int, slanting: int, size: int) -> int:
-    """The squares where one side's disc would enclose discs of the other."""
+    """The squares where a disc of one side would outflank discs of the other."""
     reached = (
         beyond_runs(mine, theirs & across, 1)
         | beyond_runs(mine, theirs & down, size)
@@ -207,7 +207,7 @@ def placements(mine: int, theirs: int, full: int, across: int, down: int, slanti
 
 
 def beyond_runs(mine: int, inner: int, shift: int) -> int:
-    """The squares just beyond the runs of inner discs that begin beside one of mine, both ways along a direction."""
+    """The squares just beyond runs of inner discs that begin next to one of mine, in both senses of a direction."""
     up, down = inner & (mine << shift), inner & (mine >> shift)
     for _ in range(LONGEST_RUN - 1):
         up |= inner & (up << shift)
@@ -216,7 +216,7 @@ def beyond_runs(mine: int, inner: int, shift: int) -> int:
 
 
 def enclosed(disc: int, mine: int, inner: int, shift: int) -> int:
-    """The runs of inner discs between a new disc and one of mine, both ways along a direction."""
+    """The runs of inner discs between a new disc and one of mine, in both senses of a direction."""
     up, down = inner & (disc << shift), inner & (disc >> shift)
     for _ in range(LONGEST_RUN - 1):
         up |= inner & (up << shift)

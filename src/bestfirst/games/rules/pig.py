@@ -1,7 +1,7 @@
-"""Pig: throw a die as often as you dare; a 1 loses what this turn has brought.
+"""Pig: throw a die as often as you dare; a 1 loses the points of the turn.
 
-A state is (points of the side to move, points of the other side, points of this turn, which side moves, whether the die is in the
-air). A move is "roll" or "hold"; who holds adds the turn's points, and whoever has the target then has won.
+A state is (points of the side to move, points of the other side, points of this turn, side to move, whether the die is
+rolling). A move is "roll" or "hold". A player who holds adds the turn's points, and wins on reaching the target.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ CERTAINTY = 100_000
 
 
 class Turn(NamedTuple):
-    """See the head of the module."""
+    """See the module docstring."""
 
     mine: int
     theirs: int
@@ -26,10 +26,10 @@ class Turn(NamedTuple):
 
 
 class Pig(ChanceGame):
-    """Pig for two to a target, 100 in the usual game. The score is 1 for a win and -1 for a loss, in units of CERTAINTY.
+    """Pig for two players to a target, usually 100. The score is 1 for a win and -1 for a loss, in units of CERTAINTY.
 
-    A side that would reach the target by holding is as good as there. The estimate is the lead, as a share of the target.
-    Raises InputError for a target that is no whole number >= 1.
+    A side that would reach the target by holding has won. The estimate is the lead as a fraction of the target.
+    Raises InputError for a target that is not a whole number >= 1.
     Source: Neller and Presser 2004.
     """
 

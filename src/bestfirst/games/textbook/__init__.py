@@ -1,1 +1,1 @@
-"""The algorithms of the textbooks, one short module each."""
+"""The textbook algorithms, one short module each."""

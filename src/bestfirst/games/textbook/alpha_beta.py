@@ -1,4 +1,4 @@
-"""Alpha-beta: minimax without the moves that cannot matter."""
+"""Alpha-beta: minimax without moves that cannot affect the value."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ def alpha_beta(
     beta: int = INFINITY,
     trace: GameTrace | None = None,
 ) -> Found:
-    """Negamax that stops looking at a position's moves as soon as one is good enough that the position will be avoided.
+    """Negamax that skips the remaining moves of a position once one is so good that the other side will avoid the position.
 
-    trace: to record the tree that is looked at, with each node's window and value, and what is cut.
-    alpha: what the side to move is already sure of elsewhere; beta: what the other side will not let it have.
+    trace: records the search tree, with the window and value of each node, and the cuts.
+    alpha: the value that the side to move has already secured elsewhere; beta: the value that the other side will not allow.
     Contract (fail-soft), where v is minimax's value and r the result:
         if v <= alpha, then v <= r <= alpha: the result is an upper bound;
         if alpha < v < beta, then r = v;
         if v >= beta, then beta <= r <= v: the result is a lower bound.
-    pv has what is known of best play: in the first case nothing, in the last case a move that is worth r or more.
+    pv is best play as far as known: empty in the first case, a move with a value of at least r in the last case.
     Moves are tried in the game's order. With the best move first everywhere, a uniform tree of branching b and depth d costs
-    b**ceil(d/2) + b**floor(d/2) - 1 leaves: the fewest of all algorithms that are sure of the value.
+    b**ceil(d/2) + b**floor(d/2) - 1 leaves, the minimum for any algorithm that proves the value.
     Source: Knuth and Moore 1975, procedure F2; fail-soft: Fishburn 1983.
     """
     check_game(game)

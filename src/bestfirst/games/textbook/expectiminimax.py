@@ -1,4 +1,4 @@
-"""Expectiminimax: minimax for games in which chance has its moves too."""
+"""Expectiminimax: minimax for games with chance."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bestfirst.games.stats import GameStats
 
 @dataclass(frozen=True)
 class Expected:
-    """The expectation for the side to move, and the move that it comes from (None where chance moves, or nothing is searched)."""
+    """The expectation for the side to move, and its best move (None if chance moves, or at depth 0)."""
 
     value: float
     move: Move | None
@@ -22,14 +22,14 @@ class Expected:
 
 
 def expectiminimax(game: ChanceGame, state: Position | None = None, depth: int = 4) -> Expected:
-    """The best expectation that the side to move can be sure of, where chance's moves count with their probabilities.
+    """The best expectation that the side to move can guarantee, with outcomes of chance weighted by their probabilities.
 
-    depth: in plies of the sides; throws of the dice cost none. Deeper positions get the game's own estimate.
+    depth: in plies of the sides; throws of the dice count none. Deeper positions get the game's own estimate.
     Guarantee: the exact expectation to that depth. Time: (b * outcomes)**depth.
     Source: Michie 1966; Russell and Norvig, section 5.5.
     """
     if not isinstance(game, ChanceGame):
-        raise InputError(f"{game!r} has no chance in it; use minimax, or make it a ChanceGame")
+        raise InputError(f"{game!r} is a game without chance; use minimax, or define a ChanceGame")
     check_whole("depth", depth, 0)
     stats = GameStats()
 
@@ -55,7 +55,7 @@ def expectiminimax(game: ChanceGame, state: Position | None = None, depth: int =
         return best, choice
 
     def seen_from(state: Position, following: Position, depth: int) -> float:
-        """The expectation of a following state for the side to move in the state before."""
+        """The expectation of a successor for the side to move in `state`."""
         worth, _ = value(following, depth)
         return worth if game.moves_again(state, following) else -worth
 

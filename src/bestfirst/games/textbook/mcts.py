@@ -1,4 +1,4 @@
-"""Monte-Carlo tree search (UCT): a tree that grows where random games go well."""
+"""Monte Carlo tree search (UCT): a tree that grows where random games go well."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Node:
 
     state: Position
     move: Move | None
-    same_side: bool  # as at the parent: the side that moved here is to move again
+    same_side: bool  # whether the side that moved here moves again
     untried: list[Move]
     children: list[Node] = field(default_factory=list)
     visits: int = 0
@@ -30,7 +30,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Tried:
-    """A move at the root: how often the search took it, and the share of the games that it won (a draw is half)."""
+    """A move at the root: the number of visits, and the fraction of games won (a draw is half)."""
 
     move: Move
     visits: int
@@ -39,14 +39,14 @@ class Tried:
 
 @dataclass(frozen=True)
 class Simulation:
-    """What Monte-Carlo tree search has found: the moves, the most visited first. Nothing about them is proved."""
+    """The result of Monte Carlo tree search: the moves, most visited first. It proves nothing."""
 
     moves: tuple[Tried, ...]
     stats: GameStats
 
     @property
     def move(self) -> Move:
-        """The move that was visited most."""
+        """The most visited move."""
         return self.moves[0].move
 
 
@@ -59,14 +59,15 @@ def mcts(
     exploration: float = EXPLORATION,
     seed: int = 0,
 ) -> Simulation:
-    """Play random games from the leaves of a tree, and let it grow by one position for each.
+    """Play random games from the leaves of a tree, which grows by one position per game.
 
-    On the way down the child with the greatest share of wins + exploration * sqrt(ln(visits of the parent) / its visits) is
-    taken (UCB1): what went well, and what has hardly been tried. The same seed gives the same games.
-    Guarantee: none after any number of games; the shares tend to the values of minimax. In games that count points only the sign
-    counts. Memory: a position for each game.
-    playouts, seconds: how many games at most, at least 1, and how long; None for no limit. exploration: at least 0.
-    Raises InputError where the game is over, or for neither a number of games nor of seconds.
+    Each step down takes the child with the greatest fraction of wins + exploration * sqrt(ln(visits of the parent) / its
+    visits) (UCB1), which balances successful and rarely tried moves. The same seed gives the same games.
+    Guarantee: none after any finite number of games; the fractions converge to the values of minimax. In games with points
+    only the sign counts. Memory: a position per game.
+    playouts, seconds: limits on the number of games, at least 1, and on the time; None for unlimited. exploration: at least
+    0.
+    Raises InputError if the game is over, or without a limit.
     Source: Kocsis and Szepesvari 2006; Coulom 2006.
     """
     check_game(game)
@@ -75,7 +76,7 @@ def mcts(
     start = position_of(game, state)
     moves = game.legal_moves(start)
     if not moves:
-        raise InputError(f"the game is over in position {game.format(start)!r}: there is no move to choose")
+        raise InputError(f"the game is over in position {game.format(start)!r}; give a position with a legal move")
     chance, stats, started = random.Random(seed), GameStats(nodes=1), perf_counter()
     root = Node(start, None, False, moves)
     while playouts is None or stats.playouts < playouts:
@@ -85,7 +86,7 @@ def mcts(
         result = _play_out(game, path[-1].state, chance, stats)
         for node in reversed(path):
             if not node.same_side:
-                result = 1 - result  # from the side to move at the node to the side that moved to it
+                result = 1 - result  # from the side to move at the node to the side that moved there
             node.visits += 1
             node.wins += result
     stats.seconds = perf_counter() - started
@@ -94,16 +95,16 @@ def mcts(
 
 
 def check_effort(playouts: object, seconds: object, exploration: object) -> None:
-    """Raise InputError unless a search so described comes to an end."""
-    check_whole("playouts", playouts, 1, otherwise="None for no limit")
-    check_number("seconds", seconds, 0, otherwise="None for no limit")
+    """Raise InputError for invalid limits or exploration, and without a limit."""
+    check_whole("playouts", playouts, 1, otherwise="None for unlimited")
+    check_number("seconds", seconds, 0, otherwise="None for unlimited")
     check_number("exploration", exploration, 0)
     if playouts is None and seconds is None:
-        raise InputError("there is nothing to end the search; give playouts=1000, or seconds=1")
+        raise InputError("the search has no limit; give playouts=1000, or seconds=1")
 
 
 def _descend(game: Game, root: Node, exploration: float, chance: random.Random, stats: GameStats) -> list[Node]:
-    """The way from the root by UCB1 to a position that has moves not tried yet, and on by one of these."""
+    """The path from the root by UCB1 to a position with untried moves, and one of these moves."""
     path, node = [root], root
     while not node.untried and node.children:
         logarithm = math.log(node.visits)

@@ -1,4 +1,4 @@
-"""Minimax: the value of a game if both sides play as well as they can."""
+"""Minimax: the value of a game under best play by both sides."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from bestfirst.games.stats import GameStats
 
 
 def minimax(game: Game, state: Position | None = None, depth: int | None = None) -> Found:
-    """Look at every line of play: the side to move at the root takes the greatest value, the other side the least.
+    """Search every line of play: the side to move at the root takes the greatest value, the other side the least.
 
     depth: in plies; deeper positions get the game's own estimate. None: to the end of the game.
-    Guarantee: the exact score, proven where no position was estimated. Of equal moves the first.
+    Guarantee: the exact score, proven if no position was estimated. Ties: the first of equal moves.
     Time: b**depth. Memory: the line.
     Source: Zermelo 1913; von Neumann 1928; Shannon 1950.
     """

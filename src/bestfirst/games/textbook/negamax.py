@@ -1,4 +1,4 @@
-"""Negamax: minimax with one rule for both sides, as what is good for one is as bad for the other."""
+"""Negamax: minimax with one rule for both sides, because a gain for one is an equal loss for the other."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bestfirst.games.stats import GameStats
 
 
 def negamax(game: Game, state: Position | None = None, depth: int | None = None) -> Found:
-    """The value of a position for the side to move: the greatest of the negated values of the positions that follow.
+    """The value of a position for the side to move: the greatest of the negated values of its successors.
 
     The same nodes in the same order as minimax, with the same result; the arguments are those of minimax.
     Source: Knuth and Moore 1975, procedure F1.

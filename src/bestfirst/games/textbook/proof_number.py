@@ -1,4 +1,4 @@
-"""Proof-number search: whether a side can win, by always looking where the fewest positions are still to be proved."""
+"""Proof-number search: proves or disproves a win, always expanding where the fewest positions remain to be proved."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from bestfirst.games.stats import GameStats
 
 @dataclass
 class Node:
-    """A position in the tree of a proof.
+    """A position in the proof tree.
 
-    proof: how many positions at least must still be proved won for this one to be; disproof: how many disproved. 0 and inf
-    once it is known. An OR node is one where the side that is to win moves: one won move is enough.
+    proof: the least number of positions that must be proved to prove this one; disproof: the same to disprove it. They are 0
+    and inf, or inf and 0, once the result is known. In an OR node the side that tries to win moves, so one won move
+    suffices.
     """
 
     state: Position
@@ -33,7 +34,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Proof:
-    """What a proof-number search has found: whether the claim holds (None: not known), and a move that keeps it, if one does."""
+    """The result of a proof-number search: whether the claim holds (None: unknown), and a move that achieves it, if any."""
 
     holds: bool | None
     move: Move | None
@@ -41,17 +42,19 @@ class Proof:
 
 
 def prove(game: Game, state: Position | None = None, *, at_least: int = 1, nodes: int | None = None) -> Proof:
-    """Prove or disprove that the side to move wins (at_least=1), does not lose (at_least=0), or comes so many points ahead.
+    """Prove or disprove that the side to move wins (at_least=1), does not lose (at_least=0), or wins by a number of points.
 
-    at_least: in games that count points any number; otherwise 1 or 0. nodes: the most positions to look at; None for no limit.
-    Guarantee: the answer is right. It comes fastest where one side has few moves; the length of a win is not looked at.
-    Ends on every finite game. Time: exponential. Memory: all positions met, as a tree: one that is met twice is kept twice.
+    at_least: any number in games that count points; otherwise 1 or 0. nodes: the maximum number of positions; None for
+    unlimited.
+    Guarantee: the answer is right. It is fastest if one side has few moves; the length of a win is ignored.
+    Terminates on every finite game. Time: exponential. Memory: all positions, as a tree, so transpositions are stored
+    repeatedly.
     Source: Allis, van der Meulen and van den Herik 1994.
     """
     check_game(game)
     if isinstance(at_least, bool) or not isinstance(at_least, int) or (not game.counts_points and at_least not in (0, 1)):
         raise InputError(f"at_least is {at_least!r}; write 1 for a win, 0 for no loss, or points in a game that counts them")
-    check_whole("nodes", nodes, 0, otherwise="None for no limit")
+    check_whole("nodes", nodes, 0, otherwise="None for unlimited")
     stats = GameStats()
     root = Node(position_of(game, state), None, None, True, 0)
     _evaluate(game, root, at_least, stats)
@@ -73,7 +76,7 @@ def prove(game: Game, state: Position | None = None, *, at_least: int = 1, nodes
 
 
 def _evaluate(game: Game, node: Node, at_least: int, stats: GameStats) -> None:
-    """Count a new node, and say whether it holds if the game is over there."""
+    """Count a new node, and set its numbers if the game is over there."""
     stats.nodes += 1
     if not game.is_over(node.state):
         return
@@ -84,7 +87,7 @@ def _evaluate(game: Game, node: Node, at_least: int, stats: GameStats) -> None:
 
 
 def _most_proving(node: Node) -> Node:
-    """The leaf where one position more, whatever it turns out to be, helps the proof or the disproof of the node."""
+    """The most-proving node: the leaf whose evaluation helps the proof or the disproof of the node."""
     while node.children is not None:
         children: list[Node] = node.children
         number = attrgetter("proof" if node.is_or else "disproof")
@@ -93,7 +96,7 @@ def _most_proving(node: Node) -> Node:
 
 
 def _update_ancestors(node: Node) -> Node:
-    """Renew the numbers from an expanded node upwards, as far as they change; the last one looked at, where to go on."""
+    """Update the numbers from an expanded node upwards until they stop changing; return the last node updated."""
     while True:
         children: list[Any] = node.children or []
         if node.is_or:

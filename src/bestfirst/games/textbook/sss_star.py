@@ -1,4 +1,4 @@
-"""SSS*: best-first search of a game tree, which looks at no leaf that alpha-beta would leave out."""
+"""SSS*: best-first search of a game tree, which visits no leaf that alpha-beta prunes."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from bestfirst.games.stats import GameStats
 class Node:
     """A node of the game tree.
 
-    place: the numbers of the branches that lead to it. maximising: whether the side to move at the root moves here.
-    worth, line: the lowest merit that a child has come back with, and the line of play behind it.
-    solved: whether it has come back itself.
+    place: the branch numbers on its path. maximising: whether the side to move at the root moves here.
+    worth, line: the lowest merit returned by a child, and its line of play.
+    solved: whether the node itself has been solved.
     """
 
     state: Position
@@ -34,7 +34,7 @@ class Node:
     solved: bool = False
 
     def is_wanted(self) -> bool:
-        """Whether no ancestor has been solved meanwhile."""
+        """Whether no ancestor has been solved."""
         node = self.parent
         while node is not None:
             if node.solved:
@@ -46,10 +46,10 @@ class Node:
 def sss_star(game: Game, state: Position | None = None, depth: int | None = None) -> Found:
     """The value of a position by a search of solution trees: strategies of the side to move with one answer for each reply.
 
-    The agenda (OPEN) holds nodes, live or solved, with a merit, which bounds from above what the strategies through the node
-    are worth; the greatest goes first, of equals the leftmost. A live node grows; a solved one hands its merit on: where the
-    other side chooses, to its next sibling, if there is one; otherwise to its parent, which is then solved.
-    Guarantee: the value of minimax. No leaf is looked at that alpha-beta leaves out; but the agenda can hold b**(d/2) nodes.
+    The open list holds nodes, live or solved, with a merit, an upper bound on the value of the strategies through the node;
+    the greatest merit goes first, of equals the leftmost node. A live node is expanded. A solved node passes its merit to
+    its next sibling where the other side chooses, if there is one, otherwise to its parent, which is then solved.
+    Guarantee: the value of minimax. It visits no leaf that alpha-beta prunes, but the open list can hold b**(d/2) nodes.
     Source: Stockman 1979; Roizen and Pearl 1983.
     """
     check_game(game)
@@ -71,7 +71,7 @@ def sss_star(game: Game, state: Position | None = None, depth: int | None = None
         push(node, merit)
 
     def grow(node: Node, merit: int) -> None:
-        """A live node: a leaf is solved, a node of the side to move offers all its moves, one of the other side its first."""
+        """Expand a live node: a leaf is solved, a max node generates all its moves, a min node its first move."""
         stats.nodes += 1
         sign = 1 if node.maximising else -1
         if game.is_over(node.state):

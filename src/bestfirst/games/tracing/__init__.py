@@ -1,1 +1,1 @@
-"""The tree that a search of a game has looked at, recorded and drawn."""
+"""The tree of a game search, recorded and drawn."""

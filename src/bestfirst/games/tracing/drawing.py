@@ -1,4 +1,4 @@
-"""The tree of a GameTrace as a picture: SVG, Graphviz DOT, and Posthoc, with the pruned branches drawn as pruned."""
+"""Draws the tree of a GameTrace as SVG, Graphviz DOT, or Posthoc, with pruned branches marked."""
 
 from __future__ import annotations
 
@@ -49,26 +49,26 @@ _POSTHOC_VIEW: list[Fields] = [
 
 
 def game_tree_svg(trace: GameTrace, *, limit: int = 300) -> str:
-    """The last tree of a trace as SVG text.
+    """The last tree of a trace as an SVG string.
 
-    Each node shows its position, who chooses there, its value, and its window; in a disc the order in which the nodes were
-    looked at; and where moves were cut, the reason in numbers. limit: of nodes shown, level by level from the top.
-    Raises InputError for a limit below 1, and for a trace of nothing.
+    Each node shows its position, max or min, its value, its window, its number in the order of the search, and the reason
+    for a cut in numbers. limit: the maximum number of nodes shown, level by level from the top.
+    Raises InputError for a limit below 1, and for an empty trace.
     """
     return drawn_as_svg(game_tree_drawing(trace, limit))
 
 
 def game_tree_dot(trace: GameTrace, *, limit: int = 1000) -> str:
-    """The last tree of a trace as DOT text, for `dot -Tsvg` and the like; otherwise as game_tree_svg."""
+    """The last tree of a trace as a DOT string, for example for `dot -Tsvg`; otherwise as game_tree_svg."""
     return drawn_as_dot(game_tree_drawing(trace, limit))
 
 
 def game_tree_posthoc(trace: GameTrace, *, limit: int = 1000) -> str:
-    """The last tree of a trace as a Posthoc search trace (YAML text, for a file .trace.yaml), to be played step by step.
+    """The last tree of a trace as a Posthoc search trace (a YAML string, for a file .trace.yaml), for playback step by step.
 
-    Each node is a disc in its place in the tree. Types of events: generating (a node is looked at), closing (its
-    value is known), end (a pruned branch). Each has id, pId (null for the root), its place x and y, move, label (the
-    value), state, and note (the window, and why moves were cut).
+    Each node is a disc in the tree. Event types: generating (a node is entered), closing (its value is known), end (a pruned
+    branch). Each event has id, pId (null for the root), the coordinates x and y, move, label (the value), state, and note
+    (the window, and the reason for cuts).
     """
     drawing = game_tree_drawing(trace, limit)
     nodes = {node.number: node for node in drawing.nodes}
@@ -105,7 +105,7 @@ def game_tree_posthoc(trace: GameTrace, *, limit: int = 1000) -> str:
 
 
 def game_tree_drawing(trace: GameTrace, limit: int) -> TreeDrawing:
-    """What is to be drawn of the last tree of a trace."""
+    """The drawing of the last tree of a trace."""
     if limit < 1:
         raise InputError(f"the number of nodes to show is {limit!r}; write a whole number >= 1")
     root, game = trace.root, trace.game
@@ -113,21 +113,21 @@ def game_tree_drawing(trace: GameTrace, limit: int) -> TreeDrawing:
     nodes = list(_TopOfTree(game, root, limit).drawn(root, None))
     used = {node.look for node in nodes}
     looks = [look for look in (MAX, MIN, LEAF, PRUNED) if look in used]
-    return TreeDrawing("Game tree", nodes, _notes(trace, nodes), [*looks, BEST_LINE], "order of looking", BEST_LINE)
+    return TreeDrawing("Game tree", nodes, _notes(trace, nodes), [*looks, BEST_LINE], "search order", BEST_LINE)
 
 
 class _TopOfTree:
-    """As many whole families of a tree as there is room for, level by level from the top."""
+    """As many complete families of a tree as fit, level by level from the top."""
 
     def __init__(self, game: Game, root: Visited, limit: int) -> None:
         self._game = game
         self._best = {id(node) for node in root.line()}
-        self._first = root.number - 1  # the numbers of a tree count from 1
+        self._first = root.number - 1  # the nodes of a tree are numbered from 1
         self._open = self._families(root, limit)
         self._branches = count(sum(1 for _ in root.walk()) + 1)  # the numbers of pruned branches, after those of the nodes
 
     def drawn(self, node: Visited, parent: int | None) -> Iterator[DrawnNode]:
-        """The node and what is shown below it."""
+        """The node and the visible nodes below it."""
         is_open = id(node) in self._open
         own = self._node(node, parent, hidden=0 if is_open else len(node.children) + len(node.pruned))
         yield own
@@ -171,7 +171,7 @@ class _TopOfTree:
 
     def _pruned(self, node: Visited, move: str, parent: int) -> DrawnNode:
         branch = shortened(visible(move), NARROW)
-        about = one_line(f"{move} was not looked at: {node.cut}")
+        about = one_line(f"{move} was pruned: {node.cut}")
         return DrawnNode(next(self._branches), parent, ["×"], ["pruned"], branch, PRUNED, about)  # noqa: RUF001
 
 
@@ -180,7 +180,7 @@ def _who(node: Visited) -> str:
 
 
 def _picture(game: Game, node: Visited) -> list[str]:
-    """The position as the lines of a picture, all as wide as the widest: its label, where the game has some for search trees."""
+    """The lines of a picture of a position, padded to equal width; the game's label, if it defines one."""
     drawn = game.label(node.state) if game.defines("label") else game.draw(node.state)
     lines = [shortened(line, WIDEST) for line in visible(drawn).split("\n")][:TALLEST]
     width = max(map(columns, lines))
@@ -188,7 +188,7 @@ def _picture(game: Game, node: Visited) -> list[str]:
 
 
 def _notes(trace: GameTrace, shown: list[DrawnNode]) -> list[str]:
-    """What stands above: which of several trees it is, and what is missing."""
+    """The notes above the drawing: which of several trees it is, and what is omitted."""
     total = sum(1 for _ in trace.root.walk())
     visible_nodes = sum(node.look is not PRUNED for node in shown)
     notes = []

@@ -1,4 +1,4 @@
-"""GameTrace: the tree that a search of a game has looked at, with windows, values and cuts."""
+"""GameTrace: the tree of a game search, with windows, values and cuts."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ MOST_NODES = 100_000
 
 @dataclass(eq=False)
 class Visited:
-    """A node that was looked at. All numbers are for the side to move at the root.
+    """A visited node. All numbers are for the side to move at the root.
 
-    number: its place in the order of looking, from 1. move: what led here, as a text; a search that looks at a position
-    without a move (null move, or once more to a smaller depth) says that there. maximising: whether the root's side moves here.
-    depth: the plies to be searched below it. is_leaf: whether it was not searched further, and why: "over", "horizon", "table",
-    or the switch that pruned it. again: whether the move before was looked at once more, with another window.
-    quiescent: the nodes with noisy moves below it, which are not part of the tree. pruned: the moves not looked at.
-    switches: the pruning that can be wrong that was made here.
+    number: its number in search order, from 1. move: the move that led here, as a string; for a search without a move (a
+    null move, or the same position to a smaller depth), its description. maximising: whether the root's side moves here.
+    depth: the remaining plies. is_leaf: whether it was not searched further; why: "over", "horizon", "table", or the switch
+    that pruned it. again: whether the same move is searched again, with another window.
+    quiescent: the number of quiescence nodes below it, which are not part of the tree. pruned: the moves not searched.
+    switches: the unsound pruning used here.
     """
 
     number: int
@@ -47,7 +47,7 @@ class Visited:
 
     @property
     def cut(self) -> str | None:
-        """Why the pruned moves were not looked at, in numbers; None where there are none."""
+        """The reason why moves were pruned, in numbers; None if no move was pruned."""
         if not self.pruned:
             return None
         by = f" ({', '.join(self.switches)})" if self.switches else ""
@@ -55,7 +55,7 @@ class Visited:
             return f"{in_words(self.value)} >= beta {in_words(self.beta)}{by}"
         if not self.maximising and self.value <= self.alpha:
             return f"{in_words(self.value)} <= alpha {in_words(self.alpha)}{by}"
-        return ", ".join(self.switches) or "left out without a search"
+        return ", ".join(self.switches) or "excluded without a search"
 
     @property
     def window(self) -> str:
@@ -63,7 +63,8 @@ class Visited:
         return f"[{in_words(self.alpha)}, {in_words(self.beta)}]"
 
     def line(self) -> list[Visited]:
-        """From here on the nodes that the value comes from: each time the first child with that value, as it was seen last."""
+        """The nodes from here on that the value comes from: at each step the last visit of the first child with that
+        value."""
         nodes, node = [self], self
         while node.children:
             moves = [child.move for child in node.children if child.value == node.value]
@@ -74,7 +75,7 @@ class Visited:
         return nodes
 
     def walk(self) -> Iterator[Visited]:
-        """The node and all below it, each before its children."""
+        """The node and its descendants, in preorder."""
         waiting = [self]
         while waiting:
             node = waiting.pop()
@@ -83,9 +84,10 @@ class Visited:
 
 
 class GameTrace:
-    """What one search with trace=GameTrace() has looked at: alpha_beta(...), or analyse(...), which makes a tree for each depth.
+    """The record of a search with trace=GameTrace(): alpha_beta(...), or analyse(...), which records a tree for each depth.
 
-    limit: how many nodes are recorded; `dropped` counts the others. text() draws the last tree; drawing.py makes pictures.
+    limit: the maximum number of recorded nodes; `dropped` counts the others. text() draws the last tree; see also
+    drawing.py.
     """
 
     def __init__(self, limit: int = MOST_NODES) -> None:
@@ -99,24 +101,24 @@ class GameTrace:
 
     @property
     def root(self) -> Visited:
-        """The node where the last tree begins. Raises InputError where nothing has been recorded."""
+        """The root of the last tree. Raises InputError if nothing has been recorded."""
         if not self.rounds:
             raise InputError("nothing has been recorded; give the trace to a search: alpha_beta(game, trace=trace)")
         return self.rounds[-1]
 
     @property
     def passes(self) -> list[Visited]:
-        """The trees of the last depth, more than one where it was searched with several windows: by MTD(f), or aspiration."""
+        """The trees of the last depth, more than one if it was searched with several windows (MTD(f) or aspiration)."""
         roots, last = self.rounds, self.root
         first = next((at for at in range(len(roots), 0, -1) if roots[at - 1].depth != last.depth), 0)
         return roots[first:]
 
     def clear(self, game: Game) -> None:
-        """Forget what was recorded; a search of a game begins."""
+        """Clear the trace for a new search of a game."""
         self.game, self.rounds, self.dropped, self._number = game, [], 0, 0
 
     def add(self, parent: Visited | None, node: Visited) -> None:
-        """Take a node up below its parent, or as the beginning of a new tree, as long as there is room."""
+        """Record a node below its parent, or as the root of a new tree, up to the limit."""
         self._number += 1
         node.number = self._number
         if self._number > self.limit:
@@ -127,12 +129,12 @@ class GameTrace:
             parent.children.append(node)
 
     def forget(self, root: Visited) -> None:
-        """Drop the last tree, which begins with a node, as its search was broken off."""
+        """Drop the last tree, with this root, because its search was aborted."""
         if self.rounds and self.rounds[-1] is root:
             self.rounds.pop()
 
     def watching(self, game: Game, look: Look) -> Look:
-        """The same recursion, which is recorded as it goes; it must try the moves in the order of the game."""
+        """The recursion with recording. It must try moves in the order of the game."""
         self.clear(game)
         path: list[tuple[Visited, list[Move]]] = []
 
@@ -154,9 +156,9 @@ class GameTrace:
         return watched
 
     def text(self) -> str:
-        """The last tree, a node on each line: its move, who chooses there, its value and window; and the moves that were cut.
+        """The last tree, a node per line: its move, max or min, its value and window; and the pruned moves.
 
-        Where the last depth was searched in several passes, the trees of all of them, each below what it has shown.
+        If the last depth was searched in several passes, the trees of all of them, each below its result.
         """
         missing = [f"... {self.dropped:,} later nodes were not recorded"] if self.dropped else []
         passes = self.passes
@@ -172,7 +174,7 @@ class GameTrace:
 def looked_at(
     game: Game, parent: Visited | None, state: Position, move: str | None, depth: float, alpha: int, beta: int
 ) -> Visited:
-    """A node that is looked at, with a window for the side to move there."""
+    """A new node, with a window for the side to move there."""
     maximising = True
     if parent is not None:
         same_side = state == parent.state or game.moves_again(parent.state, state)
@@ -182,7 +184,7 @@ def looked_at(
 
 
 def shown_by(root: Visited) -> str:
-    """What a pass has shown about the value of its root, or where that has one move, of the move."""
+    """The bound that a pass has proved for the value of its root or, if the root has one move, of that move."""
     value = in_words(root.value)
     if root.value >= root.beta:
         return f"at least {value}"
@@ -190,7 +192,7 @@ def shown_by(root: Visited) -> str:
 
 
 def depth_in_words(depth: float) -> str:
-    """The depth of a tree, as part of a sentence."""
+    """The depth of a tree as a phrase."""
     return "to the end of the game" if depth >= MOST_PLIES else f"to depth {depth:g}"
 
 
@@ -215,14 +217,14 @@ def _told(node: Visited) -> str:
 
 
 def remark(node: Visited) -> str:
-    """Why a leaf was not searched further, where it was neither the end of the game nor the depth alone."""
+    """The reason for a leaf other than the end of the game or the horizon."""
     if node.quiescent:
         return f" (quiescence: {node.quiescent:,} node{'' if node.quiescent == 1 else 's'})"
     return f" ({node.why})" if node.why not in (None, "over", "horizon") else ""
 
 
 def in_words(value: int) -> str:
-    """A value or a bound in a trace."""
+    """A value or a bound as a string."""
     if abs(value) >= INFINITY:
         return "inf" if value > 0 else "-inf"
     score = Score(value)

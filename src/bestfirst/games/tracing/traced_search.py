@@ -1,4 +1,4 @@
-"""The alpha-beta search with all its techniques, recorded as it goes: the same nodes, windows and values."""
+"""The alpha-beta search with all its techniques, with recording: the same nodes, windows and values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from bestfirst.games.tracing.trace import GameTrace, Visited, looked_at
 
 
 class _Frame:
-    """A node that is being searched: its moves that have not been looked at, and what was counted before and below it."""
+    """A node under search: its unsearched moves, and the counters before and below it."""
 
     def __init__(self, game: Game, node: Visited, counts: Counter[str]) -> None:
         self.node, self.counts, self.below = node, counts, Counter[str]()
@@ -27,7 +27,7 @@ class _Frame:
         self._last: tuple[Position, str] | None = None
 
     def move_to(self, state: Position) -> tuple[str, bool]:
-        """What leads to a position that is looked at below this node, and whether the same move was looked at just before."""
+        """The move to a position searched below this node, and whether the same move was searched just before."""
         untried = self.untried.get(state)
         if untried:
             self._last = state, untried.pop(0)
@@ -37,13 +37,13 @@ class _Frame:
         return ("less deep" if state == self.node.state else "null move"), False
 
     def set_aside(self, move: Move) -> None:
-        """Leave a move out that is not to be looked at."""
+        """Mark a move as not to be searched."""
         state = self.node.state
         self.untried[self._game.play(state, move)].remove(self._game.format_move(state, move))
 
     @property
     def untried(self) -> dict[Position, list[str]]:
-        """By the positions that they lead to, the moves not looked at."""
+        """The unsearched moves, by the positions to which they lead."""
         if self._moves is None:
             self._moves = {}
             game, state = self._game, self.node.state
@@ -53,7 +53,7 @@ class _Frame:
 
 
 class TracedSearch(AlphaBetaSearch):
-    """An AlphaBetaSearch that tells a trace what it looks at. Nodes below the horizon are only counted."""
+    """An AlphaBetaSearch that records its nodes in a trace. Nodes below the horizon are only counted."""
 
     def __init__(self, game: Game, settings: Settings, stats: GameStats, trace: GameTrace) -> None:
         check_kind("trace", trace, GameTrace, "a GameTrace()")
@@ -71,19 +71,19 @@ class TracedSearch(AlphaBetaSearch):
         alpha: int = -INFINITY,
         beta: int = INFINITY,
     ) -> list[RootLine]:
-        """As that of AlphaBetaSearch; it begins a tree of the trace."""
+        """As in AlphaBetaSearch, but starts a tree of the trace."""
         self._path = []
         frame = self._begin(state, depth, alpha, beta)
         try:
             found = super().root(state, moves, depth, lines, alpha, beta)
         except BaseException:
-            self._trace.forget(frame.node)  # the tree of a depth that was not completed
+            self._trace.forget(frame.node)  # the tree of an unfinished depth
             raise
         self._end(frame, found[0].value)
         return found
 
     def value(self, state: Position, alpha: int, beta: int, depth: int, ply: int, **more: Any) -> Valued:
-        """As that of AlphaBetaSearch; it makes a node of the trace."""
+        """As in AlphaBetaSearch, but adds a node to the trace."""
         if self.is_apart:
             return super().value(state, alpha, beta, depth, ply, **more)
         frame = self._begin(state, depth, alpha, beta)
@@ -121,7 +121,7 @@ class TracedSearch(AlphaBetaSearch):
             node.pruned = [move for moves in frame.untried.values() for move in moves]
 
     def _why(self, node: Visited, own: Counter[str]) -> str:
-        """Why a node has nothing below it."""
+        """The reason why a node is a leaf."""
         if self.game.is_over(node.state):
             return "over"
         if own["foreseen"]:
@@ -131,7 +131,7 @@ class TracedSearch(AlphaBetaSearch):
         return "table" if own["table"] else ", ".join(node.switches) or "horizon"
 
     def _counts(self) -> Counter[str]:
-        """What can end the search of a node, counted so far."""
+        """The counters of the events that can end the search of a node."""
         stats = self.stats
         return Counter(
             {

@@ -1,8 +1,8 @@
-"""Building a pattern database: what it will cost, the build itself, and going on with one that was stopped.
+"""Building a pattern database: its cost, the build, and resuming an interrupted build.
 
-The distances are worked out in a file, mapped into memory, in a directory of their own. Once a level is finished it is noted in
-progress.json, at most every few seconds: a build that was killed goes on after the last level noted. What the table held beyond
-that is done again, with the same result.
+The distances are computed in a memory-mapped file, in a directory of its own. Each finished level is noted in
+progress.json, at most every few seconds: a build that was killed resumes after the last noted level. Later work in the table
+is repeated, with the same result.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from bestfirst._version import __version__
+from bestfirst.domain import Domain
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.patterns.building.progress import Cost, HashedCost, Progress, size_text
 from bestfirst.patterns.building.work_files import LOCK, PROGRESS, WORKING, Note, locked, read_note
@@ -22,7 +24,6 @@ from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.storage import files
 from bestfirst.patterns.storage.files import BUILDING, HEADER, TABLE
 from bestfirst.patterns.storage.table_kinds import TableKind
-from bestfirst.problem import Domain
 from bestfirst.system.atomic import write_atomically
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.memory import available_bytes
@@ -34,15 +35,15 @@ if TYPE_CHECKING:
 
 
 class RoomError(InputError):
-    """A build that is at work would go over a limit on memory or disk; with more of it, it can go on."""
+    """A build in progress would exceed a limit on memory or disk; with a higher limit it can resume."""
 
 
 @dataclass
 class Builder:
     """A build of the table of an abstract domain.
 
-    data: the directory of the databases. memory, disk: bytes that it may take; what the machine has, unless given.
-    Raises InputError for a domain that has none.
+    data: the directory of the databases. memory, disk: limits in bytes; default: what the machine has.
+    Raises InputError for a domain that cannot have a table.
     """
 
     domain: Domain
@@ -60,54 +61,54 @@ class Builder:
 
     @property
     def cost(self) -> Cost | HashedCost:
-        """What the build takes, without an estimate of the time."""
+        """The cost of the build, without an estimate of the time."""
         return self._kind.cost
 
     def measured_cost(self) -> Cost | HashedCost:
-        """What the build takes, with the time as a short trial run tells it, where it can."""
+        """What the build takes, with the time estimated by a short trial run, if possible."""
         return self._kind.measured_cost()
 
     def _what(self) -> str:
         return f"the pattern database of {self.identity}"
 
     def check_room(self) -> None:
-        """Raise InputError where the build is known to go over a limit, saying what would fit."""
+        """Raise InputError if the build is known to exceed a limit, with a size that would fit."""
         cost = self.cost
         make_private_directory(self.data)
         for what, limit in self._limits():
             if isinstance(cost, Cost) and cost.memory > limit:
                 raise InputError(
-                    f"{self._what()} takes {size_text(cost.memory)} of {what} while it is built, and {size_text(int(limit))} "
-                    f"are allowed; what fits is a pattern of at most {int(limit * cost.states / cost.memory):,} abstract "
+                    f"{self._what()} takes {size_text(cost.memory)} of {what} while it is built, but only {size_text(int(limit))} "
+                    f"are allowed; use a pattern of at most {int(limit * cost.states / cost.memory):,} abstract "
                     f"states instead of {cost.states:,}"
                 )
 
     def _limits(self) -> list[tuple[str, float]]:
-        """The bytes of memory and of disk that may be taken now."""
+        """The bytes of memory and of disk that may be used now."""
         return [
             ("memory", available_bytes() if self.memory is None else self.memory),
             ("disk", shutil.disk_usage(self.data).free if self.disk is None else self.disk),
         ]
 
     def _check_more(self, needed: int, there: int, why: str) -> None:
-        """Raise InputError where a build that is at work would go over a limit.
+        """Raise InputError if a build in progress would exceed a limit.
 
-        needed: bytes in all, of which so many are there; what the machine has left is beside those.
+        needed: bytes in total, of which `there` are already in use and not part of what the machine has left.
         """
         given = {"memory": self.memory, "disk": self.disk}
         for what, limit in self._limits():
             allowed = limit if given[what] is not None else limit + there
             if needed > allowed:
                 raise RoomError(
-                    f"{self._what()} takes {size_text(needed)} of {what} {why}, and {size_text(int(allowed))} are allowed; allow "
-                    "more, and the build goes on from here, or give a smaller pattern (how many states it has is not known before)"
+                    f"{self._what()} takes {size_text(needed)} of {what} {why}, but only {size_text(int(allowed))} are allowed; "
+                    "allow more to resume the build, or give a smaller pattern (its number of states is not known in advance)"
                 )
 
     def build(self) -> Path:
-        """Build the table, or go on with a build that was stopped; the directory of the database.
+        """Build the table, or resume an interrupted build; the directory of the database.
 
-        Ctrl-C stops it after the slice that is being done, and raises KeyboardInterrupt.
-        Raises InputError where the files cannot be written, as on a full disk.
+        Ctrl-C stops it after the current slice, and raises KeyboardInterrupt.
+        Raises InputError if the files cannot be written, for example on a full disk.
         """
         with files.writing_to(self.data):
             return self._build()
@@ -122,7 +123,7 @@ class Builder:
                 distances = self._distances(building, report)
             except BestfirstError as error:
                 if not isinstance(error, RoomError):
-                    shutil.rmtree(building)  # the domain is at fault, so there is nothing to go on with
+                    shutil.rmtree(building)  # the domain is at fault, so resuming is pointless
                 raise
             for part in self._kind.finish(building):
                 report.stage("entries", distances.levels, part)
@@ -136,7 +137,7 @@ class Builder:
         return directory
 
     def _working_directory(self, directory: Path) -> Path:
-        """The directory of the build; raises InputError where it cannot be made, or somebody else could write there."""
+        """The directory of the build; raises InputError if it cannot be created, or somebody else could write there."""
         files.check_place(directory)
         files.remove_leftovers(self.data)
         building = directory.with_name(directory.name + BUILDING)
@@ -160,8 +161,6 @@ class Builder:
         return distances
 
     def _header(self, building: Path, distances: Levels) -> dict[str, Any]:
-        import bestfirst  # noqa: PLC0415  (which imports this)
-
         facts = self._kind.facts()
         levels = self._kind.levels()
         return {
@@ -173,12 +172,12 @@ class Builder:
             "levels": levels,
             "unreachable": facts["entries"] - sum(levels),
             "checksum": files.checksum_of(building / TABLE),
-            "library": bestfirst.__version__,
+            "library": __version__,
         }
 
 
 class _Reporter:
-    """Tells how a build gets on, and stops it on Ctrl-C."""
+    """Reports the progress of a build, and stops it on Ctrl-C."""
 
     def __init__(self, builder: Builder, ctrl_c: CtrlC) -> None:
         self._tell = builder.progress
@@ -189,7 +188,7 @@ class _Reporter:
 
     def begin(self, known: int) -> None:
         self._progress.before = self._progress.known = known
-        self._started = perf_counter()  # what was compiled before does not count
+        self._started = perf_counter()  # excludes compiling
 
     def level(self, levels: list[int], part: float) -> None:
         self._progress.level = len(levels)

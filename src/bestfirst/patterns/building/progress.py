@@ -1,4 +1,4 @@
-"""What a build of a pattern database takes, and how far one has come."""
+"""The cost of building a pattern database, and its progress."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bestfirst.patterns.storage.hashed_table import FULL_SHARE, bytes_to_sort
 
 @dataclass(frozen=True)
 class Cost:
-    """What a build takes. states: of the abstract domain. entries: of the table, a byte each. seconds: an estimate."""
+    """The cost of a build. states: of the abstract domain. entries: of the table, one byte each. seconds: an estimate."""
 
     states: int
     entries: int
@@ -17,12 +17,12 @@ class Cost:
 
     @property
     def memory(self) -> int:
-        """Bytes in memory and on disk while it is built."""
+        """Bytes in memory and on disk during the build."""
         return self.states + (self.entries if self.entries != self.states else 0)
 
     @property
     def disk(self) -> int:
-        """Bytes on disk, once it is built."""
+        """Bytes on disk after the build."""
         return self.entries
 
     def __str__(self) -> str:
@@ -32,26 +32,26 @@ class Cost:
 
 @dataclass(frozen=True)
 class HashedCost:
-    """What a build takes whose states have no rank: how many they are is known only when it is finished. slot: bytes of one."""
+    """The cost of a build whose states have no rank, so that their number is known only at the end. slot: bytes per slot."""
 
     slot: int
 
     def __str__(self) -> str:
         least, most = self.slot / FULL_SHARE, 2 * self.slot / FULL_SHARE
-        building = 2 * most + bytes_to_sort(self.slot)  # the table at work, and that which is kept
+        building = 2 * most + bytes_to_sort(self.slot)  # the working table and the final one
         return (
-            f"as many entries as abstract states are met, {least:.0f} to {most:.0f} bytes on disk for each; to build it: up to "
+            f"one entry for each abstract state that is met, {least:.0f} to {most:.0f} bytes on disk for each; to build it: up to "
             f"{building:.0f} bytes of memory for each"
         )
 
 
 @dataclass
 class Progress:
-    """How far a build has come.
+    """The progress of a build.
 
-    states: how many there are; None where that is not known. level: the one being done. known: the states whose distance is known,
-    of so many. part: of the level that has been looked at.
-    seconds: since the build was begun or gone on with, when `before` states were known.
+    states: their total number; None if unknown. level: the current one. known: states with a known distance. part: the
+    fraction of the level that has been processed.
+    seconds: since the build was started or resumed, when `before` states were known.
     """
 
     states: int | None
@@ -64,12 +64,12 @@ class Progress:
 
     @property
     def rate(self) -> float:
-        """States a second."""
+        """States per second."""
         return (self.known - self.before) / self.seconds if self.seconds else 0.0
 
     @property
     def left(self) -> float | None:
-        """About how many seconds are left; None at the beginning, and where nobody knows."""
+        """About how many seconds are left; None at the beginning, and if unknown."""
         return None if not self.rate or self.states is None else (self.states - self.known) / self.rate
 
     def __str__(self) -> str:
@@ -80,7 +80,7 @@ class Progress:
 
 
 def size_text(size: int) -> str:
-    """A number of bytes as a person writes it."""
+    """A number of bytes in a readable unit."""
     amount = float(size)
     for unit in ("bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"):
         if amount < 1024 or unit == "EiB":

@@ -1,4 +1,4 @@
-"""What lies in the directory of a build while it is at work: the table, and a note of the levels that are finished."""
+"""The files of a build in progress: the table, and a note of the finished levels."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ WORKING, LARGER, PROGRESS, LOCK = "working.npy", "larger.npy", "progress.json", 
 PIECE = 1 << 20
 SECONDS_BETWEEN_NOTES = 5.0
 LONGEST_PART_OF_TIME = 10
-"""Noting a level is put off until so many times what the last note took has gone by."""
+"""The next note waits until this multiple of the time that the last one took has passed."""
 
 
 CheckRoom: TypeAlias = Callable[[int, int, str], None]
-"""Raises InputError where so many bytes, of which so many are there, are more than there may be; with what takes them, in words."""
+"""Raises InputError if the needed bytes, some of them already in use, exceed a limit; the last argument says what needs
+them."""
 
 
 @dataclass
 class Note:
-    """The levels that are finished, for a build that goes on."""
+    """The finished levels, for resuming a build."""
 
     building: Path
     identity: dict[str, Any]
@@ -40,7 +41,7 @@ class Note:
     due: float = field(default_factory=lambda: perf_counter() + SECONDS_BETWEEN_NOTES)
 
     def write_at_times(self, levels: list[int], working: Any, *, complete: bool) -> None:
-        """Note the levels if they are all, or if it is time."""
+        """Note the levels if the build is complete, or if it is time."""
         started = perf_counter()
         if complete or started >= self.due:
             working.flush()
@@ -54,13 +55,13 @@ class Note:
 
 
 def read_note(building: Path, identity: dict[str, Any], may_have: Callable[[int], bool]) -> Note | None:
-    """The note of a build of the same table that can be gone on with. may_have: whether its table may have so many bytes."""
+    """The note of a resumable build of the same table. may_have: whether its table may have this many bytes."""
     try:
         said = json.loads((building / PROGRESS).read_text())
         if not isinstance(said, dict) or not is_whole(said) or said["identity"] != json.loads(json.dumps(identity)):
             return None
         working = np.lib.format.open_memmap(building / WORKING, mode="r")
-    except Exception:  # what NumPy raises for a damaged head is not said anywhere
+    except Exception:  # NumPy does not document its errors for damaged headers
         return None
     if working.dtype != np.uint8 or working.ndim != 1 or not may_have(len(working)):
         return None
@@ -68,7 +69,7 @@ def read_note(building: Path, identity: dict[str, Any], may_have: Callable[[int]
 
 
 def new_table(path: Path, length: int, value: int) -> Any:
-    """A file of so many bytes, all of one value, mapped into memory; it is written, since filling what is mapped is slow."""
+    """A file of equal bytes, mapped into memory; it is written first, since filling a mapping is slow."""
     piece = bytes([value]) * min(length, PIECE)
     with _new_file(path, length) as file:
         for start in range(0, length, PIECE):
@@ -78,7 +79,8 @@ def new_table(path: Path, length: int, value: int) -> Any:
 
 @contextmanager
 def _new_file(path: Path, length: int) -> Iterator[BinaryIO]:
-    """A .npy file of so many bytes, to be written after its head; where that fails, nothing of it is left to fill the disk."""
+    """A .npy file of a given length, to be written after its header; on failure it is removed, so that it does not fill the
+    disk."""
     try:
         with path.open("wb") as file:
             np.lib.format.write_array_header_1_0(file, {"descr": "|u1", "fortran_order": False, "shape": (length,)})
@@ -89,15 +91,15 @@ def _new_file(path: Path, length: int) -> Iterator[BinaryIO]:
 
 
 def opened_table(path: Path) -> Any:
-    """A file that is there, mapped into memory for reading and writing."""
+    """An existing file, mapped into memory for reading and writing."""
     return np.lib.format.open_memmap(path, mode="r+")
 
 
 @dataclass
 class GrowingTable:
-    """The bytes of a hash table at work, in a file that is replaced by a larger one when it gets full.
+    """The bytes of a working hash table, in a file that a larger one replaces when it fills up.
 
-    check_room: is asked before it gets larger.
+    check_room: called before it grows.
     """
 
     building: Path
@@ -106,33 +108,33 @@ class GrowingTable:
     content: Any = None
 
     def begin(self, slots: int) -> None:
-        """An empty table of so many slots."""
+        """An empty table with this many slots."""
         self.content = new_hashed_table(self.building / WORKING, slots, self.fields)
 
     def go_on(self) -> None:
-        """The table that is there."""
+        """The existing table."""
         self.content = opened_table(self.building / WORKING)
 
     def larger(self) -> Any:
-        """An empty table of twice as many slots beside this one."""
+        """An empty table with twice as many slots, beside this one."""
         length = len(self.content)
         slots = length // bytes_of_slot(self.fields)
         self.check_room(3 * length, length, f"for more than {may_hold(slots):,} states")
         return new_hashed_table(self.building / LARGER, 2 * slots, self.fields)
 
     def replace(self, content: Any) -> None:
-        """Let the larger table take the place of this one."""
+        """Replace this table by the larger one."""
         content.flush()
         (self.building / LARGER).replace(self.building / WORKING)
         self.content = content
 
 
 def new_hashed_table(path: Path, slots: int, fields: int) -> Any:
-    """A file of an empty HashedTable."""
+    """A file with an empty HashedTable."""
     length = slots * bytes_of_slot(fields)
     with _new_file(path, length) as file:
         file.flush()
-        if hasattr(os, "posix_fallocate"):  # a disk that is full must not end the process when a mapped page is written
+        if hasattr(os, "posix_fallocate"):  # a full disk must not kill the process on a write to a mapped page
             os.posix_fallocate(file.fileno(), file.tell(), length)
         else:
             file.truncate(file.tell() + length)
@@ -147,7 +149,7 @@ class BeingBuiltError(InputError):
 
 @contextmanager
 def locked(building: Path) -> Iterator[None]:
-    """Keep other processes from building the same database, where the system can. Raises BeingBuiltError where one does."""
+    """Keep other processes from building the same database, if the system can. Raises BeingBuiltError if one does."""
     try:
         import fcntl  # noqa: PLC0415  (not there on Windows)
     except ImportError:
@@ -156,7 +158,7 @@ def locked(building: Path) -> Iterator[None]:
     being_built = BeingBuiltError(f"the pattern database {building.name!r} is being built by another process; wait for it")
     try:
         lock = os.open(building / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
-    except FileNotFoundError:  # it was finished this moment, and its directory has another name
+    except FileNotFoundError:  # it was finished meanwhile, and its directory renamed
         raise being_built from None
     with os.fdopen(lock, "r+") as file:
         try:
@@ -167,7 +169,7 @@ def locked(building: Path) -> Iterator[None]:
 
 
 def is_being_built(building: Path) -> bool:
-    """Whether a process is at work in a directory now; one that was killed is not."""
+    """Whether a process is working in a directory now; a killed one is not."""
     if not (building / LOCK).exists():
         return False
     try:

@@ -1,1 +1,1 @@
-"""Whether a pattern database says what is true of a problem."""
+"""Checks that a pattern database fits its problem."""

@@ -1,4 +1,4 @@
-"""Whether a database is one of a problem: tried out by what its abstract domain makes of the goal, and of random walks."""
+"""Whether a database belongs to a problem: its abstract domain is tried out on the goal and on random walks."""
 
 from __future__ import annotations
 
@@ -7,30 +7,36 @@ from heapq import heappop, heappush
 from math import inf
 from typing import Any
 
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError
+from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.checking.random_walks import random_actions
 from bestfirst.patterns.database import PatternDatabase
-from bestfirst.problem import Domain, Problem
+from bestfirst.patterns.identity import Identity
+from bestfirst.patterns.storage.files import check_identity
+from bestfirst.problem import Problem
 
 WALKS, STEPS = 5, 20
-"""Random walks on which a database is tried out, and their steps."""
+"""Random walks for the test, and their steps."""
 MOST_LOOKED_AT = 10_000
-"""Abstract states in which a path is sought for one action: no more, and it is taken for granted."""
+"""Abstract states that are searched for a path of one action; beyond that a path is assumed."""
 
 
 def check_abstraction(problem: Problem, form: Domain, database: PatternDatabase) -> None:
     """Raise InputError for a database of another problem, such as one with another goal, other actions or more pieces.
 
-    form: the compilable form of the problem. In an abstract domain of it the goal is a goal, and whatever an action leads to can be
-    reached there too, by a path that costs no more; this makes abstract distances lower bounds.
+    form: the compilable form of the problem. In its abstract domain the goal must be a goal, and each action's target must
+    be reachable by a path that costs no more; this makes abstract distances lower bounds. That domain must still be the one
+    whose table was built: its class, or a constant that it reads, may have changed since; then DamagedDatabaseError is raised.
     """
+    check_identity(database.path, database.header, Identity.of(database.domain))
 
     def abstract(state: Any) -> Any:
         try:
-            found = database.domain.abstract(state)
+            found = as_abstract(database.domain).abstract(state)
             database.distance(found)  # it has a place in the table
         except Exception as error:  # the abstract domain is not made for such states
-            raise _refusal(problem, database, f"it has no state for {problem.format(problem.initial)}") from error
+            raise _refusal(problem, database, f"it has no abstract state for {problem.format(problem.initial)}") from error
         return found
 
     why = _wrong_goal(problem, form, database, abstract) or _wrong_action(problem, form, database.domain, abstract)
@@ -40,7 +46,7 @@ def check_abstraction(problem: Problem, form: Domain, database: PatternDatabase)
 
 def _refusal(problem: Problem, database: PatternDatabase, why: str) -> InputError:
     return InputError(
-        f"{database!r} is of another problem than this {problem.name()}: {why}; build one for this problem: "
+        f"{database!r} does not belong to this {problem.name()}: {why}; build one for this problem: "
         "PatternDatabase.build(problem, pattern)"
     )
 
@@ -51,7 +57,7 @@ def _wrong_goal(problem: Problem, form: Domain, database: PatternDatabase, abstr
     for state in goals:
         distance = database.distance(abstract(state))
         if distance != 0:
-            return f"the goal {problem.format(form.decode(state))} is {distance} from the goal that it is of"
+            return f"the goal {problem.format(form.decode(state))} has the distance {distance} in it"
     return None
 
 
@@ -59,14 +65,14 @@ def _wrong_action(problem: Problem, form: Domain, domain: Domain, abstract: Call
     for state, action, after, cost in random_actions(problem, WALKS, STEPS):
         if not _is_way(domain, abstract(form.encode(state)), abstract(form.encode(after)), cost):
             return (
-                f"{problem.format_action(action)!r} in {problem.format(state)} costs {cost}, and the domain that it is of has "
-                "no way of that cost to where it leads"
+                f"{problem.format_action(action)!r} in {problem.format(state)} costs {cost}, but its abstract domain has "
+                "no path of that cost to the same place"
             )
     return None
 
 
 def _is_way(domain: Domain, start: Any, end: Any, most: float) -> bool:
-    """Whether a path of at most this cost leads from one abstract state to another; True too where that takes too long to say."""
+    """Whether a path of at most this cost connects two abstract states; also True if the answer takes too long."""
     goal = domain.key(end)
     if domain.key(start) == goal:
         return True

@@ -1,4 +1,4 @@
-"""Random walks in a problem, on which claims about its actions are tried out: the same ones each time."""
+"""Reproducible random walks in a problem, for testing claims about its actions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bestfirst.problem import Problem
 
 
 def random_actions(problem: Problem, walks: int, steps: int) -> Iterator[tuple[Any, Any, Any, float]]:
-    """The actions of random walks from the start, of so many steps at most: (state, action, state after it, cost)."""
+    """The actions of random walks from the start, with at most `steps` each: (state, action, next state, cost)."""
     random = Random(0)
     for _ in range(walks):
         state = problem.initial

@@ -1,4 +1,4 @@
-"""Recomputing part of a pattern database in plain Python, to compare."""
+"""Recomputing part of a pattern database in plain Python, for comparison."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from math import inf
 from random import Random
 from typing import Any
 
+from bestfirst.domain import Domain
 from bestfirst.errors import VerificationError
-from bestfirst.problem import Domain
 
 NEAREST = 2_000
 LONGEST_WALK = 200
@@ -16,11 +16,11 @@ SAMPLES, STATES_PER_WALK = 200, 20
 
 
 def verify_samples(domain: Domain, distance: Callable[[Any], float], *, samples: int, seed: int) -> int:
-    """Compare a table with searches; how many entries were compared, 0 where actions cannot be undone or goals are not known.
+    """Compare a table with searches; the number of compared entries, 0 if actions cannot be undone or goals are unknown.
 
-    In an undirected domain the states nearest to a goal are found by uniform-cost search from there: the table must not say more,
-    and where each state has an entry of its own, not less either. The states on random walks from there must not be said to be
-    farther than the walk has cost. Raises VerificationError for an entry that is wrong.
+    In an undirected domain the states nearest to a goal are found by uniform-cost search from there: their entries must not
+    be larger, and not smaller either if each state has its own entry. Entries of states on random walks from there must not
+    exceed the cost of the walk. Raises VerificationError for a wrong entry.
     """
     goals = domain.goal_states()
     compared = 0
@@ -30,22 +30,24 @@ def verify_samples(domain: Domain, distance: Callable[[Any], float], *, samples:
             said = distance(state)
             compared += 1
             if said > true or (not domain.defines("entry") and said != true):
-                raise VerificationError(f"the table says {said} for {state!r}, which is {true} from the goal")
+                raise VerificationError(f"the table has {said} for {state!r}, whose distance from the goal is {true}")
         random = Random(seed)
         for _ in range(samples):
             *_, (state, cost) = _walk(domain, goals, random)
             compared += 1
             if distance(state) > cost:
-                raise VerificationError(f"the table says {distance(state)} for {state!r}, which a walk of {cost:g} leads to")
+                raise VerificationError(
+                    f"the table has {distance(state)} for {state!r}, which a walk of cost {cost:g} reaches"
+                )
     return compared
 
 
 def why_wrong(domain: Domain, distance: Callable[[Any], float], samples: int = SAMPLES) -> str | None:
-    """What is wrong with some entries of a table, chosen at random, that are worked out anew; None if they are right.
+    """Why some randomly chosen, recomputed entries of a table are wrong; None if they are right.
 
-    Where each state has an entry of its own, that of a state which is no goal is the least, over its actions, of the cost of the
-    action and the entry of the state that it leads to. Elsewhere the states on random walks from the goals must not be said to be
-    farther than the walk has cost.
+    If each state has its own entry, that of a state other than a goal must be the minimum over its actions of the cost of
+    the action plus the entry of the next state. Otherwise entries of states on random walks from the goals must not exceed
+    the cost of the walk.
     """
     if domain.defines("unrank") and not domain.defines("entry"):
         return _wrong_by_neighbours(domain, distance, samples)
@@ -55,12 +57,12 @@ def why_wrong(domain: Domain, distance: Callable[[Any], float], samples: int = S
     for _ in range(samples // STATES_PER_WALK):
         for state, cost in _walk(domain, goals, Random()):
             if distance(state) > cost:
-                return f"it says {distance(state)} for {state!r}, to which a walk of {cost:g} leads"
+                return f"its entry for {state!r} is {distance(state)}, but a walk of cost {cost:g} reaches it"
     return None
 
 
 def _walk(domain: Domain, goals: Sequence[Any], random: Random) -> Iterator[tuple[Any, float]]:
-    """The states on a random walk from a goal, and what it has cost up to there."""
+    """The states on a random walk from a goal, with their costs."""
     state, cost = random.choice(goals), 0.0
     yield state, cost
     for _ in range(random.randrange(LONGEST_WALK)):
@@ -77,7 +79,7 @@ def _wrong_by_neighbours(domain: Domain, distance: Callable[[Any], float], sampl
     for _ in range(samples):
         number = numbers.randrange(domain.size)
         state = domain.unrank(number)
-        if domain.rank(state) != number:  # a number that stands for no state
+        if domain.rank(state) != number:  # no state has this number
             continue
         said = distance(state)
         if domain.is_goal(state):
@@ -85,12 +87,12 @@ def _wrong_by_neighbours(domain: Domain, distance: Callable[[Any], float], sampl
         else:
             right = min((cost + distance(other) for _action, other, cost in domain.successors(state)), default=inf)
         if said != right:
-            return f"it says {said} for {state!r}, from where the goal is {right} away by what it says of the next states"
+            return f"its entry for {state!r} is {said}, but {right} follows from the entries of the next states"
     return None
 
 
 def _nearest(domain: Domain, goals: Sequence[Any]) -> dict[Any, int]:
-    """The exact distances of about so many of the nearest states: whole levels only."""
+    """The exact distances of about NEAREST of the nearest states: whole levels only."""
     known: dict[Any, int] = {}
     levels: dict[int, set[Any]] = {0: set(goals)}
     while levels and len(known) < NEAREST:

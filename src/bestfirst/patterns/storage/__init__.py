@@ -1,1 +1,1 @@
-"""Pattern databases on disk, and the forms of their tables."""
+"""Pattern databases on disk, and the formats of their tables."""

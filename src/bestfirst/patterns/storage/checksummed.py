@@ -1,4 +1,4 @@
-"""What is kept as JSON, with a seal: a digest of the rest, which tells that something in it was changed."""
+"""JSON with a checksum: a database whose header or progress was changed is refused, and gives no wrong estimates."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ SEAL = "seal"
 
 
 def sealed(said: Mapping[str, Any]) -> dict[str, Any]:
-    """The same with its seal; one that it had is replaced."""
+    """The object with its seal; an existing seal is replaced."""
     return {**without_seal(said), SEAL: _digest(said)}
 
 
 def without_seal(said: Mapping[str, Any]) -> dict[str, Any]:
-    """What is said beside the seal."""
+    """The object without its seal."""
     return {name: value for name, value in said.items() if name != SEAL}
 
 
 def is_whole(said: Mapping[str, Any]) -> bool:
-    """Whether the seal is there, and is that of the rest."""
+    """Whether the seal exists and matches the rest."""
     return said.get(SEAL) == _digest(said)
 
 

@@ -1,14 +1,15 @@
-"""Pattern databases on disk: a directory for each, with the table as .npy and what is known of it as JSON.
+"""Pattern databases on disk: a directory for each, with the table as .npy and its metadata as JSON.
 
     DATA/patterntiles-0123456789abcdef/
         table.npy       a byte for each entry; or 4 bits (packed_table.py); or a hash table (hashed_table.py)
         header.json     the identity, the levels, the checksum, ..., and a seal (checksummed.py)
-        checked.json    the size and the times of the file whose checksum was last found to be right, and that checksum
+        checked.json    the size and the times of the file whose checksum was last verified, and that checksum
     DATA/patterntiles-0123456789abcdef.building/    while it is built (see build.py)
 
-A directory gets its name when all is in it, so a database is there whole or not at all. It is used only if nobody but the user and
-root could have written it (trust.py). The checksum of a table of up to CHECKED_BELOW bytes is compared when a process first uses
-it; of a larger one when the file has changed since that was last done, and some entries are worked out anew (verification.py).
+A directory gets its name when it is complete, so a database exists completely or not at all. It is used only if nobody but
+the user and root could have written it (trust.py). The checksum of a table of up to CHECKED_BELOW bytes is compared when a
+process first uses it; that of a larger one when the file has changed since the last time, and some entries are recomputed
+(verification.py).
 """
 
 from __future__ import annotations
@@ -38,13 +39,13 @@ VERSION = 2
 BUILDING = ".building"
 REPLACED = f".old{BUILDING}"
 PACKING = "packing"
-"""In the header of a compressed table: what its entries are."""
+"""The header field of a compressed table that names the meaning of its entries."""
 TABLE, HEADER, CHECKED = "table.npy", "header.json", "checked.json"
 CHECKED_BELOW = 1 << 26
-"""Bytes: the checksum of so many takes some 0.05 s."""
+"""The checksum of this many bytes takes some 0.05 s."""
 _OTHERS_WRITE = 0o022
 _LONGEST_HEAD = 1 << 10
-"""Bytes before the entries in a .npy file, and more."""
+"""An upper bound of the bytes before the entries in a .npy file."""
 _RIGHT: set[tuple[str, tuple[int, ...], str]] = set()
 """The tables whose checksums this process has compared: path, stamp, checksum."""
 
@@ -60,7 +61,7 @@ _FACTS: Mapping[str, type] = {
     "checksum": str,
     "library": str,
 }
-"""What every header says."""
+"""The fields of every header."""
 
 
 class DamagedDatabaseError(InputError):
@@ -72,9 +73,9 @@ class UntrustedDatabaseError(DamagedDatabaseError, UntrustedError):
 
 
 def data_directory(named: str | Path | None = None) -> Path:
-    """Where databases are kept: the directory named, or $BESTFIRST_DATA, or bestfirst in the user's data directory.
+    """The directory of the databases: the given one, or $BESTFIRST_DATA, or bestfirst in the user's data directory.
 
-    Raises InputError for what is no path, where a file is in the way, and where none is named and the user has no home directory.
+    Raises InputError unless it is a path, if a file is in the way, and if none is given and the user has no home directory.
     """
     if named is not None:
         check_path("data", named)
@@ -84,7 +85,7 @@ def data_directory(named: str | Path | None = None) -> Path:
     directory = Path(chosen) if chosen else _users_directory()
     try:
         in_the_way = why_no_directory(directory)
-    except OSError as error:  # a name that is too long, or a directory that must not be looked into
+    except OSError as error:  # a name that is too long, or a directory without access
         in_the_way = error.strerror or str(error)
     if in_the_way:
         raise _cannot_be_kept(directory, in_the_way)
@@ -94,9 +95,9 @@ def data_directory(named: str | Path | None = None) -> Path:
 def _users_directory() -> Path:
     try:
         return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bestfirst"
-    except RuntimeError:  # the user is not known to the system either
+    except RuntimeError:  # the system does not know the user either
         raise InputError(
-            f"there is no home directory to keep pattern databases in; set {DATA} to a directory, or give one as data (--data)"
+            f"no home directory was found for pattern databases; set {DATA} to a directory, or give one as data (--data)"
         ) from None
 
 
@@ -108,24 +109,24 @@ def _cannot_be_kept(directory: Path, why: str) -> InputError:
 
 @contextmanager
 def writing_to(data: Path) -> Iterator[None]:
-    """While entered, files are written there: a disk that is full, or another failure of the system, becomes an InputError."""
+    """Turn a full disk, or another failure of the system during writing, into an InputError."""
     try:
         yield
-    except BrokenPipeError:  # of whoever reads the progress
+    except BrokenPipeError:  # raised by the receiver of the progress output
         raise
     except OSError as error:
         raise _cannot_be_kept(data, error.strerror or str(error)) from error
 
 
 def nearest_directory(path: Path) -> Path:
-    """The directory itself, or the nearest one above it that is there."""
+    """The directory itself, or the nearest existing one above it."""
     return next(place for place in (path, *path.absolute().parents) if place.is_dir())
 
 
 def make_directory(data: Path) -> None:
-    """Make the directory of the databases, for the user alone.
+    """Create the directory of the databases, for the user alone.
 
-    Raises InputError where it cannot be made, or nothing be written there, or somebody else could write there.
+    Raises InputError if it cannot be created or written to, or if somebody else could write there.
     """
     try:
         make_private_directory(data)
@@ -135,11 +136,11 @@ def make_directory(data: Path) -> None:
     if why is not None:
         raise UntrustedError(f"pattern databases are not kept in {data}: {why}; or set {DATA} to another directory")
     if not os.access(data, os.W_OK):
-        raise _cannot_be_kept(data, "nothing may be written there")
+        raise _cannot_be_kept(data, "it is not writable")
 
 
 def directories(data: Path) -> Iterator[Path]:
-    """The directories of databases, also of those that are damaged or being built."""
+    """The directories of databases, including those that are damaged or being built."""
     if data.is_dir():
         for path in sorted(data.iterdir()):
             if path.name.endswith(BUILDING):
@@ -151,7 +152,7 @@ def directories(data: Path) -> Iterator[Path]:
 
 
 def read_header(directory: Path) -> dict[str, Any]:
-    """What the header says. Raises DamagedDatabaseError for one that is not what was written, or not trusted."""
+    """The header. Raises DamagedDatabaseError if it is damaged or not trusted."""
     try:
         _check_trusted(directory)
         header = json.loads(read_trusted(directory / HEADER))
@@ -161,46 +162,46 @@ def read_header(directory: Path) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError) as error:
         raise damaged(directory, f"its header cannot be read ({error})") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise damaged(directory, "its header is that of something else")
+        raise damaged(directory, "its header is not that of a pattern database")
     if header.get("version") != VERSION:
-        raise damaged(directory, f"it is of format {header.get('version')}, and this version of bestfirst reads {VERSION}")
+        raise damaged(directory, f"its format is {header.get('version')}, but this version of bestfirst reads {VERSION}")
     if not whole:
-        raise damaged(directory, "its header is not what was written: the seal differs")
+        raise damaged(directory, "its header was changed: the seal differs")
     why = _why_unusable(header)
     if why is not None:
         raise damaged(directory, why)
     identity = Identity(header["domain"], header["source"], header["parameters"])
     if identity.key != directory.name:
-        raise damaged(directory, f"it is of {identity}, whose place is {identity.key}")
+        raise damaged(directory, f"it belongs to {identity}, whose directory is {identity.key}")
     return without_seal(header)
 
 
 def _why_unusable(header: Mapping[str, Any]) -> str | None:
-    """What code that reads the table would stumble over in a header; None for nothing."""
+    """What code that reads the table could not handle in a header; None for nothing."""
     for name, kind in _FACTS.items():
         if type(header.get(name)) is not kind:
-            return f"its header does not say what its {name} is, or not as it should"
+            return f"its header has no valid {name}"
     for name in ("states", "levels"):
         if not all(type(count) is int and count >= 0 for count in header[name]) or not any(header[name]):
-            return f"the {name} in its header are no numbers of states by distance"
+            return f"the {name} in its header are not numbers of states by distance"
     entries, unreachable = header["entries"], header["unreachable"]
     if unreachable < 0 or entries != sum(header["levels"]) + unreachable:
-        return f"its header says that there are {entries:,} entries, and other numbers of them by distance"
+        return f"its header has {entries:,} entries, but another total by distance"
     if "slots" in header or "fields" in header:
         slots, fields = header.get("slots"), header.get("fields")
         if type(slots) is not int or type(fields) is not int or fields < 1 or PACKING in header:
-            return "its header does not say what its hash table is"
+            return "its header does not describe its hash table"
         if slots < 1 or slots & (slots - 1) or entries > may_hold(slots):
-            return f"{slots:,} slots are no hash table of {entries:,} entries"
+            return f"{slots:,} slots cannot be a hash table of {entries:,} entries"
     elif type(header.get(PACKING, "")) is not str:
-        return "its header does not say what its entries are"
+        return "its header does not describe its entries"
     return None
 
 
 def read_table(directory: Path, header: Mapping[str, Any]) -> Any:
-    """The table, mapped into memory for reading only: processes share one copy.
+    """The table, mapped into memory read-only: processes share one copy.
 
-    Raises DamagedDatabaseError for a file that is not the one that was written, or not trusted.
+    Raises DamagedDatabaseError if the file was changed or is not trusted.
     """
     import numpy as np  # noqa: PLC0415  (so that importing bestfirst does not)
 
@@ -212,10 +213,11 @@ def read_table(directory: Path, header: Mapping[str, Any]) -> Any:
         table = _array_in(pages)
     except UntrustedError as error:
         raise _untrusted(directory, str(error)) from None
-    except Exception as error:  # what NumPy raises for a damaged head is not said anywhere
+    except Exception as error:  # NumPy does not document its errors for damaged headers
         raise damaged(directory, f"its table cannot be read ({error})") from None
     length = _bytes_of_table(header)
-    may_be_longer = "slots" not in header and PACKING not in header  # one by rank is kept as it was worked out, rounded up
+    # a table by rank is stored as it was built, rounded up
+    may_be_longer = "slots" not in header and PACKING not in header
     if table.dtype != np.uint8 or table.ndim != 1 or len(table) < length or (len(table) > length and not may_be_longer):
         raise damaged(directory, f"its table has {table.shape} entries of {table.dtype}, not {length:,} bytes")
     _check_once(directory, header, pages, before)
@@ -230,12 +232,12 @@ def _bytes_of_table(header: Mapping[str, Any]) -> int:
 
 
 def bytes_of_packed(entries: int) -> int:
-    """What a table of so many entries takes, of 4 bits each."""
+    """The size of a table with this many entries of 4 bits."""
     return (entries + 1) // 2
 
 
 def _mapped(descriptor: int) -> Any:
-    """The bytes of a file, mapped; it has been read from end to end, so that looking it up by chance is quick then."""
+    """The bytes of a file, mapped; it was read from end to end, so that random access is then fast."""
     import numpy as np  # noqa: PLC0415
 
     if hasattr(mmap, "MAP_SHARED"):
@@ -246,33 +248,33 @@ def _mapped(descriptor: int) -> Any:
     content = np.frombuffer(pages, np.uint8)
     content[:: mmap.PAGESIZE].max(initial=0)
     if hasattr(mmap, "MADV_DONTNEED"):
-        pages.madvise(mmap.MADV_DONTNEED)  # it stays in memory, but counts for this process only as far as it is looked at
+        pages.madvise(mmap.MADV_DONTNEED)  # it stays in memory, but only the pages in use count for this process
     return content
 
 
 def _array_in(content: Any) -> Any:
-    """The array that the bytes of a .npy file are. Raises ValueError, or what NumPy raises, for what is none."""
+    """The array in the bytes of a .npy file. Raises ValueError, or NumPy's own errors, if they are invalid."""
     import numpy as np  # noqa: PLC0415
 
     head = io.BytesIO(content[:_LONGEST_HEAD].tobytes())
     version = np.lib.format.read_magic(head)
     if version != (1, 0):
-        raise ValueError(f"it is of version {version} of the format of NumPy")
+        raise ValueError(f"its NumPy format version is {version}")
     shape, is_fortran, kind = np.lib.format.read_array_header_1_0(head)
     if is_fortran or kind.hasobject:
-        raise ValueError("it is no array of bytes in their order")
+        raise ValueError("it is not a contiguous array of bytes")
     return content[head.tell() :].view(kind).reshape(shape)
 
 
 def advise_huge_pages(pages: mmap.mmap) -> None:
-    """Ask for huge pages: those of a file that is not in memory yet are then read in as such, where the file system can."""
+    """Ask for huge pages: a file that is not in memory yet is then read into them, if the file system can."""
     if hasattr(mmap, "MADV_HUGEPAGE"):
-        with suppress(OSError):  # a kernel without them
+        with suppress(OSError):  # the kernel does not support them
             pages.madvise(mmap.MADV_HUGEPAGE)
 
 
 def check_identity(directory: Path, header: Mapping[str, Any], identity: Identity) -> None:
-    """Raise DamagedDatabaseError for a database made by code that has changed since."""
+    """Raise DamagedDatabaseError for a database whose code has changed since it was built."""
     if not identity.is_made_by(header["source"]):
         raise damaged(directory, f"the code of {identity.domain} has changed since it was built")
 
@@ -290,7 +292,7 @@ def _untrusted(directory: Path, why: str) -> UntrustedDatabaseError:
 
 
 def damaged(directory: Path, why: str) -> DamagedDatabaseError:
-    """The error for a database that cannot be used."""
+    """The error for an unusable database."""
     return DamagedDatabaseError(
         f"the pattern database {directory.name!r} cannot be used: {why}; build it anew, with 'bestfirst pdb build --rebuild' or "
         f"rebuild=True, or remove it: bestfirst pdb remove {directory.name}"
@@ -310,14 +312,14 @@ def check_table(directory: Path, header: Mapping[str, Any]) -> None:
     except OSError as error:
         raise damaged(directory, f"its table cannot be read ({error})") from None
     if found != header["checksum"]:
-        raise damaged(directory, "its table is not what was written: the checksum differs")
+        raise damaged(directory, "its table was changed: the checksum differs")
     note_checked(directory, header)
 
 
 def note_checked(directory: Path, header: Mapping[str, Any] | None = None) -> None:
-    """Note that the table, as the file is now, has the checksum of the header; that is read unless it is given."""
+    """Record that the table, as the file is now, has the checksum of the header, which is read unless given."""
     note = _note(directory, read_header(directory) if header is None else header)
-    with suppress(InputError):  # where nothing can be written, it is checked again next time
+    with suppress(InputError):  # on a read-only disk it is checked again next time
         write_atomically(directory / CHECKED, json.dumps(note), private=True)
 
 
@@ -326,23 +328,24 @@ def _note(directory: Path, header: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_once(directory: Path, header: Mapping[str, Any], content: Any, status: Mapping[str, int]) -> None:
-    """Compare the table with its checksum, unless this process has done so, or any has and the table is a large one.
+    """Compare the table with its checksum, unless this process has done so, or any process has and the table is large.
 
-    content: of the file, which is what will be used. status: its stamp. It is compared again once the file has been written to.
+    content: the bytes of the file, which will be used. status: its stamp. They are compared again once the file has been
+    written to.
     """
     known = str(directory), tuple(status.values()), str(header["checksum"])
     if known in _RIGHT:
         return
     if len(content) <= CHECKED_BELOW or not _is_noted(directory, {"table": status, "checksum": header["checksum"]}):
         if hashlib.sha256(content).hexdigest() != header["checksum"]:
-            raise damaged(directory, "its table is not what was written: the checksum differs")
+            raise damaged(directory, "its table was changed: the checksum differs")
         if len(content) > CHECKED_BELOW:
             note_checked(directory, header)
     _RIGHT.add(known)
 
 
 def is_large(header: Mapping[str, Any]) -> bool:
-    """Whether a table is so large that its checksum is not compared by every process."""
+    """Whether a table is so large that not every process compares its checksum."""
     return _bytes_of_table(header) > CHECKED_BELOW
 
 
@@ -354,9 +357,9 @@ def _is_noted(directory: Path, note: Mapping[str, Any]) -> bool:
 
 
 def stamp(directory: Path) -> dict[str, int] | None:
-    """What changes when the table is replaced or written to; None where there is no table.
+    """Values that change when the table is replaced or written to; None without a table.
 
-    `changed` does also where somebody has set the time of the file back: the system keeps it.
+    `changed` also changes if the time of the file is set back: the system maintains it.
     """
     try:
         return _stamp_of((directory / TABLE).stat())
@@ -374,14 +377,14 @@ def _stamp_of(status: os.stat_result) -> dict[str, int]:
 
 
 def put_in_place(building: Path, directory: Path) -> None:
-    """Seal the header of a finished database, and give it its name; one that was there before is removed.
+    """Seal the header of a finished database, and rename its directory; an older database there is removed.
 
-    Raises InputError where a file is in its place.
+    Raises InputError if a file is in its place.
     """
     header = json.loads((building / HEADER).read_text())
     write_atomically(building / HEADER, json.dumps(sealed(header), indent=1), private=True)
     for file in building.iterdir():
-        file.chmod(file.stat().st_mode & ~_OTHERS_WRITE & 0o7777)  # as the umask may have left them that right
+        file.chmod(file.stat().st_mode & ~_OTHERS_WRITE & 0o7777)  # the umask may have left write permission to others
     check_place(directory)
     old = directory.with_name(f"{directory.name}{REPLACED}")
     shutil.rmtree(old, ignore_errors=True)
@@ -392,22 +395,22 @@ def put_in_place(building: Path, directory: Path) -> None:
 
 
 def check_place(directory: Path) -> None:
-    """Raise InputError where something else than a directory is in the place of a database's."""
+    """Raise InputError if something other than a directory is in the place of a database."""
     if directory.is_symlink() and not directory.exists():
-        raise InputError(f"{directory}, where a pattern database belongs, is a link that leads nowhere; remove it")
+        raise InputError(f"{directory}, where a pattern database belongs, is a broken link; remove it")
     if directory.exists() and not directory.is_dir():
-        raise InputError(f"{directory} is a file, where the directory of a pattern database belongs; move it elsewhere")
+        raise InputError(f"{directory} is a file in the place of a pattern database's directory; move it elsewhere")
 
 
 def remove_leftovers(data: Path) -> None:
-    """Remove databases that were being replaced when the process was killed; builds that can go on stay."""
+    """Remove databases that were being replaced when the process was killed; resumable builds stay."""
     for path in data.glob(f"*{REPLACED}"):
         if path.is_dir() and not path.is_symlink():
             shutil.rmtree(path, ignore_errors=True)
 
 
 def size_of(directory: Path) -> int:
-    """The bytes that a database takes on disk. What goes while they are counted, as one is built, does not count."""
+    """The bytes that a database takes on disk. Files that disappear meanwhile, as during a build, do not count."""
     size = 0
     with suppress(OSError):
         for file in directory.iterdir():

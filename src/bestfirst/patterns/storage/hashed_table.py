@@ -1,8 +1,9 @@
-"""A table of distances in which a state is found by its hash: for abstract domains without a rank.
+"""A table of distances in which a state is found by its hash, so that a domain without a rank can have a pattern database.
 
-It is one array of bytes, for so many slots, a power of two: the first fields of the states, 8 bytes each, then their second fields,
-and so on, and then the distances, a byte each, 255 where a slot is empty. A state is in the slot that its hash says, or in one of
-the next: there is no empty slot between (open addressing, linear probing; Knuth, The Art of Computer Programming 3, 6.4).
+It is one array of bytes with a power of two of slots: the first fields of all states, 8 bytes each, then their second
+fields, and so on, and then the distances, one byte each, 255 in an empty slot. A state is in the slot of its hash, or in one
+of the next ones without an empty slot between (open addressing, linear probing; Knuth, The Art of Computer Programming 3,
+6.4).
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ from bestfirst.words import hash_of
 
 EMPTY = 255
 FULL_SHARE = 0.7
-"""Of the slots: beyond that, looking for a state takes long."""
+"""The maximum load: beyond this fraction of the slots, look-ups take long."""
 
 
 class HashedTable:
-    """An array of bytes as a table. rows: by field, its values by slot. distances: by slot."""
+    """An array of bytes as a table. rows: for each field, its values by slot. distances: by slot."""
 
     def __init__(self, content: Any, fields: int) -> None:
         slots = len(content) // bytes_of_slot(fields)
@@ -27,7 +28,8 @@ class HashedTable:
         self.distances = content[8 * fields * slots :]
 
     def find(self, state: Sequence[int], telling: Sequence[int]) -> int:
-        """The slot of a state, or an empty one if it is not there. telling: the places of the fields that tell states apart."""
+        """The slot of a state, or an empty one if it is missing. telling: the indices of the fields that distinguish
+        states."""
         last = len(self.distances) - 1
         slot = hash_of([state[field] for field in telling]) & last
         while self.distances[slot] != EMPTY and any(self.rows[field][slot] != state[field] for field in telling):
@@ -36,22 +38,22 @@ class HashedTable:
 
 
 def bytes_of_slot(fields: int) -> int:
-    """What a slot takes, for states of so many fields."""
+    """The bytes of a slot, for states with this many fields."""
     return 8 * fields + 1
 
 
 def bytes_to_sort(slot: int) -> int:
-    """What a state takes beside the tables while states are put in order: itself, its place, and what sorting takes."""
+    """The bytes per state, beside the tables, for sorting the states: the state, its index, and working space."""
     return slot + 24
 
 
 def may_hold(slots: int) -> int:
-    """How many states may be in so many slots."""
+    """The maximum number of states in this many slots."""
     return int(FULL_SHARE * slots)
 
 
 def slots_for(states: int) -> int:
-    """The fewest slots that may hold so many states: a power of two."""
+    """The smallest power of two of slots that may hold this many states."""
     slots = 8
     while may_hold(slots) < states:
         slots *= 2

@@ -1,7 +1,9 @@
-"""The tables of several pattern databases as one array, with nothing copied: their files mapped into memory one after another.
+"""The tables of several pattern databases as one array: without it a search would copy them, and need their memory twice.
 
-Code that looks in one of several tables, and cannot foretell in which, only adds where in the array that begins. To choose between
-arrays takes branches, each of them guessed wrong now and then.
+Their files are mapped into memory one after another.
+
+Code that reads one of several tables, not known in advance, then only adds the table's offset. A choice between
+arrays would take branches, which are sometimes mispredicted.
 """
 
 from __future__ import annotations
@@ -19,15 +21,15 @@ import numpy as np
 from bestfirst.patterns.storage.files import advise_huge_pages
 
 HUGE_PAGE = 1 << 21
-"""What a file in huge pages is aligned to."""
+"""The alignment of a file in huge pages."""
 
 
 def joined(paths: Sequence[Path]) -> tuple[Any, list[int]]:
-    """The contents of .npy files of bytes in one array that cannot be written to, and where in it the entries of each begin.
+    """The contents of .npy files of bytes in one read-only array, and the offset of each file's entries.
 
-    What lies between the tables has no meaning, but for the same files it is always the same. On a system that does not map
-    files to given places the tables are copied.
-    Raises OSError where there is not enough room.
+    The bytes between the tables have no meaning, but depend on the files only. On a system that cannot map
+    files to given addresses the tables are copied.
+    Raises OSError if there is not enough room.
     """
     lazy = [np.load(path, mmap_mode="r") for path in paths]
     if not hasattr(mmap, "MAP_SHARED"):
@@ -48,7 +50,7 @@ def joined(paths: Sequence[Path]) -> tuple[Any, list[int]]:
 
 
 def _map_to(address: int, path: Path, length: int) -> None:
-    """Map a file to an address, in place of what is mapped there; it goes when that would."""
+    """Map a file to an address, replacing the mapping there, with whose end it ends."""
     call = ctypes.CDLL(None, use_errno=True).mmap
     call.restype = ctypes.c_void_p
     call.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long)
@@ -60,4 +62,4 @@ def _map_to(address: int, path: Path, length: int) -> None:
 
 
 _MAP_FIXED = 0x10
-"""On Linux and on macOS alike; the module mmap does not name it."""
+"""The value on both Linux and macOS; the module mmap does not define it."""

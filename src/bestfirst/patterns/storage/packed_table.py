@@ -1,7 +1,7 @@
-"""Tables of 4 bits for each entry, which say as much as those of a byte: half the size.
+"""Tables of 4 bits per entry with the full information of one byte each: half the size.
 
-Entry n is in byte n // 2, an even one in the lower half of it. It is the distance itself, at most 14; or half of what the distance
-is more than a base, a lower bound that is at hand, such as the Manhattan distance; 15 where no goal can be reached.
+Entry n is in byte n // 2, even entries in the lower half. It is the distance itself, at most 14; or half of the
+difference from a base, a lower bound that is easily computed, such as the Manhattan distance; 15 if no goal can be reached.
 Source: Korf 1997 (4 bits for each entry).
 """
 
@@ -12,11 +12,12 @@ import shutil
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bestfirst.errors import InputError
+from bestfirst.patterns.abstract_domain import Base, as_abstract
 from bestfirst.patterns.building.work_files import LOCK, locked
 from bestfirst.patterns.storage import files
 from bestfirst.patterns.storage.files import BUILDING, HEADER, PACKING, TABLE
@@ -24,30 +25,20 @@ from bestfirst.system.atomic import write_atomically
 from bestfirst.system.threads import side_by_side
 
 if TYPE_CHECKING:
-    from bestfirst.problem import Domain
+    from bestfirst.domain import Domain
 
 DISTANCE = "distance"
-"""What the header says of a table without a base."""
+"""The header's packing of a table without a base."""
 NO_WAY = 15
 _BYTE_NO_WAY = 255
 CHUNK = 1 << 20
-"""Entries that are packed at a time: an even number."""
-
-
-class Base(NamedTuple):
-    """A lower bound of the distances in a table. Distances differ from it by even numbers.
-
-    name: as the header has it. of_entries: an array of it for the entries from one number up to another.
-    """
-
-    name: str
-    of_entries: Callable[[int, int], Any]
+"""Entries that are packed at a time; must be even."""
 
 
 class PackedTable:
-    """A table of 4 bits for each entry, which is read like one of a byte each.
+    """A table of 4 bits per entry, which is read like one of bytes.
 
-    content: its bytes. packing: what the header says of them. make: the domain, if it is needed.
+    content: its bytes. packing: as in the header. make: creates the domain, if needed.
     """
 
     def __init__(self, content: Any, entries: int, packing: str, make: Callable[[], Domain]) -> None:
@@ -58,11 +49,11 @@ class PackedTable:
 
     @cached_property
     def _base(self) -> Base:
-        """What it has the differences to."""
-        base = self._make().table_base()
+        """The base of the differences."""
+        base = as_abstract(self._make()).table_base()
         if base is None or base.name != self.packing:
             raise InputError(
-                f"the table has differences to {self.packing!r}, which is not the table_base() of its domain; build it anew"
+                f"the table has differences from {self.packing!r}, which is not the table_base() of its domain; build it anew"
             )
         return base
 
@@ -80,7 +71,7 @@ class PackedTable:
         return half if self.packing == DISTANCE else 2 * half + int(self._base.of_entries(number, number + 1)[0])
 
     def unpacked(self, start: int, stop: int) -> Any:
-        """The entries from one number up to another, as a table of a byte each has them."""
+        """A range of entries, unpacked to one byte each."""
         content = np.asarray(self.content[start >> 1 : (stop + 1) >> 1])
         halves = np.stack([content & 15, content >> 4], axis=1).ravel()[start & 1 :][: stop - start]
         values = halves if self.packing == DISTANCE else 2 * halves + self._base.of_entries(start, stop)
@@ -88,7 +79,7 @@ class PackedTable:
 
 
 def packed(table: Any, base: Base | None, *, threads: int = 1) -> Iterator[Any]:
-    """The bytes of a packed table, piece by piece, of which threads make several at once.
+    """The bytes of a packed table, piece by piece, several of which are made in parallel.
 
     Raises InputError for an entry that does not fit.
     """
@@ -98,25 +89,23 @@ def packed(table: Any, base: Base | None, *, threads: int = 1) -> Iterator[Any]:
 
 
 def _packed(table: Any, base: Base | None, start: int) -> Any:
-    """The bytes of the piece of a packed table that starts at an entry."""
+    """The bytes of the piece of a packed table that begins with an entry."""
     piece = np.asarray(table[start : start + CHUNK])
     known = piece != _BYTE_NO_WAY
     if base is None:
         halves = piece
     else:
         least = base.of_entries(start, start + len(piece))
-        more = piece - least  # of bytes, as the rest: this takes a while for large tables
+        more = piece - least  # in bytes, like the rest: this takes a while for large tables
         if (((more & 1 != 0) | (piece < least)) & known).any():
-            raise InputError(
-                f"the distances differ by odd or negative numbers from {base.name}, so half of that is no number"
-            )
+            raise InputError(f"the distances differ from {base.name} by odd or negative numbers, which cannot be halved")
         halves = more >> 1
     greatest = int(np.where(known, halves, 0).max(initial=0))
     if greatest >= NO_WAY:
-        what = "distances" if base is None else f"halves of the differences to {base.name}"
+        what = "distances" if base is None else f"halves of the differences from {base.name}"
         raise InputError(
             f"the table cannot be compressed: 4 bits hold numbers below {NO_WAY}, and {what} go up to {greatest}; "
-            "it stays as it is: leave compress out"
+            "leave compress out"
         )
     halves = np.where(known, halves, np.uint8(NO_WAY)).astype(np.uint8, copy=False)
     if len(halves) % 2:
@@ -126,11 +115,11 @@ def _packed(table: Any, base: Base | None, start: int) -> Any:
 
 
 def compress(directory: Path, base: Base | None, *, threads: int = 1) -> None:
-    """Put in place of a database the same with a packed table. Raises InputError where an entry does not fit."""
+    """Replace the table of a database by a packed one. Raises InputError if an entry does not fit."""
     header = files.read_header(directory)
     table = files.read_table(directory, header)
     if "slots" in header:
-        raise InputError(f"{directory.name} is a hash table, which is not compressed: most of it are the states themselves")
+        raise InputError(f"{directory.name} is a hash table, which cannot be compressed: it consists mostly of states")
     building = directory.with_name(directory.name + BUILDING)
     files.check_place(building)
     files.make_directory(building)

@@ -1,4 +1,4 @@
-"""The two ways in which the table of an abstract domain is kept: by rank, or by hash where the domain has no rank."""
+"""The two storage forms of an abstract domain's table: by rank, or by hash if the domain has no rank."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bestfirst.domain import Domain
 from bestfirst.errors import InputError
+from bestfirst.patterns.abstract_domain import as_abstract
+from bestfirst.patterns.building.methods import is_ranked, shares_entries
 from bestfirst.patterns.building.progress import Cost, HashedCost
 from bestfirst.patterns.building.work_files import (
     WORKING,
@@ -21,7 +24,6 @@ from bestfirst.patterns.building.work_files import (
 )
 from bestfirst.patterns.storage.files import TABLE
 from bestfirst.patterns.storage.hashed_table import EMPTY, HashedTable, bytes_of_slot, bytes_to_sort, slots_for
-from bestfirst.problem import Domain
 
 if TYPE_CHECKING:
     from bestfirst.compiled.sweeps.distances import Levels
@@ -30,11 +32,11 @@ FIRST_SLOTS = 1 << 12
 SECONDS_OF_TRIAL = 0.2
 USUAL_LEVELS = 50
 BYTES_PER_SECOND = 4e9
-"""At which a table is looked through for the states of a level."""
+"""The rate at which a table is scanned for the states of a level."""
 
 
 class TableKind(ABC):
-    """The table at work, in a directory. threads: share the work, where they can."""
+    """The working table, in a directory. threads: used where possible."""
 
     def __init__(self, domain: Domain, threads: int) -> None:
         self.domain = domain
@@ -42,45 +44,44 @@ class TableKind(ABC):
 
     @staticmethod
     def of(domain: Domain, threads: int) -> TableKind:
-        """That of a domain. Raises InputError for one that has no rank, and whose table cannot be kept by hash either."""
-        is_ranked = domain.defines("rank") and domain.defines("unrank")
-        return RankedKind(domain, threads) if is_ranked else HashedKind(domain, threads)
+        """The kind for a domain. Raises InputError if it has no rank, and its table cannot be stored by hash either."""
+        return RankedKind(domain, threads) if is_ranked(domain) else HashedKind(domain, threads)
 
     @property
     @abstractmethod
     def cost(self) -> Cost | HashedCost:
-        """What the build takes, without an estimate of the time."""
+        """The cost of the build, without an estimate of the time."""
 
     @abstractmethod
     def measured_cost(self) -> Cost | HashedCost:
-        """What the build takes, with the time as a short trial run tells it, where it can."""
+        """The cost of the build, with the time estimated by a short trial run, if possible."""
 
     @abstractmethod
     def may_have(self, length: int) -> bool:
-        """Whether the table at work may have so many bytes."""
+        """Whether the working table may have this many bytes."""
 
     @abstractmethod
     def begin(self, building: Path, check_room: CheckRoom, levels: list[int] | None) -> Levels:
-        """The table at work: a new one, or where levels are given the one that is there, in which these are finished."""
+        """The working table: a new one, or, with levels, the existing one in which these are finished."""
 
     @property
     @abstractmethod
     def working(self) -> Any:
-        """The file of the table at work, mapped into memory."""
+        """The file of the working table, mapped into memory."""
 
     @abstractmethod
     def finish(self, building: Path) -> Iterator[float]:
-        """Make the table that is kept; how much of that is done."""
+        """Make the final table; yields the fraction done."""
 
     @abstractmethod
     def facts(self) -> dict[str, Any]:
-        """What the header says of the table that is kept."""
+        """The header fields of the final table."""
 
     kept: Any
-    """The distances in the table that is kept, once it is finished."""
+    """The distances in the final table, once it is finished."""
 
     def levels(self) -> list[int]:
-        """How many entries of the table that is kept have each distance."""
+        """By distance, the number of entries of the final table."""
         from bestfirst.compiled.sweeps.distances import histogram  # noqa: PLC0415  (it imports NumPy)
 
         counts = histogram(self.kept)
@@ -89,11 +90,11 @@ class TableKind(ABC):
 
 
 class RankedKind(TableKind):
-    """By rank: a byte for each entry."""
+    """By rank: one byte per entry."""
 
     @property
     def cost(self) -> Cost:
-        return Cost(self.domain.size, self.domain.entries or self.domain.size)
+        return Cost(self.domain.size, as_abstract(self.domain).entries or self.domain.size)
 
     def measured_cost(self) -> Cost:
         from bestfirst.compiled.sweeps.distances import expansion_rate  # noqa: PLC0415  (it imports NumPy)
@@ -102,7 +103,7 @@ class RankedKind(TableKind):
         passes = 1 if self.domain.can_be_undone() else USUAL_LEVELS
         try:
             rate = expansion_rate(self.domain, SECONDS_OF_TRIAL)
-        except MemoryError:  # nor can it be built
+        except MemoryError:  # then it cannot be built either
             return self.cost
         seconds = passes * states / rate / self.threads
         return Cost(states, self.cost.entries, seconds + USUAL_LEVELS * states / BYTES_PER_SECOND)
@@ -115,7 +116,7 @@ class RankedKind(TableKind):
     def begin(self, building: Path, check_room: CheckRoom, levels: list[int] | None) -> Levels:
         from bestfirst.compiled.sweeps.distances import UNKNOWN, Distances, rounded_up  # noqa: PLC0415
 
-        del check_room  # all that it takes is known before
+        del check_room  # its room is known in advance
         path = building / WORKING
         if levels is None:
             self._working = new_table(path, rounded_up(self.domain.size), UNKNOWN)
@@ -128,21 +129,16 @@ class RankedKind(TableKind):
     def working(self) -> Any:
         return self._working
 
-    @property
-    def _has_entries(self) -> bool:
-        """Whether states share entries, so that these are another table."""
-        return self.domain.defines("entry") and self.domain.entries != self.domain.size
-
     def levels(self) -> list[int]:
-        return super().levels() if self._has_entries else self._distances.levels
+        return super().levels() if shares_entries(self.domain) else self._distances.levels
 
     def finish(self, building: Path) -> Iterator[float]:
-        """Of each entry the least of the distances of the states that share it."""
-        if not self._has_entries:
+        """Each entry gets the smallest of the distances of the states that share it."""
+        if not shares_entries(self.domain):
             (building / WORKING).rename(building / TABLE)
             self.kept = self._distances.table[: self.domain.size]
             return
-        least = new_table(building / TABLE, self.domain.entries, EMPTY)
+        least = new_table(building / TABLE, as_abstract(self.domain).entries, EMPTY)
         self.kept = np.asarray(least)
         yield from self._distances.entries(self.kept)
         least.flush()
@@ -152,13 +148,13 @@ class RankedKind(TableKind):
 
 
 class HashedKind(TableKind):
-    """By hash: a HashedTable, whose size is known only when it is finished. One thread does the work."""
+    """By hash: a HashedTable, whose size is known only at the end. It is built by one thread."""
 
     def __init__(self, domain: Domain, threads: int) -> None:
         super().__init__(domain, threads)
         if not domain.can_be_undone() or not domain.goal_states():
             raise InputError(
-                f"{domain.name()} has no rank and unrank, so its states must be found from the goal: define goal_state() or "
+                f"{domain.name()} has no rank and unrank, so its states are found from the goal: define goal_state() or "
                 "goal_states(), and undirected = True or inverse(action); or rank and unrank"
             )
         self._fields = len(domain.State._fields)
@@ -197,7 +193,7 @@ class HashedKind(TableKind):
         sorting = states * bytes_to_sort(bytes_of_slot(self._fields))
         there = len(self.working)
         needed = there + slots * bytes_of_slot(self._fields) + sorting
-        self._check_room(needed, there, f"to put its {states:,} states in order")
+        self._check_room(needed, there, f"to sort its {states:,} states")
         content = new_hashed_table(building / TABLE, slots, self._fields)
         table = HashedTable(np.asarray(content), self._fields)
         self._distances.put_in_order(table)

@@ -1,14 +1,17 @@
-"""A finite automaton over actions that keeps a search from going to the same state by two short ways.
+"""A finite automaton over actions that prunes duplicate operator sequences.
 
-Of all strings of actions up to some length that lead from a state to the same other one, one is enough: the first of the
-cheapest (see duplicates.py). The automaton reads the actions of a path and knows, by as much of its end as may become one of
-the others, which action would complete one. Where the problem names states that stand for all, such an action is forbidden.
-Elsewhere it is but a claim that another string does as well, since what some states do says nothing about the rest. A claim is
-looked up: the other string is made from the state on the path where this one began, and the action is pruned if that leads to the
-same state and is not dearer.
+Of all sequences of actions up to some length that lead from a state to the same state, one is enough: the first of the
+cheapest (see duplicates.py). The automaton reads the actions of a path, remembers the longest suffix that may become one of
+the others, and so knows which action would complete one. If the problem names representative states, such an action is
+forbidden.
+Otherwise the automaton only claims that another sequence is as good, since what holds in some states need not hold in the
+rest.
+A claim is checked: the other sequence is replayed from the state on the path where this one began, and the action is pruned
+if it leads to the same state at no higher cost.
 
-Of the cheapest paths to a goal, the first in the order of strings is never pruned: replacing a string would make an earlier one.
-Source: Taylor & Korf 1993; that claims are looked up is ours.
+Of the cheapest paths to a goal, the first in the order of sequences is never pruned: a replacement would make an earlier
+one.
+Source: Taylor & Korf 1993; checking claims is our addition.
 """
 
 from __future__ import annotations
@@ -26,11 +29,11 @@ from bestfirst.search.operator_sequences.duplicates import String, numbered_acti
 FORBIDDEN = -1
 FIRST_CLAIM = -2
 LONGEST = 40
-"""Of the strings to look at: those of real puzzles are too many long before."""
+"""Maximum length of sequences; real puzzles have too many long before."""
 
 
 class Claim(NamedTuple):
-    """That the last `length` actions lead where an earlier string does; otherwise: the state that follows where they do not."""
+    """The last `length` actions lead where an earlier sequence leads; otherwise: the next automaton state if they do not."""
 
     length: int
     instead: String
@@ -39,8 +42,9 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True)
 class MoveAutomaton:
-    """problem: in whose states the nodes are. names: of the actions, in their order. rows: by state and action, the state that
-    follows, FORBIDDEN, or FIRST_CLAIM - n for claims[n]; state 0 is the start. longest: the length of the longest strings.
+    """problem: the problem of the nodes. names: of the actions, in order. rows: by automaton state and action, the next
+    automaton state, FORBIDDEN, or FIRST_CLAIM - n for claims[n]; state 0 is the start. longest: the length of the longest
+    sequences.
     """
 
     problem: Problem
@@ -51,11 +55,11 @@ class MoveAutomaton:
 
     @classmethod
     def of_no_strings(cls, problem: Problem) -> MoveAutomaton:
-        """The one that prunes nothing."""
+        """The automaton that prunes nothing."""
         return cls(problem, [], [[]], [], 0)
 
     def after(self, node: Node) -> int:
-        """The state after the actions that led to a node."""
+        """The automaton state after the actions that led to a node."""
         actions: list[Any] = []
         for step in (node, *node.ancestors()):
             if step.parent is None or len(actions) == self.longest:
@@ -68,7 +72,7 @@ class MoveAutomaton:
         return state
 
     def prunes(self, state: int, child: Node) -> bool:
-        """Whether a child of a node need not be searched. state: the one after the node."""
+        """Whether a child of a node need not be searched. state: the automaton state at the node."""
         follows = self._follows(state, child.action)
         return follows == FORBIDDEN or (follows <= FIRST_CLAIM and self._holds(self.claims[FIRST_CLAIM - follows], child))
 
@@ -77,14 +81,14 @@ class MoveAutomaton:
         return 0 if number is None else self.rows[state][number]
 
     def _number(self, action: Any) -> int | None:
-        """The number of an action; None for one that was not met when the strings were tried, so that it is in none of them."""
+        """The number of an action; None for an unknown action, which occurs in no sequence."""
         try:
             return self.names.index(action)
         except ValueError:
             return None
 
     def _holds(self, claim: Claim, child: Node) -> bool:
-        """Whether the string that ends with a child could be replaced here. A goal on the way is not gone beyond."""
+        """Whether the sequence that ends with a child can be replaced here. The replacement must not pass a goal."""
         node: Node | None = child
         for _ in range(claim.length):
             assert node is not None
@@ -101,11 +105,11 @@ class MoveAutomaton:
 
 
 def move_automaton(problem: Problem, longest: int) -> MoveAutomaton:
-    """The automaton of a problem that keeps from strings of up to `longest` actions.
+    """The automaton of a problem that prunes duplicate sequences of up to `longest` actions.
 
-    What the strings do is tried out from the problem's representatives(); where it defines none, or has costs other than 1, from
-    these or from the ends of random walks, and looked up again in the search.
-    Raises InputError for too many strings, and for actions that do not tell apart what they lead to.
+    Sequences are tried out from the problem's representatives(); if it defines none, or has costs other than 1, from
+    these or from the ends of random walks, and checked again during the search.
+    Raises InputError for too many sequences, and for actions whose names are not unique in a state.
     """
     is_sure = has_sure_strings(problem)
     states = representatives_of(problem) or sampled_states(problem)
@@ -116,35 +120,35 @@ def move_automaton(problem: Problem, longest: int) -> MoveAutomaton:
 
 
 def has_sure_strings(problem: Problem) -> bool:
-    """Whether what strings do is known without looking it up: the problem names states that stand for all."""
+    """Whether duplicates hold everywhere without a check: the problem names representative states."""
     return bool(representatives_of(problem)) and problem.unit_cost
 
 
 def representatives_of(problem: Problem) -> Sequence[Any]:
-    """The problem's representatives(); none where it does not define them. Raises InputError for what is no list of states."""
+    """The problem's representatives(); empty if undefined. Raises InputError unless they are a sequence of states."""
     given = problem.representatives()
     check_kind(
-        f"what representatives() of {problem.name()} gives", given, (Sequence, type(None)), "a list of states, or None"
+        f"the result of representatives() of {problem.name()}", given, (Sequence, type(None)), "a list of states, or None"
     )
     return given or ()
 
 
 def check_pruning(prune: object, prune_from: object) -> None:
-    """Raise InputError for what is no length of strings, 0 for none, or no number of expansions."""
+    """Raise InputError unless `prune` is a length of sequences, 0 for none, and `prune_from` a number of expansions."""
     if isinstance(prune, bool) or not isinstance(prune, int) or not 0 <= prune <= LONGEST:
         raise InputError(
-            f"prune is {prune!r}; write the length of the longest strings of actions to look at, 1 .. {LONGEST}, or 0"
+            f"prune is {prune!r}; write the length of the longest operator sequences to prune, 1 .. {LONGEST}, or 0"
         )
     if isinstance(prune_from, bool) or not isinstance(prune_from, int) or prune_from < 0:
         raise InputError(f"prune_from is {prune_from!r}; write a number of expansions >= 0")
     if prune_from and not prune:
-        raise InputError("prune_from says when to prune, but prune does not say how long strings are to be looked at")
+        raise InputError("prune_from needs prune, the length of the longest operator sequences to prune")
 
 
 def _transitions(strings: Mapping[String, String], actions: int, *, is_sure: bool) -> tuple[list[list[int]], list[Claim]]:
     """The rows and the claims of an automaton.
 
-    A state is a beginning of strings; what follows an action is the longest end of both that is such a beginning.
+    A state is a prefix of sequences; an action leads to the longest suffix of both that is such a prefix.
     Source: Aho & Corasick 1975.
     """
     beginnings = {string[:length] for string in strings for length in range(len(string))} | {()}

@@ -1,9 +1,8 @@
-"""Which short strings of actions lead to the same state as an earlier one: what automaton.py is made of.
+"""Which short operator sequences lead to the same state as an earlier one; automaton.py is built from them.
 
-Strings are in order of their length, and those of one length in the order of their actions. What they do is tried out from some
-states of a problem. If these stand for all, what holds from each of them holds everywhere; otherwise it is a guess, which a search
-is to look up wherever it makes use of it. A string is worth that where the same earlier one does as well from half of the states
-that it is legal in.
+Sequences are ordered by length, then by their actions. They are tried out from some states of a problem. If these are
+representatives, what holds from each of them holds everywhere; otherwise it is a guess, which a search must check wherever
+it uses it. A guess is kept if the same earlier sequence is as good from half of the states in which the sequence is legal.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ from bestfirst.problem import Cost, Problem
 from bestfirst.search.node import Node, expand
 
 MOST_STEPS = 2_000_000
-"""How many strings can be tried, from all the states together."""
+"""The maximum number of sequences to try, from all states together."""
 WALKS = 63
-"""Random walks whose ends are looked at beside the start, where no states are known to stand for all."""
+"""Random walks whose ends are used beside the start, if no representative states are known."""
 
 String: TypeAlias = tuple[int, ...]
 """Actions by their numbers."""
@@ -32,20 +31,21 @@ Children: TypeAlias = Callable[[Any], Sequence[tuple[int, Any, Cost]]]
 
 
 class Ways(NamedTuple):
-    """The strings tried from a state: where they lead to, each with the cheapest and its cost; one of them ends at `here`."""
+    """The sequences tried from a state: the states reached, each with the cheapest sequence and its cost; one ends at
+    `here`."""
 
     met: dict[Any, tuple[Cost, String]]
     here: Any
     cost: Cost
 
     def earlier(self) -> String | None:
-        """An earlier string that leads here for no more, if there is one."""
+        """An earlier sequence that leads here at no higher cost, if any."""
         known = self.met.get(self.here)
         return None if known is None or known[0] > self.cost else known[1]
 
 
 def sampled_states(problem: Problem) -> list[Any]:
-    """The start and where random walks from it end, at a goal at the latest: the same states each time, and none twice."""
+    """The start and the ends of random walks, which stop at goals: reproducible, and without repetitions."""
     random = Random(0)
     return list(dict.fromkeys([problem.initial, *(_end_of_walk(problem, random) for _ in range(WALKS))]))
 
@@ -61,7 +61,7 @@ def _end_of_walk(problem: Problem, random: Random) -> Any:
 
 
 def _children(problem: Problem, state: Any, *, stand_for_all: bool) -> list[Node]:
-    """What follows a state; nothing of a goal, which no search goes beyond, unless it stands for other states."""
+    """The children of a state; none for a goal, which no search expands, unless it represents other states."""
     if not stand_for_all and problem.is_goal(state):
         return []
     return list(expand(problem, Node(state, None, None, 0, 0)))
@@ -70,10 +70,10 @@ def _children(problem: Problem, state: Any, *, stand_for_all: bool) -> list[Node
 def numbered_actions(
     problem: Problem, states: Sequence[Any], *, stand_for_all: bool
 ) -> tuple[dict[Any, int], Sequence[Any]]:
-    """The actions of the states, numbered in the order in which these have them, so that the string that is kept is tried first;
-    and the states whose actions tell apart what they lead to.
+    """The actions of the states, numbered in the states' order, so that the sequence to keep comes first;
+    and the states whose actions have unique names.
 
-    Raises InputError where none does so; if they stand for all, where one does not.
+    Raises InputError if no state has unique names; with representatives, if any state has not.
     """
     names: list[Any] = []
     clear = []
@@ -94,22 +94,22 @@ def numbered_actions(
             unclear.append(f"{actions!r} in {problem.format(state)}")
     if unclear and (stand_for_all or not names):
         raise InputError(
-            f"{problem.name()} has the actions {unclear[0]}; to prune, actions must be hashable, and those of a state differ: "
-            "leave prune out"
+            f"{problem.name()} has the actions {unclear[0]}; to prune, the actions of a state must be hashable and distinct; "
+            "or leave prune out"
         )
     return {name: number for number, name in enumerate(names)}, clear
 
 
 def _are_clear(actions: Sequence[Any]) -> bool:
-    """Whether each action of a state has a name of its own."""
+    """Whether the actions of a state are hashable and distinct."""
     try:
         return len(set(actions)) == len(actions)
-    except TypeError:  # a list, say, is not hashable
+    except TypeError:  # an unhashable action, such as a list
         return False
 
 
 def _insert(names: list[Any], actions: Sequence[Any]) -> None:
-    """Put the actions of a state that are not yet there behind those that come before them in the state."""
+    """Insert new actions of a state behind those that precede them in the state."""
     place = 0
     for action in actions:
         if action in names:
@@ -122,11 +122,13 @@ def _insert(names: list[Any], actions: Sequence[Any]) -> None:
 def repeated_strings(
     problem: Problem, states: Sequence[Any], names: dict[Any, int], longest: int, *, stand_for_all: bool
 ) -> dict[String, String]:
-    """The strings of up to `longest` actions that lead where an earlier one does, each with that one; none holds another.
+    """The sequences of up to `longest` actions that lead where an earlier one leads, each with that one; none contains
+    another.
 
-    stand_for_all: whether they are to do so from each of the states, be it with different earlier ones; otherwise from half.
-    An end of a string is legal where its beginning leads to. So the string holds no shorter such string if it was kept without its
-    last action, and without its first one too.
+    stand_for_all: whether they must do so from every state, possibly with different earlier ones; otherwise from half of
+    them.
+    A suffix of a sequence is legal where its prefix leads. So a sequence contains no shorter duplicate if it was kept both
+    without its last action and without its first one.
     """
     children_of = _numbered_children(problem, names, frozenset(states), stand_for_all=stand_for_all)
     most = MOST_STEPS // len(states)
@@ -154,7 +156,7 @@ def repeated_strings(
                 following.append((longer, after_it))
                 count += 1
                 if count > most:
-                    raise InputError(f"there are more than {most:,} strings of {longest} actions; give a smaller prune")
+                    raise InputError(f"more than {most:,} operator sequences have {longest} actions; give a smaller prune")
         if not following:
             break
         level, kept = following, longer_kept
@@ -162,7 +164,7 @@ def repeated_strings(
 
 
 def _numbered_children(problem: Problem, names: dict[Any, int], sure: frozenset[Any], *, stand_for_all: bool) -> Children:
-    """The children of a state by the numbers of their actions, left out where they have none; in the sure states, all have one."""
+    """The children of a state by action number, skipping unknown actions; in the sure states, all actions have numbers."""
 
     @cache
     def children_of(state: Any) -> list[tuple[int, Any, Cost]]:
@@ -173,8 +175,8 @@ def _numbered_children(problem: Problem, names: dict[Any, int], sure: frozenset[
                 children.append((number, hashable(child.state), child.g))
             elif state in sure:
                 raise InputError(
-                    f"{problem.name()} gives its actions other names each time, such as {child.action!r}; to prune, an action must "
-                    "be equal to itself: leave prune out"
+                    f"{problem.name()} has actions that are not equal to themselves, such as {child.action!r}; to prune, actions "
+                    "must be comparable: leave prune out"
                 )
         return sorted(children, key=itemgetter(0))
 
@@ -184,12 +186,12 @@ def _numbered_children(problem: Problem, names: dict[Any, int], sure: frozenset[
 def _number_of(names: dict[Any, int], action: Any) -> int | None:
     try:
         return names.get(action)
-    except TypeError:  # it is not hashable
+    except TypeError:  # unhashable
         return None
 
 
 def _by_action(places: Sequence[Ways], children_of: Children) -> list[tuple[int, list[Ways]]]:
-    """What each action makes of the places that a string leads to."""
+    """The result of each action in the places that a sequence leads to."""
     by_action: dict[int, list[Ways]] = {}
     for met, here, cost in places:
         for action, after, price in children_of(here):
@@ -198,7 +200,8 @@ def _by_action(places: Sequence[Ways], children_of: Children) -> list[tuple[int,
 
 
 def _instead(earlier: Sequence[String | None], *, stand_for_all: bool) -> String | None:
-    """The string that most often does as well, if that is often enough. earlier: by place, the one that does so there, if any."""
+    """The sequence that is most often as good, if that is often enough. earlier: by place, the one that is as good there, if
+    any."""
     found = [string for string in earlier if string is not None]
     if stand_for_all or not found:
         return found[0] if len(found) == len(earlier) else None

@@ -35,7 +35,7 @@ def array_of(code: Code, kind: Any, value: Any) -> Any:
 
 
 def widened(kind: Any) -> Any:
-    """The type of an element once it is read."""
+    """The type of an element after it is read."""
     if isinstance(kind, types.Integer):
         return WORD if kind == types.uint64 else INT
     return FLOAT if is_float(kind) else kind
@@ -50,7 +50,7 @@ def _item_type(context: Any, kinds: Sequence[Any]) -> Any:
             raise refused(f"it uses {in_words(index)} as an index; use an int")
     if isinstance(container, types.Array):
         if len(indices) > container.ndim:
-            raise refused(f"it uses {len(indices)} indices for {in_words(container)}")
+            raise refused(f"it uses {len(indices)} indices for {in_words(container)}; use one for each dimension")
         rest = container.ndim - len(indices)
         return types.Array(container.dtype, rest, "C", readonly=True) if rest else widened(container.dtype)
     if isinstance(container, types.BaseTuple) and len(indices) == 1:
@@ -60,7 +60,7 @@ def _item_type(context: Any, kinds: Sequence[Any]) -> Any:
             return types.unliteral(container.dtype)
         raise refused("it uses an index of a tuple whose members differ; write the index as a number")
     del context
-    raise refused(f"it uses an index of {in_words(container)}; only arrays and tuples have them")
+    raise refused(f"it uses an index of {in_words(container)}; only arrays and tuples have indices")
 
 
 def _item(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
@@ -78,7 +78,7 @@ def _item(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) 
 
 
 def _place(code: Code, index: Any, length: Any) -> Any:
-    """An index that counts from the start, and lies inside."""
+    """An index counted from the start, within range."""
     builder = code.builder
     if not code.checked:
         return index
@@ -109,7 +109,7 @@ def element_at(code: Code, result: Any, kind: Any, value: Any, indices: Sequence
 
 
 def _widened(code: Code, result: Any, kind: Any, value: Any) -> Any:
-    """An element as an int64, a float64, a word, or a truth value."""
+    """An element as an int64, a float64, a word, or a bool."""
     if is_bool(kind):
         return value
     if is_float(kind):
@@ -168,7 +168,7 @@ def _shaped_type(_context: Any, kinds: Sequence[Any]) -> Any:
 
 
 def _shaped(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
-    """An array whose lengths are numbers in the code, so that it can be proved of indices that they lie inside."""
+    """An array whose dimensions are constants in the code, so that indices can be proved to be in range."""
     array = array_of(code, kinds[0], values[0])
     lengths = [I64(part.literal_value) for part in kinds[1].types]
     strides = [I64(part) for part in _strides([part.literal_value for part in kinds[1].types], kinds[0].dtype)]
@@ -186,7 +186,7 @@ def _strides(lengths: Sequence[int], dtype: Any) -> list[int]:
 
 def _elements_type(_context: Any, kinds: Sequence[Any]) -> Any:
     if not isinstance(kinds[0], types.BaseTuple | types.Array):
-        raise refused(f"it goes through {in_words(kinds[0])}; only ranges, arrays, states and tuples can be gone through")
+        raise refused(f"it takes {in_words(kinds[0])} as the iterable of a loop; use a range, an array, a state or a tuple")
     check_members(kinds[0])
     return kinds[0]
 

@@ -102,7 +102,7 @@ _TURNED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
 def _comparison_with_float(code: Code, sign: str, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
-    """Whether an int and a float compare so: by the floats, and where the int's own is that float, by the ints."""
+    """A comparison of an int and a float: as floats, and if the int converts to that float, as ints."""
     builder = code.builder
     number, other = code.exact(kinds[0], values[0]), code.as_float(kinds[1], values[1])
     rounded = (builder.sitofp if number.signed else builder.uitofp)(number.low, F64)
@@ -135,7 +135,7 @@ def _truth(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]
 
 
 def _members(kinds: Sequence[Any]) -> Sequence[Any]:
-    """What max and min choose from: the operands, or the members of the only one."""
+    """The values that max and min compare: the operands, or the members of the only one."""
     if len(kinds) == 1 and isinstance(kinds[0], types.BaseTuple):
         check_members(kinds[0])
         return tuple(types.unliteral(kind) for kind in members_of(kinds[0]))

@@ -43,7 +43,7 @@ def _quotient_type(what: str) -> Typing:
 
 
 def _divided(code: Code, kinds: Sequence[Any], values: Sequence[Any]) -> tuple[Any, Any]:
-    """The quotient, rounded down, and the remainder of two ints."""
+    """The floor quotient and the remainder of two ints."""
     builder = code.builder
     left, right = (code.exact(kind, value) for kind, value in zip(kinds, values, strict=True))
     none = builder.icmp_signed("==", right.low, I64(0))
@@ -95,7 +95,7 @@ def _true_quotient_type(_context: Any, kinds: Sequence[Any]) -> Any:
 
 
 def _true_quotient(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
-    exactly = not any(map(is_float, kinds))  # Python divides the ints themselves; so do floats that are these ints
+    exactly = not any(map(is_float, kinds))  # Python divides the ints exactly; floats equal to them give the same
     one, other = (code.as_float(kind, value, exactly=exactly) for kind, value in zip(kinds, values, strict=True))
     code.stop_if(code.builder.fcmp_ordered("==", other, F64(0.0)))
     return code.builder.fdiv(one, other)
@@ -137,7 +137,7 @@ def _power(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any])
 
 def _power_by_squares(code: Code, base: Int, exponent: Any) -> Int:
     builder = code.builder
-    code.stop_if(code.negative(exponent))  # the power is a float then
+    code.stop_if(code.negative(exponent))  # the power would be a float
     numbers = [cgutils.alloca_once_value(builder, value) for value in (I64(1), base.low, exponent)]
     overs = [cgutils.alloca_once_value(builder, value) for value in (I1(0), I1(0) if base.over is None else base.over)]
     (power, square, left), (power_over, square_over) = numbers, overs

@@ -1,4 +1,4 @@
-"""What has to be known as a whole, and what is known of it: values, fields, variables, loops."""
+"""Values that must be known completely, and proofs that they are: values, fields, variables, loops."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _whole_type(_context: Any, kinds: Sequence[Any]) -> Any:
 
 
 def _field(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
-    """A field of 64 bits: what is no negative int, as a word."""
+    """A field of 64 bits: a non-negative int, as a word."""
     number = code.exact(kinds[0], values[0])
     if number.signed:
         code.stop_if(code.negative(number.low))
@@ -97,7 +97,7 @@ def _low(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -
 
 
 def _accumulated(name: str) -> Generate:
-    """A sum or difference that cannot overflow, as the loop was entered with room for it."""
+    """A sum or difference that cannot overflow, since the loop was entered with room for it."""
 
     def generate(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
         operation = "add" if name == "accumulate" else "sub"
@@ -115,7 +115,7 @@ def _nothing(_context: Any, _kinds: Sequence[Any]) -> Any:
 
 
 def _span(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
-    """Stop where a range is so long that Numba cannot count its ints."""
+    """Stop if a range is longer than Numba can count."""
     start, stop = (code.as_int64(kind, value) for kind, value in zip(kinds, values, strict=True))
     _low, over = code.overflowing("ssub", stop, start)
     code.stop_if(over)

@@ -27,10 +27,10 @@ from bestfirst.compiled.compiler.operations.whole import (
 
 
 def c_function(code: Code, name: str, numbers: Sequence[Any]) -> Any:
-    """A function of the C library, as Python calls it: it has no answer where finite numbers give none that is finite."""
+    """A function of the C library, as Python calls it: stops if finite arguments have no finite result."""
     builder = code.builder
     function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(F64, [F64] * len(numbers)), name)
-    function.attributes.add("nobuiltin")  # LLVM's own x * x for pow(x, 2) can differ in the last bit
+    function.attributes.add("nobuiltin")  # LLVM's x * x for pow(x, 2) can differ in the last bit
     return _answer(code, builder.call(function, list(numbers)), numbers)
 
 

@@ -1,4 +1,4 @@
-"""+ - * << >> & | ^ ~ and signs: what can have more than 64 bits."""
+"""+ - * << >> & | ^ ~ and signs: operations whose results may need more than 64 bits."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _difference(code: Code, left: Int, right: Int) -> tuple[Any, Any]:
     low, borrow = code.overflowing("usub", left.low, right.low)
     if not left.signed:
         return low, code.builder.xor(borrow, code.negative(right.low)) if right.signed else borrow
-    builder = code.builder  # an int64 less a word: the sign has to be found in the 65th bit
+    builder = code.builder  # an int64 minus a word: the sign must be found in the 65th bit
     taken = builder.add(builder.zext(code.negative(left.low), I64), builder.zext(borrow, I64))
     return low, builder.icmp_unsigned("!=", taken, builder.zext(code.negative(low), I64))
 
@@ -188,7 +188,7 @@ def _bits(name: str) -> Generate:
 
 
 def _over_of_and(code: Code, left: Int, right: Int) -> Any:
-    """Not known as a whole is `a & b`, unless one of them is, and is not negative, or both are."""
+    """`a & b` is known completely if one of them is and is not negative, or both are."""
     builder = code.builder
     doubts = []
     for part in (left, right):

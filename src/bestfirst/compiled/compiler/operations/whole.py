@@ -1,14 +1,14 @@
-"""What the code of operations is made of: ints of Python in 64 bits, and the stop where they do not fit.
+"""The basis of the operations' code: Python's ints in 64 bits, and the stop if they do not fit.
 
-Ints are held in four ways. `int64` and Word (an int in 0 .. 2**64 - 1, as a field of 64 bits has it) are known as a whole. A Lazy
-one, what + - * << make, is its lowest 64 bits and whether that is all of it: so (x << 8) & mask is right whatever the shift pushes
-out, and a value that has to be known as a whole is tested when it is.
+Ints have four representations. `int64` and Word (an int in 0 .. 2**64 - 1, such as a field of 64 bits) are known completely.
+A Lazy one, the result of + - * <<, consists of its lowest 64 bits and whether these are all: so (x << 8) & mask is right
+whatever the shift pushes out, and a value that must be known completely is checked when it is needed.
 
-A number that is an int on one path and a float on another is Mixed: a float that knows whether Python has an int there, and then
-is exactly that int.
+A number that is an int on one path and a float on another is Mixed: a float with a note whether Python has an int there, and then
+it is exactly that int.
 
-A function that stops returns the site of the operation to its caller, as Numba's own errors are returned; guards.py takes note of
-the state and the action that it was called with, and the reference engine is asked what Python says of them.
+A function that stops returns the site of the operation to its caller, in the same way as Numba's own errors; guards.py
+records the state and the action of the call, and the reference engine is asked for Python's meaning.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from bestfirst.compiled.compiler.arithmetic import DEFERRED, OPERATIONS, PREFIX,
 I1, I32, I64, F64 = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.DoubleType()
 LEAST = -(1 << 63)
 EXACT_FLOATS = 1 << 53
-"""Every int up to this one is a float, too."""
+"""Floats represent all ints up to this one."""
 RESULT_SITE = 1000
-"""What a function returns where its own result is not known as a whole; sites come after it."""
+"""The return code of a function whose own result is not known completely; sites come after it."""
 FIRST_SITE = RESULT_SITE + 1
 
 
 class Whole(types.Type):
-    """An int that Numba knows nothing of. signed: whether what is known of it is an int64, and otherwise a word."""
+    """An int type unknown to Numba. signed: whether the known part is an int64, otherwise a word."""
 
     def __init__(self, name: str, *, signed: bool, lazy: bool) -> None:
         super().__init__(name=name)
         self.signed, self.lazy = signed, lazy
 
     def unify(self, typingctx: Any, other: Any) -> Any:  # noqa: ARG002
-        """The type of a variable that is this here, and another number there."""
+        """The type of a variable that has this type on one path, and another number type on another."""
         other = types.unliteral(other)
         if isinstance(other, types.Boolean | types.Integer):
             return LAZY if self.signed else LAZY_WORD
@@ -66,7 +66,7 @@ INT, FLOAT, BOOL = types.int64, types.float64, types.boolean
 
 @register_model(Whole)
 class _Model(models.StructModel):
-    """The lowest 64 bits, and whether there are others."""
+    """The lowest 64 bits, and whether others exist."""
 
     def __init__(self, manager: Any, kind: Any) -> None:
         members = [("low", types.int64)] + ([("over", types.boolean)] if kind.lazy else [])
@@ -83,7 +83,7 @@ class _MixedModel(models.StructModel):
 
 @dataclass(frozen=True)
 class Int:
-    """An int in machine code. over: whether it has other bits, None where it has none for sure."""
+    """An int in machine code. over: whether it has more bits; None if it certainly has not."""
 
     low: Any
     over: Any
@@ -91,14 +91,14 @@ class Int:
 
 
 class Code:
-    """What generates the code of one operation. checked: whether it stops where it has no answer."""
+    """The generator of an operation's code. checked: whether it stops if the result is undefined."""
 
     def __init__(self, context: Any, builder: Any, site: Any, *, checked: bool = True, deferred: bool = False) -> None:
         self.context, self.builder, self.site = context, builder, site
         self.checked, self.deferred = checked, deferred
 
     def stop_if(self, bad: Any) -> None:
-        """Return the site to the caller, in that case."""
+        """Return the site to the caller if the condition holds."""
         if not self.checked or (isinstance(bad, ir.Constant) and not bad.constant):
             return
         if self.deferred:
@@ -109,14 +109,14 @@ class Code:
                 self.context.call_conv._return_errcode_raw(self.builder, self.builder.trunc(self.site, I32))
 
     def failed(self) -> Any:
-        """Where the function notes that a deferred test has failed."""
+        """The flag of the function for a failed deferred check."""
         function = self.builder.function
         if not hasattr(function, "bestfirst_failed"):
-            function.bestfirst_failed = cgutils.alloca_once(self.builder, I1)  # which is 0 where the function begins
+            function.bestfirst_failed = cgutils.alloca_once(self.builder, I1)  # 0 on entry of the function
         return function.bestfirst_failed
 
     def int_of(self, kind: Any, value: Any) -> Int:
-        """A value as an int, whatever holds it."""
+        """A value as an int, whatever its representation."""
         kind = types.unliteral(kind)
         if isinstance(kind, types.Boolean):
             return Int(self.builder.zext(value, I64), None)
@@ -129,14 +129,14 @@ class Code:
         return Int(value, None, kind.signed)
 
     def exact(self, kind: Any, value: Any) -> Int:
-        """The same, known as a whole."""
+        """The same, known completely."""
         number = self.int_of(kind, value)
         if number.over is not None:
             self.stop_if(number.over)
         return Int(number.low, None, number.signed)
 
     def as_int64(self, kind: Any, value: Any) -> Any:
-        """The same as an int64; a word beyond that is a stop."""
+        """The same as an int64; a larger word is a stop."""
         number = self.exact(kind, value)
         if not number.signed:
             self.stop_if(self.negative(number.low))
@@ -153,7 +153,7 @@ class Code:
         return struct._getvalue()
 
     def as_float(self, kind: Any, value: Any, *, exactly: bool = False) -> Any:
-        """A value as a float. exactly: stop where that takes rounding."""
+        """A value as a float. exactly: stop if that requires rounding."""
         kind = types.unliteral(kind)
         if isinstance(kind, types.Float):
             return self.builder.fpext(value, F64) if kind.bitwidth < 64 else value
@@ -188,7 +188,7 @@ class Code:
         return reduce(self.builder.and_, map(self.is_int, kinds, values))
 
     def from_float(self, number: Any) -> Any:
-        """A float without its fraction as an int64."""
+        """A float truncated to an int64."""
         builder = self.builder
         inside = builder.and_(
             builder.fcmp_ordered(">=", number, F64(float(LEAST))), builder.fcmp_ordered("<", number, F64(2.0**63))
@@ -197,15 +197,15 @@ class Code:
         return builder.fptosi(number, I64)
 
     def negative(self, low: Any) -> Any:
-        """Whether an int64 is less than 0."""
+        """Whether an int64 is negative."""
         return self.builder.icmp_signed("<", low, I64(0))
 
     def magnitude(self, number: Int) -> Any:
-        """The absolute value of an int64, without a sign."""
+        """The absolute value of an int64, unsigned."""
         return self.builder.select(self.negative(number.low), self.builder.neg(number.low), number.low)
 
     def either(self, *conditions: Any) -> Any:
-        """Whether one of some conditions holds; None stands for one that never does."""
+        """Whether any of some conditions holds; None stands for one that never does."""
         found = None
         for condition in conditions:
             if condition is not None:
@@ -213,8 +213,8 @@ class Code:
         return found
 
     def overflowing(self, operation: str, one: Any, other: Any) -> tuple[Any, Any]:
-        """The lowest 64 bits of a sum, difference or product, and whether it has others."""
-        if self.deferred and operation in ("sadd", "ssub"):  # in a way that the processor can do for several at once
+        """The lowest 64 bits of a sum, difference or product, and whether it has more."""
+        if self.deferred and operation in ("sadd", "ssub"):  # in a form that the processor can vectorise
             builder = self.builder
             low = builder.add(one, other) if operation == "sadd" else builder.sub(one, other)
             changed = builder.xor(other, low if operation == "sadd" else one)
@@ -224,12 +224,12 @@ class Code:
 
 
 def is_int(kind: Any) -> bool:
-    """Whether a type is one of ints, or of truth values."""
+    """Whether a type is an int or bool type."""
     return isinstance(types.unliteral(kind), types.Boolean | types.Integer | Whole)
 
 
 def is_float(kind: Any) -> bool:
-    """Whether a type is one of floats."""
+    """Whether a type is a float type."""
     return isinstance(types.unliteral(kind), types.Float)
 
 
@@ -244,12 +244,12 @@ def is_real(kind: Any) -> bool:
 
 
 def is_bool(kind: Any) -> bool:
-    """Whether a type is that of truth values."""
+    """Whether a type is the bool type."""
     return isinstance(types.unliteral(kind), types.Boolean)
 
 
 def is_signed(kind: Any) -> bool:
-    """Whether what is known of an int is an int64."""
+    """Whether the known part of an int is an int64."""
     return getattr(types.unliteral(kind), "signed", True)
 
 
@@ -264,7 +264,7 @@ def members_of(kind: Any) -> Any:
 
 
 def exact_type(kind: Any) -> Any:
-    """What a type becomes when its values are known as a whole."""
+    """The type of a value once it is known completely."""
     kind = types.unliteral(kind)
     if (
         isinstance(kind, types.BaseTuple)
@@ -278,7 +278,7 @@ def exact_type(kind: Any) -> Any:
 
 
 def in_words(kind: Any) -> str:
-    """What a type is, for people."""
+    """The name of a type in messages."""
     kind = types.unliteral(kind)
     if isinstance(kind, types.Boolean):
         return "a truth value"
@@ -300,7 +300,7 @@ def in_words(kind: Any) -> str:
 
 
 def refused(what: str) -> errors.TypingError:
-    """The error for an operation of types that it has no meaning for."""
+    """The error for an operation that is undefined for some types."""
     return errors.TypingError(what)
 
 
@@ -311,7 +311,7 @@ Generate = Callable[[Code, Any, Sequence[Any], Sequence[Any]], Any]
 
 
 def define(name: str, typing: Typing, generate: Generate, *, literal: bool = False) -> None:
-    """Let compiled code call an operation. literal: whether its type depends on the numbers that are written in the code."""
+    """Make an operation callable from compiled code. literal: whether its type depends on constants in the code."""
     for functions, how in ((OPERATIONS, {}), (UNCHECKED, {"checked": False}), (DEFERRED, {"deferred": True})):
         _register(functions[PREFIX + name], typing, generate, how, literal=literal)
 
@@ -344,14 +344,14 @@ def lazy_type(*kinds: Any) -> Any:
 
 
 def check_numbers(what: str, kinds: Sequence[Any], *, whole: bool = False) -> None:
-    """Raise a TypingError for operands that are not numbers. whole: ints are wanted."""
+    """Raise a TypingError for operands that are not numbers. whole: require ints."""
     for kind in kinds:
         if not is_int(kind) and (whole or not is_real(kind)):
             raise refused(f"it takes {in_words(kind)} for {what}, which is for {'ints' if whole else 'numbers'}")
 
 
 def numba_s_own(code: Code, function: Any, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
-    """What Numba makes of an operation that means the same there."""
+    """Numba's own code for an operation that has the same meaning."""
     typing = code.context.typing_context
     kind = typing.resolve_value_type(function)
     signature = typing.resolve_function_type(kind, tuple(kinds), {})
@@ -389,11 +389,11 @@ def unchanged(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[An
 
 
 WORD_STATES: set[type] = set()
-"""The classes of states with fields of 64 bits, which are words only where they are read by their names."""
+"""The classes of states with fields of 64 bits, which are words only if they are read by name."""
 
 
 def check_members(kind: Any) -> None:
-    """Raise a TypingError for a state whose members are not what Python has for them."""
+    """Raise a TypingError for a state whose members differ from Python's."""
     if getattr(kind, "instance_class", None) in WORD_STATES:
         raise refused("it takes a state with fields of 64 bits as a tuple; read its fields by their names")
 
@@ -402,7 +402,7 @@ def check_members(kind: Any) -> None:
 @lower_cast(types.Boolean, Whole)  # type: ignore[untyped-decorator]
 @lower_cast(Whole, Whole)  # type: ignore[untyped-decorator]
 def _cast(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
-    """A value as one of the type that it has in common with others in a variable."""
+    """A value converted to the common type of a variable."""
     code = Code(context, builder, I64(RESULT_SITE))
     number = code.int_of(given, value)
     over = number.over

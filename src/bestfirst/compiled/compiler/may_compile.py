@@ -1,7 +1,8 @@
-"""From the cache only: compiled code that is on disk, or in this process, and none that would have to be compiled."""
+"""Whether code may be compiled now: not while only the cache may be used, nor where NUMBA_DISABLE_JIT has it interpreted."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -15,7 +16,7 @@ class NotInCacheError(Exception):
 
 @contextmanager
 def from_cache_only() -> Iterator[None]:
-    """Within it, calling compiled code that would have to be compiled first raises NotInCacheError."""
+    """In this context, calling code that is not compiled yet raises NotInCacheError."""
     token = _MAY_COMPILE.set(False)
     try:
         yield
@@ -24,6 +25,11 @@ def from_cache_only() -> Iterator[None]:
 
 
 def check_may_compile() -> None:
-    """Raise NotInCacheError where only the cache may be used."""
+    """Raise NotInCacheError in cache-only mode."""
     if not _MAY_COMPILE.get():
         raise NotInCacheError
+
+
+def is_interpreted() -> bool:
+    """Whether templates are interpreted because of NUMBA_DISABLE_JIT=1: for debugging and tests."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")

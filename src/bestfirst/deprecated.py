@@ -1,0 +1,10 @@
+"""Names that were replaced: they work for one version, with a warning that gives the new one."""
+
+from __future__ import annotations
+
+import warnings
+
+
+def warn_deprecated(name: str, instead: str, *, stacklevel: int = 2) -> None:
+    """Warn the caller's caller that a name is deprecated."""
+    warnings.warn(f"{name} is deprecated; write {instead}", DeprecationWarning, stacklevel=stacklevel + 1)

@@ -1,0 +1,141 @@
+"""Domain: a problem stated in the form that can be compiled, which is what makes a search a hundred times faster."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from functools import cache
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+from bestfirst.array_attributes import ArrayAttributes
+from bestfirst.claims import holds, is_root
+from bestfirst.errors import ProblemError
+from bestfirst.problem import Action, Cost, Problem, Successor
+from bestfirst.typed import ActionT, StateT
+
+
+class Domain(ArrayAttributes, Problem[StateT, ActionT]):
+    """A problem in the compilable form: the same code runs interpreted and, a hundred times faster, compiled.
+
+        class Pancakes(Domain):
+            class State(NamedTuple):
+                stack: int                                # 4 bits for each pancake
+            max_actions = ...
+            def step(self, state, action): ...            # -> (legal, next_state, cost)
+            def is_goal(self, state): ...
+            def gap(self, state): ...                     # a heuristic
+
+    State is a NamedTuple of ints that fit into 64 bits with their sign. Actions are 0 .. max_actions - 1. The data that the
+    methods read are ints, floats and NumPy arrays of them on self, set in __init__. Methods use arithmetic, comparisons, if,
+    for over range, while, State(...), math, and functions at the top of the module that do the same; they call no other
+    method, build no lists or dicts, and change nothing.
+
+    An estimate may be carried in the state and is then only read by the heuristic.
+
+    The members after is_goal are optional: they make searches faster or smaller, never different. Those that
+    only pattern databases need are in bestfirst.patterns.AbstractDomain.
+    """
+
+    _is_root = True
+
+    State: ClassVar[Any]
+    max_actions: int
+    actions: Sequence[Action] | None = None
+    """The actions as a solution names them, if not by their numbers."""
+
+    bits: Mapping[str, int] = MappingProxyType({})
+    """By field of State: its number of bits, if its value is always in 0 .. 2**bits - 1. Other fields take 64 bits. A field
+    of 0 bits is always 0, and is not stored."""
+
+    size: int = 0
+    """If rank() is defined: the number of ranks, which are 0 .. size - 1. An instance with size 0 has no rank."""
+
+    undirected: bool = False
+    """Set to True if each action can be undone by one of the same cost, and inverse() cannot name it."""
+
+    legal_first: bool = False
+    """Set to True on a class if the legal actions of each state precede the others, so that the search stops at the first
+    illegal one.
+    States with few actions then do not pay for those with many."""
+
+    identity: Sequence[str] = ()
+    """The fields of State that distinguish states, if the others, such as an estimate, follow from these and the goal.
+    Bidirectional search uses them to recognise states of backward(). Empty: all fields."""
+
+    def step(self, state: Any, action: int) -> tuple[bool, Any, Cost]:
+        """Whether the action is legal in the state, the next state, and the cost (arbitrary if the action is illegal)."""
+        raise NotImplementedError(f"{type(self).__name__} must define step(state, action)")
+
+    def domain(self) -> Domain:
+        return self
+
+    def key(self, state: Any) -> Hashable:
+        return tuple(getattr(state, name) for name in self.identity) if self.identity else state
+
+    def decode(self, state: Any) -> Any:
+        """The corresponding state of the original problem; a domain of its own returns the state itself."""
+        return state
+
+    def encode(self, state: Any) -> Any:
+        """The state that corresponds to one of the original problem: the inverse of decode()."""
+        return state
+
+    def inverse(self, action: int) -> int:
+        """The only action that undoes an action, wherever that was legal; -1 if there is none. It makes IDA* faster."""
+        del action
+        return -1
+
+    def can_be_undone(self) -> bool:
+        """Whether each action can be undone by one of the same cost: undirected is set, or inverse() is defined."""
+        return self.undirected or all(self.inverse(action) >= 0 for action in range(self.max_actions))
+
+    def rank(self, state: Any) -> int:
+        """The number of a state in 0 .. size - 1, different for each reachable state."""
+        raise NotImplementedError(f"{type(self).__name__} does not define rank(state)")
+
+    def unrank(self, number: int) -> Any:
+        """The state of a number; if no state has it, any state for which step() works."""
+        raise NotImplementedError(f"{type(self).__name__} does not define unrank(number)")
+
+    def goal_states(self) -> Sequence[Any] | None:
+        """All goal states, if they can be listed; otherwise None."""
+        goal = self.goal_state()
+        return None if goal is None else [goal]
+
+    def defines(self, member: str) -> bool:
+        """Whether the domain defines an optional method, such as rank, that holds for its rules."""
+        if member in ("rank", "unrank") and self.size == 0:
+            return False
+        home = next((kind for kind in type(self).__mro__ if member in vars(kind)), None)
+        return home is not None and not is_root(home) and holds(self, member)
+
+    def action_name(self, state: Any, action: int) -> Action:
+        """An action that is legal in the state, as a solution names it."""
+        del state
+        return action if self.actions is None else self.actions[action]
+
+    def stops_at_illegal(self) -> bool:
+        """Whether the actions after an illegal one need not be tried."""
+        kind: Any = type(self)
+        return "step" not in vars(self) and _stops_at_illegal(kind)
+
+    def successors(self, state: Any) -> Iterator[Successor]:
+        for action in range(self.max_actions):
+            outcome = self.step(state, action)
+            try:
+                legal, following, cost = outcome
+            except (TypeError, ValueError):
+                raise ProblemError(
+                    f"step({state!r}, {action}) returns {outcome!r}; return (legal, next_state, cost)"
+                ) from None
+            if legal:
+                yield self.action_name(state, action), following, cost
+            elif self.stops_at_illegal():
+                return
+
+
+@cache
+def _stops_at_illegal(kind: Any) -> bool:
+    """The class's legal_first; a subclass with its own step() must set it again."""
+    said, stepped = (next(base for base in kind.__mro__ if name in vars(base)) for name in ("legal_first", "step"))
+    return bool(kind.legal_first) and issubclass(said, stepped)

@@ -1,0 +1,71 @@
+"""Enumeration: what enumerate_states() finds, which is how many states a start reaches, and how far away they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from bestfirst.problem import Problem
+
+ANTIPODES = 100
+"""At most this many of the farthest states are kept."""
+
+
+@dataclass
+class Enumeration:
+    """The states reachable from a start, each at the smallest number of actions.
+
+    levels: the number of states at each number of actions, from 0. antipodes: at most 100 expanded states of the last level:
+    the farthest states, if the enumeration is complete.
+    complete: whether these are all states; otherwise limit names what ended the enumeration ("seconds", "memory" or
+    "interrupted"), and the last level may be incomplete.
+    bytes: the memory that the states took; None if unknown.
+    warnings: one sentence each, such as why the compiled engine could not be used.
+    """
+
+    problem: Problem
+    engine: str
+    levels: list[int] = field(default_factory=lambda: [1])
+    antipodes: list[Any] = field(default_factory=list)
+    complete: bool = False
+    limit: str | None = None
+    seconds: float = 0.0
+    bytes: int | None = None
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def states(self) -> int:
+        """The number of states."""
+        return sum(self.levels)
+
+    @property
+    def radius(self) -> int:
+        """The number of actions to the farthest state found."""
+        return len(self.levels) - 1
+
+    @property
+    def mean(self) -> float:
+        """The mean number of actions over all states."""
+        return sum(depth * count for depth, count in enumerate(self.levels)) / self.states
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as a JSON object, with states as strings."""
+        return {
+            "states": self.states,
+            "radius": self.radius,
+            "mean": self.mean,
+            "levels": self.levels,
+            "antipodes": [self.problem.format(state) for state in self.antipodes],
+            "complete": self.complete,
+            "limit": self.limit,
+            "engine": self.engine,
+            "seconds": self.seconds,
+            "bytes": self.bytes,
+            "warnings": self.warnings,
+        }
+
+    def __str__(self) -> str:
+        ended_by = f" (stopped: {self.limit})" if self.limit is not None else ""  # None while it is under way
+        extent = "" if self.complete else f" so far{ended_by}"
+        rate = f", {self.states / self.seconds / 1e6:.3g} M states/s" if self.seconds else ""
+        return f"{self.states:,} states{extent}, radius {self.radius}, mean {self.mean:.4f}: {self.seconds:.3g} s{rate}"

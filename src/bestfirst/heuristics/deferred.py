@@ -1,0 +1,19 @@
+"""A heuristic that can be given before the problem is known, such as Additive([one, other]): it is made for the one searched."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+from bestfirst.heuristics.heuristic import Heuristic
+
+if TYPE_CHECKING:
+    from bestfirst.problem import Problem
+
+
+class DeferredHeuristic(ABC):
+    """What gives a heuristic for whatever problem is searched."""
+
+    @abstractmethod
+    def of(self, problem: Problem) -> Heuristic:
+        """The heuristic of a problem. Raises InputError where there is none for it, with the reason."""

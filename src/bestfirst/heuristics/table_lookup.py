@@ -1,0 +1,43 @@
+"""What the compiled engine must know of an estimate from tables, such as pattern databases, to look in these tables itself."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from bestfirst.domain import Domain
+
+Combination = Literal["sum", "max"]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of distances, and how a state is found in it.
+
+    domain: whose distances they are. methods: of its class, "abstract", which gives its state for a state of the problem; and
+    unless the table is by hash "number", which gives the entry. content: the distances, 255 where no goal can be reached.
+    keys: of a table by hash, the states. is_packed: whether each entry has 4 bits, 15 where no goal can be reached.
+    """
+
+    domain: Domain
+    methods: Mapping[str, Callable[..., Any]]
+    content: Any
+    keys: Any = None
+    is_packed: bool = False
+
+
+class TableEstimate(ABC):
+    """An estimate that is looked up in tables. combination: what is made of their values."""
+
+    combination: Combination
+
+    @abstractmethod
+    def __call__(self, state: Any) -> int:
+        """The estimate for a state."""
+
+    @property
+    @abstractmethod
+    def tables(self) -> Sequence[Table]:
+        """The tables, in the order in which values are combined."""

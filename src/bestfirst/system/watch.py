@@ -1,0 +1,62 @@
+"""What stops a run: a limit on seconds or memory, or Ctrl-C, looked at in one way by every engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+
+from bestfirst.system.interrupt import CtrlC
+from bestfirst.system.memory import resident_bytes
+
+SECONDS_PER_SLICE = 0.05
+"""Between two looks: a person does not notice so short a wait."""
+
+
+class MemoryGrowth:
+    """The growth of this process since a search began."""
+
+    def __init__(self) -> None:
+        self._at_start: int | None = None
+
+    def begin(self) -> None:
+        """Measure from now on, unless that began before. Raises InputError where the system does not report memory."""
+        if self._at_start is None:
+            self._at_start = resident_bytes()
+
+    def bytes(self) -> int | None:
+        """The growth in bytes, None if not measured. Memory that is reused from an earlier search counts as growth too."""
+        return None if self._at_start is None else resident_bytes() - self._at_start
+
+
+class Watch:
+    """The limits of one run on seconds and memory, and Ctrl-C.
+
+    seconds, memory: the limits; None for none. grown: the bytes that count against memory.
+    """
+
+    def __init__(self, seconds: float | None, memory: int | str | None, grown: Callable[[], int], ctrl_c: CtrlC) -> None:
+        self._deadline = None if seconds is None else perf_counter() + seconds
+        self._memory, self._grown, self._ctrl_c = memory, grown, ctrl_c
+
+    @property
+    def deadline(self) -> float | None:
+        """The moment of perf_counter() at which the run must end; None if it has time."""
+        return self._deadline
+
+    def reached(self) -> str | None:
+        """Why the run must stop now: "interrupted", "seconds" or "memory"; None if it can go on."""
+        if self._ctrl_c.pressed:
+            return "interrupted"
+        if self._deadline is not None and perf_counter() >= self._deadline:
+            return "seconds"
+        if isinstance(self._memory, int) and self._grown() > self._memory:
+            return "memory"
+        return None
+
+
+def next_slice(size: int, seconds: float, least: int) -> int:
+    """The size of the next slice of work, after one of this size, so that it takes about SECONDS_PER_SLICE."""
+    for factor in (8, 2):
+        if seconds < SECONDS_PER_SLICE / (2 * factor):
+            return size * factor
+    return max(least, int(size * SECONDS_PER_SLICE / seconds))
