@@ -155,7 +155,7 @@ def main() -> int:
     """Run the benchmark; return 1 if two programs disagree."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--more", action="store_true", help="16 more instances")
-    parser.add_argument("--repeat", type=int, default=3, help="turns of each program, of which the best counts (default 3)")
+    parser.add_argument("--repeat", type=int, default=3, help="turns of each program, of which the best is used (default 3)")
     parser.add_argument("--only", type=int, nargs="+", choices=range(1, 101), metavar="ID", help="only these of Korf's 100")
     arguments = parser.parse_args()
     if arguments.repeat < 1:

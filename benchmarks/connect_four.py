@@ -7,7 +7,7 @@
     python benchmarks/connect_four.py --without ladder peers
     python benchmarks/connect_four.py --boards 4x4 --positions 3 --depth 3    # a few seconds
 
-Both sides make the same search, so values and node counts must be equal; otherwise the exit code is 1. Times are processor
+Both sides run the same search, so values and node counts must be equal; otherwise the exit code is 1. Times are processor
 time, so that other programs on the machine disturb less. The C program is compiled with cc -O3 -march=native for each board.
 """
 
@@ -311,7 +311,7 @@ def main() -> int:
     parser.add_argument("--threads", type=int, help="solve the empty board of 7x6 with this number of threads, without C")
     parser.add_argument("--count", action="store_true", help="count the positions of small boards (takes 3 GB)")
     parser.add_argument("--without", nargs="*", default=[], choices=["small", "ladder", "peers"])
-    parser.add_argument("--repeat", type=int, default=1, help="number of runs, of which the shortest counts")
+    parser.add_argument("--repeat", type=int, default=1, help="number of runs, of which the shortest is used")
     parser.add_argument("--boards", nargs="+", default=list(VALUES), choices=list(VALUES), help="small boards (default all)")
     parser.add_argument("--positions", type=int, default=100, help="positions of the ladder (default 100)")
     parser.add_argument("--depth", type=int, default=8, help="search depth for easyAI and OpenSpiel (default 8)")

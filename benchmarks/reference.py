@@ -101,7 +101,7 @@ def _adjacent(cell: int, other: int, size: tuple[int, int]) -> bool:
 class Tiles:
     """The rules of a sliding-tile puzzle in the interface of the peers: the actions of a state, and the result of each.
 
-    An action is the cell whose tile moves into the blank. Each call of actions() counts as an expansion.
+    An action is the cell whose tile moves into the blank. Each call of actions() is counted as an expansion.
     """
 
     def __init__(self, puzzle: bf.SlidingTile) -> None:
@@ -270,7 +270,7 @@ def compare_with_peers(instances: dict[str, tuple[str, str]], repeat: int) -> No
 def main() -> None:
     """Measure, and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--repeat", type=int, default=5, help="turns of each contestant, of which the median counts")
+    parser.add_argument("--repeat", type=int, default=5, help="turns of each contestant, of which the median is used")
     parser.add_argument("--quick", action="store_true", help="two turns, and only the smaller instances")
     parser.add_argument("--instances", type=int, default=len(KORF), help="number of instances from each table")
     given = parser.parse_args()

@@ -1,6 +1,6 @@
 """The time of whole short commands, as users experience it.
 
-    python benchmarks/start_up.py                      # five runs of each, of which the shortest counts
+    python benchmarks/start_up.py                      # five runs of each, of which the shortest is used
     python benchmarks/start_up.py --runs 1 --only IDA* numpy   # only commands with one of these words in their names
     python benchmarks/start_up.py --from-nothing       # 15-puzzles without compiled code or tables: some minutes
 

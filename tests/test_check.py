@@ -82,7 +82,7 @@ def test_the_number_of_states_can_be_set_and_the_sample_repeats() -> None:
 BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"inverse": lambda _self, action: action}, "inverse(0) is 0, but that does not lead from"),
     ({"inverse": lambda _self, _action: 7}, "inverse(0) is 7, which is not an action"),
-    ({"step": lambda self, _state, _action: (True, self.State(2**70), 1)}, "does not fit into 64 bits"),
+    ({"step": lambda self, _state, _action: (True, self.State(2**70), 1)}, "does not fit into a signed 64-bit int"),
     ({"step": lambda self, _state, _action: (True, self.State(0.5), 1)}, "its field place must be an int"),
     ({"step": lambda _self, _state, _action: (True, (1,), 1)}, "write self.State(...)"),
     ({"step": lambda _self, state, _action: (True, state, -1)}, "costs -1; a cost is a finite number >= 0"),
@@ -91,7 +91,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"step": lambda self, s, _a: (True, self.State((s.place + 1) % 2), 1)}, "action 0 leads from State(place=1) back to"),
     ({"step": lambda _self, state, _a: (True, state, 2**63), "unit_cost": False}, "does not fit into 64 bits; use a larger"),
     ({"bits": {"place": 3}}, "its field place is not in 0 .. 2**3 - 1, as bits declares"),
-    ({"bits": {"place": 64}}, "bits of ring gives place the width 64; write a number 0 .. 63"),
+    ({"bits": {"place": 64}}, "bits of ring assigns place the width 64; write 0 .. 63"),
     ({"bits": {"stack": 4}}, "bits of ring names 'stack'; the fields of its State are 'place'"),
     ({"unrank": lambda self, number: self.State(number), "size": 10}, "unrank is defined, but rank is not"),
     (
@@ -102,7 +102,7 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
         {"rank": lambda _self, state: state.place, "size": 9},
         "rank(State(place=9)) is 9; it must be a whole number in 0 .. 8",
     ),
-    ({"rank": lambda _self, state: state.place // 2, "size": 5}, "rank gives 4 to State(place=9) and to State(place=8)"),
+    ({"rank": lambda _self, state: state.place // 2, "size": 5}, "rank returns 4 for State(place=9) and for State(place=8)"),
     (
         {"rank": lambda _self, s: s.place, "unrank": lambda self, _n: self.State(3), "size": 10},
         "unrank(0) is State(place=3)",
@@ -189,8 +189,8 @@ def test_heuristics_are_held_to_what_they_declare() -> None:
 
     text = str(bf.check(Wrong()))
     assert "jumps is declared consistent, but falls from 8" in text
-    assert "heuristic 'below' gives -4" in text
-    assert "never-home gives 1 for the goal" in text
+    assert "heuristic 'below' returns -4" in text
+    assert "never-home returns 1 for the goal" in text
 
 
 def test_what_cannot_be_compiled_is_noted_and_is_no_fault() -> None:

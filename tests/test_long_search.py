@@ -281,8 +281,8 @@ def test_options_that_the_algorithm_has_not_are_refused() -> None:
     [
         ("all", "give a LongSearch"),
         (bf.LongSearch("all", "idastar", None), "options of long_search of walk is None"),  # type: ignore[arg-type]
-        (bf.LongSearch("all", options={"prune": 8}), "no name of the algorithm"),
-        (bf.LongSearch("all", bf.IDAStar(), {"prune": 8}), "no name of the algorithm"),
+        (bf.LongSearch("all", options={"prune": 8}), "names no algorithm"),
+        (bf.LongSearch("all", bf.IDAStar(), {"prune": 8}), "names no algorithm"),
     ],
 )
 def test_a_long_search_that_is_none_is_refused(said: Any, why: str) -> None:

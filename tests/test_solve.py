@@ -219,7 +219,7 @@ def test_a_bad_cost_names_the_state_and_the_action(cost: Any) -> None:
 @pytest.mark.parametrize("value", [-1, math.nan, "far", None])
 def test_a_bad_estimate_names_the_heuristic_and_the_state(value: Any) -> None:
     """Negative, NaN or no number: the error says where."""
-    with pytest.raises(bf.HeuristicError, match=r"heuristic 'guess' gives .* for state 0"):
+    with pytest.raises(bf.HeuristicError, match=r"heuristic 'guess' returns .* for state 0"):
         bf.solve(endless(), "astar", bf.Heuristic(lambda _: value, "guess"))
 
 

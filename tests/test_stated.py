@@ -100,7 +100,7 @@ WRONG_DOMAINS: list[tuple[dict[str, Any], str]] = [
     ({"fixed": ("ratio",)}, "fixed of counter names 'ratio', which is 0.5"),
     ({"fixed": "width"}, "fixed of counter is 'width'; set it to a tuple of names"),
     ({"bits": {"nubmer": 3}}, "bits of counter names 'nubmer'; the fields of its State are 'number'"),
-    ({"bits": {"number": -3}}, "bits of counter gives number the width -3"),
+    ({"bits": {"number": -3}}, "bits of counter assigns number the width -3"),
     ({"bits": ("number",)}, "bits of counter is .*; set it to a dict"),
     ({"identity": ("nubmer",)}, "identity of counter names 'nubmer'"),
     ({"identity": "number"}, "identity of counter is 'number'; set it to a tuple of names"),

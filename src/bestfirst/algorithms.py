@@ -187,7 +187,7 @@ class Beam(AlgorithmChoice):
 
 @dataclass(frozen=True)
 class AnytimeBeam(AlgorithmChoice):
-    """Beam search with `width`, then twice, four times, ... that width, until nothing better is left."""
+    """Beam search with `width`, then 2 * `width`, 4 * `width`, ... nodes, until nothing better is left."""
 
     name = "anytime-beam"
     width: int = 1

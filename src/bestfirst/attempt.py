@@ -1,6 +1,6 @@
 """An attempt: one algorithm with one heuristic on a problem, run by the reference engine or the compiled one.
 
-The engines are twins: the compiled one makes the same search from its start and soon catches up with the reference engine.
+The engines are twins: the compiled one runs the same search from its start and soon catches up with the reference engine.
 So an attempt can change to the compiled engine at any time, and back if the code turns out not to compile.
 """
 
@@ -260,7 +260,7 @@ class Attempt:
         return left
 
     def compiled(self, limits: Limits) -> CompiledDriver:
-        """The compiled engine, which can be saved; raises InputError if it cannot run the search."""
+        """The compiled engine, whose search can be saved; raises InputError if it cannot run the search."""
         if isinstance(self.driver, Driver):
             reason = not_this_search(self.choice, limits, is_traced=self._trace is not None)
             reason = reason or self._why_not_this_problem()
@@ -287,7 +287,7 @@ class Attempt:
         return shapes is not None and self._preparations.in_time(_DOMAIN, lambda: self._shape) in shapes
 
     def _compile(self) -> None:
-        """Change to the compiled engine, which makes the same search and so soon catches up with the reference engine."""
+        """Change to the compiled engine, which runs the same search and so soon catches up with the reference engine."""
         making = self._engine_in_the_making()
         if not making.wait(self._preparations.deadline):
             raise OutOfTime(_ENGINE_IN_THE_MAKING)
@@ -367,7 +367,7 @@ class Attempt:
         """The first child of the start, made in plain Python: running step and is_goal reports how they break their
         contract.
 
-        Errors that they raise themselves are left to the search, since code that cannot be compiled has an error of its own.
+        Errors that they raise themselves are left to the search, since code that cannot be compiled has its own error.
         """
         try:
             tested(self.problem, self.problem.initial)

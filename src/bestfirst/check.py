@@ -147,7 +147,7 @@ class _Checker:
                 self._fault("int", f"{what} is {state!r}; its field {name} must be an int")
                 return False
             if not -(2**63) <= value < 2**63:
-                self._fault("64 bits", f"{what} is {state!r}; its field {name} does not fit into 64 bits with sign")
+                self._fault("64 bits", f"{what} is {state!r}; its field {name} does not fit into a signed 64-bit int")
                 return False
             width = self._domain.bits.get(name)
             if width is not None and not 0 <= value < 1 << width:
@@ -264,7 +264,9 @@ class _Checker:
                 continue
             holder = holders.setdefault(number, state)
             if holder != state:
-                self._fault("rank", f"rank gives {number} to {holder!r} and to {state!r}; give each state its own number")
+                self._fault(
+                    "rank", f"rank returns {number} for {holder!r} and for {state!r}; give each state its own number"
+                )
             if domain.defines("unrank") and domain.unrank(number) != state:
                 self._fault(
                     "unrank", f"unrank({number}) is {domain.unrank(number)!r}, but {number} is the rank of {state!r}"
@@ -316,7 +318,9 @@ class _Checker:
                 continue
             for state in samples:
                 if self._domain.is_goal(state) and values[state] > 0:
-                    self._fault(f"goal {heuristic.name}", f"{heuristic.name} gives {values[state]:g} for the goal {state!r}")
+                    self._fault(
+                        f"goal {heuristic.name}", f"{heuristic.name} returns {values[state]:g} for the goal {state!r}"
+                    )
             if heuristic.consistent:
                 self._check_consistency(heuristic, values)
 
@@ -346,14 +350,14 @@ class _Checker:
                     continue
                 own = bool(domain.is_goal(state)), 0 if measure is None else measure(state)
                 if said != own:
-                    self._fault("differs", f"for {state!r} is_goal and {name} give {own}, but {said} when compiled")
+                    self._fault("differs", f"for {state!r} is_goal and {name} return {own}, but {said} when compiled")
             for state, action, legal, after, cost in self._edges:
                 answer = self._asked("step differs", partial(methods.step, state, action))
                 if answer is None:
                     continue
                 if answer[0] != legal or (legal and answer != (legal, after, cost)):
                     mine = (legal, after, cost)
-                    self._fault("step differs", f"step({state!r}, {action}) gives {mine}, but {answer} when compiled")
+                    self._fault("step differs", f"step({state!r}, {action}) returns {mine}, but {answer} when compiled")
         unrank: Any = self._compiled(CompiledUnrank) if self._numbers else None
         for number in self._numbers if unrank else []:
             mine, answer = domain.unrank(number), self._asked("unrank differs", partial(unrank, number))

@@ -36,7 +36,7 @@ _T = TypeVar("_T", bound="Claims")
 
 PACKAGE = __name__.partition(".")[0]
 OBJECT = -1
-"""The place of the object itself, which precedes all classes of its method resolution order."""
+"""The place of the object itself, which precedes all classes in its method resolution order."""
 _WRITTEN = "_claims_written"
 """Class attribute: the members of the class at its creation."""
 _RULES = "_claims_rules"
@@ -58,10 +58,11 @@ class Vocabulary:
     guarded: claims that are read as attributes, each of which becomes a Claim. asked: claims that are checked with holds()
     instead.
     cleared: claims read too often for either, so a class that replaces a rule is given the members of the root. shown:
-    members for people, on which no claim depends. roots: the rules from which all others are reached. goals: those of them
-    that define the goal states; of_actions: the claims that do not depend on these. forms: claims that give another form of
-    the problem with heuristics of its own, so that they depend on heuristics too. naming: claims that name a heuristic,
-    which also hold if the claim about that heuristic holds. mark: the attribute of a function that makes it a heuristic.
+    display members, on which no claim depends. roots: the rules from which all others are reached. goals: those of them
+    that define the goal states; of_actions: the claims that do not depend on these. forms: claims that give another
+    form of the problem with heuristics of its own, so that they depend on heuristics too. naming: claims that name a
+    heuristic, which also hold if the claim about that heuristic holds. mark: the attribute of a function that makes it
+    a heuristic.
     """
 
     guarded: frozenset[str]
@@ -89,9 +90,9 @@ class Vocabulary:
 class Replaced:
     """A rule that has been replaced.
 
-    by, up_to: the places in the method resolution order of the class that replaces it and of the oldest class that defines
-    it: claims written in between saw another rule. is_parameter: whether data replace data. is_heuristic: whether it is a
-    heuristic, which is no rule, but on which other heuristics and forms depend.
+    by, up_to: the places in the method resolution order of the class that replaces it and of the first base class that
+    defines it: claims written in between saw another rule. is_parameter: whether data replace data. is_heuristic:
+    whether it is a heuristic, which is no rule, but on which other heuristics and forms depend.
     """
 
     name: str
@@ -310,7 +311,7 @@ def _broken_in_class(kind: type[Claims]) -> list[str]:
 
 
 def _of_root(kind: type[Claims], name: str) -> Any:
-    """A member as the newest root defines it."""
+    """A member as the most derived root defines it."""
     return next(vars(one)[name] for one in kind.__mro__ if is_root(one) and name in vars(one))
 
 
@@ -376,7 +377,7 @@ def _plan_of(kind: type[Claims]) -> list[tuple[int, Callable[[str], Any], tuple[
 
 
 def _replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:
-    """The rules of a class that replace older ones."""
+    """The rules of a class that replace those of its base classes."""
     for name, value in vars(kind.__mro__[place]).items():
         if name == "initial" or not kind._vocabulary.is_rule(name):
             continue
@@ -482,7 +483,7 @@ def _places(kind: type[Claims]) -> int:
 
 
 def _unclaimed(owner: Claims, name: str) -> Any:
-    """What the root says of a claim. Raises AttributeError where none has such a member."""
+    """What the root says about a claim. Raises AttributeError where none has such a member."""
     root = _first_root(type(owner), name)
     if root is None:
         raise AttributeError(name)
@@ -491,7 +492,7 @@ def _unclaimed(owner: Claims, name: str) -> Any:
 
 
 def _first_root(kind: type[Claims], name: str) -> type | None:
-    """The oldest root that has a member, which claims nothing by it; None if no root has it."""
+    """The most basic root that has a member, which claims nothing by it; None if no root has it."""
     return next((one for one in reversed(kind.__mro__) if name in vars(one) and is_root(one)), None)
 
 
@@ -545,7 +546,7 @@ def codes_of(member: Any) -> list[CodeType]:
 
 @cache
 def names_in(code: CodeType) -> frozenset[str]:
-    """The names, of attributes and others, in a code object and those nested in it."""
+    """All names, including attributes, in a code object and those nested in it."""
     inside = (names_in(constant) for constant in code.co_consts if isinstance(constant, CodeType))
     return frozenset(code.co_names).union(*inside)
 

@@ -25,12 +25,12 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
             def is_goal(self, state): ...
             def gap(self, state): ...                     # a heuristic
 
-    State is a NamedTuple of ints that fit into 64 bits with their sign. Actions are 0 .. max_actions - 1. The data that the
-    methods read are ints, floats and NumPy arrays of them on self, set in __init__. Methods use arithmetic, comparisons, if,
-    for over range, while, State(...), math, and functions at the top of the module that do the same; they call no other
-    method, build no lists or dicts, and change nothing.
+    State is a NamedTuple of signed 64-bit ints. Actions are 0 .. max_actions - 1. The data that the methods read are ints,
+    floats and NumPy arrays of them on self, set in __init__. Methods use arithmetic, comparisons, if, for over range, while,
+    State(...), math, and functions at the top of the module that do the same; they call no other method, build no lists or
+    dicts, and change nothing.
 
-    An estimate may be carried in the state and is then only read by the heuristic.
+    An estimate may be stored in the state, updated by step, and only read by the heuristic.
 
     The members after is_goal are optional: they make searches faster or smaller, never different. Those that
     only pattern databases need are in bestfirst.patterns.AbstractDomain.
@@ -41,7 +41,7 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
     State: ClassVar[Any]
     max_actions: int
     actions: Sequence[Action] | None = None
-    """The actions as a solution names them, if not by their numbers."""
+    """The actions as a solution names them, if not by their indices."""
 
     bits: Mapping[str, int] = MappingProxyType({})
     """By field of State: its number of bits, if its value is always in 0 .. 2**bits - 1. Other fields take 64 bits. A field
@@ -55,8 +55,7 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
 
     legal_first: bool = False
     """Set to True on a class if the legal actions of each state precede the others, so that the search stops at the first
-    illegal one.
-    States with few actions then do not pay for those with many."""
+    illegal one."""
 
     identity: Sequence[str] = ()
     """The fields of State that distinguish states, if the others, such as an estimate, follow from these and the goal.
@@ -90,11 +89,11 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
         return self.undirected or all(self.inverse(action) >= 0 for action in range(self.max_actions))
 
     def rank(self, state: Any) -> int:
-        """The number of a state in 0 .. size - 1, different for each reachable state."""
+        """The index of a state in 0 .. size - 1, different for each reachable state."""
         raise NotImplementedError(f"{type(self).__name__} does not define rank(state)")
 
     def unrank(self, number: int) -> Any:
-        """The state of a number; if no state has it, any state for which step() works."""
+        """The state with a rank; if no state has it, any state for which step() works."""
         raise NotImplementedError(f"{type(self).__name__} does not define unrank(number)")
 
     def goal_states(self) -> Sequence[Any] | None:

@@ -17,7 +17,7 @@ class Engine(ABC):
     goal: the best goal found. bound: the best lower bound that the algorithm has proved, if its heuristic is admissible.
     stopped: what ended the last run before the search was over: a limit, or "interrupted".
     gave_up: the algorithm's own limit that made the search incomplete.
-    bound_when_barred: the bound when the depth limit first prevented an expansion; later bounds do not count.
+    bound_when_barred: the bound when the depth limit first prevented an expansion; later bounds are ignored.
     dead_ends: how many states the heuristic declared dead ends.
     first_child: the first node after the start, made by the problem's own Python.
     is_stuck: whether a method of the problem did not return, so that the search was abandoned.

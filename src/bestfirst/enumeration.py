@@ -62,7 +62,7 @@ def enumerate_states(
         raise UnknownNameError("engine", str(engine), ("python", "compiled"))
     limits = limits or Limits()
     if limits.depth is not None or limits.expansions is not None:
-        raise InputError(f"limits is {limits}; an enumeration has limits on seconds and memory only")
+        raise InputError(f"limits is {limits}; an enumeration can limit only seconds and memory")
     if engine == "python":
         return _enumerate(problem, limits, progress)
     started = perf_counter()
@@ -97,7 +97,7 @@ def _by_either_engine(
     making: list[Beside[Levels]] = []
 
     def is_ready(states: int) -> bool:
-        """Whether the compiled engine can take over; with a limit on seconds it is prepared in another thread."""
+        """Whether the compiled engine can take over; with a time limit it is prepared in another thread."""
         if states <= HEAD_START:
             return False
         if not making:

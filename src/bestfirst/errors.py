@@ -55,7 +55,7 @@ class BestfirstError(Exception):
 
 
 class InputError(BestfirstError, ValueError):
-    """What the caller gave cannot be used."""
+    """The caller's input cannot be used."""
 
 
 class UnknownNameError(InputError):
@@ -120,7 +120,7 @@ class HeuristicError(ProblemError):
 
     def __init__(self, name: str, state: object, value: object) -> None:
         super().__init__(
-            f"heuristic {name!r} gives {shown(value)} for state {state!r}; "
+            f"heuristic {name!r} returns {shown(value)} for state {state!r}; "
             "an estimate must be a number >= 0 and at most 1.7e308 (math.inf for a dead end)"
         )
         self.name, self.state, self.value = name, state, value
@@ -133,7 +133,7 @@ class ScoreError(ProblemError):
     """The score or the estimate of a game is not an int, or too large."""
 
     def __init__(self, member: str, position: str, value: object, why: str) -> None:
-        super().__init__(f"{member} gives {value!r} for position {position!r}; {why}")
+        super().__init__(f"{member} returns {value!r} for position {position!r}; {why}")
         self.member, self.position, self.value, self.why = member, position, value, why
 
     def __reduce__(self) -> tuple[Any, ...]:

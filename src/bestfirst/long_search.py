@@ -17,7 +17,7 @@ class LongSearch:
         long_search = bf.LongSearch("pdb:7-8", bf.IDAStar(prune=8))
 
     heuristic: its name; it may be expensive to build, and must be admissible if the default is. algorithm: a name, or an object;
-        None keeps the algorithm of the search. options: of an algorithm that is given by its name.
+        None keeps the algorithm of the search. options: for an algorithm given by name.
     """
 
     heuristic: str

@@ -6,7 +6,7 @@
 
 A plan has one or two searches. A problem may name a heuristic for long searches (Problem.long_search): a search for which
 no heuristic is given then begins with the default one, and starts again with the other if it has not ended after 2,000
-expansions. Each search begins in the reference engine and goes on in the compiled one, where it can: the counts are the same.
+expansions. Each search begins in the reference engine and continues in the compiled one, if it can: the counts are the same.
 """
 
 from __future__ import annotations
@@ -318,9 +318,7 @@ def _long_search(problem: Problem) -> LongSearch | None:
     check_kind(f"long_search of {problem.name()}", said, LongSearch, f"a LongSearch, {example}")
     check_kind(f"options of long_search of {problem.name()}", said.options, Mapping, 'a dict, such as {"prune": 8}')
     if said.options and not isinstance(said.algorithm, str):
-        raise InputError(
-            f"long_search of {problem.name()} has options, but no name of the algorithm that they are of; write {example}"
-        )
+        raise InputError(f"long_search of {problem.name()} has options but names no algorithm for them; write {example}")
     return said
 
 

@@ -34,7 +34,7 @@ class Preparations:
         return beside.result()
 
     def beside(self, what: str, work: Callable[[], _Result], kind: Any = None) -> Beside[_Result]:
-        """Some work, started now or by an earlier run: when a limit passes, the waiting ends, but not the work."""
+        """Some work, started now or by an earlier run: when a limit expires, the waiting ends, but not the work."""
         if (what, kind) not in self._at_work:
             self._at_work[what, kind] = Beside(work)
         return self._at_work[what, kind]

@@ -74,8 +74,8 @@ def load(kind: type[Search], path: str | Path, problem: Problem | None, *, unpic
     check_kind("unpickle", unpickle, bool, "True or False")
     if problem is None and not unpickle:
         raise InputError(
-            f"give the problem of the saved search: Search.load({str(path)!r}, problem); or, if you wrote the file yourself, "
-            "unpickle=True, to take the problem from the file, which can run any code"
+            f"pass the problem of the saved search: Search.load({str(path)!r}, problem); or, if you wrote the file yourself, "
+            "unpickle=True to load it from the file, which can run arbitrary code"
         )
     saved = checkpoint.read(path)
     problem = saved.problem() if problem is None else problem
@@ -148,7 +148,7 @@ def _check_proved(stages: Stages, told: Saved) -> None:
             **first.options,
         ).lower_bound
         if exceeds_bound(proved, bound, HEAD_START):
-            raise InputError(f"it claims that {HEAD_START} expansions proved the bound {proved}, which they do not")
+            raise InputError(f"it claims that {HEAD_START} expansions proved the bound {proved}, but they did not")
     stages.known = proved
 
 
@@ -160,7 +160,7 @@ def _resume(stages: Stages, saved: Checkpoint) -> None:
     ended, stopped = engine.flag("ended"), engine.optional_text("stopped")
     seconds, peak_memory = stats.seconds, stats.peak_memory
     if stopped not in (None, *STOPS):
-        raise InputError(f"it gives {stopped!r} as the reason for stopping")
+        raise InputError(f"it names {stopped!r} as the reason for stopping")
     is_replayed = attempt.threads == 1 and stats.expanded <= checkpoint.REPLAYED  # threads stop at other nodes each time
     if is_replayed:
         driver.run(Limits(expansions=stats.expanded), None)

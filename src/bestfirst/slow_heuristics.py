@@ -48,7 +48,7 @@ def long_search_heuristic(problem: Problem, name: str, memory: int | str | None 
 def found_in_time(
     find: Callable[[], Heuristic | None], problem: Problem, wanted: object, seconds: float
 ) -> Heuristic | None:
-    """The heuristic that find() returns, for a search with this limit on seconds; wanted: the given heuristic.
+    """The heuristic that find() returns, for a search with this time limit; wanted: the given heuristic.
 
     Raises InputError if its pattern databases take longer to build. Finished parts of a build are kept.
     """
@@ -66,7 +66,7 @@ def found_in_time(
 
 
 class _Late(BaseException):
-    """A limit on seconds stopped the building of a database."""
+    """A time limit stopped the building of a database."""
 
 
 def _until(deadline: float, find: Callable[[], Any]) -> Any:

@@ -41,8 +41,8 @@ class Status(StrEnum):
 class Limits:
     """What one run of a search may use; None sets no limit. Raises InputError for a limit below 0.
 
-    seconds: wall-clock time of the run, including compiling, domain(), backward() and opening databases. If the search is
-    created with the limit, creating it counts too.
+    seconds: wall-clock time of the run, including compiling, domain(), backward() and opening databases. If the search
+    is created with the limit, creating it is included.
     expansions: nodes expanded in the run, exactly: the search stops before it would expand one more. (Time, memory and
     Ctrl-C are checked between expansions, so a single expansion must not take long.)
     memory: growth of the process's resident memory since the search began, in bytes or as a string such as "2GiB"; it
@@ -92,7 +92,7 @@ class Stats:
     peak_agenda: the largest number of nodes on the agenda when a node was about to be expanded (depth-first algorithms: the
     longest path).
     seconds: wall-clock time spent inside the search, over all its runs; includes compiling and other preparations only if
-    they count against a limit on seconds.
+    they count against a time limit.
     peak_memory: the largest observed growth of the process's resident memory, in bytes; None if never measured.
     iterations: one row per iteration of an iterative algorithm.
     """

@@ -39,19 +39,19 @@ def solve(
 ) -> Solution[StateT, ActionT]:
     """Search a problem to the end, or to a limit.
 
-    The search depends on the problem and these arguments alone: solution.plan gives each choice and its reason (see
+    The search depends on the problem and these arguments alone: solution.plan names each choice and its reason (see
     planning.py).
 
     algorithm: a name of bestfirst.ALGORITHMS, or an object such as IDAStar(prune=8). Default: "astar" if there is a
     heuristic, otherwise "uniform-cost". A long search of sliding tiles uses "idastar", which needs almost no memory.
     heuristic: a name that the problem offers, a function of a state, a Heuristic, or bf.sum_of(*databases]).
-    Default: the problem's default heuristic (branch-and-bound uses one only if given), and after 2,000 expansions the
-    problem's heuristic for long searches, if any; if that needs pattern databases, they are built once, in a few seconds. A
-    search that promises no lower bound stays with the default.
+    Default: the problem's default heuristic (branch and bound uses a heuristic only if you name one), and after 2,000
+    expansions the problem's heuristic for long searches, if any; if that needs pattern databases, they are built once,
+    in a few seconds. A search that promises no lower bound stays with the default.
     limits: what the search may use. trace: True, or a Trace, to record its events.
     progress: called with the Search before each expansion, so it should be quick.
     engine: "python", the reference engine, or "compiled". By default the compiled engine takes over from the reference
-    engine after 2,000 expansions, if it can. Both make the same search: only the speed differs.
+    engine after 2,000 expansions, if it can. Both run the same search: only the speed differs.
     threads: the number of worker threads, for "idastar" in the compiled engine. The solution and, at the end of the search, all
         counts are the same for any number. Default: one; all processors for the long search of a problem that names
         "idastar".

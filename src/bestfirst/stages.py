@@ -109,7 +109,7 @@ class Stages:
             self.attempt.driver.stopped = "interrupted"
         except OutOfTime as late:
             self.attempt.driver.stopped = "seconds"
-            self._late = f"the limit on seconds passed while {late} was being prepared; the next run continues it"
+            self._late = f"the time limit expired while {late} was being prepared; the next run continues it"
         finally:
             self._preparations.deadline = None
             if limits.seconds is not None:

@@ -178,7 +178,7 @@ def _check_bits(domain: Domain, fields: tuple[str, ...]) -> None:
             )
         if not _is_whole(width) or width > MOST_BITS:
             raise InputError(
-                f"bits of {domain.name()} gives {name} the width {width!r}; write a number 0 .. {MOST_BITS}, or omit it for all 64"
+                f"bits of {domain.name()} assigns {name} the width {width!r}; write 0 .. {MOST_BITS}, or omit it for all 64"
             )
 
 

@@ -164,7 +164,9 @@ def _seen_backward(reverse: Problem, goal: Node) -> Iterator[tuple[Node, Any]]:
 def _lie(evidence: Evidence, heuristic: Heuristic | None, node: Node, h: float, end: str, distance: float) -> str:
     assert heuristic is not None
     where = evidence.problem.format(node.state)
-    return f"heuristic {heuristic.name!r} overestimates: it gives {h:g} for {where}, whose distance to {end} is {distance:g}"
+    return (
+        f"heuristic {heuristic.name!r} overestimates: it returns {h:g} for {where}, whose distance to {end} is {distance:g}"
+    )
 
 
 def _unconfirmed(evidence: Evidence) -> str | None:

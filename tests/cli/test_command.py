@@ -200,7 +200,7 @@ def test_a_road_map_is_solved_from_its_file(capsys: Captured) -> None:
 BAD_INPUT = [
     (["solve", "sliding-tiel", START], "no domain is called 'sliding-tiel'; did you mean sliding-tile"),
     (["solve", "sliding-tile", "1 2 3"], "3 cells, which is not a square"),
-    (["solve", "sliding-tile", "1 1 2 _"], "misses 3 and repeats 1"),
+    (["solve", "sliding-tile", "1 1 2 _"], "lacks 3 and repeats 1"),
     (["solve", "sliding-tile", START, "--goal", "1 2 3 _"], "has 4 cells; a 3x3 board has 9"),
     (["solve", "sliding-tile", START, "--size", "three"], "size is 'three'; write rows x columns"),
     (["solve", "sliding-tile", START, "--moves", "UP"], "moves is 'UP'"),

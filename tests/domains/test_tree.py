@@ -161,9 +161,9 @@ def test_an_estimate_that_is_too_high_is_named() -> None:
     assert (good.admissible, good.consistent, good.note) == (True, True, "")
     high = Tree({"I": {"A": 2}}, "I", "A", estimates={"I": 5, "A": 0}).heuristics()["given"]
     assert (high.admissible, high.consistent) == (False, False)
-    assert high.note == "it gives 5 for I, whose distance to a goal is 2"
+    assert high.note == "it is 5 for I, whose distance to a goal is 2"
     first = Tree({"I": ["A", "B"]}, "I", ["A", "B"], estimates={"I": 0, "A": 1, "B": 2}).heuristics()["given"]
-    assert first.note == "it gives 1 for A, whose distance to a goal is 0"
+    assert first.note == "it is 1 for A, whose distance to a goal is 0"
     at_goal = Tree({"I": {"A": 2}}, "I", "A", estimates={"I": 3, "A": 1}).heuristics()["given"]
     assert (at_goal.admissible, at_goal.consistent) == (False, True)
     falling = Tree({"I": {"A": 1}, "A": {"G": 3}}, "I", "G", estimates={"I": 4, "A": 0, "G": 0}).heuristics()["given"]

@@ -54,14 +54,14 @@ FORMS: list[tuple[Callable[[], bf.Game], type[BestfirstError], str]] = [
     (form(State=int), InputError, "State of Broken is <class 'int'>"),
     (form(State=None), InputError, "State of Broken is None"),
     (Turns, InputError, "side_to_move"),
-    (NoSide, StateError, "side_to_move gives None"),
+    (NoSide, StateError, "side_to_move returns None"),
     (form(initial=(7,)), StateError, "position is \\(7,\\)"),
     (form(initial=7), StateError, "position is 7"),
     (form(initial=Heap.State(2**64)), StateError, "field sticks .*64-bit"),
     (form(play=lambda *given: (given[1].sticks - given[2],)), StateError, "play for 1"),
-    (form(legal=lambda *_: -1), StateError, "legal gives -1"),
+    (form(legal=lambda *_: -1), StateError, "legal returns -1"),
     (form(legal=lambda *_: 1 << 70), StateError, "from 0 to 2\\*\\*64 - 1"),
-    (form(key=lambda *_: "abc"), StateError, "key gives 'abc'"),
+    (form(key=lambda *_: "abc"), StateError, "key returns 'abc'"),
     (form(images=1, image=lambda *_: (1, 2)), StateError, "image for 0"),
 ]
 
@@ -80,7 +80,7 @@ def test_a_game_that_is_stated_wrongly_is_refused_at_its_first_use(
 
 def test_a_game_without_a_start_is_refused() -> None:
     """For check it is a fault."""
-    with pytest.raises(InputError, match="has no initial; set it to the start state"):
+    with pytest.raises(InputError, match="does not set initial; set it to the start state"):
         bf.analyse(type("NoStart", (bf.Game,), {})())
     assert "initial is missing" in str(bf.check(type("NoStart", (bf.Game,), {})()))
 

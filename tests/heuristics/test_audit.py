@@ -235,7 +235,7 @@ def test_a_sample_that_meets_no_goal_says_so() -> None:
 @pytest.mark.parametrize("states", [1000, 0])
 def test_an_estimate_that_is_none_is_refused(value: Any, states: int) -> None:
     """Below 0, NaN, or no number: the error names the heuristic and the state, whole space or sample."""
-    with pytest.raises(HeuristicError, match=f"'broken' gives {value!r} for state 1"):
+    with pytest.raises(HeuristicError, match=f"'broken' returns {value!r} for state 1"):
         audit(FORK, Heuristic(lambda state: value if state == 1 else 0, "broken"), states=states)
 
 

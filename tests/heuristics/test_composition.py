@@ -69,7 +69,7 @@ def test_a_justified_total_is_admissible_if_all_are(first: bool | None, second: 
 
 
 @pytest.mark.parametrize("because", ["", "  "])
-def test_a_total_without_a_reason_counts_as_inadmissible(because: str) -> None:
+def test_a_total_without_a_reason_is_treated_as_inadmissible(because: str) -> None:
     """So a search that used it promises nothing about the cost."""
     added = total(made(), made(), because=because)
     assert (added.admissible, added.consistent) == (False, None)
@@ -92,7 +92,7 @@ def test_a_multiple_up_to_one_keeps_what_is_known(weight: float, fact: bool | No
     assert (multiple.admissible, multiple.consistent) == (fact, fact)
 
 
-def test_a_multiple_above_one_counts_as_inadmissible() -> None:
+def test_a_multiple_above_one_is_treated_as_inadmissible() -> None:
     """It may overestimate, whatever the heuristic is."""
     multiple = scaled(1.01, made())
     assert (multiple.admissible, multiple.consistent) == (False, None)

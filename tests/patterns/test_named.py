@@ -169,11 +169,11 @@ def test_a_name_that_stands_for_no_pattern_is_refused(problem: bf.Problem, name:
 @pytest.mark.parametrize(
     ("pattern", "told"),
     [
-        ([], "has nothing in it"),
-        ([9], "has 9"),
-        ([0, 2, 9], "has 0, 9"),
-        ([None, 2], "has None"),
-        ([2, 1, 2], "has 2, 2"),
+        ([], "is empty"),
+        ([9], "has unknown or repeated items: 9"),
+        ([0, 2, 9], "has unknown or repeated items: 0, 9"),
+        ([None, 2], "has unknown or repeated items: None"),
+        ([2, 1, 2], "has unknown or repeated items: 2, 2"),
         (5, "is 5"),
         ("3-3", "is '3-3'"),
     ],

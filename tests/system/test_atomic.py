@@ -74,7 +74,7 @@ def test_a_file_in_the_place_of_a_directory_is_an_input_error(tmp_path: Path) ->
 
 def test_a_directory_is_no_file(tmp_path: Path) -> None:
     """A path that is a directory is refused, with the remedy."""
-    with pytest.raises(InputError, match="is a directory; give a file name in it"):
+    with pytest.raises(InputError, match="is a directory; give the name of a file in it"):
         write_atomically(tmp_path, "text")
 
 

@@ -178,7 +178,7 @@ def compare_all(
 ) -> Comparison:
     """Run each algorithm with each heuristic on each problem. Ctrl-C ends the comparison and keeps the finished rows.
 
-    problems: by the string of the instance. algorithms, heuristics: names separated by commas. Heuristics may be 'all'; None
+    problems: keyed by instance string. algorithms, heuristics: names separated by commas. Heuristics may be 'all'; None
     means the default. An algorithm that takes no heuristic is run once. progress: called now and then with the running
     search and a string that names it. Raises InputError before the first run if any of the searches is invalid.
     """

@@ -36,17 +36,17 @@ class LiveLine:
             self._spinner.stop()
 
     def update(self, search: Search, which: str = "") -> None:
-        """Update the line for a search, if it is time. which: a prefix that names the search, if there are several."""
+        """Update the line for a search, if it is due. which: a prefix that names the search, if there are several."""
         if self._is_time():
             self._show(which + live_line(search.stats, search.lower_bound, _memory()))
 
     def update_audit(self, doing: str, states: int) -> None:
-        """Update the line for an audit, if it is time."""
+        """Update the line for an audit, if it is due."""
         if self._is_time():
             self._show(f"{doing}: {states:,} states")
 
     def update_enumeration(self, found: Enumeration) -> None:
-        """Update the line for an enumeration, if it is time."""
+        """Update the line for an enumeration, if it is due."""
         if self._is_time():
             self._show(str(found))
 

@@ -30,8 +30,12 @@ def match_command(
     opening_plies: Annotated[int, typer.Option("--opening-plies", help="Number of random plies in each opening.")] = 4,
     seed: Annotated[int, typer.Option("--seed", help="Random seed for opening selection.")] = 0,
     sprt: Annotated[bool, typer.Option("--sprt", help="Stop when the SPRT of elo0 against elo1 is decided.")] = False,
-    elo0: Annotated[float | None, typer.Option("--elo0", help="Null hypothesis of the SPRT. Default: 0.")] = None,
-    elo1: Annotated[float | None, typer.Option("--elo1", help="Alternative hypothesis of the SPRT. Default: 50.")] = None,
+    elo0: Annotated[
+        float | None, typer.Option("--elo0", help="Elo difference under the null hypothesis of the SPRT. Default: 0.")
+    ] = None,
+    elo1: Annotated[
+        float | None, typer.Option("--elo1", help="Elo difference under its alternative hypothesis. Default: 50.")
+    ] = None,
     alpha: Annotated[
         float | None, typer.Option("--alpha", help="Probability of wrongly accepting elo1. Default: 0.05.")
     ] = None,
@@ -40,7 +44,7 @@ def match_command(
     ] = None,
     engine: EngineOption = None,
     most_seconds: Annotated[
-        float | None, typer.Option("--most-seconds", help="A player that takes longer for a move loses on time.")
+        float | None, typer.Option("--most-seconds", help="A player that takes longer than this over a move loses on time.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:

@@ -88,7 +88,7 @@ class LightsOut(Domain):
 
     @classmethod
     def from_text(cls, text: str, *, goal: str | None = None) -> LightsOut:
-        """A board from the words of a command line."""
+        """A board from command-line arguments."""
         return cls(text, goal)
 
     def step(self, state: State, action: int) -> tuple[bool, State, int]:

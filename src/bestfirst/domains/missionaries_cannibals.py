@@ -84,7 +84,7 @@ class MissionariesCannibals(Domain):
 
     @classmethod
     def from_text(cls, text: str, *, boat: str | None = None) -> MissionariesCannibals:
-        """A puzzle from the words of a command line: the two numbers (or one for both), and the capacity of the boat."""
+        """A puzzle from command-line arguments: the two numbers (or one for both), and the capacity of the boat."""
         words = text.replace(",", " ").split()
         if not 1 <= len(words) <= 2:
             raise InputError(

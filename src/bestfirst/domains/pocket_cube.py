@@ -95,7 +95,7 @@ class PocketCube(Domain):
 
     @classmethod
     def from_text(cls, text: str, *, goal: str = SOLVED) -> PocketCube:
-        """A cube from the words of a command line."""
+        """A cube from command-line arguments."""
         return cls(text, goal)
 
     def _read(self, what: str, given: str) -> State:
@@ -215,7 +215,7 @@ def _corners(what: str, facelets: Facelets) -> list[Corner]:
     if twist:
         raise InputError(
             f"{what} has corners that are twisted by {twist}/3 of a turn in total, but face turns keep that sum whole: "
-            "a corner has been twisted by itself"
+            "a single corner has been twisted in place"
         )
     return corners
 

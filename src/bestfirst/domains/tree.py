@@ -67,7 +67,7 @@ class Tree(Problem[Node, Node]):
 
     @classmethod
     def from_text(cls, text: str, *, goal: str) -> Tree:
-        """A tree from the words of a command line, in the notation above; several goals are separated by spaces.
+        """A tree from command-line arguments, in the notation above; several goals are separated by spaces.
 
         Raises InputError for an invalid tree.
         """
@@ -124,7 +124,7 @@ class Tree(Problem[Node, Node]):
         for node in _from_the_root(self.children, self.initial):
             estimate, truth = self.estimates[node], self.cost_to_goal(node)
             if exceeds(estimate, truth):
-                return f"it gives {estimate:g} for {node}, whose distance to a goal is {truth:g}"
+                return f"it is {estimate:g} for {node}, whose distance to a goal is {truth:g}"
         return None
 
     @cached_property

@@ -32,7 +32,7 @@ TAKEN_OVER = "compiled"
 
 @dataclass(frozen=True)
 class Line:
-    """A move at the root, its score for the side to move, and the line of best play.
+    """A move at the root, its score relative to the side to move, and the line of best play.
 
     pv: the principal variation, which begins with the move. It ends with the game if the score is proven, otherwise at the
     search depth. goes_on: whether it stops earlier because the rest is unknown.
@@ -88,7 +88,7 @@ class Analysis:
 
     @property
     def score(self) -> Score:
-        """The score of the position for the side to move.
+        """The score of the position, relative to the side to move.
 
         It is the score of the best move, unproven if another move, which was only estimated, could be better.
         """
@@ -159,11 +159,11 @@ def analyse(
     trace: records the search tree of each completed depth; requires the reference engine.
     engine: "python", the reference engine, or "compiled", for a GameDomain. Default: the compiled engine if its code is in
         this process or on disk. Otherwise it takes over after some nodes, once its code is compiled, or a warning says why
-        it cannot. Both make the same search; only the speed differs. Within a time limit the reference engine searches while
+        it cannot. Both run the same search; only the speed differs. Within a time limit the reference engine searches while
         code is compiled, even with engine="compiled".
     threads: number of worker threads, for the compiled engine with a table and sound switches. They find the same values
         (except that a table may answer from a greater depth, more often than with one thread), but may choose another of
-        several equal moves. nodes counts all threads.
+        several equal moves. nodes is the total over all threads.
     Raises InputError for a position that cannot be read or is over, and for a search that the given engine does not support;
     CompileError for rules that cannot be compiled.
     """

@@ -10,9 +10,9 @@ from bestfirst.games.game import Game, Position
 class ChanceGame(Game):
     """A game with dice: in some states chance moves.
 
-    If outcomes(state) is not empty, no side moves: one of the outcomes happens. score and evaluate are FOR THE SIDE TO MOVE.
-    side_to_move must name it in chance states too, where it is the side that throws the dice.
-    score may be any number. A search computes its expectation.
+    If outcomes(state) is not empty, no side moves: one of the outcomes happens. score and evaluate are RELATIVE TO THE
+    SIDE TO MOVE. side_to_move must name it in chance states too, where it is the side that throws the dice. score may
+    be any number. A search computes its expectation.
     """
 
     _is_root = True

@@ -33,7 +33,7 @@ class GameDomain(ArrayAttributes, Game):
             def legal(self, state): return 0b1110 & ((2 << state.sticks) - 1)     # moves 1, 2 and 3: bits 1, 2 and 3
             def play(self, state, move): return self.State(state.sticks - move)
             def is_over(self, state): return state.sticks == 0
-            def score(self, state): return -1             # FOR THE SIDE TO MOVE, as in every Game
+            def score(self, state): return -1             # RELATIVE TO THE SIDE TO MOVE, as in every Game
 
     State is a NamedTuple of 64-bit ints. Moves are numbers in 0 .. 63, and sets of moves are the bits of an int. Moves are
     tried from the lowest bit to the highest. If can_pass is True, a state that is not over and has no legal move has the
@@ -60,7 +60,7 @@ class GameDomain(ArrayAttributes, Game):
     squares). All other fields are signed 64-bit ints."""
 
     images: int = 0
-    """The number of mirror images that image() gives."""
+    """The number of mirror images that image() returns."""
 
     identity: Sequence[str] = ()
     """The fields of State that identify a state in a transposition table, if key is not defined. Empty: all fields."""
@@ -74,16 +74,16 @@ class GameDomain(ArrayAttributes, Game):
         as_words(self, state)
         key = self.key(state)
         if not all(map(is_word, key if isinstance(key, tuple) else (key,))):
-            raise StateError(f"{where} key gives {key!r}; it must be a 64-bit int, or a tuple of them")
+            raise StateError(f"{where} key returns {key!r}; it must be a 64-bit int, or a tuple of them")
         if not self.alternates and self.side_to_move(state) not in (0, 1):
-            raise StateError(f"{where} side_to_move gives {self.side_to_move(state)!r}; it must be 0 or 1")
+            raise StateError(f"{where} side_to_move returns {self.side_to_move(state)!r}; it must be 0 or 1")
         if self.is_over(state):
             return
         moves = self.legal(state)
         if not is_word(moves) or moves < 0:
             raise StateError(
-                f"{where} legal gives {moves!r}; it must be an int whose bits are the moves, from 0 to 2**64 - 1 "
-                "(after ~, mask with & the bits of possible moves)"
+                f"{where} legal returns {moves!r}; it must be an int from 0 to 2**64 - 1 with one bit per move "
+                "(after ~, apply & with the bits of possible moves)"
             )
         for name, number, following in (
             *(("play", move, self.play(state, move)) for move in self.moves(state)),
@@ -165,7 +165,7 @@ def check_form(game: GameDomain) -> None:
     for member, meant in (("fixed", "attributes of self that are ints"), ("identity", "fields of State")):
         names = getattr(game, member)
         if isinstance(names, str) or not isinstance(names, Sequence) or not all(isinstance(each, str) for each in names):
-            raise InputError(f"{member} of {name} is {names!r}; write a tuple of names, of {meant}, such as ({'width'!r},)")
+            raise InputError(f"{member} of {name} is {names!r}; write a tuple of names of {meant}, such as ({'width'!r},)")
     for attribute in game.fixed:
         value = getattr(game, attribute, None)
         if not isinstance(value, int):
@@ -176,7 +176,7 @@ def check_form(game: GameDomain) -> None:
         raise InputError(f"identity of {name} names {unknown[0]!r}, but the fields of State are {', '.join(fields)}")
     if isinstance(game.images, bool) or not isinstance(game.images, int) or game.images < 0:
         raise InputError(
-            f"images of {name} is {game.images!r}; write the number of mirror images that image(state, number) gives"
+            f"images of {name} is {game.images!r}; write the number of mirror images that image(state, number) returns"
         )
 
 

@@ -83,10 +83,10 @@ class Game(Claims):
             def moves(self, state): return range(1, min(3, state) + 1)
             def play(self, state, move): return state - move
             def is_over(self, state): return state == 0
-            def score(self, state): return -1        # FOR THE SIDE TO MOVE: the other one took the last stick
+            def score(self, state): return -1        # RELATIVE TO THE SIDE TO MOVE: the other one took the last stick
 
-    SCORES ARE FOR THE SIDE TO MOVE. In most games the side to move at the end is the one that has just been beaten, so
-    score(state) is -1 there and never 1. The same holds for evaluate(state).
+    SCORES ARE RELATIVE TO THE SIDE TO MOVE. In most games the side to move at the end is the one that has just been
+    beaten, so score(state) is -1 there and never 1. The same holds for evaluate(state).
 
     States and moves must be hashable and are never changed in place. A state must determine all that can follow, including
     the side to move. moves(state) are tried in this order, unless a switch of the search says otherwise.
@@ -105,8 +105,7 @@ class Game(Claims):
     """Whether the sides always take turns. If False, a side can move twice, and side_to_move must say who moves."""
 
     counts_points: ClassVar[bool] = False
-    """False: score is the winner (> 0, 0, < 0), and a quick win is better. True: score is the margin, and only that
-    counts."""
+    """False: score is the winner (> 0, 0, < 0), and a quick win is better. True: score is the margin, all that matters."""
 
     has_chance: ClassVar[bool] = False
     """Whether the game has dice, as a ChanceGame has; only expectiminimax can search such a game."""
@@ -141,11 +140,11 @@ class Game(Claims):
         raise NotImplementedError(f"{type(self).__name__} must define is_over(state)")
 
     def score(self, state: Position) -> int:
-        """The result of a finished game, FOR THE SIDE TO MOVE: > 0 if it has won, 0 for a draw, < 0 if it has lost."""
+        """The result of a finished game, RELATIVE TO THE SIDE TO MOVE: > 0 if it has won, 0 for a draw, < 0 for a loss."""
         raise NotImplementedError(f"{type(self).__name__} must define score(state)")
 
     def evaluate(self, state: Position) -> int:
-        """An estimate of the value FOR THE SIDE TO MOVE, for a search that stops before the end; 0 if unknown."""
+        """An estimate of the value RELATIVE TO THE SIDE TO MOVE, for a search that stops before the end; 0 if unknown."""
         del state
         return 0
 
@@ -169,7 +168,7 @@ class Game(Claims):
         raise UnknownNameError(f"order of {self.name()}", name, self.orders)
 
     def default_settings(self, **switches: Any) -> Settings:
-        """The settings that serve this game best unless the caller gives others. switches: see Settings."""
+        """The settings that serve this game best unless the caller passes others. switches: see Settings."""
         return Settings(**switches)
 
     def solver_settings(self, **switches: Any) -> Settings:
@@ -308,7 +307,7 @@ class Game(Claims):
 
 
 def final_value(game: Game, state: Position, ply: int) -> int:
-    """The value, for the side to move, of a game that is over `ply` plies below the root.
+    """The value, relative to the side to move, of a game that is over `ply` plies below the root.
 
     Raises ScoreError for a score that is not an int, or too large for points.
     """
@@ -321,7 +320,7 @@ def final_value(game: Game, state: Position, ply: int) -> int:
 
 
 def estimated_value(game: Game, state: Position) -> int:
-    """The game's own estimate for the side to move. Raises ScoreError unless it is an int within the range."""
+    """The game's own estimate, relative to the side to move. Raises ScoreError unless it is an int within the range."""
     value = game.evaluate(state)
     if value.__class__ is not int:
         value = _as_worth(game, "evaluate", state, value)
@@ -339,7 +338,7 @@ def game_order(game: Game, state: Position, move: Move) -> int:
 def _as_worth(game: Game, member: str, state: Position, value: object) -> int:
     """The value of a state as an int. Bools are refused: `winner == side` cannot tell a draw from a loss."""
     if isinstance(value, bool):
-        raise ScoreError(member, game.format(state), value, "it must be an int, for the side to move: 1, 0 or -1")
+        raise ScoreError(member, game.format(state), value, "it must be an int, relative to the side to move: 1, 0 or -1")
     return _as_int(game, member, state, value)
 
 
@@ -348,7 +347,7 @@ def _as_int(game: Game, member: str, state: Position, value: object) -> int:
         return operator.index(value)  # type: ignore[arg-type]
     except TypeError:
         raise ScoreError(
-            member, game.format(state), value, "it must be an int, for the side to move (round() makes one)"
+            member, game.format(state), value, "it must be an int, relative to the side to move (round() makes one)"
         ) from None
 
 
@@ -386,7 +385,7 @@ def position_of(game: Game, given: Position | str | None) -> Position:
     state of a GameDomain that does not fit its State.
     """
     if not hasattr(game, "initial"):
-        raise InputError(f"{game.name()} has no initial; set it to the start state")
+        raise InputError(f"{game.name()} does not set initial; set it to the start state")
     state = _position_of(game, given)
     domain = game.domain()
     if domain is not None:

@@ -61,7 +61,7 @@ def positions_by_ply(
 ) -> list[int]:
     """The number of positions first reached after 0, 1, 2, ... plies, distinguished by their states.
 
-    engine: "python" or, for a GameDomain, "compiled". Default: compiled, once there are many positions.
+    engine: "python" or, for a GameDomain, "compiled". Default: python, then compiled once there are many positions.
     """
     check_game(game)
     start = position_of(game, state)

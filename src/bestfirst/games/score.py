@@ -1,4 +1,4 @@
-"""Score: the value of a position or a move for the side to move, totally ordered.
+"""Score: the value of a position or a move relative to the side to move, totally ordered.
 
 Inside a search a score is a plain int, its value, always seen from the side to move:
 
@@ -26,7 +26,7 @@ INFINITY = WIN + 1
 
 @dataclass(frozen=True, order=True)
 class Score:
-    """A score for the side to move. Scores are ordered by value; of two equal values the proven one is greater.
+    """A score relative to the side to move. Scores are ordered by value; of two equal values the proven one is greater.
 
     value: see the module docstring. proven: whether it follows from the rules alone; otherwise it depends on an estimate of
     the game or on unsound pruning. -score is the score for the other side.
@@ -59,7 +59,7 @@ class Score:
 
     @classmethod
     def points(cls, points: int) -> Score:
-        """A game that ends with this margin for the side to move."""
+        """A game that ends with this margin relative to the side to move."""
         check_whole("points", points, -MOST_POINTS, MOST_POINTS)
         return cls(points)
 

@@ -67,8 +67,7 @@ class GameStats:
 
     @property
     def shallow_share(self) -> float:
-        """The fraction of nodes in all completed iterations of progressive deepening but the last; 0.0 with one
-        iteration."""
+        """The fraction of nodes spent on completed iterations of progressive deepening before the last; 0.0 if only one."""
         total = sum(row.nodes for row in self.depths)
         return sum(row.nodes for row in self.depths[:-1]) / total if total else 0.0
 

@@ -63,7 +63,7 @@ class Audit:
     consistent: the same for h(s) <= cost + h(t) on every edge from s to t.
     overestimates, inconsistent_edges: the number of counter-examples; two actions that lead from one state to the same
     other one are two edges.
-    examples, edge_examples: the smallest of them, by true distance (unknown counts as the largest), then by h.
+    examples, edge_examples: the smallest of them, by true distance (unknown is treated as the largest), then by h.
     mean_h, mean_distance: over the states that can reach a goal and whose distance is known; None without any.
     largest_h, largest_distance: over the same states.
     histogram: the number of states for each (h, true distance), if the distance is known; math.inf: no goal is reachable.
@@ -191,7 +191,7 @@ def audit(
     check_seed(seed)
     check_function("progress", progress, "a word and a number")
     if space is not None and space.problem is not problem:
-        raise InputError(f"the given space is that of another problem ({space!r}); give explore(problem)")
+        raise InputError(f"the given space belongs to another problem ({space!r}); give explore(problem)")
     chosen = find_heuristic(problem, heuristic)
     _estimate(chosen)(problem.initial)  # fail before the space is explored if the heuristic is unusable
     with CtrlC() as ctrl_c:
@@ -203,7 +203,7 @@ def audit(
         return _audit_sample(problem, chosen, samples, seed, watch)
 
 
-_Edge: TypeAlias = tuple[int, Any, Cost, float]  # the number of a state, the next state, the cost, h of the next state
+_Edge: TypeAlias = tuple[int, Any, Cost, float]  # the index of a state, the next state, the cost, h of the next state
 
 
 def _audit_space(space: StateSpace, heuristic: Heuristic, watch: Watch) -> Audit:

@@ -48,8 +48,7 @@ def sum_of(*parts: Any, because: str | None = None) -> Heuristic | Additive:
 
     parts: heuristics, or pattern databases of which no two count the same action (Korf & Felner 2002). because: for
     heuristics, why the sum never overestimates, such as "no action is counted by two of them"; with an empty string it
-    counts as inadmissible.
-    Raises InputError without a part, for a mix of both kinds, and if `because` is missing.
+    is treated as inadmissible. Raises InputError without a part, for a mix of both kinds, and if `because` is missing.
     """
     if not _are_heuristics("sum_of", parts):
         if because is not None:

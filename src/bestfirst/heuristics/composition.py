@@ -47,7 +47,7 @@ def total(*heuristics: Heuristic, because: str) -> Heuristic:
     """The sum of several estimates.
 
     because: why the sum never overestimates, such as 'no action is counted by two of them'. With an empty string
-    the sum counts as inadmissible.
+    the sum is treated as inadmissible.
     Raises InputError without any heuristic.
     """
     if not heuristics:
@@ -68,7 +68,7 @@ def total(*heuristics: Heuristic, because: str) -> Heuristic:
 
 
 def scaled(weight: float, heuristic: Heuristic) -> Heuristic:
-    """A multiple of an estimate. With a weight above 1 it may overestimate, and counts as inadmissible.
+    """A multiple of an estimate. With a weight above 1 it may overestimate, and is treated as inadmissible.
 
     Raises InputError unless the weight is a finite number >= 0.
     """

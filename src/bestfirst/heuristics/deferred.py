@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class DeferredHeuristic(ABC):
-    """What gives a heuristic for whatever problem is searched."""
+    """What returns a heuristic for whatever problem is searched."""
 
     @abstractmethod
     def of(self, problem: Problem) -> Heuristic:

@@ -22,7 +22,7 @@ class FromDatabases(DeferredHeuristic):
 
 
 class Additive(FromDatabases):
-    """The sum of the distances; no action may count in two of the databases: see patterns.additive."""
+    """The sum of the distances; no action may be counted in two of the databases: see patterns.additive."""
 
     def of(self, problem: Problem) -> Heuristic:
         from bestfirst.patterns.combination import additive  # noqa: PLC0415  (it imports NumPy)

@@ -41,7 +41,7 @@ class Heuristic:
     note: str = ""
     """One sentence: why it is admissible or not, if that needs a reason."""
     domain: DomainMaker | None = field(default=None, compare=False)
-    """Where the compilable form of a problem does not offer this estimate: what makes one whose states carry it."""
+    """Where the compilable form of a problem does not offer this estimate: what makes one whose states store it."""
 
     def __post_init__(self) -> None:
         check_kind("the function of a heuristic", self.function, Callable, "a function of a state")

@@ -21,10 +21,9 @@ _Into: TypeAlias = "tuple[array[int], array[int], array[int]]"  # see StateSpace
 class StateSpace:
     """The states reachable from a problem's initial state, and their edges.
 
-    states: the states, numbered from 0 in breadth-first order; number 0 is the initial state.
-    distances: by number, the cost from the state to the nearest goal; math.inf if no goal can be reached. They are
-    computed backward along the edges, from all goals at once: breadth-first if each action costs 1, otherwise by
-    Dijkstra's algorithm.
+    states: the states, in breadth-first order; state 0 is the initial state. distances: by index, the cost from the
+    state to the nearest goal; math.inf if no goal can be reached. They are computed backward along the edges, from all
+    goals at once: breadth-first if each action costs 1, otherwise by Dijkstra's algorithm.
     expanded: the number of states with edges, the first ones; all of them unless the exploration was interrupted.
 
     Goals have edges too: unlike a search, the space continues beyond them. Edges are kept as numbers in flat
@@ -67,7 +66,7 @@ class StateSpace:
         return len(self._targets)
 
     def successors(self, number: int) -> Iterator[tuple[int, Cost]]:
-        """The number of each successor of a state, with the cost of the action that leads there."""
+        """The index of each successor of a state, with the cost of the action that leads there."""
         for edge in range(self._ends[number], self._ends[number + 1]):
             yield self._targets[edge], 1 if self._costs is None else self._costs[edge]
 
@@ -78,7 +77,7 @@ class StateSpace:
         return f"<StateSpace of {self.problem.name()}: {len(self):,} states, {self.edges:,} edges>"
 
     def _measured(self, ends: Sequence[int], into: _Into) -> list[float]:
-        """By number, the cost from each state to the nearest of `ends`; math.inf if none can be reached."""
+        """By index, the cost from each state to the nearest of `ends`; math.inf if none can be reached."""
         distances: list[float] = [inf] * len(self)
         for number in ends:
             distances[number] = 0

@@ -28,10 +28,10 @@ class Watch:
     def over(
         self, states: Iterable[_T], doing: str, *, every: int = STATES_BETWEEN_REPORTS, judges: bool = False
     ) -> Iterator[_T]:
-        """The states, one by one, until Ctrl-C; every `every` states `progress` is called with their number.
+        """Yield the states until Ctrl-C, calling `progress` with the count after every `every` states.
 
-        judges: whether the step judges states found before, which may continue for a short time after the Ctrl-C that ended
-        an earlier step. Other steps end immediately.
+        judges: whether the step judges states found earlier; such a step may run on briefly after a Ctrl-C that ended an
+        earlier step. Other steps end immediately.
         """
         ctrl_c, progress = self._ctrl_c, self._progress
         may_go_on_until = monotonic() + SECONDS_TO_JUDGE if judges and self.interrupted else 0.0

@@ -20,7 +20,7 @@ class Base(NamedTuple):
 
 
 class AbstractDomain(Domain):
-    """A problem with fewer states than another one: what a problem's project(pattern) gives.
+    """A problem with fewer states than another one: what a problem's project(pattern) returns.
 
         class SomePancakes(AbstractDomain):
             def abstract(self, state): ...                # the state here that stands for a state of the problem
@@ -37,7 +37,7 @@ class AbstractDomain(Domain):
     """If entry() is defined: it returns numbers in 0 .. entries - 1."""
 
     counted: Sequence[Hashable] | None = None
-    """The things whose actions cost something here, such as tiles; None if not said. What two count cannot be added up."""
+    """The things whose actions cost something here, such as tiles; None if unknown. What two domains both count cannot be added up."""
 
     def abstract(self, state: Any) -> Any:
         """The state that stands for a state of the problem, or of its domain() where it is not stated as a Domain."""

@@ -1,4 +1,4 @@
-"""Several pattern databases as one heuristic: the largest of their distances, or the sum if no action counts twice."""
+"""Several pattern databases as one heuristic: the largest of their distances, or the sum if no action is counted twice."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ WALKS, STEPS = 20, 50
 
 @dataclass(frozen=True)
 class Lookups(TableEstimate):
-    """The estimate for a state of the problem whose abstractions the databases are of.
+    """The estimate for a state of the problem to whose abstractions the databases belong.
 
     Compiled code does not call this, but looks in the tables itself (see table_lookup.py). Where an abstract goal cannot
-    be reached, an entry counts as 255: no goal of the problem can be either.
+    be reached, an entry is treated as 255: no goal of the problem can be either.
     """
 
     databases: Sequence[PatternDatabase]
@@ -80,8 +80,8 @@ def largest(
 
     dual: look up the dual of each state too (see AbstractDomain.dual), which is as far from the goal. That makes estimates
         greater, and inconsistent.
-    Raises InputError without any database, for one of another problem, and where there is no dual, or it turns out not to be as
-    far.
+    Raises InputError without any database, for a database from another problem, and where there is no dual, or it turns
+    out not to be as far.
     """
     if not dual:
         return _combined(problem, databases, "max", name, "an abstract distance is never greater")
@@ -116,7 +116,7 @@ def additive(problem: Problem, databases: Sequence[PatternDatabase], name: str =
         both = _both(as_abstract(one.domain).counted or (), as_abstract(other.domain).counted or ())
         if both:
             raise InputError(f"{one!r} and {other!r} both count the actions of {both}; take the largest: bf.max_of(...)")
-    heuristic = _combined(problem, databases, "sum", name, "no action counts in two patterns")
+    heuristic = _combined(problem, databases, "sum", name, "no action is counted in two patterns")
     _try_out(problem, databases)
     return heuristic
 

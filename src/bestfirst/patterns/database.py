@@ -239,7 +239,7 @@ class PatternDatabase:
         return sum(distance * count for distance, count in enumerate(levels)) / sum(levels)
 
     def verify(self, *, samples: int = 200, seed: int = 0) -> int:
-        """Compare the table with its checksum, and part of it with searches in plain Python; the number of compared entries.
+        """Compare the table with its checksum, and part of it with searches in plain Python; return how many entries were.
 
         It is 0 if the actions of the domain cannot be undone or its goals are unknown: then only the checksum
         was compared. samples: the number of random walks. seed: of these walks.

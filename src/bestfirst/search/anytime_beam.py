@@ -30,18 +30,19 @@ FIRST_WIDTH = 1
 
 
 def anytime_beam(problem: Problem, h: Callable[[Any], float], *, width: int = FIRST_WIDTH) -> Iterator[Step]:
-    """Search with beams of `width`, twice, four times, ... that width, pruning nodes whose f is not below the best cost.
+    """Search with beams of `width`, 2 * `width`, 4 * `width`, ... nodes.
 
-    On each level the `width` nodes with the lowest f are expanded, and the others fall outside the beam and are forgotten. A
-    cheaper path to a state replaces the known one, even if that has been expanded.
+    Nodes whose f is not below the best cost are pruned. On each level the `width` nodes with the lowest f are expanded,
+    and the others fall outside the beam and are forgotten. A cheaper path to a state replaces the known one, even if
+    that has been expanded.
 
-    Guarantee: the last solution is the cheapest, if h is admissible; h need not be consistent. A path to a cheaper solution
-    than the best one has a node that fell outside the beam in the last iteration. So the lowest f of those nodes is a lower
-    bound, and the search ends when it reaches the best cost, at the latest when nothing has fallen outside.
+    Guarantee: the last solution is the cheapest, if h is admissible; h need not be consistent. Any path to a cheaper
+    solution contains a node that fell outside the beam in the last iteration. So the lowest f of those nodes is a lower
+    bound; the search ends when this bound reaches the best cost, at the latest when nothing falls outside.
     Ends on every finite problem. Suited to problems with many goals at unknown depths and few dead ends: the first
     iterations are short, and each may improve on those before.
-    Time: all iterations before the last take about as long as the last. Memory: the states met in one iteration.
-    Ties: of equal f the lower h first, then first in first out.
+    Time: all iterations before the last together take about as long as the last. Memory: the states met in one iteration.
+    Ties: of equal f the lower h first, then first in, first out.
     Source: Zhang 1998 (complete anytime beam search); Kuroiwa & Beck 2023 (by layers, with widths doubled).
     """
     check_width(width)

@@ -23,7 +23,7 @@ def anytime_weighted_astar(
     Guarantee: at any time cost / lower bound limits how far the best solution is from the optimum, if h is admissible:
         the lower bound is the lowest f on the agenda. The last solution is optimal. Ends like A*.
     Time and memory: like A*, with two entries on the agenda for each node (by weighted f and by f).
-    Ties: of equal g + weight * h the lower h first, then first in first out (or last in first out).
+    Ties: of equal g + weight * h the lower h first, then first in, first out (or last in, first out).
     Source: Hansen & Zhou 2007.
     """
     check_weight(weight)

@@ -20,7 +20,7 @@ def generate_and_test(problem: Problem) -> Iterator[Step]:
     """Test all sequences of 1 state, then of 2, 3, ...: it must begin at the start, have legal steps, and end at a goal.
 
     With N states there are N**n sequences of n states: every other method improves on this one. The states are
-    first collected by expanding each; then each candidate sequence counts as one expansion, so that limits apply.
+    first collected by expanding each; then each candidate sequence is counted as one expansion, so that limits apply.
     Guarantee: a solution with the fewest actions; it is also the cheapest if the problem sets unit_cost.
     Ends on every finite problem, since no solution needs more than N states.
     Time: N**n for a solution of n states. Memory: the states and the actions between them.

@@ -47,7 +47,7 @@ def check_ties(ties: str) -> None:
 
 
 class Agenda:
-    """Nodes that leave lowest order first; of equal order, first in first out (or last in first out).
+    """Nodes that leave lowest order first; of equal order, first in, first out (or last in, first out).
 
     A node superseded by a cheaper path is discarded: it stays in the heap and is skipped when popped.
     Push and pop take O(log n); len() counts the open nodes; iteration yields them in the order of pop().

@@ -29,7 +29,7 @@ def rbfs(problem: Problem, h: Callable[[Any], float]) -> Iterator[Step]:
 
     Guarantee: the cheapest solution, if h is admissible. Ends on every finite problem: no path meets a state twice.
     Time: exponential; an abandoned path is generated again when it becomes the best. Memory: the path and its siblings.
-    Ties: of equal value the child that the problem gives first.
+    Ties: of equal value the child that the problem yields first.
     Source: Korf 1993. (best_first_tree, by Bratko, is the same search with the whole tree kept.)
     """
     root = root_of(problem, h)

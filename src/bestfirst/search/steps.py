@@ -78,7 +78,7 @@ class Expand(Step):
 
 
 class Try(Expand):
-    """A candidate is about to be tested, which counts as an expansion."""
+    """A candidate is about to be tested, which is counted as an expansion."""
 
     __slots__ = ()
 

@@ -16,7 +16,7 @@ def uniform_cost(problem: Problem, *, ties: Ties = "fifo") -> Iterator[Step]:
 
     Guarantee: the cheapest solution. Ends on every finite problem.
     Time and memory: one node for each state that is nearer to the start than the goal is, and their children.
-    Ties: first in first out (or last in first out).
+    Ties: first in, first out (or last in, first out).
     Source: Dijkstra 1959; Russell & Norvig, section 3.4.
     """
     return best_first(

@@ -18,7 +18,7 @@ from bestfirst.errors import InputError
 _TEMPORARY = re.compile(r"\.bestfirst-(?:(\d+)-)?[0-9a-f]{16}\.tmp")
 """The names of temporary files, which contain the process id; earlier versions left it out."""
 _LONG_AGO = 3600
-"""Seconds after which a temporary file without a process id counts as left behind."""
+"""Seconds after which a temporary file without a process id is treated as left behind."""
 
 
 def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None], *, private: bool = False) -> None:
@@ -43,7 +43,7 @@ def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]
                 write(device)
         else:
             if target.is_dir():
-                raise InputError(f"{str(path)!r} is a directory; give a file name in it")
+                raise InputError(f"{str(path)!r} is a directory; give the name of a file in it")
             remove_leftovers(target.parent)
             _replace(target, write, private=private)
     except OSError as error:
@@ -85,7 +85,7 @@ def check_writable(path: str | Path) -> None:
     target = Path(os.path.realpath(path))
     try:
         if target.is_dir():
-            raise InputError(f"{str(path)!r} is a directory; give a file name in it")
+            raise InputError(f"{str(path)!r} is a directory; give the name of a file in it")
         if not target.parent.is_dir():
             raise InputError(f"cannot write {str(path)!r}: directory {str(target.parent)!r} does not exist; create it first")
         exists = target.exists()

@@ -27,7 +27,7 @@ _Result = TypeVar("_Result")
 
 
 class OutOfTime(Exception):  # noqa: N818  (it is no error: a limit was reached)
-    """The limit on seconds passed during a preparation, which the exception names."""
+    """The time limit expired during a preparation, which the exception names."""
 
 
 class _Stopped(BaseException):

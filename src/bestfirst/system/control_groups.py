@@ -1,7 +1,7 @@
 """Control groups: how much memory Linux still grants to the container of this process.
 
 A process belongs to a group of version 1 (a hierarchy for memory alone) or 2 (one for everything), or to both. A group's
-limit holds for all processes in it and in the groups below it, so the tightest limit on the path to the root counts.
+limit holds for all processes in it and in the groups below it, so the tightest limit on the path to the root applies.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _below(root: str, path: str) -> PurePosixPath:
 
 
 def _left(group: Path, kind: str) -> float:
-    """What the limit of a group leaves; cached files can be dropped, so they count as free."""
+    """What the limit of a group leaves; cached files can be dropped, so they are treated as free."""
     limit, taken, droppable = _FILES[kind]
     try:
         allowed = (group / limit).read_text().strip()

@@ -11,9 +11,9 @@ OBJECTS_BETWEEN_COLLECTIONS = 100_000
 
 @contextmanager
 def seldom_collecting() -> Iterator[None]:
-    """Run the collector rarely: each run would visit every node of the agenda and find nothing to free.
+    """Run the garbage collector rarely: each run would visit every node of the agenda and free nothing.
 
-    It would take a third of the time of a long search. Nothing changes if the program has switched the collector off.
+    That takes a third of a long search. No effect if the program has switched it off.
     """
     before = gc.get_threshold()
     if before[0] > 0:

@@ -30,7 +30,7 @@ def processors() -> int:
 def side_by_side(tasks: Sequence[Callable[[], _Result]]) -> list[_Result]:
     """The results of the tasks, each run in its own thread; threads that never end do not keep the process alive.
 
-    A single task runs in the calling thread. Compiled code and NumPy release Python's lock, so they use as many processors
+    A single task runs in the calling thread. Compiled code and NumPy release the GIL, so they use as many processors
     as are available.
     """
     if len(tasks) == 1:

@@ -1,4 +1,4 @@
-"""What stops a run: a limit on seconds or memory, or Ctrl-C, looked at in one way by every engine."""
+"""What stops a run: a time or memory limit, or Ctrl-C, checked in the same way by every engine."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class MemoryGrowth:
             self._at_start = resident_bytes()
 
     def bytes(self) -> int | None:
-        """The growth in bytes, None if not measured. Memory that is reused from an earlier search counts as growth too."""
+        """The growth in bytes, None if not measured. Memory reused from an earlier search is counted too."""
         return None if self._at_start is None else resident_bytes() - self._at_start
 
 

@@ -275,7 +275,7 @@ class Decorated(Counter):
 def test_a_decorator_is_not_left_out() -> None:
     """A method that is decorated is refused, and the default search calls it as it is."""
     assert bf.solve(Decorated()).cost == 15
-    with pytest.raises(bf.CompileError, match="decorated"):
+    with pytest.raises(bf.CompileError, match="decorator"):
         compiled(Decorated())
 
 

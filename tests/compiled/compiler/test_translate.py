@@ -149,7 +149,7 @@ FAULTS = [
     (changes_self, "it changes self.count; a search changes states only"),
     (changes_an_array, "it changes self.seen; a search changes states only"),
     (replaces, "it uses _replace; write self.State(...) with all fields"),
-    (wrong_fields, "a state is not made of the fields number"),
+    (wrong_fields, "a state must be made from the fields number"),
     (a_global_dict, "it reads LIMITS, which is a dict at the top of the module"),
     (a_builtin, "it uses sorted; the allowed built-in functions are abs, bool"),
     (recursion, "it calls countdown, which calls itself; write it as a loop"),

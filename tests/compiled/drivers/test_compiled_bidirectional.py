@@ -102,7 +102,7 @@ class OtherWay(IntGraph):
         return TwoWay({1: [(0, 1)]}, 0, {}, {}, 1)
 
 
-@pytest.mark.parametrize(("kind", "reason"), [(IntGraph, "gives None"), (OtherWay, "gives TwoWay")])
+@pytest.mark.parametrize(("kind", "reason"), [(IntGraph, "returns None"), (OtherWay, "returns TwoWay")])
 def test_what_cannot_be_searched_from_both_ends_is_refused(kind: Any, reason: str) -> None:
     """With what backward() gives."""
     with pytest.raises(bf.InputError, match=reason):

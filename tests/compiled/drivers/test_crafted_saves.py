@@ -92,7 +92,9 @@ def test_nothing_in_a_file_is_run_unless_that_is_asked_for(tmp_path: Path) -> No
     pickled = pickle.dumps(Runs(tmp_path / "ran"))
     write(tmp_path / "crafted", {**parts_of(tmp_path / "whole"), "problem": np.frombuffer(pickled, np.uint8)})
     assert bf.Search.load(tmp_path / "crafted", EIGHT).run().cost == 18
-    with pytest.raises(bf.InputError, match=r"give the problem of the saved search: .*unpickle=True.*can run any code"):
+    with pytest.raises(
+        bf.InputError, match=r"pass the problem of the saved search: .*unpickle=True.*can run arbitrary code"
+    ):
         bf.Search.load(tmp_path / "crafted")
     assert not (tmp_path / "ran").exists()
     with pytest.raises(bf.InputError, match="instead of a problem"):

@@ -152,8 +152,8 @@ def test_roads_of_length_1_make_unit_costs() -> None:
         (([0, 1], [], []), "rise from 0 to the number of roads, 0"),
         (([1, 1], [0], [1]), "first runs from 1 to 1"),
         (([0, 2, 1, 3], [0, 1, 2], [1, 1, 1]), "it must rise from 0"),
-        (([0, 1.5], [0], [1]), "first has the shape .* and the type float64; give one row of ints"),
-        (([0, 1], [[0]], [1]), r"target has the shape \(1, 1\)"),
+        (([0, 1.5], [0], [1]), "first has shape .* and type float64; pass a one-dimensional array of ints"),
+        (([0, 1], [[0]], [1]), r"target has shape \(1, 1\)"),
         (([0, 1], [1], [1]), r"a road leads to node 1, but the nodes are 0 \.\. 0"),
         (([0, 1], [-1], [1]), "target has numbers from -1"),
         (([0, 1], [2**40], [1]), "target has numbers from"),
@@ -161,7 +161,7 @@ def test_roads_of_length_1_make_unit_costs() -> None:
         (([0, 2], [0, 0], [1, -2]), r"cost\[1\] is -2"),
         (([0, 2], [0, 0], [1, math.nan]), r"cost\[1\] is nan"),
         (([0, 1], [0], [math.inf]), r"cost\[0\] is inf"),
-        (([0, 1], [0], ["1"]), "cost has the shape"),
+        (([0, 1], [0], ["1"]), "cost has shape"),
         (([0, 2], [0, 0], [2**60, 2**60]), r"exceeds 2\*\*61"),
     ],
 )
@@ -175,9 +175,9 @@ def test_arrays_that_make_no_network_are_refused(arrays: Any, fault: str) -> Non
 @pytest.mark.parametrize(
     ("coordinates", "fault"),
     [
-        (PLACES[:2], r"coordinates has the shape \(2, 2\)"),
-        ([0, 1, 2], r"coordinates has the shape \(3,\)"),
-        ([["0", "1"]] * 3, "coordinates has the shape"),
+        (PLACES[:2], r"coordinates has shape \(2, 2\)"),
+        ([0, 1, 2], r"coordinates has shape \(3,\)"),
+        ([["0", "1"]] * 3, "coordinates has shape"),
         ([[0, 0], [3, 0], [math.nan, 4]], "infinite or not numbers"),
         ([[0, 0], [3, 0], [3, 1e200]], r"up to 1e\+150"),
     ],

@@ -145,10 +145,10 @@ def test_a_single_row_sets_the_size_too(board: str | Sequence[object]) -> None:
         ("1 2 3 / 4 5 _", "3x2", ["2 rows of 3", "given size is 3x2"]),
         ("1 2 3 / 4 _", None, ["different lengths: [3, 2]"]),
         ([[1, 2], [3]], None, ["different lengths"]),
-        ("1 1 2 3", None, ["misses _ and repeats 1", "each of _, 1 .. 3 once"]),
-        ("1 2 3 4", None, ["misses _ and has no place for 4"]),
-        ("_ 0 1 2", None, ["misses 3 and repeats _"]),
-        ("1 3 4 8 _ 2 7 6 9", None, ["misses 5 and has no place for 9"]),
+        ("1 1 2 3", None, ["lacks _ and repeats 1", "each of _, 1 .. 3 exactly once"]),
+        ("1 2 3 4", None, ["lacks _ and has no place for 4"]),
+        ("_ 0 1 2", None, ["lacks 3 and repeats _"]),
+        ("1 3 4 8 _ 2 7 6 9", None, ["lacks 5 and has no place for 9"]),
         ("1 2 x _", None, ["has the cell 'x'", "_ or 0 for the blank"]),
         ("1 2 -3 _", None, ["has the cell '-3'"]),
         ([1, 2.5, 3, 0], None, ["has the cell '2.5'"]),
@@ -200,7 +200,7 @@ def test_moves_must_be_the_four_ways_in_some_order(moves: str) -> None:
 def test_a_board_with_too_long_a_side_is_refused() -> None:
     """A side has at most 16 cells; that many are accepted."""
     assert SlidingTile(range(16), size=(1, 16)).size == (1, 16)
-    with pytest.raises(InputError, match="1x17 is too large; a side has at most 16"):
+    with pytest.raises(InputError, match="1x17 board is too large; a side has at most 16 cells"):
         SlidingTile(range(17), size=(1, 17))
 
 

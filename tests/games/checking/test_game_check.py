@@ -53,8 +53,8 @@ def test_a_score_for_the_wrong_side_is_noted() -> None:
     """Not as a fault, as there are games where whoever moves last loses."""
     assert not bf.check(Sticks()).notes
     (note,) = bf.check(WrongSide()).notes
-    assert "FOR THE SIDE TO MOVE" in note
-    assert "FOR THE SIDE TO MOVE" in str(bf.check(bf.Nim(misere=True)))
+    assert "RELATIVE TO THE SIDE TO MOVE" in note
+    assert "RELATIVE TO THE SIDE TO MOVE" in str(bf.check(bf.Nim(misere=True)))
 
 
 class Stuck(Sticks):
@@ -190,24 +190,24 @@ class Safe(bf.Nim):
     ("game", "fault"),
     [
         (Safe(), "loses the game immediately; set mover_never_loses = False"),
-        (Endless(3, 2), "is_over_unwon gives False, but is_over True"),
+        (Endless(3, 2), "is_over_unwon returns False, but is_over True"),
         (Stuck(), "moves is empty"),
         (Twice(), "a move occurs twice"),
-        (Half(), "evaluate gives 0.5"),
-        (Bool(), "score gives False for position '0'; it must be an int, for the side to move: 1, 0 or -1"),
+        (Half(), "evaluate returns 0.5"),
+        (Bool(), "score returns False for position '0'; it must be an int, relative to the side to move: 1, 0 or -1"),
         (Falls(), "in position '5' play(1) raises ValueError: no five"),
         (FallsBelow(), "in position '0' score raises ZeroDivisionError"),
         (Unwritable(), "in position 9 format raises KeyError: 9"),
         (NoInitial(), "initial is missing; set it to the start state"),
-        (Nothing(), "in position '9' moves gives None; it must give moves"),
-        (Unhashable(), "in position '9' moves gives [1], which cannot be hashed"),
-        (Undecided(), "in position '9' is_over gives None; it must be True or False"),
-        (ListOfMoves(), "legal gives [1, 7]; it must be an int whose bits are the moves"),
-        (Complement(), "legal gives -8; it must be an int whose bits are the moves"),
+        (Nothing(), "in position '9' moves returns None; it must return moves"),
+        (Unhashable(), "in position '9' moves returns [1], which cannot be hashed"),
+        (Undecided(), "in position '9' is_over returns None; it must be True or False"),
+        (ListOfMoves(), "legal returns [1, 7]; it must be an int from 0 to 2**64 - 1 with one bit per move"),
+        (Complement(), "legal returns -8; it must be an int from 0 to 2**64 - 1 with one bit per move"),
         (Float(), "position State(sticks=7.0): its field sticks must be a 64-bit int"),
         (Plain(), "the position is (7,); write State(...) with the fields ('sticks',)"),
-        (FloatKey(), "key gives 3.5; it must be a 64-bit int"),
-        (Noisy(), "noisy_moves gives 7"),
+        (FloatKey(), "key returns 3.5; it must be a 64-bit int"),
+        (Noisy(), "noisy_moves returns 7"),
         (Lists(), "cannot be hashed"),
         (SameSide(), "the same side moves again"),
         (Changing(), "as another position"),
@@ -300,14 +300,14 @@ class SticksOnly(Again):
         (HalfKey(), "have the same key but the values"),
         (HalfKey(7, 5), "key must distinguish them"),
         (Swapped(), "image"),
-        (Endless(), "is_over_unwon gives False, but is_over True"),
-        (Endless(7, 4), "is_over_unwon gives False, but is_over True"),
-        (BlindToColumns(), "winning_moves gives"),
-        (BeyondRange(), "order gives"),
+        (Endless(), "is_over_unwon returns False, but is_over True"),
+        (Endless(7, 4), "is_over_unwon returns False, but is_over True"),
+        (BlindToColumns(), "winning_moves returns"),
+        (BeyondRange(), "order returns"),
         (WideKey(), "it must be a 64-bit int"),
         (MergedKey(), "the same move has different effects; set key_merges = True"),
         (SticksOnly(), "have the same key"),
-        (Shifted(), ", symmetries gives '4', whose value is loss in 2"),
+        (Shifted(), ", symmetries returns '4', whose value is loss in 2"),
     ],
 )
 def test_what_would_give_wrong_proven_values_is_found_out(game: bf.Game, fault: str) -> None:
@@ -350,7 +350,7 @@ class PassesUnseen(Passes):
 def test_a_pass_that_wins_is_not_asked_for() -> None:
     """The bits of winning_moves cannot hold it; but is_over_unwon is asked after it."""
     assert bf.check(Passes(), states=10).ok
-    assert "after a pass, is_over_unwon gives False, but is_over True" in str(bf.check(PassesUnseen(), states=10))
+    assert "after a pass, is_over_unwon returns False, but is_over True" in str(bf.check(PassesUnseen(), states=10))
 
 
 def test_a_class_in_place_of_a_game_is_named() -> None:

@@ -164,7 +164,7 @@ def test_the_fault_of_the_rules_is_no_players_fault() -> None:
             del state
             return []
 
-    with pytest.raises(ProblemError, match="no move"):
+    with pytest.raises(ProblemError, match="moves is empty"):
         play(Stuck(), RandomPlayer(), RandomPlayer())
 
 
@@ -186,7 +186,7 @@ def test_a_player_that_is_late_loses_on_time(times: int, seconds: float, hangs: 
 
     played = play(ConnectFour(), Slow(name="slow"), Slow(name="slow"), most_seconds=0.1)
     assert (played.ending, played.result, len(played.moves), played.is_hanging) == (Ending.TIME, "1-0", 1, hangs)
-    assert "slow lost on time: it took longer than 0.1 seconds for a move" in str(played)
+    assert "slow lost on time: it took longer than 0.1 seconds over a move" in str(played)
 
 
 def test_a_limit_on_time_changes_nothing_for_who_is_in_time() -> None:

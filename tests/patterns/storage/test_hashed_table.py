@@ -243,8 +243,8 @@ class WrongGoal(Steps):
 @pytest.mark.parametrize(
     ("domain", "why"),
     [
-        (OneWay(9, 1), r"has no rank and unrank, so its states are found from the goal: define goal_state\(\)"),
-        (Goalless(9, 1), r"define goal_state\(\) or goal_states\(\), and undirected = True or inverse"),
+        (OneWay(9, 1), r"does not define rank\(\) and unrank\(\), so its states are searched from the goal: define them"),
+        (Goalless(9, 1), r"or else goal_state\(\) or goal_states\(\) together with undirected = True or inverse"),
         (WrongGoal(9, 1), r"goal_states\(\) of wrong-goal contains State\(place=1\), for which is_goal returns False"),
         (Steps(3000, 1), "states farther than 254 .* give a smaller pattern"),
         (Steps(9, 0.5), "an action in .* costs 0.5; tables need costs that are whole numbers >= 0"),

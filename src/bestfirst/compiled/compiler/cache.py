@@ -129,7 +129,7 @@ def _warn_once(message: str) -> None:
 
 
 def clear_cache() -> int:
-    """Remove the files of compiled code; how many there were. Raises OSError if one cannot be removed."""
+    """Remove the files of compiled code; return how many there were. Raises OSError if one cannot be removed."""
     files = cached_files()
     for file in files:
         file.unlink(missing_ok=True)

@@ -357,7 +357,7 @@ def _cost_type(result: Any, state_type: Any, place: Place) -> Any:
 
 
 def complaint(error: Exception, place: Place) -> CompileError:
-    """The fault of a method that Numba cannot compile, with its line."""
+    """Why Numba cannot compile a method, and at which line."""
     message = str(error)
     numbers = [int(number) for number in re.findall(r"line (\d+):", message)]
     inside = [number for number in numbers if number >= place.first_line]
@@ -368,7 +368,7 @@ def complaint(error: Exception, place: Place) -> CompileError:
 def _in_our_words(message: str) -> str:
     """Why Numba refuses: the message of an operation, or an explanation of the usual reasons."""
     ours = re.findall(
-        r"\b(it (?:takes|compares|tests|uses|calls|gives|unpacks|asks)\b[^\n]*|a field of the state is [^\n]*)", message
+        r"\b(it (?:takes|compares|tests|uses|calls|passes|unpacks|asks)\b[^\n]*|a field of the state is [^\n]*)", message
     )
     if ours:
         return str(ours[-1])

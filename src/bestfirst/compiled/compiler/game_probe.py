@@ -104,7 +104,7 @@ class CompiledMembers:
         expected = self._interpreted(state)
         for at, member in enumerate(MEMBERS):
             if at in expected and int(told[at]) != expected[at]:
-                yield f"{member} gives {int(told[at])} compiled and {expected[at]} interpreted"
+                yield f"{member} returns {int(told[at])} compiled and {expected[at]} interpreted"
         key = words_of(game.key(state))
         if tuple(told[KEY : KEY + len(key)].tolist()) != key:
             yield "key has different words compiled and interpreted"

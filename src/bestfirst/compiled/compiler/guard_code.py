@@ -129,7 +129,7 @@ def _key_type(kind: Any) -> Any:
 
 
 def _key_value(code: Code, kind: Any, value: Any) -> Any:
-    """A key, of which the lowest 64 bits of each int count."""
+    """A key, which consists of the lowest 64 bits of each int."""
     if isinstance(kind, types.BaseTuple):
         parts = [
             code.int_of(part, code.builder.extract_value(value, place)).low for place, part in enumerate(members_of(kind))

@@ -1,4 +1,4 @@
-"""Processor instructions that Python lacks: their meaning, in Python. intrinsic_code.py has their machine code."""
+"""Processor instructions that Python lacks: their meaning, in Python. intrinsic_code.py contains their machine code."""
 
 from __future__ import annotations
 

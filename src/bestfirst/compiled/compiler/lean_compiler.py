@@ -75,7 +75,7 @@ def _with_intrinsics(function: FunctionType) -> FunctionType:
 
 
 class _Function(CPUDispatcher):
-    """A function compiled for each kind of arguments; literal ints such as 1 count as any int."""
+    """A function compiled for each kind of arguments; literal ints such as 1 are treated as any int."""
 
     def get_call_template(self, args: Iterable[Any], kws: Any) -> Any:
         return super().get_call_template([types.unliteral(arg) for arg in args], kws)

@@ -357,7 +357,7 @@ class Rewriter:
 
     def _name_of(self, target: ast.Name) -> str:
         if target.id == self._self:
-            raise self._fail(target, f"it gives {target.id} another value; use another name")
+            raise self._fail(target, f"it assigns {target.id} another value; use another name")
         return target.id
 
     def _mark(self, name: str) -> list[ast.stmt]:
@@ -494,7 +494,7 @@ class Rewriter:
     def _value_of_namedexpr(self, node: ast.NamedExpr) -> ast.expr:
         name = self._name_of(node.target)
         if name in self._read_before(node):
-            raise self._fail(node, f"it gives {name} a value in an expression that also reads it; write two statements")
+            raise self._fail(node, f"it assigns {name} a value in an expression that also reads it; write two statements")
         self._before += [_assign(name, self._call("exact", node, self._value(node.value))), *self._mark(name)]
         self._known.pop(name, None)
         return ast.Name(name, ast.Load())
@@ -776,7 +776,7 @@ class Rewriter:
         given = dict(zip(fields, node.args, strict=False)) | {word.arg: word.value for word in node.keywords if word.arg}
         too_many = len(node.args) > len(fields) or len(node.args) + len(node.keywords) != len(fields)
         if too_many or set(given) != set(fields) or any(isinstance(argument, ast.Starred) for argument in node.args):
-            raise self._fail(node, f"a state is not made of the fields {', '.join(fields)}; give each of them once")
+            raise self._fail(node, f"a state must be made from the fields {', '.join(fields)}; pass each exactly once")
         in_order = [*node.args, *(word.value for word in node.keywords)]
         values = {id(part): self._value(part) for part in in_order}
         whole = []

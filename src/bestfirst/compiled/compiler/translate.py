@@ -227,7 +227,7 @@ _OF_TUPLES = frozenset(
 
 
 def check_state_class(domain: Domain | GameDomain) -> None:
-    """Raise NotCompilableError for a class of states that are not plain tuples: compiled code would ignore its methods."""
+    """Raise NotCompilableError for a State that is not a plain NamedTuple: compiled code would ignore its methods."""
     for one in domain.State.__mro__:
         if one is tuple:
             return

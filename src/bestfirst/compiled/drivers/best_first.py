@@ -82,7 +82,7 @@ class BestFirst(CompiledDriver):
     """Best-first search on a domain, in slices.
 
     order: (g_first, h_first, h_second); nodes leave the agenda in order of g_first * g + h_first * h, ties in order of
-    h_second * h, further ties first in first out, or last in first out if ties is "lifo".
+    h_second * h, further ties first in, first out, or last in, first out if ties is "lifo".
     proves: whether g / weight + h of the node that leaves is a lower bound on the cost of every solution.
     """
 
@@ -250,7 +250,7 @@ class BestFirst(CompiledDriver):
             pass
 
     def _go_on(self, budget: int) -> int:
-        """Run a slice, and do what it requests; returns how it ended."""
+        """Run a slice, and do what it requests; return how it ended."""
         self._control[CAPACITY] = self._store.capacity
         how = self._call(budget)
         self._take_counts()
@@ -409,7 +409,7 @@ class BestFirst(CompiledDriver):
         return Buckets(self._lifo) if self._has_buckets else Heap(self._lifo, wide=self._is_wide)
 
     def _rebuilt(self, size: int, best: float) -> tuple[int, float]:
-        """Verify the nodes, and enter them into table and agenda: the number of open nodes, and the lowest f of one."""
+        """Verify the nodes, and enter them into table and agenda; return how many are open, and the lowest f of one."""
         root = self._root.state
         self._ready[0][: len(root)] = root
         control = np.zeros(rebuilt_agenda.CONTROL_SIZE, np.int64)

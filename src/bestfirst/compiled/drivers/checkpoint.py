@@ -56,7 +56,7 @@ class Checkpoint:
     pickled: bytes
 
     def problem(self) -> Problem:
-        """The problem that was searched, unpickled, which can run any code. Raises InputError if it can no longer be
+        """The problem that was searched, unpickled, which can run arbitrary code. Raises InputError if it can no longer be
         read."""
         try:
             problem = pickle.loads(self.pickled)

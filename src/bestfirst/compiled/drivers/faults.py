@@ -30,7 +30,7 @@ def check_number(domain: Domain, what: str, number: float, *, floats: bool = Fal
         except OverflowError:
             fits = False
         if not fits:
-            raise overflow(domain, f"{what} is {_in_short(number)}, which does not fit into 64 bits with sign")
+            raise overflow(domain, f"{what} is {_in_short(number)}, which does not fit into a signed 64-bit int")
 
 
 def overflow(domain: Domain, why: str) -> WordOverflowError:
@@ -130,7 +130,7 @@ def check_inverses(domain: Domain) -> None:
         undo = domain.inverse(action)
         if isinstance(undo, bool) or not isinstance(undo, int):
             raise InputError(
-                f"inverse({action}) of {domain.name()} is {undo!r}; return the number of the action that undoes it, or -1"
+                f"inverse({action}) of {domain.name()} is {undo!r}; return the index of the action that undoes it, or -1"
             )
         if action < MOST_TRIED and 0 <= undo < domain.max_actions:
             legal, after, _cost = domain.step(domain.initial, action)
@@ -156,7 +156,7 @@ def check_field(domain: Domain, state: Any, name: str, value: Any) -> None:
     bits = domain.bits.get(name)
     if bits is None:
         if not -(2**63) <= value < 2**63:
-            raise StateError(f"state {state!r}: its field {name} does not fit into 64 bits with sign")
+            raise StateError(f"state {state!r}: its field {name} does not fit into a signed 64-bit int")
     elif not 0 <= value < 2**bits:
         raise StateError(f"state {state!r}: its field {name} is not in 0 .. {2**bits - 1}, but bits declares {bits}")
 

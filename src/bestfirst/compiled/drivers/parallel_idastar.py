@@ -124,7 +124,7 @@ class Worker(Walk):
 
     @property
     def counts(self) -> Any:
-        """Its counts in its job."""
+        """The worker's counts for its current job."""
         return self.control[COUNTS]
 
     def drop(self) -> None:
@@ -208,7 +208,7 @@ class ParallelIDAStar(IDAStar):
         return self._work(budget)
 
     def _run(self, worker: Worker, chunk: int) -> tuple[int, float]:
-        """Run jobs in one worker: how that ended, and the lowest f beyond the bound."""
+        """Run jobs in one worker; return how that ended, and the lowest f beyond the bound."""
         jobs = self._jobs
         how, next_bound = self._compiled.run(
             self._compiled.data,
@@ -229,7 +229,7 @@ class ParallelIDAStar(IDAStar):
         return how, self._totals.total(next_bound)
 
     def _split(self, budget: int) -> tuple[int, int]:
-        """Expand the roots of the jobs, so that their children become the jobs: how that ended, and the rest of the
+        """Expand the roots of the jobs, so that their children become the jobs; return how that ended, and the rest of the
         budget."""
         jobs, worker = self._jobs, self._splitter
         jobs.shared[BUDGET] = budget
@@ -256,7 +256,7 @@ class ParallelIDAStar(IDAStar):
         return how, left
 
     def _work(self, budget: int) -> int:
-        """Run the jobs in all threads; how the iteration ended, or STOPPED if it is unfinished."""
+        """Run the jobs in all threads; return how the iteration ended, or STOPPED if it is unfinished."""
         jobs = self._jobs
         jobs.shared[BUDGET] = budget
         chunk = max(1, budget // (CHUNKS_PER_THREAD * self._threads))

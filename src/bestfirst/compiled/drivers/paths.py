@@ -10,7 +10,7 @@ from bestfirst.search.node import Node, root_of
 
 
 def follow(domain: Domain, h: Callable[[Any], float], actions: Iterable[int]) -> Node:
-    """The node that actions, given by number, lead to from the start."""
+    """The node that actions, passed by index, lead to from the start."""
     node = root_of(domain, h)
     for action in actions:
         _legal, state, cost = domain.step(node.state, action)

@@ -62,7 +62,7 @@ class SlicedSearch(CompiledDriver):
 
     @abstractmethod
     def _call(self, budget: int) -> int:
-        """Search in compiled code for at most `budget` expansions: how that ended."""
+        """Search in compiled code for at most `budget` expansions; return how that ended."""
 
     @abstractmethod
     def _react(self, how: int) -> None:

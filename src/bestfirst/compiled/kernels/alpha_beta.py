@@ -157,7 +157,7 @@ if TYPE_CHECKING:
 
 
 def alpha_beta_slice(data: Any, stack: Any, memory: Any, control: Any, budget: int) -> int:
-    """Search for at most `budget` nodes: how it ended.
+    """Search at most `budget` nodes and return how it ended.
 
     stack: by ply, the fields of the state, the frame, the moves in search order, the line, and the key.
     memory: the table, the killers by ply, the history by side and move, space for ordering moves, and the data shared by

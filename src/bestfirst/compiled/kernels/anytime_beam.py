@@ -61,7 +61,7 @@ def anytime_beam_slice(
     bounds: Any,
     budget: int,
 ) -> int:
-    """Search for at most `budget` expansions, to a better goal or to the end of the iteration: how it ended.
+    """Search for at most `budget` expansions, to a better goal or to the end of the iteration; return how it ended.
 
     nodes: see Nodes. table: see state_table.py. marks: of the nodes. level, following: the heaps.
     """

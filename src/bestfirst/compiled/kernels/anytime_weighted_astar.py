@@ -90,7 +90,7 @@ def anytime_slice(
     by_f: Any,
     budget: int,
 ) -> int:
-    """Search for at most `budget` expansions; how it ended. The arguments are those of best_first_slice.
+    """Search for at most `budget` expansions; return how it ended. The arguments are those of best_first_slice.
 
     by_f: the second heap. A goal that ended the slice is off the agenda, and its cost is control[BEST].
     """

@@ -41,7 +41,7 @@ MOST_NODES = 2**31 - 1
 
 
 def beam_slice(data: Any, nodes: Any, table: Any, level: Any, children: Any, falls: Any, control: Any, budget: int) -> int:
-    """Search for at most `budget` expansions: how it ended.
+    """Search for at most `budget` expansions; return how it ended.
 
     nodes: see Nodes. table: see state_table.py. level: the node indices of the level. children: the heap of their children.
     """

@@ -128,7 +128,7 @@ def best_first_slice(
     reopen: bool,
     budget: int,
 ) -> int:
-    """Search for at most `budget` expansions; how it ended.
+    """Search for at most `budget` expansions; return how it ended.
 
     nodes: the records, as ints and as floats. table_: finds the nodes by their states. order: (g_first, h_first, h_second);
     nodes leave the agenda in order of g_first * g + h_first * h, ties in order of h_second * h. ready: the prepared

@@ -68,7 +68,7 @@ def lowest(heap: Any, entries: Any, marks: Any, mark: Any, control: Any) -> Any:
 
 
 def make_ready(waiting: Any, ready: Any, side: Any, costs: Any, marks: Any, control: Any) -> None:
-    """Move the first waiting node, which `lowest` has found, to the ready nodes: by g, first in first out."""
+    """Move the first waiting node, which `lowest` has found, to the ready nodes: by g, first in, first out."""
     place = pop(waiting, control[ON_WAITING + side])
     control[ON_WAITING + side] -= 1
     marks[place] = READY
@@ -115,7 +115,7 @@ def nbs_slice(
     bounds: Any,
     budget: int,
 ) -> int:
-    """Search for at most `budget` expansions, or to a better path: how it ended.
+    """Search for at most `budget` expansions, or to a better path; return how it ended.
 
     nodes: of both sides, see Nodes. sides, marks: of the nodes. For each side: data: of its domain; tables: see
     state_table.py;

@@ -1,7 +1,7 @@
 """Depth-first branch and bound, compiled: the twin of search/depth_first_branch_and_bound.py.
 
 The nodes still to be visited are on one stack, the children of a node in order of f, the lowest on top. A hash table
-finds the states on the path; they leave it last in first out, so emptying a slot does not affect those filled before.
+finds the states on the path; they leave it last in, first out, so emptying a slot does not affect those filled before.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ BETTER, EXHAUSTED = range(WAYS, WAYS + 2)
 
 
 def branch_and_bound_slice(data: Any, stack: Any, path: Any, falls: Any, control: Any, best_cost: Any, budget: int) -> int:
-    """Search for at most `budget` expansions, or to a better goal: how it ended.
+    """Search for at most `budget` expansions, or to a better goal; return how it ended.
 
     stack: the states, g, f, and depth << ACTION_BITS | the action that led there. path: the states on the path, their slots
     in the table, the actions that led to them, and the table. best_cost: of the best goal, at index 0.

@@ -68,7 +68,7 @@ FIRST_PATH = 256
 MOST_INVERSES = 1 << 12
 """With more actions, inverses are not used: the state before the last one is then recognised by its fields."""
 SECONDS_OF_ROUNDS = 0.05
-"""Expansions after which a slice begins no further iteration."""
+"""Seconds after which a slice begins no further iteration."""
 _BEFORE = 6
 """The number of counts before an iteration: see IDAStar._start_round."""
 
@@ -165,7 +165,7 @@ def legal_before_others(me: Any, state: Any) -> Any:
 def idastar_slice(
     data: Any, automaton: Any, stack: Any, path: Any, control: Any, bound_word: int, next_bound_word: int, budget: int
 ) -> Any:
-    """Search for at most `budget` expansions: (how it ended, the lowest f beyond the bound, as a word).
+    """Search for at most `budget` expansions; return (how it ended, the lowest f beyond the bound, as a word).
 
     automaton: by state and action, the next state, FORBIDDEN, or the negative index of a claim (see _as_array).
     stack, path: rows (see the head of the module); those of the path are written only as far as they are read again. A slice

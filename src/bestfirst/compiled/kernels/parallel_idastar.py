@@ -112,7 +112,7 @@ def jobs_slice(
     depth: int,
     chunk: int,
 ) -> Any:
-    """Search jobs until the threads' shared budget is used up: (how it ended, the lowest f beyond the bound, as a word).
+    """Search jobs until the threads' shared budget is used up; return (how it ended, the lowest f cut, as a word).
 
     rows, parents: of the roots, see Jobs. counts: by job, its counts, once it is done. depth: of the roots. chunk: the
     expansions taken from the budget at a time. deeper: if it has rows, only the root of each job is expanded (chunk must be

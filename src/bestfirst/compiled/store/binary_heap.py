@@ -29,7 +29,7 @@ def push(heap: Any, size: Any, first: Any, second: Any, serial: Any) -> None:
 
 
 def pop(heap: Any, size: Any) -> Any:
-    """Pop the first entry from a heap of `size` entries: its serial number."""
+    """Pop the first entry from a heap of `size` entries and return its serial number."""
     firsts, seconds, serials = heap
     taken = serials[0]
     last = size - 1

@@ -1,6 +1,6 @@
 """The agenda for orders of small ints: a queue, or a stack, of node indices for each (primary, secondary).
 
-A bucket consists of chunks of CHUNK entries, the last of which is the number of another chunk: in a queue of the next one,
+A bucket consists of chunks of CHUNK entries, the last of which is the index of another chunk: in a queue of the next one,
 in a stack of the previous one. So the next nodes are known as far ahead as needed. A superseded node stays in its bucket,
 and is skipped when popped. The field `open` of a record says whether the node is open.
 
@@ -28,7 +28,7 @@ RECORD_FIELDS = {"open": 1}
 ROWS, ENDS, COUNTS, LOWEST, CONTROL, CHUNKS = range(6)
 
 # The indices of the control array: the lowest primary of any node, the lowest primary and secondary without a bucket,
-# whether ties are last in first out, the number of chunks ever used (chunk 0 is unused) and in use, the first of the free
+# whether ties are last in, first out, the number of chunks ever used (chunk 0 is unused) and in use, the first of the free
 # chunks, which are linked like those of a queue, and the number of rows in use (row 0 is unused).
 CURSOR, PRIMARIES, SECONDARIES, LIFO, USED, TAKEN, FREE, USED_ROWS = range(8)
 

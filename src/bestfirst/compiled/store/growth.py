@@ -1,4 +1,4 @@
-"""Arrays that grow: nobody need say before a search how many nodes it will make."""
+"""Arrays that grow: the number of nodes of a search need not be known in advance."""
 
 from __future__ import annotations
 

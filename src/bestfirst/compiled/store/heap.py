@@ -232,7 +232,7 @@ class Heap:
         return True
 
     def bytes_to_grow(self, wanted: Wanted) -> int:
-        """The bytes of the larger arrays."""
+        """The bytes of the arrays after growing."""
         return (4 if self._wide else 3) * 8 * self._entries_for(wanted)
 
     def _entries_for(self, wanted: Wanted) -> int:

@@ -57,7 +57,7 @@ class NodeStore:
         return 8 * self.layout.words
 
     def grow(self, may_take: float) -> bool:
-        """Make room for more nodes; False if that would exceed the given bytes."""
+        """Make room for more nodes; return False if that would exceed the given bytes."""
         if not self._ranks and self.capacity < self._records:
             return self._grow_table(may_take)
         return self._grow_records(may_take)

@@ -81,7 +81,7 @@ def put(table: Any, slot: Any, key: Any, place: Any) -> None:
 
 
 def fill_table(me: Any, nodes: Any, table: Any, size: int) -> None:
-    """Enter the nodes into an empty table. The last of several nodes of one state counts."""
+    """Enter the nodes into an empty table. Of several nodes with one state, the last is kept."""
     for place in range(size):
         if place + BATCH < size:
             prefetch(table, first_slot(table, key_of(me, table, state_of(nodes, place + BATCH))))

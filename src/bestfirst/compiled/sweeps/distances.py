@@ -241,7 +241,7 @@ def relaxed_forward(
 
 
 def entries_slice(data: Any, table: Any, least: Any, size: int, start: int, end: int) -> int:
-    """Give each entry the minimum of the distances of the states, among these ranks, that share it.
+    """Set each entry to the least distance among the states with these ranks that share it.
 
     Returns -1, or the first rank whose entry is out of range.
     """
@@ -441,7 +441,7 @@ def expansion_rate(domain: Domain, seconds: float) -> float:
 def histogram(table: Any) -> Any:
     """The number of occurrences of each byte in a table.
 
-    NumPy converts its input to 64-bit numbers: so this works piece by piece, and on two bytes at a time, which is faster.
+    NumPy converts its input to 64-bit numbers, so this works piece by piece, and on two bytes at a time, which is faster.
     """
     counts = np.zeros((256, 256), np.int64)
     even = len(table) - len(table) % 2

@@ -66,7 +66,7 @@ BATCH = 16
 
 
 def ranked_slice(data: Any, codes: Any, numbers: Any, control: Any, budget: int) -> int:
-    """Process a level for at most about `budget` expansions; how it ended.
+    """Process a level for at most about `budget` expansions; return how it ended.
 
     codes: 2 bits for each rank. numbers: room for the ranks of the children of a word; with the budget COLLECT, it receives
     the ranks of this level, and FOUND counts them.
@@ -136,7 +136,7 @@ def ranked_slice(data: Any, codes: Any, numbers: Any, control: Any, budget: int)
 
 
 def recorded_slice(data: Any, nodes: Any, table_: Any, rows: Any, keys: Any, control: Any, budget: int) -> int:
-    """Process a level for at most about `budget` expansions; how it ended.
+    """Process a level for at most about `budget` expansions; return how it ended.
 
     rows, keys: room for the children of BATCH nodes, and for their keys in the table.
     """

@@ -172,7 +172,7 @@ def goals_of(domain: Domain) -> list[Any]:
     """The goal states of a domain. Raises InputError if they are unknown, or one is not a goal."""
     goals = domain.goal_states()
     if not goals:
-        raise InputError(f"{domain.name()} has no rank and unrank to find its goals; define them, or goal_states()")
+        raise InputError(f"{domain.name()} needs rank() and unrank(), or goal_states(), to find its goals; define either")
     for goal in goals:
         check_state(domain, goal)
         if not domain.is_goal(goal):

@@ -34,7 +34,7 @@ NODES_PER_SLICE = 1_000_000
 
 
 def perft_slice(data: Any, rows: Any, moves: Any, passes: Any, control: Any, budget: int) -> int:
-    """Count for at most `budget` positions: how it ended.
+    """Count for at most `budget` positions; return how it ended.
 
     rows: the states by ply. moves: by ply, the moves still to be played. passes: whether the pass is still to be played.
     """

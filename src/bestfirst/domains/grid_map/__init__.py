@@ -1,4 +1,4 @@
-"""Paths on a grid of free and blocked cells, also on the maps of the Moving AI Lab."""
+"""Paths on a grid of free and blocked cells, also on Moving AI Lab maps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files of the Moving AI Lab: maps (.map) and scenarios on them (.scen).
+"""Moving AI Lab files: maps (.map) and scenarios on them (.scen).
 
 A map has a head of four lines and then a line for each row, from the top:
 
@@ -68,7 +68,7 @@ def read_map(path: Path) -> Terrain:
     while rows and not rows[-1]:
         rows.pop()
     if len(rows) != height or not height or not width:
-        raise InputError(f"{path} has {len(rows)} rows, but its header gives width {width} and height {height}")
+        raise InputError(f"{path} has {len(rows)} rows, but its header states width {width} and height {height}")
     return terrain_of_rows(rows, width, lambda row: f"{path}, line {row + _HEAD + 1}: ")
 
 
@@ -127,5 +127,5 @@ def _short(text: str) -> str:
 def _lines(path: Path) -> list[str]:
     text = bytes_of(path).decode("utf-8-sig", "replace").replace("\r\n", "\n").replace("\r", "\n")
     if not text.strip():
-        raise InputError(f"{path} is empty; give a file of the Moving AI Lab")
+        raise InputError(f"{path} is empty; give a Moving AI Lab file")
     return text.split("\n")

@@ -109,16 +109,16 @@ class GridMap(Domain):
 
     @classmethod
     def from_file(cls, path: str | Path, start: str | Point, goal: str | Point, *, neighbours: int = 8) -> GridMap:
-        """A grid from a .map file of the Moving AI Lab; raises InputError that names the file and the line."""
+        """A grid from a Moving AI Lab .map file; raises InputError that names the file and the line."""
         from bestfirst.domains.grid_map.files import read_map  # noqa: PLC0415  (it imports NumPy)
 
         return cls(read_map(Path(path)), start, goal, neighbours=neighbours)
 
     @classmethod
     def scenarios(cls, path: str | Path, *, neighbours: int = 8) -> Iterator[tuple[GridMap, Scenario]]:
-        """The problems of a .scen file of the Moving AI Lab, each with its scenario, which gives the optimal length.
+        """The problems in a Moving AI Lab .scen file, each with its scenario.
 
-        The length is that of a path with 8 neighbours. Raises InputError that names the file and the line.
+        The scenario gives the optimal length on an 8-connected grid. Raises InputError that names the file and the line.
         """
         from bestfirst.domains.grid_map.files import read_scenarios  # noqa: PLC0415  (it imports NumPy)
 
@@ -146,7 +146,7 @@ class GridMap(Domain):
         number: str | None = None,
         neighbours: str = "8",
     ) -> GridMap:
-        """A grid from the words of a command line: `text` is the path of a .map file, or of a .scen file.
+        """A grid from command-line arguments: `text` is the path of a .map file, or of a .scen file.
 
         number: of the scenario in a .scen file, counted from 1; default: the first.
         """
@@ -273,7 +273,7 @@ class GridMap(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def octile(self, state: State) -> float:
-        """The cost of the cheapest path with 8 neighbours on an empty grid: diagonal steps, then straight ones."""
+        """The cost of the cheapest path on an empty 8-connected grid: diagonal steps, then straight ones."""
         across = abs((state.cell & self.column_mask) - self.goal_x)
         down = abs((state.cell >> self.column_bits) - self.goal_y)
         return DIAGONAL * min(across, down) + abs(across - down)
@@ -293,7 +293,7 @@ class GridMap(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def chebyshev(self, state: State) -> int:
-        """The fewest steps with 8 neighbours on an empty grid: the maximum of columns and rows."""
+        """The fewest steps on an empty 8-connected grid: the maximum of columns and rows."""
         across = abs((state.cell & self.column_mask) - self.goal_x)
         return max(across, abs((state.cell >> self.column_bits) - self.goal_y))
 

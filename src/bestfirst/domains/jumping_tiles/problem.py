@@ -44,7 +44,7 @@ class JumpingTiles(Problem[str, tuple[int, int]]):
 
     @classmethod
     def from_text(cls, text: str) -> JumpingTiles:
-        """A row from the words of a command line."""
+        """A row from command-line arguments."""
         return cls(text)
 
     def successors(self, state: str) -> Iterable[Successor]:

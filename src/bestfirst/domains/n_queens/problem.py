@@ -51,7 +51,7 @@ class NQueens(Problem[Queens, int]):
 
     @classmethod
     def from_text(cls, text: str) -> NQueens:
-        """A puzzle from the words of a command line: the number of queens."""
+        """A puzzle from command-line arguments: the number of queens."""
         return cls(text)
 
     def successors(self, state: Queens) -> Iterable[Successor]:

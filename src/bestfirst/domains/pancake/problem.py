@@ -47,7 +47,7 @@ class Pancake(Problem[Stack, int]):
 
     @classmethod
     def from_text(cls, text: str, *, goal: str | None = None) -> Pancake:
-        """A puzzle from the words of a command line."""
+        """A puzzle from command-line arguments."""
         return cls(text, goal)
 
     def successors(self, state: Stack) -> Iterable[Successor]:

@@ -20,7 +20,7 @@ def _whole(what: str, given: ArrayLike) -> Array:
     """An array of ints as 32-bit ints, which take half the space in the processor's caches."""
     array = np.asarray(given)
     if array.ndim != 1 or (array.dtype.kind not in "iu" and array.size):
-        raise InputError(f"{what} has the shape {array.shape} and the type {array.dtype}; give one row of ints")
+        raise InputError(f"{what} has shape {array.shape} and type {array.dtype}; pass a one-dimensional array of ints")
     if array.size and not (array.min() >= 0 and array.max() < 2**31):
         raise InputError(f"{what} has numbers from {array.min()} to {array.max()}; they must be in 0 .. 2**31 - 1")
     return np.ascontiguousarray(array, np.int32)
@@ -29,7 +29,7 @@ def _whole(what: str, given: ArrayLike) -> Array:
 def _costs(given: ArrayLike) -> Array:
     array = np.asarray(given)
     if array.ndim != 1 or array.dtype.kind not in "iuf":
-        raise InputError(f"cost has the shape {array.shape} and the type {array.dtype}; give one row of ints or floats")
+        raise InputError(f"cost has shape {array.shape} and type {array.dtype}; pass a one-dimensional array of numbers")
     wrong = np.flatnonzero(~((array >= 0) & np.isfinite(array)))
     if wrong.size:
         raise InputError(f"cost[{wrong[0]}] is {array[wrong[0]]}; write finite numbers >= 0")
@@ -73,9 +73,7 @@ def columns_of(coordinates: ArrayLike, nodes: int) -> tuple[Array, Array]:
     """The x and the y of each node; raises InputError for invalid coordinates."""
     array = np.asarray(coordinates)
     if array.shape != (nodes, 2) or array.dtype.kind not in "iuf":
-        raise InputError(
-            f"coordinates has the shape {array.shape} and the type {array.dtype}; give numbers of shape {(nodes, 2)}"
-        )
+        raise InputError(f"coordinates has shape {array.shape} and type {array.dtype}; pass numbers of shape {(nodes, 2)}")
     if not (np.abs(array.astype(float)) <= FARTHEST).all():
         raise InputError(f"some coordinates are infinite or not numbers; write numbers up to {FARTHEST:g}")
     return np.ascontiguousarray(array[:, 0], np.float64), np.ascontiguousarray(array[:, 1], np.float64)

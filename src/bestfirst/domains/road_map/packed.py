@@ -1,6 +1,6 @@
 """Road networks in the compilable form: a graph as three arrays, for maps of up to millions of places.
 
-A state is one int, the number of a node. The roads of all nodes are stored node by node: those of node n are
+A state is one int, the index of a node. The roads of all nodes are stored node by node: those of node n are
 first[n] .. first[n + 1] - 1, in the order in which they are tried; action k takes road first[n] + k.
 
     node      0          1     2       3
@@ -40,7 +40,7 @@ class RoadNetwork(Domain):
 
     first: ints, one more than there are nodes; target: ints, the node to which each road leads; cost: ints or floats >= 0,
         the length of each road. See the head of the module, or make them with scipy.sparse.
-    start, goal: numbers of nodes.
+    start, goal: indices of nodes.
     coordinates: floats, one row (x, y) for each node. They enable the heuristic straight-line.
     Raises InputError for arrays that are not a network, or a start or goal that is not a node.
 

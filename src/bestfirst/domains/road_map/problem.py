@@ -42,7 +42,7 @@ class RoadMap(Problem[City, City]):
     """A map with a start and a goal.
 
     roads: {city: {city: length, ...}, ...}, or an iterable of (from, to, length) or of Road. A two-way road can be given
-        from one of its ends or from both. The shortest of several roads from one city to another counts.
+        from one of its ends or from both. Of several roads from one city to another, the shortest is used.
         coordinates: {city: (x, y), ...} for every city. They enable the heuristic straight-line.
         directed: whether every road is one-way.
         Raises InputError for a length that is not a number >= 0, a two-way road whose lengths from its two ends differ, or
@@ -82,7 +82,7 @@ class RoadMap(Problem[City, City]):
 
     @classmethod
     def from_text(cls, text: str, *, start: str, goal: str) -> RoadMap:
-        """A map from the words of a command line: `text` is the path of a .csv or .json file."""
+        """A map from command-line arguments: `text` is the path of a .csv or .json file."""
         path = Path(text)
         if path.suffix.lower() == ".csv":
             return cls.from_csv(path, start, goal)
@@ -118,9 +118,9 @@ class RoadMap(Problem[City, City]):
         weight: str | None = "length",
         coordinates: str | tuple[str, str] | Mapping[City, Sequence[float]] | None = None,
     ) -> RoadMap:
-        """A map from a NetworkX graph, directed or not. The shortest of parallel edges counts.
+        """A map from a NetworkX graph, directed or not. Of parallel edges, the shortest is used.
 
-        weight: the edge attribute with the length; None gives every road the length 1.
+        weight: the edge attribute with the length; None: every road has length 1.
         coordinates: the node attribute with (x, y), the two node attributes with x and y, or
         {node: (x, y), ...}, such as a layout.
         Raises UnknownNameError for a missing attribute; InputError for anything but a graph, or an invalid map.

@@ -29,7 +29,7 @@ _LARGEST = sys.float_info.max
 
 
 class Road(NamedTuple):
-    """A road from a city to another, and back unless it is one-way; `where` names its file and place, for messages."""
+    """A road from one city to another, and back unless it is one-way; `where` names its file and place, for messages."""
 
     origin: City
     target: City
@@ -148,7 +148,7 @@ def copied_if_plain(roads: Any) -> dict[City, dict[City, Cost]] | None:
 
 
 def mentioned_cities(roads: Iterable[Road]) -> dict[City, str]:
-    """The cities on the roads, each with the place where it occurs first."""
+    """The cities on the roads, each with the place where it first occurs."""
     mentioned: dict[City, str] = {}
     for road in roads:
         mentioned.setdefault(road.origin, road.where)

@@ -97,7 +97,7 @@ class RubiksCube(Domain):
 
     @classmethod
     def from_text(cls, text: str, *, goal: str = SOLVED) -> RubiksCube:
-        """A cube from the words of a command line."""
+        """A cube from command-line arguments."""
         return cls(text, goal)
 
     def _read(self, what: str, given: str) -> State:

@@ -34,7 +34,9 @@ def some_items(pattern: Iterable[int], items: Sequence[int], what: str) -> set[i
     chosen = list(pattern)
     wrong = [item for item in chosen if item not in items or chosen.count(item) > 1]
     if wrong or not chosen:
-        raise InputError(f"the pattern has {', '.join(map(repr, wrong)) or 'nothing in it'}; {remedy}")
+        raise InputError(
+            f"the pattern {'has unknown or repeated items: ' + ', '.join(map(repr, wrong)) if wrong else 'is empty'}; {remedy}"
+        )
     return set(chosen)
 
 

@@ -131,7 +131,7 @@ class PatternTiles(AbstractDomain):
         self.target, self.shift = target.ravel(), shift.ravel()
 
     def _read_boards(self, numbers: SetNumbers, region: Any) -> None:
-        """The data of abstract(). item: by tile label, its number in the pattern, -1 for the others.
+        """The data of abstract(). item: by tile label, its index in the pattern, -1 for the others.
 
         per_word, width: the cells in a word of a board, and the bits of each. start, within: see cell_sets.py.
         """

@@ -110,11 +110,12 @@ class TileEstimate:
 
     @property
     def facts(self) -> Facts:
-        """It is admissible, since no move counts in two patterns."""
+        """It is admissible, since no move is counted in two patterns."""
         if self.regions or all(has_one_region(shape) for shape in self.tables):
-            return Facts(True, "no move counts in two patterns")
+            return Facts(True, "no move is counted in two patterns")
         return Facts(
-            False, "no move counts in two patterns; but the minimum over the regions of the blank can fall by 3 in one move"
+            False,
+            "no move is counted in two patterns; but the minimum over the regions of the blank can fall by 3 in one move",
         )
 
     def values(self, board: Board) -> list[list[float]]:

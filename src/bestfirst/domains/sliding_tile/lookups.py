@@ -183,7 +183,7 @@ class PatternedTiles(Tiles):
         return bits
 
     def started_at(self, puzzle: TileRules) -> PatternedTiles:
-        """The form of another puzzle with the same goal and moves."""
+        """This form, started at another puzzle with the same goal and moves."""
         made = copy(self)
         made._puzzle = puzzle
         made.initial = self.encode(puzzle.initial)

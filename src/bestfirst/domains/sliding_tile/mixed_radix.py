@@ -35,8 +35,8 @@ SETS_AT_A_TIME = 100
 class SpreadTiles(PatternedTiles):
     """A puzzle of up to 30 cells with pattern databases in mixed radix.
 
-    In the word of a pattern, the index takes the bits below `value`. table: all spread tables in one array.
-    shift: by move of the blank and tile (+ 64 for the mirrored board), the change of the index of the tile's pattern.
+    value: how many low bits of a pattern's word hold its index. table: all spread tables in one array. shift: the change of
+    the pattern's index, by blank move and tile (+ 64 for the mirrored board).
     Raises InputError if memory does not suffice.
     """
 

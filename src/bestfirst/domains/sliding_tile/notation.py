@@ -66,10 +66,10 @@ def _check_tiles(board: object, tiles: tuple[int, ...], size: tuple[int, int]) -
         strange = sorted(set(tiles) - set(range(cells)))
         faults = [
             f"{what} {', '.join('_' if tile == 0 else str(tile) for tile in which)}"
-            for what, which in (("misses", missing), ("repeats", twice), ("has no place for", strange))
+            for what, which in (("lacks", missing), ("repeats", twice), ("has no place for", strange))
             if which
         ]
-        raise InputError(f"board {board!r} {' and '.join(faults)}; it must hold each of _, 1 .. {cells - 1} once")
+        raise InputError(f"board {board!r} {' and '.join(faults)}; it must contain each of _, 1 .. {cells - 1} exactly once")
 
 
 Rows: TypeAlias = tuple[list[list[int]], bool]

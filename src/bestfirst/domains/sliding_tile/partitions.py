@@ -65,7 +65,7 @@ class Shape(NamedTuple):
     blank: int
 
     def distance_home(self, tile: int, cell: int) -> int:
-        """The Manhattan distance from home of a tile, by its number in the pattern, in a cell."""
+        """The Manhattan distance from home of a tile, by its index in the pattern, in a cell."""
         columns, goal = self.size[1], self.tiles[tile]
         return abs(cell // columns - goal // columns) + abs(cell % columns - goal % columns)
 

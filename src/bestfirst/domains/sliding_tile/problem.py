@@ -40,7 +40,7 @@ class SlidingTile(TileRules):
 
     @classmethod
     def from_text(cls, text: str, *, goal: str | None = None, size: str | None = None, moves: str = "ULRD") -> SlidingTile:
-        """A puzzle from the words of a command line."""
+        """A puzzle from command-line arguments."""
         return cls(text, goal, size=size, moves=moves)
 
     def goal_state(self) -> Board:
@@ -56,8 +56,8 @@ class SlidingTile(TileRules):
         return _Backward(self.goal, self.initial, size=self.size, moves=self.moves)
 
     def domain(self) -> Tiles | None:
-        """Up to 16 cells in one word, and with a rank up to 12 cells, unless on a single row or column; up to 64 cells in
-        seven words."""
+        """One word for up to 16 cells (with a rank up to 12 cells, except for a single row or column); seven words for up
+        to 64 cells."""
         from bestfirst.domains.sliding_tile import packed, ranked, wide  # noqa: PLC0415  (they import NumPy)
 
         cells = len(self.initial)
@@ -214,10 +214,11 @@ class SlidingTile(TileRules):
 
     @heuristic(admissible=True, consistent=True)
     def walking_distance(self, state: Board) -> float:
-        """The fewest vertical moves that bring every tile into its row, plus horizontal ones into its column.
+        """The fewest vertical moves that bring every tile into its row, plus the fewest horizontal ones into its column.
 
-        Exact in the space of the numbers of tiles of each goal row in each row; its table is computed on first use, for
-        boards up to 4 x 4 and others of that size. Raises InputError for boards whose table would be too large.
+        Exact for the abstraction that keeps only how many tiles of each goal row are in each row (likewise for columns). Its
+        table is computed on first use, for boards up to 4 x 4 or of similar size. Raises InputError for boards whose
+        table would be too large.
         Source: Takahashi 2002.
         """
         rows, columns = self.size

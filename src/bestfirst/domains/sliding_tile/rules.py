@@ -34,7 +34,7 @@ class TileRules(Problem[Board, str]):
         given = None if size is None else read_size(size)
         self.size, self.initial = read_board(start, given)
         if max(self.size) > LARGEST_SIDE:
-            raise InputError(f"a board of {self.size[0]}x{self.size[1]} is too large; a side has at most {LARGEST_SIDE}")
+            raise InputError(f"a {self.size[0]}x{self.size[1]} board is too large; a side has at most {LARGEST_SIDE} cells")
         cells = len(self.initial)
         self.goal: Board = (*range(1, cells), 0) if goal is None else read_board(goal, self.size)[1]
         if not isinstance(moves, str) or sorted(moves) != sorted(_SHIFTS):

@@ -24,10 +24,10 @@ def is_too_large(lines: int, cells: int) -> bool:
 
 @cache
 def walking_distances(lines: int, cells: int, goal_blank: int) -> Table:
-    """The fewest moves across lines that bring every tile into its own line.
+    """The fewest moves between lines that bring every tile into its own line.
 
-    An abstract state is the blank's line and, for each line, how many tiles of each goal line are in it (a flat tuple of
-    lines * lines counts). A move takes a tile from a line adjacent to the blank's into the blank's line.
+    An abstract state is the blank's line and, for each line, how many tiles of each goal line are in it (a flat tuple
+    of `lines * lines` counts). A move takes a tile from a line adjacent to the blank's into the blank's line.
 
     lines: the number of lines (rows, for vertical moves); cells: the number of cells in each; goal_blank: the line of the
     blank in the goal. Raises InputError if the table could have too many entries.

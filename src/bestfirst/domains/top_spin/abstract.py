@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class RingPattern(PlacedItems):
     """Tokens of a ring by their places, counted clockwise from token 1.
 
-    item: by token, less 1, its number in the pattern, -1 for the others. home: by token, less 1, its place in the goal.
+    item: by token, less 1, its index in the pattern, -1 for the others. home: by token, less 1, its place in the goal.
     """
 
     def __init__(self, ring: TopSpin, tokens: Sequence[int]) -> None:
@@ -46,7 +46,7 @@ class RingPattern(PlacedItems):
         return self.State(places)
 
     def dual(self, state: TopSpin.State) -> PlacedItems.State:
-        """The goal places of the tokens that are in the goal places of the pattern."""
+        """The dual lookup: for each goal place of the pattern, the goal place of the token now there."""
         places = 0
         for item in range(self.count):
             here = (self.goal >> (4 * item)) & 15

@@ -1,6 +1,6 @@
 """TopSpin: tokens in a ring, and a turnstile that reverses a few neighbours.
 
-The ring moves freely through the turnstile at no cost, so only the order of the tokens counts. It is read clockwise
+The ring moves freely through the turnstile at no cost, so only the order of the tokens matters. It is read clockwise
 from token 1, so that each order is one of (n - 1)! states. A state is one int with 4 bits for each token after token 1, less
 1:
 
@@ -98,7 +98,7 @@ class TopSpin(Domain):
 
     @classmethod
     def from_text(cls, text: str, *, goal: str | None = None, turnstile: str = "4") -> TopSpin:
-        """A puzzle from the words of a command line."""
+        """A puzzle from command-line arguments."""
         return cls(text, goal, turnstile=turnstile)
 
     def _state(self, ring: Ring) -> State:

@@ -60,7 +60,7 @@ class TowersOfHanoi(Problem[Pegs, str]):
     def from_text(
         cls, text: str, *, pegs: str | None = None, start: str | None = None, goal: str | None = None
     ) -> TowersOfHanoi:
-        """A puzzle from the words of a command line: the number of discs; the number of pegs; two configurations."""
+        """A puzzle from command-line arguments: the number of discs; the number of pegs; two configurations."""
         return cls(text, 3 if pegs is None else pegs, start=start, goal=goal)
 
     def _read(self, what: str, given: str | Sequence[int]) -> Pegs:

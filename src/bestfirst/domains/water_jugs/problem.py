@@ -58,7 +58,7 @@ class WaterJugs(Problem[Amounts, str]):
 
     @classmethod
     def from_text(cls, text: str, *, goal: str, start: str | None = None) -> WaterJugs:
-        """A puzzle from the words of a command line: the capacities; the amount to measure; the amounts at the start."""
+        """A puzzle from command-line arguments: the capacities; the amount to measure; the amounts at the start."""
         return cls(text, goal, start)
 
     def _check_initial(self) -> None:

@@ -27,8 +27,8 @@ class SpielPosition:
 class OpenSpielGame(Game):
     """A game by its OpenSpiel name and parameters: OpenSpielGame("breakthrough(rows=6,columns=6)").
 
-    A move is the number of an action. A position is written as the actions from the start, in OpenSpiel's notation with
-    underscores for spaces. If the utility is more than a win or a loss, points are counted.
+    A move is the index of an action. A position is written as the actions from the start, in OpenSpiel's notation with
+    underscores for spaces. If utilities are not just win or loss, points are counted.
     text_is_whole: whether the string of a state, str(state), determines everything that can follow (as in tic_tac_toe,
         connect_four or othello, but not in chess or go, where positions must not recur). If so, the transposition table
         recognizes transpositions.

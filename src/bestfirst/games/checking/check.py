@@ -159,7 +159,7 @@ class _Checker:
         if won >= LEAST_GAMES_FOR_A_NOTE and not self._lost_by_side_to_move and not self._game.counts_points:
             self._report.notes.append(
                 f"in each of the {won} decided games, score says that the side to move at the end has won; "
-                "score is FOR THE SIDE TO MOVE: if the player who moved last has won, it must be -1"
+                "score is RELATIVE TO THE SIDE TO MOVE: if the player who moved last has won, it must be -1"
             )
 
 

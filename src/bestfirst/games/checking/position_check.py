@@ -57,20 +57,20 @@ def faults_of_position(game: Game, state: Position) -> Iterator[tuple[str, str]]
     try:
         hash(key)
     except TypeError as error:
-        yield "hash", f"{where} key gives {key!r}, which cannot be hashed ({error})"
+        yield "hash", f"{where} key returns {key!r}, which cannot be hashed ({error})"
         return
     if domain is not None and not all(map(is_word, key if isinstance(key, tuple) else (key,))):
-        yield "key", f"{where} key gives {key!r}; it must be a 64-bit int, or a tuple of them"
+        yield "key", f"{where} key returns {key!r}; it must be a 64-bit int, or a tuple of them"
         return
     estimated_value(game, state)
     side = game.side_to_move(state)
     if side not in (0, 1) and not (side is None and game.alternates):
-        yield "side", f"{where} side_to_move gives {side!r}; it must be 0 or 1"
+        yield "side", f"{where} side_to_move returns {side!r}; it must be 0 or 1"
     if game.defines("format"):
         yield from _faults_of_notation(game, state, where)
     over = game.is_over(state)
     if over not in (True, False):
-        yield "over", f"{where} is_over gives {over!r}; it must be True or False"
+        yield "over", f"{where} is_over returns {over!r}; it must be True or False"
         return
     if over:
         final_value(game, state, 0)
@@ -88,7 +88,7 @@ def faults_of_position(game: Game, state: Position) -> Iterator[tuple[str, str]]
     noisy = listed_moves(game, "noisy_moves", state, where)
     strange = [move for move in noisy if move not in moves]
     if strange:
-        yield "noisy", f"{where} noisy_moves gives {strange[0]!r}, which is not legal"
+        yield "noisy", f"{where} noisy_moves returns {strange[0]!r}, which is not legal"
     elif noisy and game.noisy_is_forced and set(noisy) != set(moves):
         yield (
             "forced",
@@ -110,8 +110,8 @@ def listed_moves(game: Game, member: str, state: Position, where: str) -> list[M
         given = getattr(game, name)(state)
         if isinstance(given, bool) or not isinstance(given, int) or not 0 <= given <= WORD:
             raise ProblemError(
-                f"{where} {name} gives {given!r}; it must be an int whose bits are the moves, from 0 to 2**64 - 1 "
-                "(after ~, mask with & the bits of possible moves)"
+                f"{where} {name} returns {given!r}; it must be an int from 0 to 2**64 - 1 with one bit per move "
+                "(after ~, apply & with the bits of possible moves)"
             )
     given = getattr(game, member)(state)
     moves = _several(given, member, "moves", where)
@@ -120,7 +120,7 @@ def listed_moves(game: Game, member: str, state: Position, where: str) -> list[M
             hash(move)
         except TypeError as error:
             raise ProblemError(
-                f"{where} {member} gives {move!r}, which cannot be hashed ({error}); use numbers, strings or tuples as moves"
+                f"{where} {member} returns {move!r}, which cannot be hashed ({error}); use numbers, strings or tuples"
             ) from None
     return moves
 
@@ -128,7 +128,7 @@ def listed_moves(game: Game, member: str, state: Position, where: str) -> list[M
 def _several(given: object, member: str, what: str, where: str) -> list[Any]:
     """The values that a member returns, as a list. Raises ProblemError for None or a single value."""
     if not isinstance(given, Iterable):
-        raise ProblemError(f"{where} {member} gives {given!r}; it must give {what}, such as a list of them")
+        raise ProblemError(f"{where} {member} returns {given!r}; it must return {what}, such as a list of them")
     return list(given)
 
 
@@ -153,7 +153,7 @@ def _faults_of_foresight(game: Game, state: Position, moves: list[Move], where: 
 
     said, winning = listed_moves(game, "winning_moves", state, where), winning_in(state, moves)
     if set(said) != set(winning):
-        yield "winning", f"{where} winning_moves gives {said!r}, but the immediate wins are {winning!r}"
+        yield "winning", f"{where} winning_moves returns {said!r}, but the immediate wins are {winning!r}"
     if winning:
         return
     children = {move: game.play(state, move) for move in moves}
@@ -163,7 +163,7 @@ def _faults_of_foresight(game: Game, state: Position, moves: list[Move], where: 
                 after = "after a pass" if move == PASS else "which the last move has not won"
                 yield (
                     "unwon",
-                    f"in position {game.format(child)!r}, {after}, is_over_unwon gives "
+                    f"in position {game.format(child)!r}, {after}, is_over_unwon returns "
                     f"{game.is_over_unwon(child)!r}, but is_over {game.is_over(child)!r}",
                 )
                 return
@@ -176,7 +176,7 @@ def _faults_of_foresight(game: Game, state: Position, moves: list[Move], where: 
     if set(said) != set(losing):
         yield (
             "losing",
-            f"{where} losing_moves gives {said!r}, but the moves that let the other side win immediately are {losing!r}",
+            f"{where} losing_moves returns {said!r}, but the moves that let the other side win immediately are {losing!r}",
         )
 
 

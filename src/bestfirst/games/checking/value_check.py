@@ -44,7 +44,7 @@ class TooLargeError(Exception):
 
 
 class ExactValues:
-    """Values of states for the side to move, by minimax that relies on the rules alone.
+    """Values of states relative to the side to move, by minimax that relies on the rules alone.
 
     values: of all states met, with the plies of a win or loss counted from the state. most: their maximum number.
     """
@@ -167,7 +167,7 @@ class ValueCheck:
                 member = "image" if isinstance(game, GameDomain) else "symmetries"
                 yield (
                     "symmetries",
-                    f"in position {written(game, state)}, whose value is {_told(worth)}, {member} gives "
+                    f"in position {written(game, state)}, whose value is {_told(worth)}, {member} returns "
                     f"{written(game, image)}, whose value is {_told(other)}",
                 )
 
@@ -194,7 +194,7 @@ class ValueCheck:
                 if game.is_over_unwon(child) != game.is_over(child):
                     yield (
                         "is_over_unwon",
-                        f"in position {written(game, child)}, which the last move has not won, is_over_unwon gives "
+                        f"in position {written(game, child)}, which the last move has not won, is_over_unwon returns "
                         f"{game.is_over_unwon(child)!r}, but is_over {game.is_over(child)!r}",
                     )
         if game.defines("losing_moves"):
@@ -215,7 +215,7 @@ class ValueCheck:
         where = f"in position {written(self._game, state)}"
         said = listed_moves(self._game, member, state, where)
         if set(said) != set(right):
-            yield member, f"{where} {member} gives {said!r}, but minimax finds {right!r}"
+            yield member, f"{where} {member} returns {said!r}, but minimax finds {right!r}"
 
     def faults_of_searches(self, state: Position, found: Container[str] = ()) -> Iterator[tuple[str, str]]:
         """Techniques that change the value of a position, except those that rely on a member with a known fault."""

@@ -56,7 +56,7 @@ def check_engine(engine: object) -> None:
 
 
 def compiled_engine(game: Game, settings: Settings, engine: str | None, threads: int = 1) -> CompiledEngine | None:
-    """The compiled engine for a search, or None if the reference engine makes the whole search.
+    """The compiled engine for a search, or None if the reference engine runs the whole search.
 
     Raises InputError if the compiled engine or several threads, which need it, are requested but impossible.
     """
@@ -101,7 +101,7 @@ class CompiledEngine:
         return False
 
     def takes_over(self, nodes: float, deadline: float, must_stop: Callable[[], object]) -> bool:
-        """Whether it can take over, after this number of nodes of the reference engine. Starts compiling when it is time.
+        """Whether it can take over, after this number of nodes of the reference engine. Starts compiling when it is due.
 
         deadline: a value of perf_counter(). must_stop: whether a limit or Ctrl-C ends the search.
         """

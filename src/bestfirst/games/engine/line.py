@@ -32,7 +32,7 @@ def chained(moves: Sequence[Any]) -> Chain:
 
 @dataclass(frozen=True)
 class Found:
-    """The result of an algorithm for one position: the score for the side to move, and the line of best play.
+    """The result of an algorithm for one position: the score relative to the side to move, and the line of best play.
 
     pv: the principal variation, the line that leads to the score, as far as it was searched.
     """

@@ -64,7 +64,7 @@ class PackedTable:
         return _unpacked(words, data)
 
     def store(self, entry: Entry) -> None:
-        """Write an entry, unless the slot holds a deeper entry of another position."""
+        """Write an entry, unless the slot holds a deeper entry for another position."""
         words = words_of(entry.key)
         at = self._at(words)
         old = self._view[at + self._key_words]

@@ -41,7 +41,7 @@ def extended(search: RootedSearch, state: Position, line: RootLine, depth: int, 
 
 
 class _Walk:
-    """A path along a line: the moves so far, the position after them, and its value for the side to move."""
+    """A path along a line: the moves so far, the position after them, and its value relative to the side to move."""
 
     def __init__(self, search: RootedSearch, state: Position, line: RootLine, depth: int) -> None:
         self._search, self._game, self._line, self._depth = search, search.game, line, depth

@@ -21,7 +21,7 @@ from bestfirst.games.score import INFINITY, MOST_PLIES
 from bestfirst.games.stats import GameStats
 
 Valued: TypeAlias = tuple[int, Chain]
-"""A value for the side to move, and the line of play that attains it."""
+"""A value relative to the side to move, and the line of play that attains it."""
 NODES_BETWEEN_LOOKS = 64
 
 
@@ -105,7 +105,7 @@ class RootedSearch(ABC):
         *,
         branching: int | None = None,
     ) -> Valued:
-        """The value of a position for the side to move, by the contract of alpha-beta (see alpha_beta.py).
+        """The value of a position relative to the side to move, by the contract of alpha-beta (see alpha_beta.py).
 
         branching: number of moves that a tapered search may still try.
         """
@@ -227,7 +227,7 @@ class RootedSearch(ABC):
         return min([key, *(self.own_key(image) for image in self.game.symmetries(state))])  # type: ignore[type-var]
 
     def own_key(self, state: Position) -> object:
-        """The table key of a position that shares no entry with its images."""
+        """The table key of a position itself, not shared with its mirror images."""
         key = self.game.key(state)
         return key if self._domain is None else words_of(key)
 
@@ -238,7 +238,7 @@ class RootedSearch(ABC):
         return self._table.entry(self.key(state, mirrored=0 < ply <= self._mirrored_plies))  # type: ignore[arg-type]
 
     def following(self, state: Position, move: Move, value: int) -> tuple[Position, int]:
-        """The position after a move, and a value for the side to move there."""
+        """The position after a move, and a value relative to the side to move there."""
         child = self.game.play(state, move)
         return child, value if self.game.moves_again(state, child) else -value
 

@@ -29,7 +29,7 @@ class AlphaBetaSearch(RootedSearch):
         may_pass: bool = True,
         without: Move | None = None,
     ) -> Valued:
-        """The value of a position for the side to move.
+        """The value of a position relative to the side to move.
 
         may_pass: whether the null move may be tried. without: a move to exclude, to see whether it is singular.
         """

@@ -29,7 +29,7 @@ class Entry(NamedTuple):
 
     key: the key of the position. depth: the depth of the search that wrote the entry; complete: whether that search used no
     estimate, and so is deep enough for every other.
-    value: with the plies of a win or loss counted from the position. move: the best move found.
+    value: wins and losses are counted in plies from this position. move: the best move found.
     """
 
     key: Hashable
@@ -85,7 +85,7 @@ class TranspositionTable:
         return None if entry is None or entry.key != key else entry
 
     def store(self, entry: Entry) -> None:
-        """Write an entry, unless the slot holds a deeper entry of another position."""
+        """Write an entry, unless the slot holds a deeper entry for another position."""
         place = hash(entry.key) % self.places
         old = self._entries.get(place)
         if old is not None and old.key != entry.key:

@@ -28,7 +28,7 @@ def elo_of(share: float) -> float:
 
 @dataclass(frozen=True)
 class EloDifference:
-    """An estimated Elo difference with its 95 % confidence interval."""
+    """An estimated Elo difference with its 95% confidence interval."""
 
     value: float
     low: float

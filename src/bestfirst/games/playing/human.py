@@ -124,7 +124,7 @@ def picture(played: PlayedGame, analysis: Analysis | None = None) -> str:
 
 
 def evaluation_bar(played: PlayedGame, score: Score) -> str:
-    """A bar that is fuller the better the first player stands, and the score of the side to move."""
+    """A bar that fills as the first player's position improves, and the score of the side to move."""
     ahead = -score.value if played.mover else score.value
     if score.decisive or (score.proven and ahead):
         filled = BAR if ahead > 0 else 0

@@ -151,14 +151,14 @@ def match(
     engine: str | None = None,
     watch: Callable[[Match], None] | None = None,
 ) -> Match:
-    """Play many games between two players, each opening once with a and once with b moving first.
+    """Play many games between two players, each opening once with `a` and once with `b` moving first.
 
         result = bf.match(game, bf.EnginePlayer(depth6), bf.EnginePlayer(depth8), games=100, sprt=bf.Sprt(0, 50))
         print(result)
 
     games: the maximum, an even number. opening_plies: number of random plies in each opening; seed: their random seed.
-    sprt: a test that ends the match when it is decided. watch: called after each game. most_plies, most_seconds, engine: as
-    for play(). Compilation precedes the clock of the first move.
+    sprt: a test that ends the match as soon as the test is decided. watch: called after each game. most_plies, most_seconds,
+    engine: as for play(). The rules are compiled before the first move's clock starts.
     Ctrl-C ends the match and keeps the complete games. A player that fails (by any exception), makes an illegal move, or
     exceeds its time loses the game, and the match continues.
     Raises InputError for an invalid number, such as more opening_plies than the game has; PlayerError, with the games so far

@@ -118,7 +118,7 @@ def _one_turn(played: PlayedGame, player: Player, most_seconds: float | None) ->
     except LateError as late:
         played.is_hanging = late.is_hanging
         played.end(
-            Ending.TIME, other, f"{player.name} lost on time: it took longer than {most_seconds:g} seconds for a move"
+            Ending.TIME, other, f"{player.name} lost on time: it took longer than {most_seconds:g} seconds over a move"
         )
         return
     except ProblemError:  # the rules failed, not the player

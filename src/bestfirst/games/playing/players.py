@@ -27,7 +27,7 @@ class EnginePlayer(Player):
     limits: limits for each move. Default: one second. settings: the techniques to use. engine: "python" or "compiled".
     Default: the engine of the game, otherwise the faster one that supports it. options: the arguments threads and trace of
     analyse().
-    last: its analysis before its last move.
+    last: the analysis behind its latest move.
     With a time limit, or engine="compiled", begin() compiles the rules before a clock starts.
     """
 

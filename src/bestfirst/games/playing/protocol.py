@@ -48,7 +48,7 @@ class ProtocolEngine:
         self._ends_by_itself, self._is_searching = True, False
 
     def run(self, lines: Iterable[str]) -> None:
-        """Execute commands until `quit` or the end of input; then complete a limited search, and answer `isready`."""
+        """Execute commands until `quit` or the end of input; at its end, finish a limited search and answer `isready`."""
         quitting = False
         try:
             for line in lines:

@@ -20,7 +20,7 @@ UNSEEN = 1e-3
 """The pseudo-count of a result that has not occurred, so that it is not considered impossible."""
 
 MOST_ELO = 1000
-"""A player who is so much stronger is expected to get 99.7 % of the points; a test of more needs no match."""
+"""A player who is so much stronger is expected to get 99.7% of the points; a test of more needs no match."""
 BISECTIONS = 60
 """Enough bisections for double precision."""
 

@@ -15,7 +15,7 @@ from bestfirst.games.playing.player import Answer, Player
 from bestfirst.system.beside import SECONDS_BETWEEN_LOOKS
 
 LAST_SECONDS = 1.0
-"""Seconds to stop a late player before it counts as hanging."""
+"""Seconds to stop a late player before it is treated as hanging."""
 
 
 class LateError(Exception):

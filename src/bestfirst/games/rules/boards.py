@@ -14,7 +14,7 @@ EMPTY = "."
 
 
 def is_board(text: str, cells: int | None = None) -> bool:
-    """Whether a string is a board, not a list of moves. cells: the width of a board of one row, which has no slash."""
+    """Whether a string is a board, not a list of moves. cells: the width of a one-row board, which has no slash."""
     return "/" in text or (len(text.strip()) == cells and set(text.strip().lower()) <= set("xo.-_"))
 
 

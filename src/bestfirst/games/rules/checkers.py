@@ -12,7 +12,7 @@ Square 1 is upper left for White, who sits at the bottom; Black moves first, dow
          25      26      27      28
      29      30      31      32
 
-A move is the number of a capture, or without captures of a step, in the order of their squares. It is written as the squares
+A move is the index of a capture, or without captures of a step, in the order of their squares. It is written as the squares
 that the piece touches: 11-15 for a step, 15x22x29 for captures. A position is written as the moves played, or as a draughts
 FEN: W:W21,22,K30:B1,2,K9, the side to move, then the squares of both sides, K before kings.
 

@@ -219,9 +219,10 @@ def columns_of(cells: int, bottom: int, full: int, gather: int, width: int, heig
 
 
 def gathering(width: int, height: int) -> int:
-    """The factor that moves bits at distance height + 1 together: it shifts each by `height` less than the one before.
+    """The multiplier that packs bits spaced height + 1 apart into adjacent bits.
 
-    0 for boards so wide that bits would collide, or so large that a sum of cells would have more than 63 bits.
+    It shifts each by `height` less than the one before. 0 for boards so wide that bits would collide, or so large that
+    a sum of cells would have more than 63 bits.
     """
     if not 2 <= width <= height + 1 or width * (height + 1) > 63:
         return 0

@@ -122,7 +122,7 @@ def uniform_tree(branching: int, depth: int, leaves: Sequence[int]) -> GameTree:
     """
     if len(leaves) != branching**depth:
         raise InputError(
-            f"{len(leaves)} leaves are given; a tree of branching {branching} and depth {depth} needs {branching**depth}"
+            f"{len(leaves)} leaves are given; a tree with branching {branching} and depth {depth} needs {branching**depth}"
         )
     level: list[Any] = list(leaves)
     for _ in range(depth):

@@ -33,11 +33,11 @@ class Seeds(NamedTuple):
 
 
 class Kalah(GameDomain):
-    """Kalah with a number of houses per side and of seeds in each, usually 6 and 4.
+    """Kalah with the given number of houses per side and seeds per house, usually 6 and 4.
 
-    If the last seed lands in an empty house of your own, and the opposite house has seeds, both go to your store. If the
-    side to move has no seeds in its houses, the other side keeps its own. The score is the difference of the stores. The
-    sides do not alternate.
+    If the last seed lands in an empty house of your own, and the opposite house has seeds, both go to your store. The
+    game ends when the side to move has no seeds in its houses; the other side keeps its own. The score is the
+    difference of the stores. The sides do not strictly alternate.
     Raises InputError for sizes below 1.
     """
 

@@ -1,6 +1,6 @@
 """m,n,k-games: put stones on a board of m columns and n rows; the first player with k in a row wins. Tic-tac-toe is 3,3,3.
 
-A state is two bitboards, the stones of the side to move and of the other side. The bit of a cell is its number:
+A state is two bitboards, the stones of the side to move and of the other side. The bit of a cell is its index:
 
     cell (row, column) = row * m + column         3,3,3:   0  1  2
                                                            3  4  5
@@ -33,7 +33,7 @@ class Stones(NamedTuple):
 class MNK(GameDomain):
     """The m,n,k-game on a board of width x height for `in_a_row` in a row; the sides are X and O, and X moves first.
 
-    Cells are tried row by row from the top left; the static order prefers the centre. A move is the number of a cell.
+    Cells are tried row by row from the top left; the static order prefers the centre. A move is the index of a cell.
     Boards of up to 64 cells can be compiled. Raises InputError for a board that is too large, or a row that does not fit on
     it.
     """
@@ -203,7 +203,7 @@ def _from_centre(row: int, column: int, width: int, height: int) -> int:
 
 
 def _images(width: int, height: int) -> list[list[int]]:
-    """For each symmetric image of the board, the new number of each cell."""
+    """For each symmetric image of the board, the new index of each cell."""
     places = [divmod(cell, width) for cell in range(width * height)]
     images = [places, [(height - 1 - row, column) for row, column in places]]
     images += [[(row, width - 1 - column) for row, column in image] for image in images]

@@ -41,7 +41,7 @@ class Discs(NamedTuple):
 class Othello(GameDomain):
     """Othello on a board of 4x4, 6x6 or 8x8.
 
-    A move is the number of a square, or PASS; squares are tried row by row from the top left, and the static order prefers
+    A move is the index of a square, or PASS; squares are tried row by row from the top left, and the static order prefers
     corners, then moves that leave the other side few moves. The score is the difference in discs, with empty squares counted
     for the winner (the rule of the World Othello Federation). The estimate counts moves and corners.
     Raises InputError for another size.

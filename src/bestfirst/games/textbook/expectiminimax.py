@@ -14,7 +14,7 @@ from bestfirst.games.stats import GameStats
 
 @dataclass(frozen=True)
 class Expected:
-    """The expectation for the side to move, and its best move (None if chance moves, or at depth 0)."""
+    """The expectation relative to the side to move, and its best move (None if chance moves, or at depth 0)."""
 
     value: float
     move: Move | None
@@ -34,7 +34,7 @@ def expectiminimax(game: ChanceGame, state: Position | None = None, depth: int =
     stats = GameStats()
 
     def value(state: Position, depth: int) -> tuple[float, Any]:
-        """The expectation for the side to move, and its best move."""
+        """The expectation relative to the side to move, and its best move."""
         stats.nodes += 1
         if game.is_over(state):
             stats.ended += 1
@@ -55,7 +55,7 @@ def expectiminimax(game: ChanceGame, state: Position | None = None, depth: int =
         return best, choice
 
     def seen_from(state: Position, following: Position, depth: int) -> float:
-        """The expectation of a successor for the side to move in `state`."""
+        """The expectation of a successor relative to the side to move in `state`."""
         worth, _ = value(following, depth)
         return worth if game.moves_again(state, following) else -worth
 

@@ -63,8 +63,8 @@ def mcts(
 
     Each step down takes the child with the greatest fraction of wins + exploration * sqrt(ln(visits of the parent) / its
     visits) (UCB1), which balances successful and rarely tried moves. The same seed gives the same games.
-    Guarantee: none after any finite number of games; the fractions converge to the values of minimax. In games with points
-    only the sign counts. Memory: a position per game.
+    Guarantee: none after any finite number of games; the fractions converge to the values of minimax. In games with
+    points only the sign matters. Memory: a position per game.
     playouts, seconds: limits on the number of games, at least 1, and on the time; None for unlimited. exploration: at least
     0.
     Raises InputError if the game is over, or without a limit.
@@ -123,7 +123,7 @@ def _descend(game: Game, root: Node, exploration: float, chance: random.Random, 
 
 
 def _play_out(game: Game, state: Position, chance: random.Random, stats: GameStats) -> float:
-    """The result of a random game for the side to move at its start: 1, 1/2 or 0."""
+    """The result of a random game relative to the side to move at its start: 1, 1/2 or 0."""
     stats.playouts += 1
     same_side = True
     while not game.is_over(state):

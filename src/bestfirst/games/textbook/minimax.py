@@ -12,9 +12,9 @@ from bestfirst.games.stats import GameStats
 def minimax(game: Game, state: Position | None = None, depth: int | None = None) -> Found:
     """Search every line of play: the side to move at the root takes the greatest value, the other side the least.
 
-    depth: in plies; deeper positions get the game's own estimate. None: to the end of the game.
+    depth: in plies; positions at that depth get the game's own estimate. None: search to the end of the game.
     Guarantee: the exact score, proven if no position was estimated. Ties: the first of equal moves.
-    Time: b**depth. Memory: the line.
+    Time: b**depth. Memory: one line of play.
     Source: Zermelo 1913; von Neumann 1928; Shannon 1950.
     """
     check_game(game)
@@ -22,7 +22,7 @@ def minimax(game: Game, state: Position | None = None, depth: int | None = None)
     stats = GameStats()
 
     def value(state: Position, depth: float, ply: int, maximising: bool) -> tuple[int, Chain]:
-        """The value of a position for the side to move at the root."""
+        """The value of a position relative to the side to move at the root."""
         stats.nodes += 1
         sign = 1 if maximising else -1
         if game.is_over(state):

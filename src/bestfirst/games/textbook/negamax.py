@@ -10,7 +10,7 @@ from bestfirst.games.stats import GameStats
 
 
 def negamax(game: Game, state: Position | None = None, depth: int | None = None) -> Found:
-    """The value of a position for the side to move: the greatest of the negated values of its successors.
+    """The value of a position relative to the side to move: the greatest of the negated values of its successors.
 
     The same nodes in the same order as minimax, with the same result; the arguments are those of minimax.
     Source: Knuth and Moore 1975, procedure F1.
@@ -20,7 +20,7 @@ def negamax(game: Game, state: Position | None = None, depth: int | None = None)
     stats = GameStats()
 
     def value(state: Position, depth: float, ply: int) -> tuple[int, Chain]:
-        """The value of a position for the side to move in it."""
+        """The value of a position relative to the side to move in it."""
         stats.nodes += 1
         if game.is_over(state):
             stats.ended += 1

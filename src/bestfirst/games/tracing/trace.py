@@ -12,17 +12,17 @@ from bestfirst.games.game import Game, Move, Position
 from bestfirst.games.score import INFINITY, MOST_PLIES, Score
 
 Look: TypeAlias = Callable[[Position, float, int, int, int], tuple[int, Chain]]
-"""The recursion of alpha-beta: (state, depth, ply, alpha, beta) -> (value, line), for the side to move."""
+"""The recursion of alpha-beta: (state, depth, ply, alpha, beta) -> (value, line), relative to the side to move."""
 
 MOST_NODES = 100_000
 
 
 @dataclass(eq=False)
 class Visited:
-    """A visited node. All numbers are for the side to move at the root.
+    """A visited node. All numbers are relative to the side to move at the root.
 
     number: its number in search order, from 1. move: the move that led here, as a string; for a search without a move (a
-    null move, or the same position to a smaller depth), its description. maximising: whether the root's side moves here.
+    null move, or the same position at a smaller depth), its description. maximising: whether the root's side moves here.
     depth: the remaining plies. is_leaf: whether it was not searched further; why: "over", "horizon", "table", or the switch
     that pruned it. again: whether the same move is searched again, with another window.
     quiescent: the number of quiescence nodes below it, which are not part of the tree. pruned: the moves not searched.
@@ -174,7 +174,7 @@ class GameTrace:
 def looked_at(
     game: Game, parent: Visited | None, state: Position, move: str | None, depth: float, alpha: int, beta: int
 ) -> Visited:
-    """A new node, with a window for the side to move there."""
+    """A new node, with a window relative to the side to move there."""
     maximising = True
     if parent is not None:
         same_side = state == parent.state or game.moves_again(parent.state, state)

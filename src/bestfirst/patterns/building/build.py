@@ -105,7 +105,7 @@ class Builder:
                 )
 
     def build(self) -> Path:
-        """Build the table, or resume an interrupted build; the directory of the database.
+        """Build the table, or resume an interrupted build; return the directory of the database.
 
         Ctrl-C stops it after the current slice, and raises KeyboardInterrupt.
         Raises InputError if the files cannot be written, for example on a full disk.

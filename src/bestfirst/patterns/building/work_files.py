@@ -41,7 +41,7 @@ class Note:
     due: float = field(default_factory=lambda: perf_counter() + SECONDS_BETWEEN_NOTES)
 
     def write_at_times(self, levels: list[int], working: Any, *, complete: bool) -> None:
-        """Note the levels if the build is complete, or if it is time."""
+        """Note the levels if the build is complete, or if a note is due."""
         started = perf_counter()
         if complete or started >= self.due:
             working.flush()

@@ -23,7 +23,7 @@ MOST_LOOKED_AT = 10_000
 
 
 def check_abstraction(problem: Problem, form: Domain, database: PatternDatabase) -> None:
-    """Raise InputError for a database of another problem, such as one with another goal, other actions or more pieces.
+    """Raise InputError for a database from another problem, such as one with another goal, other actions or more pieces.
 
     form: the compilable form of the problem. In its abstract domain the goal must be a goal, and each action's target must
     be reachable by a path that costs no more; this makes abstract distances lower bounds. That domain must still be the one

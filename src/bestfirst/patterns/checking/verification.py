@@ -16,7 +16,9 @@ SAMPLES, STATES_PER_WALK = 200, 20
 
 
 def verify_samples(domain: Domain, distance: Callable[[Any], float], *, samples: int, seed: int) -> int:
-    """Compare a table with searches; the number of compared entries, 0 if actions cannot be undone or goals are unknown.
+    """Compare a table with searches; return how many entries were compared.
+
+    It is 0 if actions cannot be undone or goals are unknown.
 
     In an undirected domain the states nearest to a goal are found by uniform-cost search from there: their entries must not
     be larger, and not smaller either if each state has its own entry. Entries of states on random walks from there must not

@@ -134,7 +134,7 @@ def make_directory(data: Path) -> None:
     except OSError as error:
         raise _cannot_be_kept(data, error.strerror or str(error)) from None
     if why is not None:
-        raise UntrustedError(f"pattern databases are not kept in {data}: {why}; or set {DATA} to another directory")
+        raise UntrustedError(f"pattern databases cannot be kept in {data}: {why}. Or set {DATA} to another directory")
     if not os.access(data, os.W_OK):
         raise _cannot_be_kept(data, "it is not writable")
 
@@ -420,7 +420,10 @@ def size_of(directory: Path) -> int:
 
 
 def remove(directory: Path) -> int:
-    """Remove a database; the bytes that it took. Of one that is a link, only the link. Raises InputError where that fails."""
+    """Remove a database; return the bytes that it took. If it is a link, only the link is removed.
+
+    Raises InputError where that fails.
+    """
     try:
         if directory.is_symlink():
             directory.unlink()

@@ -154,8 +154,8 @@ class HashedKind(TableKind):
         super().__init__(domain, threads)
         if not domain.can_be_undone() or not domain.goal_states():
             raise InputError(
-                f"{domain.name()} has no rank and unrank, so its states are found from the goal: define goal_state() or "
-                "goal_states(), and undirected = True or inverse(action); or rank and unrank"
+                f"{domain.name()} does not define rank() and unrank(), so its states are searched from the goal: define "
+                "them, or else goal_state() or goal_states() together with undirected = True or inverse(action)"
             )
         self._fields = len(domain.State._fields)
 

@@ -81,7 +81,7 @@ class MoveAutomaton:
         return 0 if number is None else self.rows[state][number]
 
     def _number(self, action: Any) -> int | None:
-        """The number of an action; None for an unknown action, which occurs in no sequence."""
+        """The index of an action; None for an unknown action, which occurs in no sequence."""
         try:
             return self.names.index(action)
         except ValueError:

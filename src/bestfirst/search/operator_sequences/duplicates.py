@@ -26,7 +26,7 @@ WALKS = 63
 """Random walks whose ends are used beside the start, if no representative states are known."""
 
 String: TypeAlias = tuple[int, ...]
-"""Actions by their numbers."""
+"""Actions by their indices."""
 Children: TypeAlias = Callable[[Any], Sequence[tuple[int, Any, Cost]]]
 
 

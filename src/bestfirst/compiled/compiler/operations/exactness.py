@@ -46,7 +46,7 @@ def exact_value(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[
 
 def _count_type(_context: Any, kinds: Sequence[Any]) -> Any:
     if not is_int(kinds[0]):
-        raise refused(f"it gives {in_words(kinds[0])} to range(); use an int")
+        raise refused(f"it passes {in_words(kinds[0])} to range(); use an int")
     return INT
 
 

@@ -55,7 +55,7 @@ def _answer(code: Code, answer: Any, numbers: Sequence[Any]) -> Any:
 def _math_type(name: str, count: int) -> Typing:
     def typing(_context: Any, kinds: Sequence[Any]) -> Any:
         if len(kinds) != count:
-            raise refused(f"it gives math.{name} {len(kinds)} numbers; compiled code takes {count}")
+            raise refused(f"it passes math.{name} {len(kinds)} numbers; compiled code takes {count}")
         check_numbers(f"math.{name}", kinds)
         return BOOL if name in _TESTS else FLOAT
 
