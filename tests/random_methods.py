@@ -1,4 +1,7 @@
-"""Random methods of a domain, as text: expressions over fields, arrays of all dtypes, constants, loops, branches, and functions."""
+"""Random methods of a domain, as text: expressions over fields, arrays of all dtypes, constants, loops, branches, and functions.
+
+Some methods have numbers that are ints on one path and floats on another: their names begin with MIXED.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,12 @@ def mixed(one, other):
     if one > other:
         return one - other
     return other * 3 + FIVE
+
+
+def either(one, other):
+    if one > 3:
+        return other
+    return one
 
 
 def nested(one):
@@ -56,6 +65,7 @@ class Random(bf.Domain):
 ARRAYS = {"i8": 1, "u8": 2, "i16": 1, "u16": 1, "i32": 2, "u32": 1, "i64": 1, "u64": 1, "flags": 1}
 CONSTANTS = (0, 1, 2, 3, 7, -1, -2, 15, 63, 64, 255, 1000, 2**31, 2**53 + 1, 2**62, 2**63 - 1, -(2**63))
 FLOATS = ("0.0", "-0.0", "1.5", "-2.25", "1e300", "2.0**53", "1e-5", "math.inf", "3.0")
+MIXED = "mixed"
 EDGES = (0, 1, -1, 2, 5, 62, 63, 64, 2**31, -(2**31), 2**53, 2**62, -(2**62), 2**63 - 1, -(2**63))
 
 
@@ -65,6 +75,9 @@ class Maker:
     def __init__(self, number: int) -> None:
         self.random = random.Random(number)
         self.variables: list[str] = []
+        self.states: list[str] = []
+        self.mixes: list[str] = []
+        self.is_mixed = False
         self.made = 0
         self.expressions = 0
 
@@ -122,14 +135,30 @@ class Maker:
     def leaf(self) -> str:
         if self.variables and self.random.random() < 0.4:
             return self.random.choice(self.variables)
+        if self.states and self.random.random() < 0.4:
+            return f"{self.random.choice(self.states)}.{self.pick('a', 'b', 'c', 'd')}"
         return self.pick(
             "state.a", "state.b", "state.c", "state.d", "self.small", "self.large", "self.negative", "self._hidden", "FIVE",
             "LARGE", f"({self.random.choice(CONSTANTS)})", "True", "self.i8[2]", "self.u8[1, 2]", "self.flags[0]", "len(self.i8)",
         )  # fmt: skip
 
+    def mix(self, depth: int) -> str:
+        """An expression whose value is an int here and a float there."""
+        self.expressions += 1
+        if self.mixes and self.random.random() < 0.5:
+            return self.random.choice(self.mixes)
+        one, other = self.integer(depth - 1), self.real(depth - 1)
+        return self.pick(
+            f"({one} if {self.truth(depth - 1)} else {other})", f"({other} if {self.truth(depth - 1)} else {one})",
+            f"max({one}, {other})", f"min({other}, {one})", f"({one} or {other})", f"({other} and {one})",
+            f"either({one}, {other})", f"either({other}, {one})", f"({one}, {other})[{self.pick('0', '1')}]",
+        )  # fmt: skip
+
     def real(self, depth: int) -> str:
         """An expression whose value is a float, as a rule."""
         self.expressions += 1
+        if self.is_mixed and depth > 0 and self.random.random() < 0.4:
+            return self.mix(depth)
         if depth <= 0 or self.random.random() < 0.2:
             return self.pick("self.real", "HALF", "self.f32[0]", "self.f32[1]", "self.f64[0, 1]", *FLOATS)
         one, other = self.real(depth - 1), self.pick(self.real(depth - 1), self.integer(depth - 1))
@@ -146,6 +175,8 @@ class Maker:
                 f"math.sin({one})",
                 f"math.log({one})",
                 f"math.atan2({one}, {other})",
+                f"math.copysign({other}, {one})",
+                f"divmod({one}, {other})[{self.pick('0', '1')}]",
                 f"math.exp({one})",
             )
         if kind == 6:
@@ -164,17 +195,53 @@ class Maker:
         if kind == 4:
             return f"(not {one})"
         if kind == 5:
-            return f"({one} {self.pick('in', 'not in')} ({self.integer(0)}, {self.integer(0)}, 7))"
+            members = self.integer(0), self.integer(depth - 1), self.pick("7", self.real(depth - 1))
+            return f"({one} {self.pick('in', 'not in')} ({', '.join(members)}))"
         return f"({self.truth(depth - 1)} {self.pick('and', 'or')} {one} > 3)" if depth > 0 else f"bool({one})"
 
     def method(self, name: str) -> str:
         """A method with some statements, and a value at its end."""
-        self.variables, self.made = [], 0
+        self.variables, self.states, self.mixes, self.made = [], [], [], 0
         lines = [f"    def {name}(self, state):"]
+        self.is_mixed = name.startswith(MIXED)
+        if self.random.random() < 0.3:
+            lines += self.state("        ")
+        if self.is_mixed:
+            lines += self.mixed_statement("        ")
         for _ in range(self.random.randrange(4)):
             lines += self.statement("        ", 2)
-        value = self.integer(3) if self.random.random() < 0.75 else self.real(3)
+        value = self.integer(3) if self.random.random() < (0.25 if self.is_mixed else 0.75) else self.real(3)
         return "\n".join([*lines, f"        return {value}"])
+
+    def state(self, space: str) -> list[str]:
+        """A state of its own, which may be beyond its bits."""
+        name, fields = self.new_variable(), ", ".join(self.integer(1) for _ in "abcd")
+        self.states.append(name)
+        return [f"{space}{name} = self.State({fields})"]
+
+    def mixed_statement(self, space: str) -> list[str]:
+        """Statements that give a variable an int here and a float there."""
+        name, inner = self.new_variable(), space + "    "
+        kind = self.random.randrange(4)
+        one, other = self.integer(2), self.real(2)
+        if self.random.random() < 0.5:
+            one, other = other, one
+        if kind == 0:
+            made = [f"{space}if {self.truth(2)}:", f"{inner}{name} = {one}", f"{space}else:", f"{inner}{name} = {other}"]
+        elif kind == 1:
+            turn = self.new_variable()
+            sign = self.pick("+=", "-=", "*=", "//=", "%=")
+            made = [f"{space}{name} = {one}", f"{space}for {turn} in range(state.c):", f"{inner}{name} {sign} {other}"]
+        elif kind == 2:
+            pair, second, third = self.new_variable(), self.integer(1), self.real(1)
+            made = [
+                f"{space}{pair} = {one}, {second}", f"{space}if {self.truth(2)}:", f"{inner}{pair} = {other}, {third}",
+                f"{space}{name} = {pair}[{self.pick('0', '1')}]",
+            ]  # fmt: skip
+        else:
+            made = [f"{space}{name} = {one}", f"{space}if {self.truth(1)}:", f"{inner}{name} = {self.pick('-', '+')}{other}"]
+        self.mixes.append(name)
+        return made
 
     def new_variable(self) -> str:
         self.made += 1
@@ -246,7 +313,7 @@ def module_of(numbers: range) -> tuple[str, list[str], int]:
     """A module with a domain that has methods of these numbers, their names, and how many expressions are in them."""
     methods, names, expressions = [], [], 0
     for number in numbers:
-        maker, name = Maker(number), f"m{number}"
+        maker, name = Maker(number), f"{MIXED if number % 3 == 0 else 'm'}{number}"
         methods.append(maker.method(name))
         names.append(name)
         expressions += maker.expressions

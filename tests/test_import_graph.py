@@ -95,7 +95,7 @@ def test_circles_are_found() -> None:
 
 
 def test_an_exported_name_counts_as_an_import_of_the_file_that_defines_it() -> None:
-    assert _defined_in("bestfirst.patterns", "largest") == "bestfirst.patterns.combination"
+    assert _defined_in("bestfirst.patterns", "PatternDatabase") == "bestfirst.patterns.database"
     assert _defined_in("bestfirst", "analyse") == "bestfirst.games.analysis"
 
 

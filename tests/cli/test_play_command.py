@@ -137,7 +137,7 @@ def test_a_match_is_told_as_it_goes_on(capsys: Captured) -> None:
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("   1  a - b ") and lines[1].startswith("   2  b - a ")
     assert "Elo " in lines[1] and "LLR " in lines[1]
-    assert lines[5].startswith("depth=3 - random: +") and "of 4 games, 4 distinct" in lines[5] and "; open" in lines[5]
+    assert lines[5].startswith("depth=3 - random: +") and "of 4 games, 4 distinct" in lines[5] and "; undecided" in lines[5]
 
 
 def test_a_match_gives_json(capsys: Captured) -> None:

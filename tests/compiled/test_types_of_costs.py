@@ -57,3 +57,47 @@ def test_searches_from_both_ends_give_ints_too() -> None:
     """The two halves of the path are added up as one."""
     reference, compiled = solved(TwoWay(EDGES, 3, {}, {}), "bidirectional-astar")
     assert repr((compiled.cost, compiled.lower_bound)) == repr((reference.cost, reference.lower_bound)) == "(33, 33)"
+
+
+class Sums(IntGraph):
+    """Costs are ints but for those of one state; estimates are floats or ints, or sometimes either."""
+
+    def step(self, state: Any, action: int) -> Any:
+        target = self.targets[state.node, action]
+        if target < 0:
+            return False, state, 0
+        return True, self.State(target), 0.5 if state.node == 9 else self.costs[state.node, action]
+
+    @bf.heuristic(admissible=True)
+    def either(self, state: Any) -> Any:
+        return self.large if state.node == 1 else 0.5
+
+    large = 3
+
+
+LARGE = {0: [(1, 2**53), (2, 2**53 + 1)], 1: [(3, 2)], 2: [(3, 0)], 3: [(4, 1)], 4: [], 9: [(9, 1)]}
+
+
+@pytest.mark.parametrize(
+    "algorithm",
+    ["uniform-cost", "astar", "greedy", "weighted-astar", "anytime-weighted-astar", "idastar", "beam", "anytime-beam"],
+)
+def test_sums_of_ints_that_no_float_holds_are_not_rounded(algorithm: str) -> None:
+    """The compiled engine stops where costs may be floats too, and the reference engine makes the search."""
+    domain = Sums(LARGE, frozenset([4]), {}, 10, width=2)
+    heuristic = None if bf.ALGORITHMS[algorithm].heuristic == "none" else "either"
+    with pytest.raises(bf.WordOverflowError, match=r"2\*\*52; return float\(cost\)|or into the 53"):
+        bf.solve(domain, algorithm, heuristic, engine="compiled")
+    found, reference = bf.solve(domain, algorithm, heuristic), bf.solve(domain, algorithm, heuristic, engine="python")
+    assert (found.cost, found.actions, found.lower_bound) == (reference.cost, reference.actions, reference.lower_bound)
+
+
+def test_estimates_and_weights_whose_sums_no_float_holds_are_refused() -> None:
+    """An int estimate where others are floats, the estimate of the start, and an int weight."""
+    domain = Sums({0: [(1, 1)], 1: [(2, 1)], 2: [], 9: [(9, 1)]}, frozenset([2]), {}, 10, width=1)
+    assert bf.solve(domain, "astar", "either", engine="compiled").cost == 2
+    with pytest.raises(bf.InputError, match=r"give weight=5000\.0"):
+        bf.solve(domain, "weighted-astar", "either", engine="compiled", weight=5000)
+    domain.large = 2**50 + 1
+    with pytest.raises(bf.WordOverflowError, match="or into the 53"):
+        bf.solve(domain, "astar", "either", engine="compiled")

@@ -87,7 +87,7 @@ def test_limits_and_ctrl_c_leave_what_there_is() -> None:
             return super().is_over(state)
 
     with pytest.raises(KeyboardInterrupt):  # pressed twice, before anything is known
-        compare_techniques(Pressed(), depth=None)
+        compare_techniques(Pressed(), depth=None, engine="python")
 
 
 def test_bad_input_is_refused_before_anything_is_searched() -> None:

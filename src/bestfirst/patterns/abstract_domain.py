@@ -37,7 +37,7 @@ class AbstractDomain(Domain):
     """If entry() is defined: it returns numbers in 0 .. entries - 1."""
 
     counted: Sequence[Hashable] | None = None
-    """The things whose actions cost something here, such as tiles; None if unknown. Domains that share one are not additive."""
+    """The things whose actions cost something here, such as tiles; None if unknown. What two domains both count cannot be added."""
 
     def abstract(self, state: Any) -> Any:
         """The state that stands for a state of the problem, or of its domain() where it is not stated as a Domain."""

@@ -402,3 +402,44 @@ def test_a_field_of_64_bits_is_an_int_that_is_not_negative() -> None:
     assert [line.score for line in found[0].lines] == [line.score for line in found[1].lines]
     assert found[0].stats.nodes == found[1].stats.nodes
     assert bf.check(Boards()).ok
+
+
+PAIRS = """
+from typing import NamedTuple
+import bestfirst as bf
+
+class Pair(NamedTuple):
+    a: int
+    b: int
+
+class Other(NamedTuple):
+    b: int
+    a: int
+
+class Kinds:
+    Pair = Pair
+
+class Walk(bf.Domain):
+    State = Pair
+    max_actions = 3
+    initial = Pair(0, 0)
+    def step(self, state, action):
+        return state.a < 60, {name}(state.a + 2 + action, 3), 1 + action
+    def is_goal(self, state):
+        return state.a >= 40
+"""
+
+
+@pytest.mark.parametrize("name", ["Pair", "Kinds.Pair"])
+def test_a_state_is_made_by_the_state_of_the_domain_as_it_is_now(name: str, tmp_path: Path) -> None:
+    """Where the name has come to mean another class, as when a cell is run again, compiled code says so; nor does it keep State."""
+    module: Any = written(tmp_path, f"pairs_{name.lower().replace('.', '_')}", PAIRS.format(name=name))
+    first, second = both(module.Walk())
+    assert (first.cost, first.stats.expanded) == (second.cost, second.stats.expanded)
+    (module if name == "Pair" else module.Kinds).Pair = module.Other
+    with pytest.raises(bf.CompileError, match=rf"py:21: Walk.step .* makes a {name}, which is not State of Walk"):
+        bf.solve(module.Walk(), "uniform-cost", engine="compiled")
+    module.Walk.State, module.Walk.initial = module.Other, module.Other(0, 0)
+    first, second = both(module.Walk())
+    assert first.status == second.status == "unsolvable"
+    assert first.stats.expanded == second.stats.expanded

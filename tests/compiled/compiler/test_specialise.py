@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bestfirst.compiled.compiler.cache import cache_directory, cached_files, clear_cache, keep_cached, read_cached
-from bestfirst.compiled.compiler.specialise import _Known
+from bestfirst.compiled.compiler.specialise import Numbers, _Known
 from bestfirst.errors import InputError
 
 PROGRAM = """
@@ -144,11 +144,12 @@ def test_clearing_the_cache_spares_the_files_of_others(tmp_path: Path, monkeypat
     ]
     for file in others:
         file.write_text('{"mine": 1}')
-    ours = [tmp_path / "fedcba9876543210.json", tmp_path / f"idastar_slice_{digest}_01234567-{digest}.code"]
-    for file in ours:
-        file.write_text('{"has_float_costs": false}')
+    ours = [tmp_path / f"{digit * 16}.json" for digit in "ab"]
+    ours += [tmp_path / f"idastar_slice_{digest}_01234567-{digest}.code"]
+    for file, said in zip(ours, ('{"has_float_costs": false}', '{"numbers": "ints", "seal": ""}', ""), strict=True):
+        file.write_text(said)
     assert cached_files() == sorted(ours)
-    assert clear_cache() == 2
+    assert clear_cache() == 3
     assert all(file.exists() for file in others) and not any(file.exists() for file in ours)
 
 
@@ -158,13 +159,13 @@ def test_a_note_of_another_domain_or_one_that_was_changed_is_not_believed(
     """It has a checksum of its name and of what it says."""
     monkeypatch.setenv("BESTFIRST_CACHE", str(tmp_path))
     note, other = (_Known(tmp_path / f"{digit * 16}.json") for digit in "01")
-    note.write(True)
-    assert note.has_float_costs() is True
+    note.write(Numbers.MIXED)
+    assert note.numbers() is Numbers.MIXED
     content = note._path.read_bytes()
     keep_cached(other._path, content)
-    assert other.has_float_costs() is None
-    keep_cached(note._path, content.replace(b"true", b"false"))
-    assert note.has_float_costs() is None
+    assert other.numbers() is None
+    keep_cached(note._path, content.replace(b"mixed", b"ints"))
+    assert note.numbers() is None
 
 
 def test_without_a_home_directory_nothing_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:

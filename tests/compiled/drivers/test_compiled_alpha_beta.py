@@ -253,7 +253,7 @@ def test_rules_that_cannot_be_compiled_are_named() -> None:
 def test_a_position_without_moves_is_an_error_in_both_engines() -> None:
     """One stick, of which two or three are to be taken."""
     for engine in ("python", "compiled"):
-        with pytest.raises(ProblemError, match="no move"):
+        with pytest.raises(ProblemError, match="moves is empty"):
             analyse(Stuck(), lines=1, engine=engine).run()
 
 

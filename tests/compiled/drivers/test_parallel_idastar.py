@@ -159,7 +159,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
         {"threads": 2, "engine": "python"},
         r"the reference engine searches with one thread; leave out threads or engine",
     ),
-    ("idastar", {"threads": 2, "trace": True}, r"it is to be traced; leave threads out"),
+    ("idastar", {"threads": 2, "trace": True}, r"it is traced; leave threads out"),
     ("idastar", {"threads": 2, "limits": bf.Limits(depth=3)}, r"it has a limit on depth; leave threads out"),
     ("idastar", {"threads": 2, "heuristic": "misplaced"}, r"its heuristic is not a method of the domain"),
 ]

@@ -88,7 +88,7 @@ def test_what_cannot_be_searched_is_refused() -> None:
         ("backgammon", "no chance"),
         ("kuhn_poker", "perfect information"),
         ("tic_tac_to", "did you mean"),
-        ("breakthrough(rows=-1)", "cannot make"),
+        ("breakthrough(rows=-1)", "cannot load"),
     ):
         with pytest.raises(InputError, match=message):
             OpenSpielGame(name)

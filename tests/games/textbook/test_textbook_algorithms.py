@@ -138,5 +138,5 @@ def test_scores_that_are_no_ints_and_things_that_are_no_games_are_refused() -> N
 def test_a_uniform_tree_takes_its_leaves_from_left_to_right() -> None:
     """Four leaves make the tree of the notes; three do not."""
     assert uniform_tree(2, 2, [2, 7, 1, 8]).tree == ((2, 7), (1, 8))
-    with pytest.raises(InputError, match="has 4"):
+    with pytest.raises(InputError, match="needs 4"):
         uniform_tree(2, 2, [2, 7, 1])

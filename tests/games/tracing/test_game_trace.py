@@ -118,7 +118,7 @@ def test_techniques_are_told_in_the_tree() -> None:
     trace = GameTrace()
     analyse(TicTacToe(), "b2a1a2c2b1", lines=1, trace=trace).run()
     assert len(trace.rounds) == 4 and "|-- c1: loss-in-2 (table)" in trace.text()
-    analyse(ConnectFour(4, 4), "1122", lines=1, trace=trace, limits=GameLimits(depth=3)).run()
+    analyse(ConnectFour(4, 4), "1122", lines=1, trace=trace, limits=GameLimits(depth=3), settings=Settings()).run()
     assert "(quiescence: 1 node)" in trace.text() and "cut: 0 >= beta 0" in trace.text()
     unsound = Settings(null_move=2, late_moves=2, tapered=5)
     analyse(Othello(6), lines=1, trace=trace, limits=GameLimits(depth=5), settings=unsound).run()

@@ -95,6 +95,7 @@ BINARY = {
     "le": operator.le,
     "gt": operator.gt,
     "ge": operator.ge,
+    "member": lambda one, other: one in (other,),
     "divmod": divmod,
 }
 """Operations with two operands."""
@@ -131,6 +132,7 @@ OTHERS = {
     "span": lambda start, stop: None,  # noqa: ARG005
     "elements": _same,
     "checked": lambda: None,
+    "summand": _same,
 }
 """
 element: an element of an array in a loop. unpacked: the values of several variables.
@@ -142,6 +144,7 @@ place: an index that counts from 0. within: an int that is known to lie in least
 shaped: an array of known shape.
 accumulate, decumulate: a sum or difference that is known to fit into 64 bits, or of floats.
 span: checks that the length of a range fits into 64 bits. elements: the iterable of a loop.
+summand: an estimate; if it is an int, it is small enough for exact sums with costs as floats, weighted too.
 checked: at the end of a loop with deferred checks, stop if one of them failed.
 """
 
@@ -225,6 +228,7 @@ DEFERRABLE = frozenset(
         "le",
         "gt",
         "ge",
+        "member",
         "max",
         "min",
         "truth",

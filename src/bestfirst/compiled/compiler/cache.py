@@ -21,7 +21,8 @@ _NAMES = re.compile(rf".+-[0-9a-f]{{16}}{re.escape(CODE)}|[0-9a-f]{{16}}\.json")
 """The suffixes of cached files: machine code (machine_code.py), and notes on domains (specialise.py)."""
 NOWHERE = Path(os.devnull) / "bestfirst"
 _NO_HOME = f"no home directory was found; set {CACHE} to a directory"
-_KEYS_OF_A_NOTE = {"has_float_costs", "seal"}
+_SAID_BY_A_NOTE = {"numbers", "has_float_costs"}
+"""What identifies a note; earlier versions wrote the second."""
 _LONGEST_NOTE = 1 << 10
 
 
@@ -71,7 +72,7 @@ def _is_note(file: Path) -> bool:
         said = json.loads(file.read_bytes()) if file.stat().st_size <= _LONGEST_NOTE else None
     except (OSError, ValueError, RecursionError):
         return False
-    return isinstance(said, dict) and "has_float_costs" in said and set(said) <= _KEYS_OF_A_NOTE
+    return isinstance(said, dict) and len(_SAID_BY_A_NOTE & set(said)) == 1 and set(said) <= _SAID_BY_A_NOTE | {"seal"}
 
 
 def why_not_used() -> str | None:

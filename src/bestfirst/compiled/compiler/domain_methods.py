@@ -28,8 +28,9 @@ from bestfirst.compiled.compiler.guards import (
 )
 from bestfirst.compiled.compiler.lookups import TableLookups
 from bestfirst.compiled.compiler.machine_code import passed
-from bestfirst.compiled.compiler.operations.whole import RESULT_SITE, WORD_STATES, in_words, is_float, is_int
+from bestfirst.compiled.compiler.operations.whole import RESULT_SITE, WORD_STATES, in_words, is_float, is_int, is_real
 from bestfirst.compiled.compiler.rewriting import ATTRIBUTE, MOST, STATE
+from bestfirst.compiled.compiler.specialise import Numbers
 from bestfirst.compiled.compiler.state_fields import kept_fields, telling_fields
 from bestfirst.compiled.compiler.translate import ARGUMENTS, WORD_BITS, Place, Translation, range_of
 from bestfirst.compiled.store.hashing import hashing_names, mixing
@@ -39,13 +40,25 @@ if TYPE_CHECKING:
     from bestfirst.compiled.store.records import Layout
 
 
-def kernels_of(translation: Translation, lookups: TableLookups) -> dict[str, Any]:
-    """The functions of a domain; the estimate, if it has parts, looks them up in their tables."""
+def kernels_of(translation: Translation, lookups: TableLookups, *, are_mixed: bool = False) -> dict[str, Any]:
+    """The functions of a domain; the estimate, if it has parts, looks them up in their tables.
+
+    are_mixed: whether Python may add ints where compiled code adds floats.
+    """
     extra = [f"{name}{number}" for number in range(len(lookups.parts)) for name in ("part", "table", "keys")]
     kernels = methods_of_domain(translation, extra)
     if lookups.parts:
         kernels = kernels | {"raw_estimate": _combined_lookups(lookups)}
+    elif are_mixed:
+        kernels = kernels | {"raw_estimate": _small_estimate(kernels["raw_estimate"])}
     return kernels | guarded_methods(translation, kernels)
+
+
+def _small_estimate(estimate: Any) -> Any:
+    """An estimate that stops at ints of which floats could not hold the sums."""
+    namespace: dict[str, Any] = {**OPERATIONS, "raw_estimate": estimate, "SITE": RESULT_SITE}
+    exec("def estimate(me, state):\n    return bf_summand(raw_estimate(me, state), SITE)\n", namespace)
+    return inner(namespace["estimate"], forceinline=True)
 
 
 def _combined_lookups(lookups: TableLookups) -> Any:
@@ -291,8 +304,8 @@ def accessors(layout: Layout, state_class: Any) -> dict[str, Any]:
     return {name: inner(namespace[name]) for name in set(namespace) - before - {"__builtins__"}}
 
 
-def has_float_costs(translation: Translation, data: tuple[Any, ...]) -> bool:
-    """Whether costs or estimates are floats: compiles the methods one by one, which also finds their faults."""
+def numbers_of(translation: Translation, data: tuple[Any, ...]) -> Numbers:
+    """What costs and estimates are: compiles the methods one by one, which also finds their faults."""
     domain = translation.domain
     kernels = methods_of_domain(translation)
     data_type = numba_type(passed(data)[0])
@@ -313,7 +326,10 @@ def has_float_costs(translation: Translation, data: tuple[Any, ...]) -> bool:
         results[name] = result_of(kernels[f"raw_{name}"], arguments, place)
     _check_result("is_goal", results["is_goal"], Place(translation.originals["is_goal"]))
     _check_result("estimate", results["estimate"], Place(translation.originals["estimate"]))
-    return _is_float(results["step"], state_type, Place(translation.originals["step"])) or is_float(results["estimate"])
+    cost = _cost_type(results["step"], state_type, Place(translation.originals["step"]))
+    if is_float(cost):
+        return Numbers.FLOATS
+    return Numbers.MIXED if is_real(cost) or is_real(results["estimate"]) else Numbers.INTS
 
 
 def result_of(kernel: Any, arguments: tuple[Any, ...], place: Place) -> Any:
@@ -327,17 +343,17 @@ def result_of(kernel: Any, arguments: tuple[Any, ...], place: Place) -> Any:
 
 def _check_result(name: str, result: Any, place: Place) -> None:
     """Raise CompileError unless a result is a number."""
-    if not (is_int(result) or is_float(result)):
+    if not (is_int(result) or is_real(result)):
         what = "True or False" if name == "is_goal" else "a number"
         raise place.fail(None, f"it returns {in_words(result)}; return {what} in every case")
 
 
-def _is_float(result: Any, state_type: Any, place: Place) -> bool:
-    """Whether the cost that step returns is a float; raises CompileError if it does not return (legal, state, cost)."""
+def _cost_type(result: Any, state_type: Any, place: Place) -> Any:
+    """The type of the cost that step returns; raises CompileError if it does not return (legal, state, cost)."""
     parts = getattr(result, "types", None)
-    if parts is None or len(parts) != 3 or parts[1] != state_type or not (is_int(parts[2]) or is_float(parts[2])):
+    if parts is None or len(parts) != 3 or parts[1] != state_type or not (is_int(parts[2]) or is_real(parts[2])):
         raise place.fail(None, f"it returns {in_words(result)}; return (legal, self.State(...), cost) in every case")
-    return is_float(parts[2])
+    return parts[2]
 
 
 def complaint(error: Exception, place: Place) -> CompileError:

@@ -12,7 +12,16 @@ from numba.extending import lower_builtin
 
 from bestfirst.compiled.compiler import guards
 from bestfirst.compiled.compiler.guards import ARGUMENTS, FREE, METHOD, SITE, STATE, TAKEN, WRITTEN
-from bestfirst.compiled.compiler.operations.whole import RESULT_SITE, WORD, Code, exact_type, is_int, is_signed, members_of
+from bestfirst.compiled.compiler.operations.whole import (
+    RESULT_SITE,
+    WORD,
+    Code,
+    exact_type,
+    is_int,
+    is_mixed,
+    is_signed,
+    members_of,
+)
 
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 Change = Callable[["_GuardedCode", Any, Any], tuple[Any, Any]]
@@ -74,31 +83,29 @@ def _result_type(context: Any, kinds: Sequence[Any]) -> Any:
     return kinds[0].dispatcher.overloads[tuple(kinds[1:])].signature.return_type
 
 
-def _as_it_is(code: _GuardedCode, kind: Any, value: Any) -> tuple[Any, Any]:
-    return exact_type(kind), _exact(code, kind, value)
-
-
-def _exact(code: Code, kind: Any, value: Any) -> Any:
-    """A result that is known completely."""
-    kind, wanted = types.unliteral(kind), exact_type(kind)
-    if wanted == kind:
-        return value
-    if isinstance(kind, types.BaseTuple):
-        parts = [_exact(code, part, code.builder.extract_value(value, place)) for place, part in enumerate(members_of(kind))]
-        return code.context.make_tuple(code.builder, wanted, parts)
-    return code.made(wanted, code.exact(kind, value))
-
-
 def _engine_type(kind: Any) -> Any:
-    """The engine's type for a result, without words."""
+    """The engine's type for a result, without words and mixed numbers."""
     wanted = exact_type(kind)
-    return types.int64 if wanted == WORD else wanted
+    if _is_plain_tuple(wanted):
+        return types.Tuple([_engine_type(part) for part in members_of(wanted)])
+    return types.int64 if wanted == WORD else types.float64 if is_mixed(wanted) else wanted
 
 
 def _engine_value(code: Code, kind: Any, value: Any) -> Any:
-    if exact_type(kind) == WORD:
-        return code.as_int64(kind, value)
-    return _exact(code, kind, value)
+    kind, wanted = types.unliteral(kind), _engine_type(kind)
+    if wanted == kind:
+        return value
+    if _is_plain_tuple(kind):
+        parts = [
+            _engine_value(code, part, code.builder.extract_value(value, place))
+            for place, part in enumerate(members_of(kind))
+        ]
+        return code.context.make_tuple(code.builder, wanted, parts)
+    return code.as_float(kind, value) if is_mixed(kind) else code.as_int64(kind, value)
+
+
+def _is_plain_tuple(kind: Any) -> bool:
+    return isinstance(kind, types.BaseTuple) and not isinstance(kind, types.BaseNamedTuple)
 
 
 def _set_type(kind: Any) -> Any:

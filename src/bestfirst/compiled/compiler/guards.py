@@ -134,7 +134,7 @@ def explain(translation: Translation, notes: Any, methods: Mapping[str, Callable
         file,
         line,
         function,
-        f"in {called} a value does not fit into 64 bits",
+        f"in {called} a value does not fit into 64 bits, or into the 53 bits of an int that is a float on another path",
     )
 
 

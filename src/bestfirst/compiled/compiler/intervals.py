@@ -16,7 +16,7 @@ TRUTH = 0, 1
 LENGTH = 0, 1 << 40
 BITS = 0, 64
 FARTHEST_SHIFT = 63
-COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge"})
+COMPARISONS = frozenset({"eq", "ne", "lt", "le", "gt", "ge", "member"})
 
 
 def fits(interval: Interval) -> bool:

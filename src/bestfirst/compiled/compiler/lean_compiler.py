@@ -19,7 +19,6 @@ from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import LoweringPass, PassManager, register_pass
-from numba.core.lowering import Lower
 from numba.core.registry import CPUDispatcher
 from numba.core.typed_passes import (
     IRLegalization,
@@ -53,7 +52,8 @@ def inner(function: Any, *, forceinline: bool = False) -> Any:
     if is_interpreted():
         return function
     options = {**_OPTIONS, "forceinline": forceinline}
-    return _Function(_with_intrinsics(function), targetoptions=options, pipeline_class=_Compiler)
+    compiler = _MethodCompiler if IS_METHOD in function.__globals__ else _Compiler
+    return _Function(_with_intrinsics(function), targetoptions=options, pipeline_class=compiler)
 
 
 def object_file(compiled: Any) -> bytes:
@@ -135,10 +135,13 @@ def _codegen() -> _Codegen:
 
 
 class _TypingContext:
-    """Numba's typing context, which infers the type of each operation for given argument types only once."""
+    """Numba's typing context, which infers the type of each operation for given argument types only once.
 
-    def __init__(self, context: Any) -> None:
-        self._context = context
+    of_method: whether variables and results may be ints here and floats there, as in Python.
+    """
+
+    def __init__(self, context: Any, *, of_method: bool) -> None:
+        self._context, self._of_method = context, of_method
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._context, name)
@@ -150,6 +153,24 @@ class _TypingContext:
         if known not in _SIGNATURES:
             _SIGNATURES[known] = self._context.resolve_function_type(function, arguments, by_name)
         return _SIGNATURES[known]
+
+    def unify_types(self, *kinds: Any) -> Any:
+        """The type that some have in common; None if there is none."""
+        if not self._of_method:
+            return self._context.unify_types(*kinds)
+        first, *others = kinds
+        for other in others:
+            first = None if first is None else self.unify_pairs(first, other)
+        return first
+
+    def unify_pairs(self, one: Any, other: Any) -> Any:
+        """The same of two."""
+        found = None
+        if self._of_method:
+            from bestfirst.compiled.compiler.operations.whole import unified  # noqa: PLC0415  (it imports this module)
+
+            found = unified(self, one, other)
+        return self._context.unify_pairs(one, other) if found is None else found
 
 
 _SIGNATURES: dict[tuple[Any, Any], Any] = {}
@@ -170,47 +191,6 @@ class _OwnLibrary(LoweringPass):
         return False
 
 
-class _ExactCasts:
-    """A context in which an int becomes a float only if the value stays the same, since Python mixes ints and floats."""
-
-    def __init__(self, context: Any) -> None:
-        self._context = context
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._context, name)
-
-    def cast(self, builder: Any, value: Any, given: Any, wanted: Any) -> Any:
-        """A value converted to another type."""
-        if isinstance(wanted, types.Float) and isinstance(given, types.Integer):
-            from bestfirst.compiled.compiler.operations.whole import exact_float  # noqa: PLC0415  (it imports this module)
-
-            return exact_float(self._context, builder, given, value)
-        return self._context.cast(builder, value, given, wanted)
-
-
-class _ExactLower(Lower):
-    """The lowering of methods, whose variables and results may be ints on one path and floats on another."""
-
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.context = _ExactCasts(self.context)
-
-
-@register_pass(mutates_CFG=True, analysis_only=False)
-class _Lowering(NativeLowering):
-    """Numba's lowering, with exact casts in methods of domains."""
-
-    _name = "exact_lowering"
-
-    @property
-    def lowering_class(self) -> Any:
-        return self._class
-
-    def run_pass(self, state: Any) -> bool:
-        self._class = _ExactLower if IS_METHOD in state.func_id.func.__globals__ else Lower
-        return bool(super().run_pass(state))
-
-
 IS_METHOD = f"{PREFIX}exact"
 """A marker among the globals of a function: it is a method of a domain, or a callee of one."""
 
@@ -218,9 +198,11 @@ IS_METHOD = f"{PREFIX}exact"
 class _Compiler(CompilerBase):
     """The passes that translate a function to LLVM IR."""
 
+    of_method = False
+
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.state.typingctx = _TypingContext(self.state.typingctx)
+        self.state.typingctx = _TypingContext(self.state.typingctx, of_method=self.of_method)
 
     def define_pipelines(self) -> list[Any]:
         passes = PassManager("lean")
@@ -235,9 +217,15 @@ class _Compiler(CompilerBase):
             PreLowerStripPhis,
             IRLegalization,
             _OwnLibrary,
-            _Lowering,
+            NativeLowering,
             NoPythonBackend,
         ):
             passes.add_pass(one, one.__name__)
         passes.finalize()
         return [passes]
+
+
+class _MethodCompiler(_Compiler):
+    """The same for methods of domains."""
+
+    of_method = True

@@ -31,6 +31,8 @@ CHEAPEST_ACTION: int
 
 FLOATS: bool
 """Whether costs or estimates are floats."""
+BEYOND_COSTS: float
+"""Where they are: the cost of every path is less. That is inf, or what floats hold exactly, where Python may add up ints."""
 COST_BITS: int
 """The width of g in a node record, if it is an int."""
 FLOAT_KEYS: bool

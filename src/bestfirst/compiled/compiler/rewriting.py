@@ -119,6 +119,7 @@ class Rewriter:
         self._sums: set[str] = set()
         self._before: list[ast.stmt] = []
         self._reads: list[ast.Name] = []
+        self._given_state: str | None = None
 
     def body(self, definition: ast.FunctionDef) -> list[ast.stmt]:
         """The statements of the function, rewritten."""
@@ -130,6 +131,9 @@ class Rewriter:
             why = f"it has a variable {own}; names that begin with {PREFIX} are reserved; choose another one"
             raise self._fail(definition, why)
         start = [_assign(_flag(name), ast.Constant(name in given)) for name in sorted(self._flags)]
+        if self._has_own_states and len(definition.args.args) > 1:
+            name = definition.args.args[1].arg
+            self._given_state = None if name in _assigned_in(definition) else name
         if self._member == "step":
             self._known[definition.args.args[2].arg] = 0, self._translation.most_actions - 1
         return [*start, *self._block(definition.body)]
@@ -614,14 +618,14 @@ class Rewriter:
 
     def _membership(self, node: ast.Compare) -> ast.expr:
         of = node.comparators[0]
-        left = self._call("exact", node, self._value(node.left))
+        wanted = ast.Name(self._kept_operand(node.left), ast.Load())
         members = self._value(of) if isinstance(of, ast.Tuple | ast.Name) else None
         if not isinstance(members, ast.Tuple):
             raise self._fail(node, "it uses in with something other than a tuple of numbers; write separate comparisons")
         if not members.elts:
             return ast.Constant(isinstance(node.ops[0], ast.NotIn))
-        wanted = ast.Name(self._kept(left), ast.Load())
-        tests = [self._call("eq", node, wanted, member) for member in members.elts]
+        parts = [part if _cannot_fail(part) else ast.Name(self._kept(part), ast.Load()) for part in members.elts]
+        tests = [self._call("member", node, wanted, part) for part in parts]  # once all have been worked out
         found: ast.expr = tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests)
         return ast.UnaryOp(ast.Not(), found) if isinstance(node.ops[0], ast.NotIn) else found
 
@@ -657,9 +661,11 @@ class Rewriter:
         read = ast.Attribute(self._value(node.value), node.attr, ast.Load())
         if node.attr in self._translation.words:
             return self._call("word", node, read)
-        bits = self._domain.bits.get(node.attr)
-        is_field = self._has_own_states and node.attr in self._domain.State._fields
-        return self._note(read, None if not is_field else INT64 if bits is None else (0, (1 << bits) - 1))
+        if not (self._has_own_states and node.attr in self._domain.State._fields):
+            return read
+        is_given = isinstance(node.value, ast.Name) and node.value.id == self._given_state
+        bits = self._domain.bits.get(node.attr) if is_given else None  # one that is made here is not tested
+        return self._note(read, INT64 if bits is None else (0, (1 << bits) - 1))
 
     def _mangled(self, name: str) -> str:
         """Python's mangled name of an attribute such as self.__n."""
@@ -701,6 +707,11 @@ class Rewriter:
     def _value_of_call(self, node: ast.Call) -> ast.expr:
         if self._is_state_class(node.func):
             return self._state(node)
+        if hasattr(self._class_of(node.func), "_fields"):
+            owner = type(self._domain).__name__
+            raise self._fail(
+                node, f"it makes a {ast.unparse(node.func)}, which is not State of {owner}; write self.State(...)"
+            )
         if isinstance(node.func, ast.Attribute):
             return self._method_call(node, node.func)
         if not isinstance(node.func, ast.Name):
@@ -811,16 +822,20 @@ class Rewriter:
 
     def _is_state_class(self, node: ast.AST) -> bool:
         """Whether an expression names the domain's State: self.State, Pancakes.State, or State."""
+        if isinstance(node, ast.Attribute) and self._is_self(node.value):
+            return node.attr == "State"
+        if self._class_of(node) is not self._domain.State:
+            return False
+        self._translation.note_global(self._globals, ast.unparse(node), self._domain.State)
+        return True
+
+    def _class_of(self, node: ast.AST) -> object:
+        """The class that a name, or a name of a class and an attribute of it, stands for at the top of the module."""
         if isinstance(node, ast.Attribute):
-            owner = node.value
-            if self._is_self(owner):
-                return node.attr == "State"
-            if not isinstance(owner, ast.Name) or owner.id in self._locals:
-                return False
-            return getattr(self._globals.get(owner.id), node.attr, None) is self._domain.State
-        return (
-            isinstance(node, ast.Name) and node.id not in self._locals and (self._globals.get(node.id) is self._domain.State)
-        )
+            owner = self._class_of(node.value)
+            return getattr(owner, node.attr, None) if isinstance(owner, type) else None
+        found = self._globals.get(node.id) if isinstance(node, ast.Name) and node.id not in self._locals else None
+        return found if isinstance(found, type) else None
 
 
 _CARRIED = _EXACT_NAMES = frozenset(f"{PREFIX}{name}" for name in ("or", "xor", "and", "lshift"))
@@ -838,6 +853,7 @@ _EXACT = frozenset(
             "le",
             "gt",
             "ge",
+            "member",
             "max",
             "min",
             "len",
@@ -863,9 +879,9 @@ ROOM, MOST_TURNS, MOST_ADDED = 1 << 62, 1 << 40, 1 << 20
 """Bounds of a variable before a loop, of the iterations, and of the change per iteration: the result fits into 64 bits."""
 
 
-def _assigned_in(loop: ast.For | ast.While) -> set[str]:
-    """The variables that a loop assigns."""
-    return {node.id for node in ast.walk(loop) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del)}
+def _assigned_in(part: ast.stmt) -> set[str]:
+    """The variables that a part of a function assigns."""
+    return {node.id for node in ast.walk(part) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del)}
 
 
 def _sums_in(loop: ast.For) -> set[str]:
@@ -932,6 +948,13 @@ def _is_plain(value: object) -> bool:
 def _is_positive(node: ast.expr) -> bool:
     number: Any = getattr(node, "value", None)
     return isinstance(node, ast.Constant) and _is_plain(number) and bool(number > 0)
+
+
+def _cannot_fail(node: ast.expr) -> bool:
+    """Whether a rewritten expression has a value for sure: a number, a variable, or a field of one."""
+    return isinstance(node, ast.Constant | ast.Name) or (
+        isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+    )
 
 
 def _is_test(node: ast.expr) -> bool:

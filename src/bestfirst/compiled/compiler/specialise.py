@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import sys
 import types
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -35,8 +37,24 @@ if TYPE_CHECKING:
 
 _READY: dict[str, Callable[..., Any]] = {}
 """The specialised templates of this process, by tag."""
-_FLOAT_COSTS: dict[str, bool] = {}
-"""Whether costs or estimates are floats, by the digest of the methods."""
+_NUMBERS: dict[str, Numbers] = {}
+"""What costs and estimates are, by the digest of the methods."""
+BEYOND_MIXED = 2.0**52
+"""If Python may add ints that compiled code adds as floats, they are exact below this number, and so are sums of two."""
+MOST_MIXED_WEIGHT = 1 << 10
+"""The greatest int weight of estimates then."""
+LARGEST_SUMMAND = BEYOND_MIXED / MOST_MIXED_WEIGHT
+"""The greatest int estimate then: weighted, it is at most 2**52, too."""
+
+
+class Numbers(Enum):
+    """What costs and estimates are."""
+
+    INTS = "ints"
+    FLOATS = "floats"
+    """All costs are floats, and so are all sums of them."""
+    MIXED = "mixed"
+    """Some numbers are floats, and some sums of costs may be ints."""
 
 
 @dataclass
@@ -123,7 +141,8 @@ def specialise(
     translation = translate(domain, methods_of(domain, estimate, optional))
     attributes = tuple(sorted(translation.reads))
     data = read_data(domain, attributes)
-    floats = _has_float_costs(translation, data)
+    numbers = _numbers_of(translation, data)
+    floats = numbers is not Numbers.INTS
     lookups = TableLookups.of(estimate)
     data += lookups.data
     if any("MAX_ACTIONS" in function.__code__.co_names for function in (template, *parts)):
@@ -135,6 +154,7 @@ def specialise(
         "FIELDS": len(domain.State._fields),
         "KEPT": tuple(kept_fields(domain)),
         "FLOATS": floats,
+        "BEYOND_COSTS": BEYOND_MIXED if numbers is Numbers.MIXED else math.inf,
     }
     tag = f"{template.__name__}_{translation.digest}_{digest_of(template, parts, {**constants, 'layout': layout})}"
     assert not any(part.__globals__.keys() & constants.keys() for part in parts), "a constant hides a name of the module"
@@ -145,7 +165,8 @@ def specialise(
             from bestfirst.compiled.compiler.domain_methods import accessors, kernels_of  # noqa: PLC0415  (it imports Numba)
 
             of_records = {} if layout is None else accessors(layout, domain.State)
-            return kernels_of(translation, code_that_looks_up) | constants | of_records
+            kernels = kernels_of(translation, code_that_looks_up, are_mixed=numbers is Numbers.MIXED)
+            return kernels | constants | of_records
 
         _READY[tag] = built(template, meanings, tag, parts, type(domain).__name__)
     return Compiled(_READY[tag], data, attributes, floats, translation, estimate)
@@ -202,8 +223,13 @@ def tagged_copy(
 
 def has_float_costs(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> bool:
     """Whether costs or estimates are floats. Raises CompileError if the methods cannot be compiled."""
+    return numbers_of(domain, estimate, optional) is not Numbers.INTS
+
+
+def numbers_of(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> Numbers:
+    """What costs and estimates are. Raises CompileError if the methods cannot be compiled."""
     translation = translate(domain, methods_of(domain, estimate, optional))
-    return _has_float_costs(translation, read_data(domain, sorted(translation.reads)))
+    return _numbers_of(translation, read_data(domain, sorted(translation.reads)))
 
 
 def methods_of(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> dict[str, Callable[..., Any]]:
@@ -218,22 +244,22 @@ def no_lookup(self: Any, state: Any) -> int:  # noqa: ARG001  (it stands for the
     return 0
 
 
-def _has_float_costs(translation: Translation, data: tuple[Any, ...]) -> bool:
-    """Whether costs or estimates are floats: from a note, or by compiling the methods."""
-    if translation.digest not in _FLOAT_COSTS:
+def _numbers_of(translation: Translation, data: tuple[Any, ...]) -> Numbers:
+    """What costs and estimates are: from a note, or by compiling the methods."""
+    if translation.digest not in _NUMBERS:
         known = _Known(cache_directory() / f"{translation.digest}.json")
-        noted = known.has_float_costs()
+        noted = known.numbers()
         if is_interpreted():
-            noted = _gives_floats(translation)
+            noted = _numbers_given(translation)
         elif noted is None:
             check_numba()
             announce_compiling(type(translation.domain).__name__)
             from bestfirst.compiled.compiler import domain_methods  # noqa: PLC0415  (it imports Numba)
 
-            noted = domain_methods.has_float_costs(translation, data)
+            noted = domain_methods.numbers_of(translation, data)
             known.write(noted)
-        _FLOAT_COSTS[translation.digest] = noted
-    return _FLOAT_COSTS[translation.digest]
+        _NUMBERS[translation.digest] = noted
+    return _NUMBERS[translation.digest]
 
 
 def _domain_of(translation: Translation) -> Domain:
@@ -241,37 +267,36 @@ def _domain_of(translation: Translation) -> Domain:
     return domain  # type: ignore[no-any-return]
 
 
-def _gives_floats(translation: Translation) -> bool:
-    """Whether costs or estimates are floats, by trying: for interpreted templates."""
+def _numbers_given(translation: Translation) -> Numbers:
+    """What costs and estimates are, by trying: for interpreted templates."""
     domain = _domain_of(translation)
-    numbers = [domain.step(domain.initial, action)[2] for action in range(domain.max_actions)]
-    numbers.append(translation.originals["estimate"](domain, domain.initial))
-    return any(isinstance(number, float) for number in numbers)
+    costs = [domain.step(domain.initial, action)[2] for action in range(domain.max_actions)]
+    numbers = [*costs, translation.originals["estimate"](domain, domain.initial)]
+    if not any(isinstance(number, float) for number in numbers):
+        return Numbers.INTS
+    return Numbers.FLOATS if all(isinstance(cost, float) for cost in costs) else Numbers.MIXED
 
 
 class _Known:
-    """A note in the cache that the methods of a domain compile, and whether its costs are floats."""
+    """A note in the cache that the methods of a domain compile, and what its costs and estimates are."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def has_float_costs(self) -> bool | None:
+    def numbers(self) -> Numbers | None:
         """The content of the note; None if it does not exist, cannot be read, was written for another name, or was
         changed."""
         kept = read_cached(self._path)
-        for answer in (True, False):
-            if kept == self._text(answer):
-                return answer
-        return None
+        return next((numbers for numbers in Numbers if kept == self._text(numbers)), None)
 
-    def write(self, has_float_costs: bool) -> None:
+    def write(self, numbers: Numbers) -> None:
         """Write the note; if that fails, the methods are checked again next time."""
-        keep_cached(self._path, self._text(has_float_costs))
+        keep_cached(self._path, self._text(numbers))
 
-    def _text(self, has_float_costs: bool) -> bytes:
+    def _text(self, numbers: Numbers) -> bytes:
         """The bytes of a note, with a checksum of its content and its name."""
-        seal = hashlib.sha256(f"{self._path.name} {has_float_costs}".encode()).hexdigest()
-        return json.dumps({"has_float_costs": has_float_costs, "seal": seal}).encode()
+        seal = hashlib.sha256(f"{self._path.name} {numbers.value}".encode()).hexdigest()
+        return json.dumps({"numbers": numbers.value, "seal": seal}).encode()
 
 
 @cache

@@ -41,6 +41,7 @@ class Translation:
     """The translation of the methods of one domain.
 
     functions: the plain functions by the names given to translate(); originals: the methods that they were made from.
+    state_class: its State at the time of translation; the class may be given another one later.
     called: the module-level functions that they call, by their names in the code, callees before callers.
     reads: the attributes of self that they read; kinds: the assumptions of the code about each.
     words: the fields of the state that take all 64 bits. sites: the places of the operations, in order.
@@ -49,6 +50,7 @@ class Translation:
     """
 
     domain: Domain | GameDomain
+    state_class: type
     functions: dict[str, types.FunctionType] = field(default_factory=dict)
     originals: dict[str, types.FunctionType] = field(default_factory=dict)
     reads: set[str] = field(default_factory=set)
@@ -95,7 +97,7 @@ class Translation:
         return self.sites[place] if 0 <= place < len(self.sites) else None
 
     def note_global(self, names: dict[str, Any], name: str, value: object) -> None:
-        """Record that the code depends on a module-level value."""
+        """Record that the code depends on a module-level value. name: its name, or `Class.attribute`."""
         self._globals[id(names), name] = names, value
 
     def helper(self, function: types.FunctionType, place: Place, node: ast.AST, name: str) -> str:
@@ -124,8 +126,8 @@ class Translation:
     def holds_for(self, domain: Domain | GameDomain) -> bool:
         """Whether another translation would differ at most in the kinds of the attributes."""
         return (
-            domain.State is self.domain.State
-            and all(_is_same(names.get(name, MISSING), value) for (_, name), (names, value) in self._globals.items())
+            domain.State is self.state_class
+            and all(_is_same(_found(names, name), value) for (_, name), (names, value) in self._globals.items())
             and all(_code_of(function) == code for function, code in self._codes.items())
             and all(
                 _is_number_or_array(domain, name) and _known_by(domain, name) == kind for name, kind in self.kinds.items()
@@ -146,6 +148,15 @@ FIRST_SITE = 1001
 
 def _code_of(function: types.FunctionType) -> tuple[Any, ...]:
     return function.__code__, repr(function.__defaults__)  # 1 and 1.0 are other defaults
+
+
+def _found(names: dict[str, Any], path: str) -> object:
+    """What is at the top of a module, or an attribute of it."""
+    first, *others = path.split(".")
+    found = names.get(first, MISSING)
+    for name in others:
+        found = getattr(found, name, MISSING)
+    return found
 
 
 def _is_same(one: object, other: object) -> bool:
@@ -254,7 +265,7 @@ def _function_of(domain: Domain | GameDomain, name: str, method: Any) -> Any:
 
 
 def _translate(domain: Domain | GameDomain, functions: dict[str, types.FunctionType], words: frozenset[str]) -> Translation:
-    translation = Translation(domain, originals=functions, words=words)
+    translation = Translation(domain, domain.State, originals=functions, words=words)
     for name, function in functions.items():
         translation.functions[name] = _translated(translation, function, FIRST_ARGUMENT, ARGUMENTS.get(name), name)
         translation.add_text(name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bestfirst.compiled.compiler.specialise import has_float_costs, no_estimate, specialise
+from bestfirst.compiled.compiler.specialise import MOST_MIXED_WEIGHT, Numbers, no_estimate, numbers_of, specialise
 from bestfirst.compiled.drivers.driver import CompiledDriver
 from bestfirst.compiled.drivers.faults import compiled_root, complain
 from bestfirst.compiled.kernels import no_prefetch, prefetch, rebuilt_agenda
@@ -28,7 +28,7 @@ from bestfirst.compiled.store.saved_values import MOST, Saved, require
 from bestfirst.compiled.store.table import is_ranked
 from bestfirst.compiled.store.totals import GREATEST_COST, Words
 from bestfirst.domain import Domain
-from bestfirst.errors import VerificationError
+from bestfirst.errors import NotCompilableError, VerificationError
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import check_ties
@@ -107,7 +107,13 @@ class BestFirst(CompiledDriver):
         self._reopen = reopen
         self._proves = proves
         self._weight = weight
-        self._floats = has_float_costs(domain, self._estimate, self._optional)
+        numbers = numbers_of(domain, self._estimate, self._optional)
+        if numbers is Numbers.MIXED and isinstance(order[1], int) and order[1] > MOST_MIXED_WEIGHT:
+            raise NotCompilableError(
+                f"weight is {order[1]}, and compiled code multiplies ints that are floats in another case by {MOST_MIXED_WEIGHT} "
+                f"at most; give weight={order[1]}.0, or engine='python'"
+            )
+        self._floats = numbers is not Numbers.INTS
         self._float_keys = self._floats or isinstance(order[1], float)
         self._totals = Words(floats=self._floats)
         self._root = compiled_root(domain, self._h, floats=self._floats)

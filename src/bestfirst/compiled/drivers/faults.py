@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from bestfirst.compiled.compiler.specialise import BEYOND_MIXED, Numbers, no_estimate, numbers_of
 from bestfirst.compiled.store.totals import GREATEST_COST
 from bestfirst.domain import Domain
 from bestfirst.errors import BestfirstError, InputError, ProblemError, StateError, WordOverflowError
+from bestfirst.rounding import EXACT_INTS
 from bestfirst.search.node import Node, expand, root_of
 
 
@@ -15,6 +17,8 @@ def compiled_root(domain: Domain, h: Callable[[Any], float], *, floats: bool) ->
     """The node of the initial state. Raises WordOverflowError for an estimate that compiled code cannot represent."""
     root = root_of(domain, h)
     check_number(domain, "the estimate of the initial state", root.h, floats=floats)
+    if floats and isinstance(root.h, int) and root.h > EXACT_INTS:
+        raise overflow(domain, f"the estimate of the initial state is {_in_short(root.h)}, an int that no float holds")
     return root
 
 
@@ -75,6 +79,12 @@ def _complain_of_children(domain: Domain, h: Callable[[Any], float], measure: Ca
         floats = isinstance(child.g, float) or isinstance(estimate, float)
         check_number(domain, f"the estimate of {child.state!r}", estimate, floats=floats)
         check_number(domain, f"the cost of a path to {child.state!r}", child.g, floats=floats)
+        if child.g >= BEYOND_MIXED and numbers_of(domain, measure or no_estimate) is Numbers.MIXED:
+            raise overflow(
+                domain,
+                f"the cost of a path to {child.state!r} is {child.g!r}, and compiled code adds up ints and floats only to 2**52; "
+                "return float(cost) from step in every case",
+            )
 
 
 def stop_as_compiled(domain: Domain, measure: Callable[..., Any] | None, state: Any) -> None:

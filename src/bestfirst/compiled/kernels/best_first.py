@@ -9,7 +9,6 @@ open, it is skipped when popped.
 
 from __future__ import annotations
 
-from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +32,7 @@ from bestfirst.compiled.store.totals import is_hopeless, no_total, total_in, tot
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import (
+        BEYOND_COSTS,
         FLOATS,
         LEGAL_FIRST,
         MAX_ACTIONS,
@@ -87,7 +87,7 @@ def room_for(agenda: Any, ready: Any, control: Any, order: Any, entry: Any, g: A
     if not all_right:
         return FAULTY
     if FLOATS:
-        if not g + highest_cost < inf:
+        if not g + highest_cost < BEYOND_COSTS:
             return FAULTY
     elif highest_cost > most_cost() - g:
         return TOO_DEAR

@@ -7,7 +7,6 @@ a child is estimated only if it turns out to be new, or cheaper.
 
 from __future__ import annotations
 
-from math import inf
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.compiled.kernels.prefetch import COSTLY, NEW, NONE, PARENT, WRONG, word
@@ -15,7 +14,7 @@ from bestfirst.compiled.store.records import most_cost
 from bestfirst.compiled.store.table import key_of
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import FLOATS, MAX_ACTIONS, estimate, fits, step
+    from bestfirst.compiled.compiler.names import BEYOND_COSTS, FLOATS, MAX_ACTIONS, estimate, fits, step
 
 
 def look_ahead(_me: Any, _table: Any, _ready: Any, _order: Any, _state: Any, _undo: Any, _h: Any) -> Any:
@@ -52,7 +51,7 @@ def child_at(me: Any, table: Any, ready: Any, _entry: Any, state: Any, undo: Any
         kind = PARENT
     else:
         key = key_of(me, table, child)
-        if not (fits(child) and key >= 0) or (FLOATS and not g + cost < inf):
+        if not (fits(child) and key >= 0) or (FLOATS and not g + cost < BEYOND_COSTS):
             kind = WRONG
         elif not FLOATS and cost > most_cost() - g:
             kind = COSTLY

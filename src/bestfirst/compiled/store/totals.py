@@ -17,7 +17,7 @@ import numpy as np
 from bestfirst.compiled.store.saved_values import require
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import FLOATS
+    from bestfirst.compiled.compiler.names import BEYOND_COSTS, FLOATS
 
 GREATEST_COST = 2**63 - 1
 """The maximum of int path costs and int estimates."""
@@ -27,7 +27,7 @@ BEYOND_TOTALS = 2**64 - 1
 
 def can_pay(g: Any, cost: Any) -> Any:
     """Whether a cost is a number >= 0 that can be added to the cost of a path."""
-    return cost >= 0 and g + cost < inf if FLOATS else cost >= 0 and cost <= GREATEST_COST - g
+    return cost >= 0 and g + cost < BEYOND_COSTS if FLOATS else cost >= 0 and cost <= GREATEST_COST - g
 
 
 def total_of(g: Any, h: Any) -> Any:

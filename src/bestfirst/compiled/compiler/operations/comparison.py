@@ -15,6 +15,7 @@ from bestfirst.compiled.compiler.operations.whole import (
     I1,
     I64,
     INT,
+    MIXED,
     WORD,
     Code,
     Generate,
@@ -28,6 +29,8 @@ from bestfirst.compiled.compiler.operations.whole import (
     is_bool,
     is_float,
     is_int,
+    is_mixed,
+    is_real,
     is_signed,
     members_of,
     numba_s_own,
@@ -39,7 +42,7 @@ _COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": 
 
 def _comparison_type(name: str, sign: str) -> Typing:
     def typing(context: Any, kinds: Sequence[Any]) -> Any:
-        if all(is_int(kind) or is_float(kind) for kind in kinds):
+        if all(is_int(kind) or is_real(kind) for kind in kinds):
             return BOOL
         if all(isinstance(kind, types.BaseTuple) for kind in kinds):
             if name not in ("eq", "ne"):
@@ -62,13 +65,15 @@ def _comparison(name: str, sign: str) -> Generate:
     def generate(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
         builder = code.builder
         if isinstance(kinds[0], types.BaseTuple):
+            for place, parts in enumerate(zip(*map(members_of, kinds), strict=False)):
+                _stop_if_both_nan(code, parts, [builder.extract_value(value, place) for value in values])
             return numba_s_own(code, getattr(operator, name), BOOL, kinds, values)
-        if all(map(is_float, kinds)):
+        if all(map(is_real, kinds)):
             one, other = (code.as_float(kind, value) for kind, value in zip(kinds, values, strict=True))
             return (builder.fcmp_unordered if sign == "!=" else builder.fcmp_ordered)(sign, one, other)
-        if is_float(kinds[0]):
+        if is_real(kinds[0]):
             return _comparison_with_float(code, _TURNED[sign], kinds[::-1], values[::-1])
-        if is_float(kinds[1]):
+        if is_real(kinds[1]):
             return _comparison_with_float(code, sign, kinds, values)
         left, right = (code.exact(kind, value) for kind, value in zip(kinds, values, strict=True))
         if left.signed == right.signed:
@@ -78,6 +83,19 @@ def _comparison(name: str, sign: str) -> Generate:
         return builder.select(negative, then, builder.icmp_unsigned(sign, left.low, right.low))
 
     return generate
+
+
+def _member(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+    """Whether a number is this member of a tuple."""
+    _stop_if_both_nan(code, kinds, values)
+    return _comparison("eq", "==")(code, result, kinds, values)
+
+
+def _stop_if_both_nan(code: Code, kinds: Sequence[Any], values: Sequence[Any]) -> None:
+    """Stop for two that are no numbers: Python asks first whether the two members of tuples are the same object."""
+    if all(map(is_real, kinds)):
+        both = [code.as_float(kind, value) for kind, value in zip(kinds, values, strict=True)]
+        code.stop_if(code.builder.and_(*(code.builder.fcmp_unordered("uno", one, one) for one in both)))
 
 
 _TURNED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -103,7 +121,7 @@ def _comparison_with_float(code: Code, sign: str, kinds: Sequence[Any], values: 
 
 
 def _truth_type(_context: Any, kinds: Sequence[Any]) -> Any:
-    if not (is_int(kinds[0]) or is_float(kinds[0])):
+    if not (is_int(kinds[0]) or is_real(kinds[0])):
         raise refused(f"it tests whether {in_words(kinds[0])} is true; compare numbers instead")
     return BOOL
 
@@ -111,8 +129,8 @@ def _truth_type(_context: Any, kinds: Sequence[Any]) -> Any:
 def _truth(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
     if is_bool(kinds[0]):
         return values[0]
-    if is_float(kinds[0]):
-        return code.builder.fcmp_unordered("!=", values[0], F64(0.0))
+    if is_real(kinds[0]):
+        return code.builder.fcmp_unordered("!=", code.as_float(kinds[0], values[0]), F64(0.0))
     return code.builder.icmp_signed("!=", code.exact(kinds[0], values[0]).low, I64(0))
 
 
@@ -130,8 +148,8 @@ def _extreme_type(name: str) -> Typing:
         check_numbers(f"{name}()", members)
         if len(members) == 0 or (len(kinds) == 1 and members is kinds):
             raise refused(f"it calls {name} of one number; give two or more")
-        if any(map(is_float, members)):
-            return FLOAT
+        if any(map(is_real, members)):
+            return FLOAT if all(map(is_float, members)) else MIXED
         if all(map(is_bool, members)):
             return BOOL
         return INT if all(map(is_signed, members)) else WORD
@@ -146,10 +164,8 @@ def _extreme(sign: str) -> Generate:
             values = [builder.extract_value(values[0], place) for place in range(len(members))]
         if is_bool(result):
             numbers, compare = list(values), builder.icmp_unsigned
-        elif is_float(result):
-            exactly = any(map(is_int, members))
-            numbers = [code.as_float(kind, value, exactly=exactly) for kind, value in zip(members, values, strict=True)]
-            compare = builder.fcmp_ordered
+        elif is_real(result):
+            return _extreme_of_reals(code, sign, result, members, values)
         else:
             wholes = [code.exact(kind, value) for kind, value in zip(members, values, strict=True)]
             if not is_signed(result):
@@ -167,8 +183,19 @@ def _extreme(sign: str) -> Generate:
     return generate
 
 
+def _extreme_of_reals(code: Code, sign: str, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+    builder = code.builder
+    numbers = [code.as_float(kind, value, exactly=True) for kind, value in zip(kinds, values, strict=True)]
+    (found, is_whole), *others = zip(numbers, map(code.is_int, kinds, values), strict=True)
+    for other, other_is_whole in others:
+        is_beyond = builder.fcmp_ordered(sign, other, found)
+        found, is_whole = builder.select(is_beyond, other, found), builder.select(is_beyond, other_is_whole, is_whole)
+    return code.mixed(found, is_whole) if is_mixed(result) else found
+
+
 for _name, _sign in _COMPARISONS.items():
     define(_name, _comparison_type(_name, _sign), _comparison(_name, _sign))
+define("member", _comparison_type("eq", "in"), _member)
 for _name in ("bool", "truth"):
     define(_name, _truth_type, _truth)
 for _name, _sign in (("max", ">"), ("min", "<")):

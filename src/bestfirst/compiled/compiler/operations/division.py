@@ -25,19 +25,19 @@ from bestfirst.compiled.compiler.operations.whole import (
     check_numbers,
     define,
     is_float,
-    is_int,
+    is_mixed,
+    is_real,
     is_signed,
     lazy_type,
     numba_s_own,
+    real_type,
 )
 
 
 def _quotient_type(what: str) -> Typing:
     def typing(_context: Any, kinds: Sequence[Any]) -> Any:
         check_numbers(what, kinds)
-        if any(map(is_float, kinds)):
-            return FLOAT
-        return INT if all(map(is_signed, kinds)) else WORD
+        return real_type(kinds) or (INT if all(map(is_signed, kinds)) else WORD)
 
     return typing
 
@@ -64,10 +64,12 @@ def _divided(code: Code, kinds: Sequence[Any], values: Sequence[Any]) -> tuple[A
 
 def _quotient(name: str) -> Generate:
     def generate(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
-        if is_float(result):
-            floats = [code.as_float(kind, value) for kind, value in zip(kinds, values, strict=True)]
+        if is_real(result):
+            exactly = is_mixed(result)
+            floats = [code.as_float(kind, value, exactly=exactly) for kind, value in zip(kinds, values, strict=True)]
             code.stop_if(code.builder.fcmp_ordered("==", floats[1], F64(0.0)))
-            return numba_s_own(code, getattr(operator, name), FLOAT, (FLOAT, FLOAT), floats)
+            found = numba_s_own(code, getattr(operator, name), FLOAT, (FLOAT, FLOAT), floats)
+            return code.mixed_result(found, code.all_ints(kinds, values)) if exactly else found
         quotient, rest = _divided(code, kinds, values)
         return code.made(result, Int(quotient if name == "floordiv" else rest, None, is_signed(result)))
 
@@ -79,8 +81,8 @@ def _divmod_type(context: Any, kinds: Sequence[Any]) -> Any:
 
 
 def _divmod(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
-    if is_float(result.dtype):
-        parts = [_quotient(name)(code, FLOAT, kinds, values) for name in ("floordiv", "mod")]
+    if is_real(result.dtype):
+        parts = [_quotient(name)(code, result.dtype, kinds, values) for name in ("floordiv", "mod")]
     else:
         signed = is_signed(result.dtype)
         parts = [code.made(result.dtype, Int(part, None, signed)) for part in _divided(code, kinds, values)]
@@ -93,7 +95,7 @@ def _true_quotient_type(_context: Any, kinds: Sequence[Any]) -> Any:
 
 
 def _true_quotient(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
-    exactly = all(map(is_int, kinds))  # Python divides the ints exactly; floats equal to them give the same
+    exactly = not any(map(is_float, kinds))  # Python divides the ints exactly; floats equal to them give the same
     one, other = (code.as_float(kind, value, exactly=exactly) for kind, value in zip(kinds, values, strict=True))
     code.stop_if(code.builder.fcmp_ordered("==", other, F64(0.0)))
     return code.builder.fdiv(one, other)
@@ -104,8 +106,9 @@ LARGEST_POWER_WRITTEN_OUT = 8
 
 def _power_type(_context: Any, kinds: Sequence[Any]) -> Any:
     check_numbers("**", kinds)
-    if any(map(is_float, kinds)):
-        return FLOAT
+    real = real_type(kinds)
+    if real is not None:
+        return real
     exponent = kinds[1]
     if isinstance(exponent, types.IntegerLiteral) and exponent.literal_value < 0:
         return FLOAT
@@ -113,9 +116,14 @@ def _power_type(_context: Any, kinds: Sequence[Any]) -> Any:
 
 
 def _power(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
-    if is_float(result):
-        base, exponent = (code.as_float(kind, value) for kind, value in zip(kinds, values, strict=True))
-        return c_function(code, "pow", [base, exponent])
+    if is_real(result):
+        exactly = is_mixed(result)
+        base, exponent = (code.as_float(kind, value, exactly=exactly) for kind, value in zip(kinds, values, strict=True))
+        found = c_function(code, "pow", [base, exponent])
+        if not exactly:
+            return found
+        is_whole = code.builder.and_(code.all_ints(kinds, values), code.builder.fcmp_ordered(">=", exponent, F64(0.0)))
+        return code.mixed_result(found, is_whole)
     base = code.int_of(kinds[0], values[0])
     exponent_type = kinds[1]
     if isinstance(exponent_type, types.IntegerLiteral) and exponent_type.literal_value <= LARGEST_POWER_WRITTEN_OUT:

@@ -8,6 +8,7 @@ from typing import Any
 from numba.core import types
 
 from bestfirst.compiled.compiler.operations.whole import (
+    F64,
     INT,
     WORD,
     Code,
@@ -15,6 +16,7 @@ from bestfirst.compiled.compiler.operations.whole import (
     Int,
     define,
     exact_type,
+    float_function,
     in_words,
     is_float,
     is_int,
@@ -22,6 +24,7 @@ from bestfirst.compiled.compiler.operations.whole import (
     number_type,
     refused,
 )
+from bestfirst.compiled.compiler.specialise import LARGEST_SUMMAND
 
 
 def _exact_of(_context: Any, kinds: Sequence[Any]) -> Any:
@@ -134,6 +137,14 @@ def _within(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any
     return number
 
 
+def _summand(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+    found = exact_value(code, exact_type(kinds[0]), kinds, values)
+    magnitude = float_function(code, "llvm.fabs", code.as_float(kinds[0], values[0]))
+    is_large = code.builder.fcmp_ordered(">", magnitude, F64(LARGEST_SUMMAND))
+    code.stop_if(code.builder.and_(is_large, code.is_int(kinds[0], values[0])))
+    return found
+
+
 def _within_type(_context: Any, _kinds: Sequence[Any]) -> Any:
     return INT
 
@@ -149,4 +160,5 @@ for _name, _sign in (("accumulate", "+"), ("decumulate", "-")):
     define(_name, number_type(_sign, lambda _kind: INT), _accumulated(_name))
 define("span", _nothing, _span)
 define("checked", _nothing, _checked)
+define("summand", _exact_of, _summand)
 define("within", _within_type, _within, literal=True)

@@ -20,7 +20,7 @@ from bestfirst.compiled.compiler.operations.whole import (
     check_numbers,
     define,
     float_function,
-    is_float,
+    is_real,
     refused,
     same_int,
 )
@@ -93,7 +93,7 @@ _TESTS: dict[str, Callable[[Code, Any], Any]] = {
 
 
 def _to_int(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
-    if is_float(kinds[0]):
+    if is_real(kinds[0]):
         return code.from_float(float_function(code, "llvm.trunc", code.as_float(kinds[0], values[0])))
     return code.made(result, code.int_of(kinds[0], values[0]))
 
@@ -101,7 +101,7 @@ def _to_int(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]
 def to_int_type(what: str) -> Typing:
     def typing(_context: Any, kinds: Sequence[Any]) -> Any:
         check_numbers(what, kinds)
-        return INT if is_float(kinds[0]) else same_int(kinds[0])
+        return INT if is_real(kinds[0]) else same_int(kinds[0])
 
     return typing
 
@@ -116,14 +116,14 @@ def _to_float_type(_context: Any, kinds: Sequence[Any]) -> Any:
 
 
 def _rounded(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
-    if is_float(kinds[0]):
+    if is_real(kinds[0]):
         return code.from_float(float_function(code, "llvm.rint", code.as_float(kinds[0], values[0])))
     return code.made(result, code.int_of(kinds[0], values[0]))
 
 
 def _floor_or_ceil(name: str) -> Generate:
     def generate(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
-        if is_float(kinds[0]):
+        if is_real(kinds[0]):
             return code.from_float(float_function(code, f"llvm.{name}", code.as_float(kinds[0], values[0])))
         return code.made(result, code.int_of(kinds[0], values[0]))
 

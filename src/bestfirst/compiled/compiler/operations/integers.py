@@ -7,8 +7,6 @@ from typing import Any
 
 from bestfirst.compiled.compiler.operations.whole import (
     BOOL,
-    F64,
-    FLOAT,
     I1,
     I64,
     INT,
@@ -21,12 +19,15 @@ from bestfirst.compiled.compiler.operations.whole import (
     Typing,
     check_numbers,
     define,
+    float_function,
     is_bool,
-    is_float,
     is_lazy,
+    is_mixed,
+    is_real,
     is_signed,
     lazy_type,
     number_type,
+    real_type,
     same_int,
     unchanged,
 )
@@ -35,14 +36,14 @@ from bestfirst.compiled.compiler.operations.whole import (
 def _arithmetic(name: str, sign: str) -> None:
     def typing(_context: Any, kinds: Sequence[Any]) -> Any:
         check_numbers(sign, kinds)
-        if any(map(is_float, kinds)):
-            return FLOAT
-        return lazy_type(*(kinds[:1] if name == "sub" else kinds))
+        return real_type(kinds) or lazy_type(*(kinds[:1] if name == "sub" else kinds))
 
     def generate(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
-        if is_float(result):
-            one, other = (code.as_float(kind, value) for kind, value in zip(kinds, values, strict=True))
-            return getattr(code.builder, f"f{name}")(one, other)
+        if is_real(result):
+            exactly = is_mixed(result)
+            one, other = (code.as_float(kind, value, exactly=exactly) for kind, value in zip(kinds, values, strict=True))
+            found = getattr(code.builder, f"f{name}")(one, other)
+            return code.mixed_result(found, code.all_ints(kinds, values)) if exactly else found
         left, right = (code.int_of(kind, value) for kind, value in zip(kinds, values, strict=True))
         low, over = _OVERFLOWS[name](code, left, right)
         return code.made(result, Int(low, code.either(left.over, right.over, over), is_signed(result)))
@@ -121,8 +122,9 @@ def _shift_type(what: str) -> Typing:
 
 
 def _negated(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
-    if is_float(result):
-        return code.builder.fneg(code.as_float(kinds[0], values[0]))
+    if is_real(result):
+        negative = code.builder.fneg(code.as_float(kinds[0], values[0]))
+        return code.mixed(negative, code.is_int(kinds[0], values[0])) if is_mixed(result) else negative
     number, zero = code.int_of(kinds[0], values[0]), I64(0)
     if number.signed:
         low, over = code.overflowing("ssub", zero, number.low)
@@ -144,9 +146,9 @@ def _inverted_type(_context: Any, kinds: Sequence[Any]) -> Any:
 
 def _absolute(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
     builder = code.builder
-    if is_float(result):
-        number = code.as_float(kinds[0], values[0])
-        return builder.call(builder.module.declare_intrinsic("llvm.fabs", [F64]), [number])
+    if is_real(result):
+        found = float_function(code, "llvm.fabs", code.as_float(kinds[0], values[0]))
+        return code.mixed(found, code.is_int(kinds[0], values[0])) if is_mixed(result) else found
     whole = code.exact(kinds[0], values[0])
     if not whole.signed:
         return code.made(result, whole)

@@ -4,6 +4,9 @@ Ints have four representations. `int64` and Word (an int in 0 .. 2**64 - 1, such
 A Lazy one, the result of + - * <<, consists of its lowest 64 bits and whether these are all: so (x << 8) & mask is right
 whatever the shift pushes out, and a value that must be known completely is checked when it is needed.
 
+A number that is an int on one path and a float on another is Mixed: a float with a note whether Python has an int there, and then
+it is exactly that int.
+
 A function that stops returns the site of the operation to its caller, in the same way as Numba's own errors; guards.py
 records the state and the action of the call, and the reference engine is asked for Python's meaning.
 """
@@ -12,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from llvmlite import ir
@@ -25,7 +29,7 @@ from bestfirst.compiled.compiler.arithmetic import DEFERRED, OPERATIONS, PREFIX,
 
 I1, I32, I64, F64 = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.DoubleType()
 LEAST = -(1 << 63)
-_EXACT_FLOATS = 1 << 53
+EXACT_FLOATS = 1 << 53
 """Floats represent all ints up to this one."""
 RESULT_SITE = 1000
 """The return code of a function whose own result is not known completely; sites come after it."""
@@ -42,8 +46,6 @@ class Whole(types.Type):
     def unify(self, typingctx: Any, other: Any) -> Any:  # noqa: ARG002
         """The type of a variable that has this type on one path, and another number type on another."""
         other = types.unliteral(other)
-        if isinstance(other, types.Float):
-            return types.float64
         if isinstance(other, types.Boolean | types.Integer):
             return LAZY if self.signed else LAZY_WORD
         if isinstance(other, Whole):
@@ -51,9 +53,14 @@ class Whole(types.Type):
         return None
 
 
+class Mixed(types.Type):
+    """A number that is an int on one path and a float on another."""
+
+
 WORD = Whole("word", signed=False, lazy=False)
 LAZY = Whole("lazy int", signed=True, lazy=True)
 LAZY_WORD = Whole("lazy word", signed=False, lazy=True)
+MIXED = Mixed("an int or a float")
 INT, FLOAT, BOOL = types.int64, types.float64, types.boolean
 
 
@@ -64,6 +71,14 @@ class _Model(models.StructModel):
     def __init__(self, manager: Any, kind: Any) -> None:
         members = [("low", types.int64)] + ([("over", types.boolean)] if kind.lazy else [])
         super().__init__(manager, kind, members)
+
+
+@register_model(Mixed)
+class _MixedModel(models.StructModel):
+    """The number as a float, and whether Python has an int there."""
+
+    def __init__(self, manager: Any, kind: Any) -> None:
+        super().__init__(manager, kind, [("real", types.float64), ("is_int", types.boolean)])
 
 
 @dataclass(frozen=True)
@@ -142,12 +157,35 @@ class Code:
         kind = types.unliteral(kind)
         if isinstance(kind, types.Float):
             return self.builder.fpext(value, F64) if kind.bitwidth < 64 else value
+        if isinstance(kind, Mixed):
+            return self.builder.extract_value(value, 0)
         number = self.exact(kind, value)
         if exactly and not isinstance(kind, types.Boolean):
             magnitude = self.magnitude(number) if number.signed else number.low
-            self.stop_if(self.builder.icmp_unsigned(">", magnitude, I64(_EXACT_FLOATS)))
+            self.stop_if(self.builder.icmp_unsigned(">", magnitude, I64(EXACT_FLOATS)))
         convert = self.builder.sitofp if number.signed else self.builder.uitofp
         return convert(number.low, F64)
+
+    def is_int(self, kind: Any, value: Any) -> Any:
+        """Whether Python has an int there."""
+        return self.builder.extract_value(value, 1) if is_mixed(kind) else I1(is_int(kind))
+
+    def mixed(self, real: Any, is_whole: Any) -> Any:
+        """A number that is an int in some case, and 0 without a sign then."""
+        builder, struct = self.builder, cgutils.create_struct_proxy(MIXED)(self.context, self.builder)
+        struct.real = builder.select(is_whole, builder.fadd(real, F64(0.0)), real)
+        struct.is_int = is_whole
+        return struct._getvalue()
+
+    def mixed_result(self, real: Any, is_whole: Any) -> Any:
+        """The same for a result of arithmetic; a stop where an int may have been rounded."""
+        rounded = self.builder.fcmp_ordered(">=", float_function(self, "llvm.fabs", real), F64(float(EXACT_FLOATS)))
+        self.stop_if(self.builder.and_(is_whole, rounded))
+        return self.mixed(real, is_whole)
+
+    def all_ints(self, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+        """Whether Python has ints for all values."""
+        return reduce(self.builder.and_, map(self.is_int, kinds, values))
 
     def from_float(self, number: Any) -> Any:
         """A float truncated to an int64."""
@@ -195,6 +233,16 @@ def is_float(kind: Any) -> bool:
     return isinstance(types.unliteral(kind), types.Float)
 
 
+def is_mixed(kind: Any) -> bool:
+    """Whether a type is one of numbers that are ints on one path and floats on another."""
+    return isinstance(types.unliteral(kind), Mixed)
+
+
+def is_real(kind: Any) -> bool:
+    """Whether a number of a type may be a float."""
+    return is_float(kind) or is_mixed(kind)
+
+
 def is_bool(kind: Any) -> bool:
     """Whether a type is the bool type."""
     return isinstance(types.unliteral(kind), types.Boolean)
@@ -238,6 +286,8 @@ def in_words(kind: Any) -> str:
         return "an int"
     if is_float(kind):
         return "a float"
+    if is_mixed(kind):
+        return "an int in one place and a float in another"
     if isinstance(kind, types.Array):
         return f"an array of {kind.ndim} dimension{'s' * (kind.ndim > 1)}"
     if isinstance(kind, types.BaseNamedTuple):
@@ -296,7 +346,7 @@ def lazy_type(*kinds: Any) -> Any:
 def check_numbers(what: str, kinds: Sequence[Any], *, whole: bool = False) -> None:
     """Raise a TypingError for operands that are not numbers. whole: require ints."""
     for kind in kinds:
-        if not is_int(kind) and (whole or not is_float(kind)):
+        if not is_int(kind) and (whole or not is_real(kind)):
             raise refused(f"it takes {in_words(kind)} for {what}, which is for {'ints' if whole else 'numbers'}")
 
 
@@ -316,9 +366,16 @@ def float_function(code: Code, name: str, number: Any) -> Any:
 def number_type(what: str, of_ints: Callable[[Any], Any]) -> Typing:
     def typing(_context: Any, kinds: Sequence[Any]) -> Any:
         check_numbers(what, kinds)
-        return FLOAT if is_float(kinds[0]) else of_ints(kinds[0])
+        return real_type(kinds) or of_ints(kinds[0])
 
     return typing
+
+
+def real_type(kinds: Sequence[Any]) -> Any:
+    """The type of what arithmetic makes of some numbers; None if it is an int for sure."""
+    if any(map(is_float, kinds)):
+        return FLOAT
+    return MIXED if any(map(is_mixed, kinds)) else None
 
 
 def same_int(kind: Any) -> Any:
@@ -326,14 +383,9 @@ def same_int(kind: Any) -> Any:
 
 
 def unchanged(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
-    if is_float(result):
-        return code.as_float(kinds[0], values[0])
+    if is_real(result):
+        return values[0]
     return code.made(result, code.int_of(kinds[0], values[0]))
-
-
-def exact_float(context: Any, builder: Any, kind: Any, value: Any) -> Any:
-    """An int as a float; stops if that requires rounding."""
-    return Code(context, builder, I64(RESULT_SITE)).as_float(kind, value, exactly=True)
 
 
 WORD_STATES: set[type] = set()
@@ -349,12 +401,9 @@ def check_members(kind: Any) -> None:
 @lower_cast(types.Integer, Whole)  # type: ignore[untyped-decorator]
 @lower_cast(types.Boolean, Whole)  # type: ignore[untyped-decorator]
 @lower_cast(Whole, Whole)  # type: ignore[untyped-decorator]
-@lower_cast(Whole, types.Float)  # type: ignore[untyped-decorator]
 def _cast(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
     """A value converted to the common type of a variable."""
     code = Code(context, builder, I64(RESULT_SITE))
-    if is_float(wanted):
-        return code.as_float(given, value, exactly=True)
     number = code.int_of(given, value)
     over = number.over
     if number.signed and not wanted.signed:
@@ -364,3 +413,27 @@ def _cast(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> An
             code.stop_if(over)
         over = None
     return code.made(wanted, Int(number.low, over, wanted.signed))
+
+
+@lower_cast(types.Float, Mixed)  # type: ignore[untyped-decorator]
+@lower_cast(types.Integer, Mixed)  # type: ignore[untyped-decorator]
+@lower_cast(types.Boolean, Mixed)  # type: ignore[untyped-decorator]
+@lower_cast(Whole, Mixed)  # type: ignore[untyped-decorator]
+def _cast_to_mixed(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
+    """A number as one that may be of the other kind elsewhere; a stop where a float cannot hold an int."""
+    del wanted
+    code = Code(context, builder, I64(RESULT_SITE))
+    return code.mixed(code.as_float(given, value, exactly=True), code.is_int(given, value))
+
+
+def unified(context: Any, one: Any, other: Any) -> Any:
+    """The type of a variable, or of a result, that is of one type here and of another there; None if there is none.
+
+    Numba's rules make a float of an int that has to share a variable with floats, which Python does not.
+    """
+    given = [types.unliteral(kind) for kind in (one, other)]
+    if any(map(is_real, given)) and all(is_int(kind) or is_real(kind) for kind in given):
+        return FLOAT if all(map(is_float, given)) else MIXED
+    if all(isinstance(kind, types.BaseTuple) for kind in given):
+        return one if one == other else one.unify(context, other) or other.unify(context, one)
+    return None
