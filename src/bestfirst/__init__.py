@@ -53,7 +53,6 @@ from bestfirst.errors import (
     WordOverflowError,
 )
 from bestfirst.heuristics import Heuristic, heuristic, max_of, sum_of
-from bestfirst.heuristics.audit import Audit, audit
 from bestfirst.long_search import LongSearch
 from bestfirst.planning import Plan, plan
 from bestfirst.problem import Problem
@@ -104,6 +103,7 @@ if TYPE_CHECKING:
     from bestfirst.games.playing.play import play
     from bestfirst.games.playing.sprt import Sprt
     from bestfirst.games.rules import GAMES, MNK, Checkers, ConnectFour, GameTree, Kalah, Nim, Othello, Pig, TicTacToe
+    from bestfirst.heuristics.audit import Audit, audit
     from bestfirst.patterns import AbstractDomain, PatternDatabase
 
 _LATER = {
@@ -160,6 +160,7 @@ _LATER = {
         "Pig",
         "TicTacToe",
     ),
+    "bestfirst.heuristics.audit": ("Audit", "audit"),
     "bestfirst.patterns": ("AbstractDomain", "PatternDatabase"),
 }
 """Names that are imported on first use, by module: most programs need neither games nor pattern databases."""

@@ -1,13 +1,18 @@
 """Events of a search, a bounded recording of them, and the formats in which a recording can be shown."""
 
-from bestfirst.trace.dot import to_dot
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from bestfirst.trace.events import Event
-from bestfirst.trace.expansions import AgendaStep, agenda_lines, agenda_steps, expansion_lines
-from bestfirst.trace.json_lines import to_json_lines
-from bestfirst.trace.posthoc import to_posthoc
 from bestfirst.trace.recording import Trace
-from bestfirst.trace.svg import to_svg
-from bestfirst.trace.tree import SearchTree, TreeNode
+
+if TYPE_CHECKING:
+    from bestfirst.trace.dot import to_dot
+    from bestfirst.trace.expansions import AgendaStep, agenda_lines, agenda_steps, expansion_lines
+    from bestfirst.trace.json_lines import to_json_lines
+    from bestfirst.trace.posthoc import to_posthoc
+    from bestfirst.trace.svg import to_svg
+    from bestfirst.trace.tree import SearchTree, TreeNode
 
 __all__ = [
     "AgendaStep",
@@ -23,3 +28,28 @@ __all__ = [
     "to_posthoc",
     "to_svg",
 ]
+
+_MODULE_OF = {
+    "AgendaStep": "expansions",
+    "SearchTree": "tree",
+    "TreeNode": "tree",
+    "agenda_lines": "expansions",
+    "agenda_steps": "expansions",
+    "expansion_lines": "expansions",
+    "to_dot": "dot",
+    "to_json_lines": "json_lines",
+    "to_posthoc": "posthoc",
+    "to_svg": "svg",
+}
+"""Names that are imported on first use: most searches are not drawn."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_MODULE_OF})
