@@ -122,3 +122,24 @@ def test_ctrl_c_while_code_is_compiled_always_stops(moment: float, tmp_path: obj
     assert perf_counter() - pressed < 1
     process.stdout.close()
     assert process.wait(20) == 0
+
+
+def test_work_that_is_stopped_at_exit_prints_nothing() -> None:
+    """Not even in a C extension, which prints an error of an import by itself."""
+    program = (
+        "import ctypes, threading, time\n"
+        "from bestfirst.system.beside import Beside\n"
+        "begun = threading.Event()\n"
+        "def work():\n"
+        "    begun.set()\n"
+        "    try:\n"
+        "        while True: time.sleep(0.001)\n"
+        "    except BaseException as error:\n"
+        "        import sys\n"
+        "        sys.excepthook(type(error), error, error.__traceback__)\n"
+        "        raise\n"
+        "Beside(work)\n"
+        "begun.wait()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stderr == ""

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from contextvars import copy_context
 from threading import Event, Thread
 from time import perf_counter
+from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 from bestfirst.system.interrupt import CtrlC
@@ -115,14 +116,18 @@ _AT_WORK: dict[Beside[Any], None] = {}
 @atexit.register
 def stop_all() -> None:
     """End work in progress: the libraries that it uses are about to be unloaded."""
-    tell = sys.unraisablehook
+    tell, show = sys.unraisablehook, sys.excepthook
 
     def tell_others(unraisable: Any) -> None:
         if not issubclass(unraisable.exc_type, _Stopped):  # it may arrive inside a callback of the compiler
             tell(unraisable)
 
-    sys.unraisablehook = tell_others
+    def show_others(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if not issubclass(kind, _Stopped):  # or inside a C extension that is being imported, which prints it
+            show(kind, error, trace)
+
+    sys.unraisablehook, sys.excepthook = tell_others, show_others
     deadline = perf_counter() + SECONDS_AT_EXIT
     for work in list(_AT_WORK):
         work._stop(deadline)
-    sys.unraisablehook = tell
+    sys.unraisablehook, sys.excepthook = tell, show
