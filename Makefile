@@ -1,5 +1,5 @@
 # make solve: set up .venv, install, and solve two puzzles with the installed command.
-# make quick: run ruff and the quick tests: under a minute, if compiled code is there from an earlier run.
+# make quick: run ruff and the quick tests; compiled code is kept for the next run.
 # make test:  set up what the tests need, and run lint, types, all tests, and kernel tests with the lowest supported Numba.
 
 PYTHON ?= python3

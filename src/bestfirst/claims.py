@@ -194,7 +194,7 @@ def keeps_all(owner: Claims) -> bool:
 
 
 def method_on_object(owner: Claims) -> str | None:
-    """The name of a method that was set on an object, which compiled code would not see; None if there is none."""
+    """The name of a method that was set on an object, which compiled code would not see; otherwise None."""
     kind = type(owner)
     names = (name for name, value in vars(owner).items() if callable(value))
     return next((name for name in names if isinstance(getattr(kind, name, None), FunctionType)), None)
