@@ -178,6 +178,7 @@ def test_a_plain_solve_is_true_of_the_subclass(kind: Any, shipped: type[bf.Probl
     )
 
 
+@pytest.mark.slow
 @CASES
 def test_no_algorithm_says_optimal_of_what_is_not(kind: Any, shipped: type[bf.Problem]) -> None:
     """Unless it names the condition: with the heuristic that knows nothing, and with one that the class offers."""
@@ -298,6 +299,7 @@ class Mud(bf.GridMap):
             yield action, child, cost * 10 if self.point(child)[0] == 2 else cost
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "problem",
     [

@@ -158,6 +158,7 @@ def test_costs_beyond_what_records_hold_are_searched_all_the_same() -> None:
         assert solution.engine == "compiled" or "the reference engine ran this search" in solution.warnings[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("call", "said"),
     [

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+import pytest
+
 import bestfirst as bf
 
 ROOT = Path(bf.__file__).parent
@@ -99,6 +101,7 @@ def test_an_exported_name_counts_as_an_import_of_the_file_that_defines_it() -> N
     assert _defined_in("bestfirst", "analyse") == "bestfirst.games.analysis"
 
 
+@pytest.mark.slow
 def test_no_circle_of_imports_is_large() -> None:
     """Imports in functions and those for type checkers count too: who reads one file of a circle must read all."""
     large = [sorted(circle) for circle in _circles(_graph()) if len(circle) > LARGEST_CIRCLE]
@@ -125,6 +128,7 @@ def test_little_is_loaded_at_first() -> None:
     assert len(loaded) <= MOST_MODULES
 
 
+@pytest.mark.slow
 def test_a_search_without_databases_loads_none_of_their_modules() -> None:
     """In either engine."""
     for engine in ("reference", "compiled"):

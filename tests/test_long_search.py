@@ -35,6 +35,7 @@ def test_a_long_search_goes_on_with_pattern_databases(algorithm: str) -> None:
     assert solution.status == "optimal"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "how", [{"engine": "python"}, {"engine": "compiled"}, {"threads": 2}, {"engine": "compiled", "threads": 3}]
 )
@@ -70,6 +71,7 @@ GIVEN: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("given", GIVEN, ids=str)
 def test_neither_a_limit_that_is_not_reached_nor_a_trace_nor_the_engine_changes_the_search(
     given: dict[str, Any], own_data: Path
@@ -204,6 +206,7 @@ def test_a_search_that_was_saved_goes_on_as_one_that_was_not(threads: int, tmp_p
     assert changed.solution.heuristic == "pdb:8"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("named", "sharing", "options"),
     [
@@ -372,6 +375,7 @@ def test_a_long_search_of_tiles_takes_no_memory() -> None:
     assert bf.solve(HARD, "astar").algorithm == bf.solve(HARD, ties="lifo").algorithm == "astar"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such limits")
 def test_a_database_that_cannot_be_written_does_not_end_the_search(own_data: Path) -> None:
     """Under a limit on the size of files, as on a full disk: the search stays with the usual heuristic, and says why."""

@@ -71,6 +71,7 @@ def heuristics_for(problem: bf.Problem, algorithm: str) -> list[str | None]:
     return [*problem.heuristics(), "zero"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", bf.ALGORITHMS)
 @pytest.mark.parametrize("domain", INSTANCES)
 def test_every_combination_keeps_its_promise(domain: str, algorithm: str) -> None:

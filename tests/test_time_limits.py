@@ -82,6 +82,7 @@ def limited(problem: bf.Problem, seconds: float, *arguments: Any, **options: Any
     return solution
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("nothing_compiled")
 def test_the_reference_engine_searches_while_code_is_compiled() -> None:
     """So a limited search has something to show."""
@@ -89,6 +90,7 @@ def test_the_reference_engine_searches_while_code_is_compiled() -> None:
     assert solution.stats.expanded > 2_000  # which is where a search without a limit waits for the compiler
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("nothing_compiled")
 def test_a_search_that_must_be_compiled_stops_while_it_is_and_loses_nothing() -> None:
     """It says what the time went into; the next run waits for the rest."""
@@ -110,12 +112,14 @@ def test_a_limit_that_is_not_reached_changes_nothing(algorithm: str) -> None:
     assert (solution.actions, solution.stats) == (expected.actions, expected.stats)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", [None, "compiled"])
 def test_domain_counts(engine: str | None) -> None:
     """It is asked for before anything is compiled."""
     limited(slow(seconds_for_domain=1.0), 0.1, "astar", engine=engine)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", [None, "python", "compiled"])
 def test_backward_counts(engine: str | None) -> None:
     """Which a search from both ends begins with, in either engine."""
@@ -147,6 +151,7 @@ def test_databases_that_are_built_count(tmp_path: Path, monkeypatch: pytest.Monk
     assert perf_counter() - started < 0.2 + LATE
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("nothing_compiled")
 @pytest.mark.parametrize("engine", [None, "compiled"])
 def test_an_enumeration_ends_in_time(engine: str | None) -> None:

@@ -70,6 +70,7 @@ def test_the_engine_can_be_chosen(engine: str, capsys: Captured) -> None:
     assert (counted["engine"], counted["levels"]) == (engine, [1, 2, 2, 1])
 
 
+@pytest.mark.slow
 def test_strings_of_actions_can_be_pruned_at_once_and_late(capsys: Captured) -> None:
     """For IDA*; the cost stays."""
     expanded = []
@@ -130,6 +131,7 @@ def test_output_without_a_solution_leaves_the_exit_code_of_the_search(tmp_path: 
     assert not file.exists()
 
 
+@pytest.mark.slow
 def test_a_reader_that_stops_reading_is_no_error() -> None:
     """Piped into something that reads one line, the command ends quietly with 141, not with the code for 'no solution'."""
     command = f"{sys.executable} -m bestfirst list; echo $? >&2"
@@ -243,6 +245,7 @@ BAD_INPUT = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "message"), BAD_INPUT, ids=lambda part: " ".join(part) if isinstance(part, list) else ""
 )
@@ -443,6 +446,7 @@ def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "code", "out", "err"),
     [
@@ -474,6 +478,7 @@ def test_a_table_keeps_enough_columns_to_be_read(
     assert "sliding-tile" in out and "puzzle" in out
 
 
+@pytest.mark.slow
 def test_what_is_no_text_in_the_locale_is_told_with_escapes() -> None:
     """Also in the locale C, where only ASCII can be written."""
     done = shell("bestfirst solve sliding-tile é", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")

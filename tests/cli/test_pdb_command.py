@@ -32,6 +32,7 @@ def own_data(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_databases_are_built_listed_shown_verified_and_removed(capsys: Captured) -> None:
     """From nothing to nothing."""
     assert run(["pdb", "list"]) == 0
@@ -235,6 +236,7 @@ def test_the_list_fits_names_that_can_be_copied(capsys: Captured, own_data: Path
     assert capsys.readouterr().err == "error: no pattern database is called 'nothing'; see 'bestfirst pdb list'\n"
 
 
+@pytest.mark.slow
 def test_no_build_gives_the_same_search_whatever_databases_there_are(capsys: Captured, own_data: Path) -> None:
     """It takes none of them without --heuristic; with a name it looks in those that are there."""
     board = ["solve", "sliding-tile", "8 6 7 2 5 4 3 _ 1", "--size", "3x3", "--json", "--no-build"]

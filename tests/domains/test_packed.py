@@ -54,6 +54,7 @@ SEARCHES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("problem", "algorithm", "heuristic"), SEARCHES)
 @examples(12)
 @given(data=st.data())
@@ -123,6 +124,7 @@ TRIED: list[bf.Problem] = [
 """The largest that fit, and small ones that are compiled with them."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("problem", TRIED, ids=repr)
 def test_check_finds_no_fault(problem: bf.Problem) -> None:
     """All methods do the same interpreted and compiled, also where numbers nearly fill 64 bits, and keep their word."""

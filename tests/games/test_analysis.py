@@ -173,6 +173,7 @@ class Corridor(Circle):
         return -1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("trace", [None, GameTrace()])
 def test_a_game_may_be_longer_than_recursion_usually_is_deep(trace: GameTrace | None) -> None:
     """Of three thousand plies the end is seen, and the limit on recursion is as before."""

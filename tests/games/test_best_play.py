@@ -107,6 +107,7 @@ def _late_positions(game: Game, plies: int, number: int) -> list[Any]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["python", "compiled"])
 @pytest.mark.parametrize("game", [ConnectFour(4, 4), Othello(4), TicTacToe()], ids=repr)
 def test_both_engines_print_best_play(game: Game, engine: str) -> None:
@@ -120,6 +121,7 @@ def test_both_engines_print_best_play(game: Game, engine: str) -> None:
                 assert not any(line.goes_on for line in found.lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["python", "compiled"])
 def test_mtdf_does_not_show_a_reply_that_loses(engine: str) -> None:
     """After 36263266516413533637245 and then 5, the reply 5 loses, and 2 draws: the null windows do not tell them apart."""
@@ -136,6 +138,7 @@ def test_mtdf_does_not_show_a_reply_that_loses(engine: str) -> None:
     assert game.is_over(game.parse(text)) and not found.best.goes_on
 
 
+@pytest.mark.slow
 def test_both_engines_find_the_same_line_and_count_the_same() -> None:
     """The moves that are searched for afterwards are not counted, and depend on no order that only one engine knows."""
     for method, settings in METHODS.items():
@@ -174,6 +177,7 @@ def test_a_line_to_a_depth_is_best_play_for_that_depth() -> None:
     assert -game.evaluate(state) == found.score.value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lines", [2, 3, None])
 def test_mtdf_gives_several_moves_their_exact_score(lines: int | None) -> None:
     """The same moves and scores as principal variation search, and no more lines than are asked for."""

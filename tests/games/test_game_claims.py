@@ -91,6 +91,7 @@ GAMES: list[bf.Game] = [
 SETTINGS = [bf.Settings(), bf.Settings.solver("1MB"), bf.Settings(symmetries=True, method="alpha-beta")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("settings", SETTINGS, ids=["default", "solver", "symmetries"])
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: type(game).__name__)
 def test_a_subclass_with_other_rules_is_searched_by_these(game: bf.Game, settings: bf.Settings) -> None:

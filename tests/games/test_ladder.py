@@ -45,6 +45,7 @@ def test_connect_four_takes_ever_fewer_nodes() -> None:
     assert json.loads(json.dumps(ladder.to_dict()))["same_values"] is True
 
 
+@pytest.mark.slow
 def test_compiling_is_charged_to_no_rung(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules are compiled before the clock of a rung starts, also of the first one, which calls the compiled engine in."""
     made: list[int] = []

@@ -192,6 +192,7 @@ def test_a_space_found_to_have_no_goal_is_audited_with_a_warning() -> None:
     assert result.warnings == ["no goal can be reached from the start, so no estimate can be too high"]
 
 
+@pytest.mark.slow
 def test_a_larger_space_is_sampled() -> None:
     """Without a counter-example the answer is None, not True; the report says what was looked at."""
     result = audit(FIFTEEN, "manhattan", states=1000, samples=8)
@@ -206,6 +207,7 @@ def test_a_larger_space_is_sampled() -> None:
     json.dumps(result.to_dict(), allow_nan=False)
 
 
+@pytest.mark.slow
 def test_a_sample_finds_counter_examples() -> None:
     """Three times the Manhattan distance overestimates on the first move already."""
     result = audit(FIFTEEN, scaled(3, FIFTEEN.heuristics()["manhattan"]), states=0, samples=0)
@@ -214,6 +216,7 @@ def test_a_sample_finds_counter_examples() -> None:
     assert result.edge_examples[0].h == 3
 
 
+@pytest.mark.slow
 def test_a_sample_can_be_repeated() -> None:
     """The same seed gives the same audit."""
     first, second = (audit(FIFTEEN, "misplaced", states=0, samples=6, seed=5).to_dict() for _ in range(2))

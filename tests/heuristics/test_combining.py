@@ -36,6 +36,7 @@ def test_heuristics_are_combined_as_one_heuristic() -> None:
     assert both.admissible is False
 
 
+@pytest.mark.slow
 def test_databases_are_combined_for_the_problem_that_is_searched() -> None:
     """Each search checks that they are for its problem."""
     tables = databases()

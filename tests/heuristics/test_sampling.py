@@ -104,6 +104,7 @@ def test_a_sample_has_the_start_the_ball_and_the_walks(fives: dict[tuple[int, ..
     )
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_sample() -> None:
     """A sample can be repeated; another seed gives another one."""
     puzzle = SlidingTile("1 2 3 4 / 5 6 7 8 / 9 10 11 _")

@@ -49,6 +49,7 @@ class OwnPancakes(Pancakes):
         return PancakePattern(len(self._stack), self._stack, list(pattern))
 
 
+@pytest.mark.slow
 def test_a_domain_of_ones_own_has_pattern_databases_by_its_project() -> None:
     """Admissible and consistent in the whole space; and both engines search alike."""
     stack = OwnPancakes([3, 1, 6, 2, 7, 5, 4])

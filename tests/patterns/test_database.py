@@ -128,6 +128,7 @@ def _of_other_table(path: Path) -> None:
     (path / HEADER).write_text(header)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("damage", "why"),
     [

@@ -32,6 +32,7 @@ RING = bf.TopSpin("1 4 2 7 3 6 5", "1 3 2 4 6 5 7", turnstile=3)
 CUBE = bf.PocketCube("R U F R U F R2 U", "F U2")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("problem", "name"),
     [(STACK, "pdb:4-2"), (STACK, "pdb:6"), (HANOI, "pdb:3-2"), (HANOI, "pdb:5"), (RING, "pdb:4-2"), (RING, "pdb:6")],
@@ -45,6 +46,7 @@ def test_databases_by_name_are_admissible_and_consistent(problem: bf.Problem, na
     assert (declared.admissible, declared.consistent) == (True, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("problem", "name"), [(STACK, "pdb:4-2"), (RING, "pdb:3-3")])
 def test_the_dual_of_a_state_is_looked_up_too(problem: bf.Problem, name: str) -> None:
     """Still never too much, never less than without, and in the mean more; but estimates of neighbours can be far apart."""
@@ -99,6 +101,7 @@ def test_a_dual_look_up_that_does_not_hold_is_refused() -> None:
         largest(STACK, [wrong], dual=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("problem", "name"),
     [(STACK, "pdb:4-2"), (STACK, "pdb:4-2/dual"), (HANOI, "pdb:3-2"), (CUBE, "pdb:full")],
@@ -111,6 +114,7 @@ def test_both_engines_look_up_alike(problem: bf.Problem, name: str) -> None:
         assert solution.stats.expanded == solution.cost == bf.solve(problem, "astar", engine="python").cost
 
 
+@pytest.mark.slow
 def test_the_table_of_the_pocket_cube_has_the_known_levels() -> None:
     """The numbers of cubes at each distance, in turns of faces, half turns among them."""
     table = PatternDatabase.load(CUBE)

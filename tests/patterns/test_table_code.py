@@ -127,6 +127,7 @@ CASES: dict[str, tuple[str, ...]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_other_code_or_data_are_another_table(case: str, tmp_path: Path) -> None:
     """Each pair differs in what its table depends on."""
@@ -192,6 +193,7 @@ def test_what_is_worked_out_when_it_is_read_does_not_change_the_key(tmp_path: Pa
     assert Identity.of(domain) == before
 
 
+@pytest.mark.slow
 def test_the_digest_is_the_same_in_each_process(tmp_path: Path) -> None:
     """Whatever the order of sets there, and wherever the file is."""
     text = pancakes(

@@ -48,6 +48,7 @@ def test_the_sequence_score_of_goals_with_a_blank_centre(puzzle: SlidingTile, ma
     assert puzzle.sequence(puzzle.initial) == manhattan + 3 * score
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("heuristic", ["misplaced", "manhattan", "reversals", "euclidean", "linear-conflict"])
 @pytest.mark.parametrize("case", CASES)
 def test_the_fewest_moves_are_those_of_the_table(case: str, heuristic: str) -> None:

@@ -112,6 +112,7 @@ def test_a_small_search_exactly() -> None:
     ]
 
 
+@pytest.mark.slow
 @every_algorithm
 @every_problem
 @pytest.mark.parametrize("limit", [100_000, 8])
@@ -120,6 +121,7 @@ def test_every_trace_is_what_the_visualiser_expects(problem: Problem, algorithm:
     check(parsed(to_posthoc(traced(problem, algorithm, limit=limit), problem)))
 
 
+@pytest.mark.slow
 @every_algorithm
 @every_problem
 def test_each_event_of_the_trace_is_played(problem: Problem, algorithm: str) -> None:

@@ -396,6 +396,7 @@ class Boards(bf.GameDomain):
         return -1
 
 
+@pytest.mark.slow
 def test_a_field_of_64_bits_is_an_int_that_is_not_negative() -> None:
     """Shifts and comparisons of boards need no masks: both engines see the same game."""
     found = [bf.analyse(Boards(), engine=engine, lines=None).run() for engine in ("python", "compiled")]
@@ -430,6 +431,7 @@ class Walk(bf.Domain):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["Pair", "Kinds.Pair"])
 def test_a_state_is_made_by_the_state_of_the_domain_as_it_is_now(name: str, tmp_path: Path) -> None:
     """Where the name has come to mean another class, as when a cell is run again, compiled code says so; nor does it keep State."""

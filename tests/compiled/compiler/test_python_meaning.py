@@ -170,6 +170,7 @@ class Indexed(Random):
 INDICES = 10_000
 
 
+@pytest.mark.slow
 @pytest.mark.numba
 @pytest.mark.parametrize("name", ["one", "two"])
 def test_random_indices_are_found_or_refused(name: str, tmp_path: Path) -> None:
@@ -215,6 +216,7 @@ SOMETIMES_INTS = {
 """Bodies of methods in which a number is an int on one path and a float on another."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", SOMETIMES_INTS.values(), ids=SOMETIMES_INTS.keys())
 def test_a_number_that_is_an_int_here_and_a_float_there_means_what_python_means(body: str, tmp_path: Path) -> None:
     """The same number, or a stop where a float cannot hold the int."""
@@ -244,6 +246,7 @@ MADE_INSIDE = {
 """Bodies of methods with states that are beyond their bits, and with members of tuples that fail."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("body", MADE_INSIDE.values(), ids=MADE_INSIDE.keys())
 def test_states_made_inside_and_members_that_fail_mean_what_python_means(body: str, tmp_path: Path) -> None:
     """The same number or error, or a stop where a value needs more than 64 bits; a field made inside is not tested."""

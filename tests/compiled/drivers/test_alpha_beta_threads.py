@@ -83,6 +83,7 @@ def test_a_limit_on_nodes_is_that_of_all_threads() -> None:
     assert analysis.depth >= 1
 
 
+@pytest.mark.slow
 def test_ctrl_c_and_the_clock_end_all_threads() -> None:
     """And what the last completed depth has found is kept."""
     assert analyse(MNK(8, 8, 5), lines=1, limits=GameLimits(seconds=0.2), threads=2).run().stopped == "seconds"

@@ -43,12 +43,14 @@ def test_the_engines_are_twins_on_graphs_of_float_costs(data: st.DataObject) -> 
     assert_twins(domain, ALGORITHM)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("expansions", [None, 100, 1000, 5000])
 def test_the_engines_are_twins_on_a_fifteen_puzzle(expansions: int | None) -> None:
     """A first solution, better ones, and the proof."""
     assert_twins(KORF_12, ALGORITHM, "manhattan", expansions=expansions)
 
 
+@pytest.mark.slow
 def test_a_search_that_is_stopped_has_the_best_solution_so_far() -> None:
     """With the bound that tells how far from the optimum it can be at most."""
     search = bf.Search(KORF_12, ALGORITHM, "manhattan", weight=3, engine="compiled")

@@ -33,6 +33,7 @@ SEARCHES: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("replayed", [checkpoint.REPLAYED, -1])
 @pytest.mark.parametrize("algorithm", SEARCHES)
 def test_a_loaded_search_goes_on_where_it_was(
@@ -96,6 +97,7 @@ def test_a_path_found_from_both_ends_is_kept_with_its_costs(tmp_path: Path) -> N
     assert (loaded.cost, loaded.actions, loaded.states) == (whole.cost, whole.actions, whole.states)
 
 
+@pytest.mark.slow
 def test_a_search_that_is_still_with_the_reference_engine_is_handed_over(tmp_path: Path) -> None:
     """A small one has not been compiled when it is saved."""
     search = bf.Search(KORF_12, "astar")

@@ -128,6 +128,7 @@ def assert_twins(game: GameDomain, state: Any, settings: Settings, limits: GameL
     return told["compiled"][-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SWITCHES)
 @examples(15)
 @given(case=positions(), depth=st.integers(1, 4))
@@ -138,6 +139,7 @@ def test_both_engines_make_the_same_search(name: str, case: tuple[GameDomain, An
         assert_twins(game, state, SWITCHES[name], GameLimits(depth=depth, nodes=4_000))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SELECTIVE)
 @examples(10)
 @given(case=selective_positions(), depth=st.integers(3, 6))
@@ -158,6 +160,7 @@ def test_both_engines_solve_alike(case: tuple[GameDomain, Any], lines: int | Non
         assert_twins(game, state, settings, GameLimits(nodes=3_000), lines)
 
 
+@pytest.mark.slow
 def test_the_compiled_engine_takes_over_unnoticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without an engine asked for, a search that goes on says and counts what either engine alone does."""
     game = ConnectFour(5, 4)
@@ -179,6 +182,7 @@ def test_a_small_board_is_solved_as_is_known() -> None:
     assert (analysis.score, analysis.solved, analysis.nodes) == (Score.draw(), True, 36_858)
 
 
+@pytest.mark.slow
 def test_ctrl_c_and_the_clock_end_a_compiled_search() -> None:
     """Between two slices; what the last completed depth has found is kept."""
     game = ConnectFour(5, 4)
@@ -244,6 +248,7 @@ def test_a_game_of_ones_own_is_compiled() -> None:
     assert bf.check(LastStick()).ok
 
 
+@pytest.mark.slow
 def test_rules_that_cannot_be_compiled_are_named() -> None:
     """The member, the line, and what to write instead."""
     with pytest.raises(CompileError, match=r"score.*an int"):

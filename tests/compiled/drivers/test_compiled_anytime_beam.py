@@ -57,6 +57,7 @@ def test_states_are_reopened_as_in_the_reference_engine() -> None:
     assert solution.stats.reopened == 2
 
 
+@pytest.mark.slow
 def test_a_search_of_many_rounds_is_handed_over_and_can_be_sliced() -> None:
     """It ends with the proof, and with the counts and rounds of one go in the reference engine."""
     whole = bf.solve(KORF_12, NAME, "manhattan", engine="python", width=3)

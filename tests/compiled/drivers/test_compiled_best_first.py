@@ -97,6 +97,7 @@ def test_costs_too_large_for_buckets_go_to_a_heap(algorithm: str) -> None:
     assert assert_twins(seen_early, algorithm).cost == 10**9
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", [*ALGORITHMS, "weighted-astar"])
 @examples(60)
 @given(data=st.data())
@@ -123,6 +124,7 @@ def test_the_engines_are_twins_by_any_weight_and_ties(data: st.DataObject, weigh
     assert_twins(domain, "weighted-astar", weight=weight, ties=data.draw(st.sampled_from(["fifo", "lifo"])))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ties", ["fifo", "lifo"])
 @pytest.mark.parametrize(("algorithm", "options"), [("astar", {}), ("weighted-astar", {"weight": 2}), ("greedy", {})])
 def test_the_engines_are_twins_by_either_way_to_break_ties(algorithm: str, options: dict[str, Any], ties: str) -> None:

@@ -49,6 +49,7 @@ def test_the_engines_are_twins_on_random_boards(data: st.DataObject, expansions:
     assert_twins(random_board(data.draw, goal, size, 30), NAME, expansions=expansions)
 
 
+@pytest.mark.slow
 def test_a_long_search_is_handed_over_and_can_be_sliced() -> None:
     """The arrays of both sides grow, and it ends with the counts of one go in the reference engine."""
     whole = bf.solve(KORF_12, NAME, engine="python")

@@ -83,6 +83,7 @@ def test_the_engines_are_twins_on_graphs_with_float_costs(data: st.DataObject) -
 KORF = Path(__file__).parents[3] / "benchmarks" / "data" / "korf100.csv"
 
 
+@pytest.mark.slow
 @pytest.mark.numba
 def test_korfs_counts_come_out_to_the_node() -> None:
     """Those of the 100 instances of Korf (1985) that take less than 5 million nodes: length and nodes generated."""
@@ -97,6 +98,7 @@ def test_korfs_counts_come_out_to_the_node() -> None:
         assert solution.stats.generated == int(row["generated"]), row["id"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("expansions", [0, 1, 2, 10, 77, 1000, 20_011])
 @pytest.mark.parametrize("order", ["given", "f"])
 def test_the_engines_are_twins_wherever_a_limit_stops_them(expansions: int, order: str) -> None:
@@ -385,6 +387,7 @@ class Spread(Corridor):
         return -1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ["idastar", "depth-first-branch-and-bound"])
 def test_more_than_2_to_the_20_actions_keep_their_numbers(algorithm: str) -> None:
     """A row has 31 bits for the number of an action."""

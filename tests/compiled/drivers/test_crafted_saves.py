@@ -20,6 +20,7 @@ from crafted_saves import EIGHT, changed, outcome, parts_of, save_one, search_of
 CRAFTED = 12
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("replayed", [checkpoint.REPLAYED, -1])
 @pytest.mark.parametrize("name", ["astar", "idastar", "beam", "depth-first-branch-and-bound"])
 def test_whatever_is_changed_the_answer_is_right_or_the_file_is_refused(
@@ -36,6 +37,7 @@ def test_whatever_is_changed_the_answer_is_right_or_the_file_is_refused(
         assert outcome(tmp_path / "crafted", name, 18) in ("refused", "right"), told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [

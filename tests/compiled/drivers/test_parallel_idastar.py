@@ -91,6 +91,7 @@ def test_korfs_counts_come_out_to_the_node(threads: int, jobs: int, monkeypatch:
             assert (solution.cost, solution.stats.generated) == (int(row["optimal"]), int(row["generated"])), row["id"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fewest", [0, 3_000])
 @pytest.mark.parametrize("expansions", [1, 2, 77, 5_003])
 def test_a_limit_on_expansions_holds_for_all_threads_together(
@@ -109,6 +110,7 @@ def test_a_limit_on_expansions_holds_for_all_threads_together(
     assert (solution.stats, solution.actions) == (whole.stats, whole.actions)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fewest", [0, 3_000, 10**9])
 def test_a_search_by_threads_can_be_saved_in_the_middle_of_a_round(
     fewest: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -115,6 +115,7 @@ class Dead(bf.Domain):
         return 9_223_372_036_854_775_807 if state.at < 0 else 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("threads", [1, 2])
 def test_ida_star_keeps_room_for_the_depth_it_reaches(threads: int) -> None:
     """Bounds beyond 2**63 for paths of a few steps, and paths longer than the room that there is at first."""
@@ -124,6 +125,7 @@ def test_ida_star_keeps_room_for_the_depth_it_reaches(threads: int) -> None:
     assert search._stages.attempt.driver.bytes < 10**6  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("algorithm", ONE_WAY)
 @pytest.mark.parametrize(("cost", "h"), [(nan, 0), (inf, 0), (-1.0, 0), (-1.0, 9.0), (1.0, nan), (1.0, -1.0), (9.0, -1.0)])
 def test_a_cost_or_an_estimate_that_is_none_is_the_error_of_the_reference_engine(

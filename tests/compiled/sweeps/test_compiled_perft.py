@@ -26,6 +26,7 @@ def test_both_engines_count_the_same_lines() -> None:
         assert perft(game, depth, state, engine="compiled") == perft(game, depth, state, engine="python") > 0
 
 
+@pytest.mark.slow
 def test_connect_four_on_4x4_has_161_029_positions() -> None:
     """Unless an engine is asked for, the compiled one counts them."""
     assert sum(positions_by_ply(ConnectFour(4, 4))) == 161_029
@@ -47,6 +48,7 @@ def test_a_game_that_cannot_be_compiled_is_refused() -> None:
         positions_by_ply(MNK(9, 9, 5), engine="compiled")
 
 
+@pytest.mark.slow
 def test_checkers_has_the_known_numbers_of_lines() -> None:
     """Perft 8 and 9: 845,931 and 3,963,680."""
     assert [perft(Checkers(), depth) for depth in (8, 9)] == [845_931, 3_963_680]

@@ -19,6 +19,7 @@ from twins import assert_twins
 BOARD = "1 6 4 8 7 _ 3 2 5"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compress", [False, True])
 def test_each_placement_has_the_distance_of_the_table(compress: bool, tmp_path: Path) -> None:
     """Of four tiles on 3 x 3, all 9^4 places: the entry of the table, packed or not, or no meaning where two share a cell."""
@@ -37,6 +38,7 @@ def test_each_placement_has_the_distance_of_the_table(compress: bool, tmp_path: 
         assert (spread[begins[shape] : begins[shape] + 9**4] == found.ravel()).all()
 
 
+@pytest.mark.slow
 def test_spread_out_or_not_a_search_is_the_same() -> None:
     """Equal costs and counts, in both engines."""
     puzzle = bf.SlidingTile("_ 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", goal=range(16))

@@ -360,6 +360,7 @@ def test_a_board_offers_the_heuristics_that_it_admits(goal: str | Board, missing
     assert set(SlidingTile(goal, goal).heuristics()) == {*ADMISSIBLE, "sequence"} - missing
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ADMISSIBLE)
 @pytest.mark.parametrize(
     ("size", "goal"),
@@ -556,6 +557,7 @@ def test_six_by_six_boards_are_solved(choices: list[int], heuristic: str) -> Non
     assert solution.cost is not None and solution.cost <= 12 and solution.cost % 2 == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", ["8 6 7 2 5 4 3 _ 1", "6 4 7 8 5 _ 3 2 1"])
 @pytest.mark.parametrize(
     ("algorithm", "heuristic"),
@@ -582,6 +584,7 @@ def test_russell_and_norvigs_board_takes_26_moves(heuristic: str) -> None:
     assert (solution.status, solution.cost) == (Status.OPTIMAL, 26)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("board", "cost", "generated"),
     [

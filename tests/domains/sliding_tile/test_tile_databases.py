@@ -22,6 +22,7 @@ from profiles import examples
 from twins import assert_twins, random_board
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("start", "goal", "names"),
     [
@@ -53,6 +54,7 @@ def test_both_engines_search_alike_with_databases(data: st.DataObject) -> None:
     assert assert_twins(puzzle, algorithm, name).warnings == []
 
 
+@pytest.mark.slow
 @examples(10)
 @given(data=st.data())
 @pytest.mark.parametrize(
@@ -85,6 +87,7 @@ def test_the_carried_values_are_those_of_the_boards(size: tuple[int, int], name:
     assert_members_hold(domain, [domain.initial, state])
 
 
+@pytest.mark.slow
 def test_fifteen_tiles_in_both_engines() -> None:
     """The easiest of Korf's instances, with the mirrored board."""
     puzzle = bf.SlidingTile("_ 1 9 7 11 13 5 3 14 12 4 2 8 6 10 15", goal=range(16))

@@ -57,6 +57,7 @@ def test_the_rank_numbers_all_rings() -> None:
     assert_compiled_ranks_agree(twelve, [*range(0, twelve.size, 3_000_017), twelve.size - 1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "most"), [(3, 3), (4, 4), (5, 5), (6, 6), (7, 7)])
 def test_unsolvable_is_the_whole_truth_in_small_rings(count: int, most: int) -> None:
     """For each turnstile it agrees with exhaustive search, and gives one of three reasons."""

@@ -106,6 +106,7 @@ def test_exact_knows_when_the_largest_disc_moves_twice() -> None:
     assert [state[2] for state in solution.states] == [1, 3, 3, 3, 3, 2]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("discs", "pegs"), [(1, 3), (2, 3), (3, 3), (4, 3), (2, 4), (3, 4), (2, 5)])
 @pytest.mark.parametrize("name", ["misplaced", "blocking"])
 def test_heuristics_are_admissible_and_consistent(discs: int, pegs: int, name: str) -> None:

@@ -21,6 +21,7 @@ from bestfirst.games.score import Score
 pytest.importorskip("pyspiel", reason="open_spiel is not installed: pip install 'bestfirst[open-spiel]'")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tic_tac_toe", "connect_four", "othello", "breakthrough(rows=5,columns=5)", "mancala"])
 def test_random_games_keep_the_contract(name: str) -> None:
     """Also where a side moves twice, and where points are counted."""

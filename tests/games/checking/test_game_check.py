@@ -17,6 +17,7 @@ from bestfirst.games.rules.mnk import Stones
 from small_games import Again, LastStick, Passes, Race
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GAMES)
 def test_the_shipped_games_keep_the_contract(name: str) -> None:
     """No fault, and nothing to note."""
@@ -49,6 +50,7 @@ class WrongSide(Sticks):
         return -super().score(state)  # type: ignore[no-any-return]
 
 
+@pytest.mark.slow
 def test_a_score_for_the_wrong_side_is_noted() -> None:
     """Not as a fault, as there are games where whoever moves last loses."""
     assert not bf.check(Sticks()).notes
@@ -294,6 +296,7 @@ class SticksOnly(Again):
         return state[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "fault"),
     [
@@ -372,6 +375,7 @@ class Interpreted(bf.ConnectFour):
 MEMBERS = sorted(name for name, member in vars(Game).items() if isinstance(member, FunctionType) and name[0] != "_")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "member", [*sorted({*MEMBERS} - {"domain"}), "legal", "noisy", "winning", "losing", "is_over_unwon"]
 )

@@ -7,8 +7,9 @@ import signal
 import subprocess
 import sys
 import warnings
+from collections.abc import Iterator
 from pathlib import Path
-from threading import Event, Timer
+from threading import Timer
 from time import perf_counter
 from typing import Any
 
@@ -24,35 +25,17 @@ from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.game_tree import GameTree
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.stats import GameStats
+from slow_compiler import SLOWEST, SlowCompiler
 from small_games import LastStick
 
 SMALL = Settings(table="1MB")
-SLOWEST = 30.0
-"""Seconds in which a compiler is stopped, or comes to its end, on the busiest machine."""
-
-
-class Compiler:
-    """Stands for a compiler that takes as long as a test wants: from make_ready() on until it is let go."""
-
-    def __init__(self, patch: pytest.MonkeyPatch, *, seconds: float = SLOWEST, error: Exception | None = None) -> None:
-        self.calls, self._is_done, self._let_go = 0, False, Event()
-        self._seconds, self._error = seconds, error
-        compiler = self
-
-        patch.setattr(CompiledAlphaBeta, "make_ready", lambda _: compiler._compile())
-        patch.setattr(CompiledAlphaBeta, "is_at_hand", lambda _: compiler._is_done)
-
-    def _compile(self) -> None:
-        self.calls += 1
-        self._let_go.wait(self._seconds)
-        if self._error is not None:
-            raise self._error
-        self._is_done = True
 
 
 @pytest.fixture(autouse=True)
-def no_thread_of_another_test(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_thread_of_another_test(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(engine_choice, "_COMPILING", {})
+    yield
+    SlowCompiler.let_all_go()
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -77,7 +60,7 @@ def test_code_on_disk_is_used_by_a_search_that_would_not_compile() -> None:
 
 def test_short_searches_have_their_code_compiled_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """None of them lasts as long as the head start, but the first after it uses the code."""
-    compiler = Compiler(monkeypatch, seconds=0)
+    compiler = SlowCompiler(monkeypatch, seconds=0)
     monkeypatch.setattr(engine_choice, "HEAD_START", 3_000)
     nodes = []
     for _ in range(6):
@@ -87,9 +70,10 @@ def test_short_searches_have_their_code_compiled_together(monkeypatch: pytest.Mo
     assert isinstance(search._search, CompiledAlphaBeta)
 
 
+@pytest.mark.slow
 def test_a_limit_on_time_holds_while_code_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """The reference engine answers meanwhile, also where the compiled one is asked for."""
-    Compiler(monkeypatch)
+    SlowCompiler(monkeypatch)
     for engine in (None, "compiled"):
         monkeypatch.setattr(engine_choice, "HEAD_START", 64)
         started = perf_counter()
@@ -118,7 +102,7 @@ def test_a_cold_cache_does_not_break_a_limit_on_time(tmp_path: Path) -> None:
 
 def test_the_compiled_engine_takes_over_when_its_code_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that has time for it waits, and then makes the same rounds as from the beginning."""
-    compiler = Compiler(monkeypatch, seconds=0.1)
+    compiler = SlowCompiler(monkeypatch, seconds=0.1)
     monkeypatch.setattr(engine_choice, "HEAD_START", 64)
     limits = GameLimits(depth=5, seconds=60)
     search = analyse(ConnectFour(), "33", limits=limits, settings=SMALL, lines=1)
@@ -128,9 +112,10 @@ def test_the_compiled_engine_takes_over_when_its_code_is_there(monkeypatch: pyte
     assert (found.lines, found.nodes) == (reference.lines, reference.nodes)
 
 
+@pytest.mark.slow
 def test_two_searches_share_one_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a search that is over has begun to compile goes on for the next one."""
-    compiler = Compiler(monkeypatch, seconds=0.4)
+    compiler = SlowCompiler(monkeypatch, seconds=0.4)
     monkeypatch.setattr(engine_choice, "HEAD_START", 64)
     limits = GameLimits(seconds=0.05)
     for _ in range(2):
@@ -138,10 +123,11 @@ def test_two_searches_share_one_compiler(monkeypatch: pytest.MonkeyPatch) -> Non
     assert prepare(ConnectFour(), SMALL) and compiler.calls == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deepening", [True, False])
 def test_ctrl_c_while_rules_are_compiled_keeps_what_is_known(deepening: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """The depths completed before, or the first one; the compiler is not waited for."""
-    Compiler(monkeypatch)
+    SlowCompiler(monkeypatch)
     monkeypatch.setattr(engine_choice, "HEAD_START", 500)
     Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     started = perf_counter()
@@ -152,7 +138,7 @@ def test_ctrl_c_while_rules_are_compiled_keeps_what_is_known(deepening: bool, mo
 
 def test_stop_ends_a_search_that_waits_for_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
     """From another thread, as the protocol does."""
-    Compiler(monkeypatch)
+    SlowCompiler(monkeypatch)
     monkeypatch.setattr(engine_choice, "HEAD_START", 500)
     search = analyse(ConnectFour(), lines=1, settings=SMALL)
     Timer(0.2, search.stop).start()
@@ -162,7 +148,7 @@ def test_stop_ends_a_search_that_waits_for_the_compiler(monkeypatch: pytest.Monk
 
 def test_ctrl_c_ends_what_only_prepares(monkeypatch: pytest.MonkeyPatch) -> None:
     """There is nothing to keep, so it is a KeyboardInterrupt."""
-    Compiler(monkeypatch)
+    SlowCompiler(monkeypatch)
     Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     started = perf_counter()
     with pytest.raises(KeyboardInterrupt):
@@ -214,7 +200,7 @@ def test_rules_that_cannot_be_compiled_are_searched_by_the_reference_engine(monk
 
 def test_where_the_compiler_is_missing_the_reference_engine_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a warning that names what is missing."""
-    Compiler(monkeypatch, seconds=0, error=ModuleNotFoundError("No module named 'numba'"))
+    SlowCompiler(monkeypatch, seconds=0, error=ModuleNotFoundError("No module named 'numba'"))
     with pytest.warns(UserWarning, match="No module named 'numba'"):
         assert not prepare(ConnectFour())
 
@@ -228,6 +214,7 @@ def test_prepare_refuses_what_no_engine_has() -> None:
     assert not prepare(GameTree([1, 2])) and not prepare(Othello(4), engine="python")
 
 
+@pytest.mark.slow
 def test_a_search_without_a_clock_loads_nothing_for_a_few_nodes() -> None:
     """To load the first code takes longer than that."""
     script = (

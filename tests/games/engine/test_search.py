@@ -63,6 +63,7 @@ SOUND = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SOUND)
 @examples(30)
 @given(positions())
@@ -300,6 +301,7 @@ def test_a_search_with_a_window_keeps_the_contract() -> None:
     assert search.value(TicTacToe().initial, 5, INFINITY, 9, 0)[0] <= 5
 
 
+@pytest.mark.slow
 def test_a_search_that_can_be_wrong_ends_beyond_the_end_of_the_game() -> None:
     """It proves nothing, however deep it looks; so it ends where all lines do."""
     analysis = analyse(TicTacToe(), "b2a1", settings=Settings(probcut=1)).run()

@@ -160,6 +160,7 @@ def test_a_player_that_fails_again_and_again_ends_the_match() -> None:
     assert json.loads(json.dumps(result.to_dict()))["stopped"] == "failures"
 
 
+@pytest.mark.slow
 def test_a_player_that_hangs_ends_the_match() -> None:
     """One that can be stopped has only lost the game."""
 

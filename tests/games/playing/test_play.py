@@ -174,6 +174,7 @@ def test_a_move_that_equals_a_legal_one_is_that_one() -> None:
     assert played.moves == [4, 1] and [type(move) for move in played.moves] == [int, int]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("times", "seconds", "hangs"), [(10**6, 0.01, False), (1, 3.0, True)])
 def test_a_player_that_is_late_loses_on_time(times: int, seconds: float, hangs: bool) -> None:
     """It is interrupted; one that cannot be is said to hang."""

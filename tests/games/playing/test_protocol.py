@@ -17,10 +17,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bestfirst.compiled.drivers.alpha_beta import CompiledAlphaBeta
 from bestfirst.errors import InputError
 from bestfirst.games.analysis import analyse
-from bestfirst.games.engine import engine_choice
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.playing import Ending, RandomPlayer, play
 from bestfirst.games.playing.external import ExternalPlayer
@@ -32,6 +30,7 @@ from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.mnk import MNK, TicTacToe
 from bestfirst.games.rules.othello import Othello
 from profiles import examples
+from slow_compiler import SlowCompiler
 
 ENGINE = [sys.executable, "-m", "bestfirst", "engine"]
 SLOWEST = 60.0
@@ -197,6 +196,7 @@ def test_rules_that_fail_are_told_too() -> None:
     assert told == ["error KeyError: 'b2'", "readyok"]
 
 
+@pytest.mark.slow
 def test_what_is_no_text_is_an_error_line() -> None:
     """Bytes that are not UTF-8, from another process; the end of the input ends the engine."""
     done = subprocess.run(
@@ -236,14 +236,10 @@ def test_another_process_drives_it_and_stop_answers_at_once() -> None:
         assert engine.wait(timeout=20) == 0
 
 
-class Compiler:
-    """Stands for a compiler that takes as long as a test wants."""
-
-    def __init__(self, patch: pytest.MonkeyPatch) -> None:
-        self.let_go = Event()
-        patch.setattr(engine_choice, "_COMPILING", {})
-        patch.setattr(CompiledAlphaBeta, "make_ready", lambda _: self.let_go.wait(SLOWEST))
-        patch.setattr(CompiledAlphaBeta, "is_at_hand", lambda _: False)
+@pytest.fixture(autouse=True)
+def no_thread_of_another_test() -> Iterator[None]:
+    yield
+    SlowCompiler.let_all_go()
 
 
 def until(condition: Callable[[], object]) -> None:
@@ -270,7 +266,7 @@ def test_it_is_ready_when_the_rules_are_compiled(monkeypatch: pytest.MonkeyPatch
 
 def test_stop_and_quit_are_heard_while_the_compiler_is_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
     """isready is answered at once then; a search gives the answer of the reference engine."""
-    Compiler(monkeypatch)
+    SlowCompiler(monkeypatch)
     told: list[str] = []
     started = time.monotonic()
     engine = ProtocolEngine(ConnectFour(), told.append)
@@ -285,7 +281,7 @@ def test_stop_and_quit_are_heard_while_the_compiler_is_at_work(monkeypatch: pyte
 
 def test_the_end_of_the_input_waits_for_readyok(monkeypatch: pytest.MonkeyPatch) -> None:
     """As for a search that has a limit; one of infinitely many seconds has none."""
-    compiler = Compiler(monkeypatch)
+    compiler = SlowCompiler(monkeypatch)
     Timer(0.1, compiler.let_go.set).start()
     told: list[str] = []
     ProtocolEngine(ConnectFour(), told.append).run(["isready"])
@@ -305,6 +301,7 @@ def test_an_engine_can_be_asked_for() -> None:
     assert told[0] == "readyok" and told[-1].startswith("bestmove ")
 
 
+@pytest.mark.slow
 def test_a_player_outside_plays_a_game() -> None:
     """From a start of its own, with passes, to the end; the same program plays several games."""
     command = [*ENGINE, "othello", "--board", "4x4", "--engine", "python"]
@@ -322,6 +319,7 @@ def script(*lines: str, answer: str = "") -> list[str]:
     return [sys.executable, "-c", "\n ".join(("import sys\nfor line in sys.stdin:", *lines, READY.format(answer=answer)))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("program", "patience", "ending", "told"),
     [

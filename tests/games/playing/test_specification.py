@@ -90,6 +90,7 @@ def test_a_switch_that_there_is_not_gets_a_list_of_switches() -> None:
     assert {"plain", "solver", "killers"} <= set(listed) and not {"mcts", "random", "depth", "external:"} & set(listed)
 
 
+@pytest.mark.slow
 def test_solver_is_what_the_game_knows_best() -> None:
     """By name it takes the order by threats in Connect Four, in texts, for players and in Python; what is named stays as named."""
     game = ConnectFour()

@@ -64,6 +64,7 @@ def test_nothing_is_accepted_without_results() -> None:
     assert test.verdict({1.0: 30, 0.5: 10}) == "H1" and test.verdict({0.0: 30, 0.5: 10}) == "H0"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("truth", "wrong"), [(0.0, "H1"), (150.0, "H0")])
 def test_it_is_seldom_wrong(truth: float, wrong: str) -> None:
     """200 matches in which one hypothesis is true: hardly more than one in twenty is decided for the other."""

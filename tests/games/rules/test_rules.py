@@ -29,6 +29,7 @@ def test_othello_has_the_known_numbers_of_lines() -> None:
     assert [perft(Othello(), depth) for depth in range(7)] == [1, 4, 12, 56, 244, 1396, 8200]
 
 
+@pytest.mark.slow
 def test_connect_four_on_4x4_has_161_029_positions() -> None:
     """Those that can be reached, the empty board included; on a larger board the first plies are 7^n lines."""
     assert sum(positions_by_ply(ConnectFour(4, 4), engine="python")) == 161_029

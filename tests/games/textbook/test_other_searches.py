@@ -40,6 +40,7 @@ def test_a_proof_says_what_minimax_says(case: tuple[Game, Any], points: int) -> 
         assert (after if game.moves_again(state, child) else -after) >= at_least
 
 
+@pytest.mark.slow
 def test_a_proof_needs_few_nodes_and_says_when_they_do_not_do() -> None:
     """Tic-tac-toe: not won, and not lost; with 10 nodes nothing is known."""
     assert prove(TicTacToe()).holds is False

@@ -44,6 +44,7 @@ def test_the_notes_tree_has_value_2_and_alpha_beta_never_looks_at_the_8() -> Non
     assert (found.stats.cuts, found.stats.first_cuts) == (1, 1)
 
 
+@pytest.mark.slow
 def test_full_minimax_of_tic_tac_toe_looks_at_549_946_nodes() -> None:
     """The whole tree, root included, and the value is a draw; 255,168 of the nodes are games that are over."""
     found = minimax(TicTacToe())

@@ -93,6 +93,7 @@ class OwnPancakes(Pancakes):
         return SomePancakes(self, pattern)
 
 
+@pytest.mark.slow
 def test_it_has_the_distances_of_the_table_by_rank(tmp_path: Path) -> None:
     """Entry for entry, with the same levels; and no state more."""
     ranked = PatternDatabase.build(STACK, [2, 4, 7, 9], data=tmp_path / "ranked")

@@ -66,6 +66,7 @@ def test_what_does_not_fit_is_refused(table: list[int], base: int | None, why: s
         list(packed(np.array(table, np.uint8), least))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("size", "tiles", "blank", "regions"),
     [
@@ -93,6 +94,7 @@ def test_a_table_of_tiles_has_differences_to_the_manhattan_distance(
     assert [path.name for path in tmp_path.iterdir()] == [small.path.name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["pdb:4-4", "pdb:4-4/regions"])
 def test_a_search_of_tiles_with_compressed_tables_is_the_same(name: str, tmp_path: Path) -> None:
     """In both engines, with the mirrored board, and with regions; one table compressed, when it had been looked in, and one not."""

@@ -120,6 +120,7 @@ def assert_shortest_paths_are_left(puzzle: bf.Problem, longest: int) -> None:
     assert counts == expected[: longest + 1]
 
 
+@pytest.mark.slow
 def test_both_engines_prune_alike() -> None:
     """Equal counts, fewer than without, by one thread and by two; with orders of moves and of children."""
     puzzle = bf.SlidingTile("1 5 2 4 / 9 6 3 8 / 13 10 7 11 / _ 14 15 12", moves="RDLU")
@@ -183,6 +184,7 @@ class Mix(bf.Domain):
         return 0
 
 
+@pytest.mark.slow
 def test_a_limit_on_seconds_that_passes_while_strings_are_found_only_stops_the_search(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -196,6 +198,7 @@ def test_a_limit_on_seconds_that_passes_while_strings_are_found_only_stops_the_s
     assert search.run(bf.Limits(expansions=1_000)).limit == "expansions"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, {"order": "f"}, {"threads": 2}])
 def test_pruning_can_begin_after_a_round_of_some_size(options: dict[str, Any]) -> None:
     """Both engines begin in the same round; those before are as large as without pruning, those after it as with it."""
