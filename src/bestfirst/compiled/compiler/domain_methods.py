@@ -238,7 +238,7 @@ GUARDS = {
     for function in (guarded1, guarded2, guarded_set1, guarded_key1, attempted1, attempted2, noted1, noted2)
 }
 _ATTEMPTED = frozenset({"step", "estimate", "rank"})
-_MAKE_STATES = frozenset({"play", "image", "null", "unrank"})
+_MAKE_STATES = frozenset({"play", "image", "null", "unrank", "abstract", "dual"})
 _SETS = frozenset({"legal", "noisy", "winning", "losing"})
 
 
