@@ -14,8 +14,9 @@ from numba.core.errors import NumbaError
 from bestfirst.compiled.compiler.intrinsic_code import TEMPLATE_BUILTINS
 from bestfirst.compiled.compiler.lean_compiler import inner, object_file
 from bestfirst.compiled.compiler.machine_code import Code, Kinds, types_of_words
+from bestfirst.compiled.compiler.shared import shared
 
-__all__ = ["TEMPLATE_BUILTINS", "NumbaError", "generate", "inner", "numba_type"]
+__all__ = ["TEMPLATE_BUILTINS", "NumbaError", "generate", "inner", "numba_type", "shared"]
 
 _LLVM_TYPES = {ctypes.c_int64: "i64", ctypes.c_double: "double", ctypes.c_bool: "i8"}
 

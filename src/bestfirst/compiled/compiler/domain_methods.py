@@ -30,6 +30,7 @@ from bestfirst.compiled.compiler.lookups import TableLookups
 from bestfirst.compiled.compiler.machine_code import passed
 from bestfirst.compiled.compiler.operations.whole import RESULT_SITE, WORD_STATES, in_words, is_float, is_int, is_real
 from bestfirst.compiled.compiler.rewriting import ATTRIBUTE, MOST, STATE
+from bestfirst.compiled.compiler.shared import shared
 from bestfirst.compiled.compiler.specialise import Numbers
 from bestfirst.compiled.compiler.state_fields import kept_fields, telling_fields
 from bestfirst.compiled.compiler.translate import ARGUMENTS, WORD_BITS, Place, Translation, range_of
@@ -160,7 +161,7 @@ def store_row(words, at, state):
     }
     exec(source, namespace)
     names = ("load", "store", "load_row", "store_row", "is_same", "hash_of")
-    kernels |= {name: inner(namespace[name]) for name in names}
+    kernels |= {name: shared(namespace[name]) for name in names}
     return kernels | {"as_self": as_self(translation, extra)}
 
 
@@ -301,7 +302,7 @@ def accessors(layout: Layout, state_class: Any) -> dict[str, Any]:
     namespace = {**layout.namespace(), "State": state_class}
     before = set(namespace)
     exec(layout.source(), namespace)
-    return {name: inner(namespace[name]) for name in set(namespace) - before - {"__builtins__"}}
+    return {name: shared(namespace[name]) for name in set(namespace) - before - {"__builtins__"}}
 
 
 def numbers_of(translation: Translation, data: tuple[Any, ...]) -> Numbers:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numba.core import types as numba_types
 
-from bestfirst.compiled.compiler.code_generation import inner, numba_type
+from bestfirst.compiled.compiler.code_generation import numba_type, shared
 from bestfirst.compiled.compiler.domain_methods import as_self, guarded_methods, raw_methods, result_of
 from bestfirst.compiled.compiler.guards import WITH_NUMBER
 from bestfirst.compiled.compiler.intrinsics import whole_number
@@ -62,7 +62,7 @@ def store_row(words, at, state):
 """
     namespace: dict[str, Any] = {"State": state_class, "unsigned": np.uint64}
     exec(source, namespace)
-    kernels |= {name: inner(namespace[name]) for name in ("load_row", "store_row")}
+    kernels |= {name: shared(namespace[name]) for name in ("load_row", "store_row")}
     return kernels | {"as_self": as_self(translation)}
 
 
@@ -102,5 +102,5 @@ def store_key(rows, at, words):
     }
     exec(source, namespace)
     return {
-        name: inner(namespace[name]) for name in ("key_words", "place_of", "is_key", "store_entry", "load_key", "store_key")
+        name: shared(namespace[name]) for name in ("key_words", "place_of", "is_key", "store_entry", "load_key", "store_key")
     }

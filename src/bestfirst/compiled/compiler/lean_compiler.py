@@ -10,9 +10,10 @@ same operations.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from functools import cache
 from types import FunctionType
-from typing import Any
+from typing import Any, cast
 
 from numba.core import types
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
@@ -177,6 +178,31 @@ _SIGNATURES: dict[tuple[Any, Any], Any] = {}
 """Result types by operation and argument types."""
 
 
+class _SizesOnce:
+    """A base of target contexts which ask LLVM for the size of a type only once: each time takes a millisecond."""
+
+    def get_abi_sizeof(self, kind: Any) -> Any:
+        if kind not in _SIZES:
+            _SIZES[kind] = super().get_abi_sizeof(kind)  # type: ignore[misc]
+        return _SIZES[kind]
+
+
+_SIZES: dict[Any, Any] = {}
+"""Sizes in bytes by LLVM type."""
+
+
+@cache
+def _lean_class(of_numba: Any) -> type[Any]:
+    return type("LeanContext", (_SizesOnce, of_numba), {})
+
+
+def _lean(context: Any) -> Any:
+    """A target context of Numba that asks for the size of a type once; it shares everything else."""
+    made, kind = copy(context), cast("Any", type(context))
+    made.__class__ = _lean_class(kind)
+    return made
+
+
 @register_pass(mutates_CFG=False, analysis_only=False)
 class _OwnLibrary(LoweringPass):
     """Lower the function into a library of ours."""
@@ -203,6 +229,7 @@ class _Compiler(CompilerBase):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.state.typingctx = _TypingContext(self.state.typingctx, of_method=self.of_method)
+        self.state.targetctx = _lean(self.state.targetctx)
 
     def define_pipelines(self) -> list[Any]:
         passes = PassManager("lean")

@@ -30,6 +30,7 @@ from bestfirst.compiled.compiler.state_fields import kept_fields
 from bestfirst.compiled.compiler.translate import Translation, translate
 from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.table_lookup import TableEstimate
+from bestfirst.system.gc_tuning import seldom_collecting
 
 if TYPE_CHECKING:
     from bestfirst.compiled.store.records import Layout
@@ -195,7 +196,8 @@ def built(
         from bestfirst.compiled.compiler import code_generation  # noqa: PLC0415  (it imports Numba)
 
         try:
-            return code_generation.generate(tagged_copy(template, meanings(), tag, parts), kinds)
+            with seldom_collecting():
+                return code_generation.generate(tagged_copy(template, meanings(), tag, parts), kinds)
         except code_generation.NumbaError:
             if find_fault is not None:
                 find_fault()
@@ -208,12 +210,12 @@ def tagged_copy(
     template: Callable[..., Any], names: dict[str, Any], tag: str, parts: Sequence[Callable[..., Any]]
 ) -> types.FunctionType:
     """A copy of a template, with a tag in its name, in which some names, also in its parts, have the given meanings."""
-    from bestfirst.compiled.compiler.code_generation import TEMPLATE_BUILTINS, inner  # noqa: PLC0415  (it imports Numba)
+    from bestfirst.compiled.compiler.code_generation import TEMPLATE_BUILTINS, shared  # noqa: PLC0415  (it imports Numba)
 
     names = dict(names) if is_interpreted() else {**TEMPLATE_BUILTINS, **names}
     for part in parts:
         of_part = types.FunctionType(part.__code__, {**part.__globals__, **names}, part.__name__)
-        names[part.__name__] = inner(of_part, forceinline=True)
+        names[part.__name__] = shared(of_part, forceinline=True)
     code = template.__code__.replace(co_name=tag, co_qualname=tag)
     copy = types.FunctionType(code, {**template.__globals__, **names}, tag)
     copy.__qualname__ = tag
@@ -256,7 +258,8 @@ def _numbers_of(translation: Translation, data: tuple[Any, ...]) -> Numbers:
             announce_compiling(type(translation.domain).__name__)
             from bestfirst.compiled.compiler import domain_methods  # noqa: PLC0415  (it imports Numba)
 
-            noted = domain_methods.numbers_of(translation, data)
+            with seldom_collecting():
+                noted = domain_methods.numbers_of(translation, data)
             known.write(noted)
         _NUMBERS[translation.digest] = noted
     return _NUMBERS[translation.digest]
