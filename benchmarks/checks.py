@@ -100,10 +100,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--expansions", type=int, default=1_000_000, help="maximum number of expansions of each search")
     parser.add_argument("--repeat", type=int, default=5, help="number of runs of each search")
+    parser.add_argument("--only", default="", help="only the searches whose names begin with this")
     options = parser.parse_args()
     differ = False
     print(f"{'search':<22}{'expanded':>12}{'checked':>10}{'unchecked':>11}{'ratio':>7}")
     for name, (make, algorithm, heuristic) in SEARCHES.items():
+        if not name.startswith(options.only):
+            continue
         best = [float("inf"), float("inf")]
         counts = set()
         for _ in range(options.repeat):

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parent.parent
 BENCHMARKS = sorted(path for path in (ROOT / "benchmarks").glob("*.py") if "__main__" in path.read_text())
 SMALLEST = {
     "astar15.py": "--only 12 --repeat 1",
-    "checks.py": "--expansions 1000 --repeat 1",
+    "checks.py": "--expansions 1000 --repeat 1 --only pancakes",
     "connect_four.py": "--boards 4x4 --positions 3 --depth 3",
     "fuzz_saves.py": "--count 5 astar",
     "dual_lookups.py": "--pieces 8 --instances 2",

@@ -103,7 +103,7 @@ def test_the_rank_compiled() -> None:
 @given(data=st.data())
 def test_the_engines_are_twins_on_wide_boards(algorithm: str, data: st.DataObject) -> None:
     """With two words to seven."""
-    size = data.draw(st.sampled_from([(4, 5), (5, 5), (6, 6), (8, 8)]))
+    size = data.draw(st.sampled_from([(4, 5), (8, 8)] if algorithm != "idastar" else [(4, 5), (5, 5), (6, 6), (8, 8)]))
     goal = tuple(data.draw(st.permutations(range(size[0] * size[1]))))
     assert_twins(random_board(data.draw, goal, size, 16), algorithm)
 

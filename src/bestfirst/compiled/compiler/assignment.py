@@ -77,6 +77,15 @@ class _Flow:
                 if number < ALWAYS_COMPARED:  # the others may be skipped
                     known = after
             return known
+        if isinstance(node, ast.GeneratorExp):
+            inside = known
+            for part in node.generators:
+                self._read(part.iter, inside)
+                inside = None if inside is None else inside | _stored(part.target)
+                for test in part.ifs:
+                    self._read(test, inside)
+            self._read(node.elt, inside)
+            return known  # it may have no member
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr | ast.AugAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):

@@ -26,13 +26,14 @@ from bestfirst.compiled.compiler.intervals import (
     of_extreme,
     of_unary,
 )
+from bestfirst.compiled.compiler.reductions import ADDEND, REDUCTIONS, Reductions
 from bestfirst.compiled.compiler.source import Place
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.translate import Translation
     from bestfirst.errors import CompileError
 
-ALLOWED_BUILTINS = frozenset({"abs", "bool", "divmod", "float", "int", "len", "max", "min", "range", "round"})
+ALLOWED_BUILTINS = REDUCTIONS | {"abs", "bool", "divmod", "float", "int", "len", "range", "round"}
 NUMBERS = (bool, int, float)
 MISSING = object()
 """The marker of a name that is not at the top of a module."""
@@ -68,7 +69,7 @@ _REMEDIES: dict[type[ast.AST], str] = {
     ast.ListComp: "a list comprehension; use a for loop",
     ast.SetComp: "a set comprehension; use a for loop and the bits of an int",
     ast.DictComp: "a dict comprehension; use a NumPy array on self",
-    ast.GeneratorExp: "a generator expression; use a for loop",
+    ast.GeneratorExp: "a generator expression outside any, all, sum, min and max; use a for loop",
     ast.Lambda: "a lambda; write the expression where it is used",
     ast.FunctionDef: "a function inside a method; inline it, or put it at the top of the module",
     ast.Yield: "yield; step returns one (legal, next_state, cost)",
@@ -92,7 +93,7 @@ _REMEDIES: dict[type[ast.AST], str] = {
 }
 
 
-class Rewriter:
+class Rewriter(Reductions):
     """Rewrites the statements of one function, and records in the translation what they read and call.
 
     self_name: the name of its first argument if that is the domain, None in a function at the top of a module. member: the
@@ -106,7 +107,7 @@ class Rewriter:
         self._domain = translation.domain
         self._function = function
         self._globals = function.__globals__
-        self._locals = set(function.__code__.co_varnames)
+        self._locals = {*function.__code__.co_varnames, *function.__code__.co_cellvars}
         self._place = Place(function)
         self._self, self._member = self_name, member
         self._loops = 0
@@ -717,6 +718,8 @@ class Rewriter:
         if not isinstance(node.func, ast.Name):
             raise self._fail(node, "it calls something without a name; call functions by name")
         name = node.func.id
+        if name == ADDEND:
+            return self._call("addend", node, self._value(node.args[0]))
         if name in self._locals:
             raise self._fail(node, f"it calls {name}, which is a variable; call functions by name")
         if name not in self._globals:
@@ -758,6 +761,8 @@ class Rewriter:
     def _builtin_call(self, node: ast.Call, name: str) -> ast.expr:
         if name == "range":
             raise self._fail(node, "it uses range outside a for loop; write for ... in range(...)")
+        if name in REDUCTIONS and (name not in ("max", "min") or len(node.args) == 1):
+            return self._reduction(node, name)
         arguments = self._plain_arguments(node, name)
         expected = {"max": None, "min": None, "divmod": 2}.get(name, 1)
         if not arguments or (expected is not None and len(arguments) != expected):

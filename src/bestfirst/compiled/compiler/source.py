@@ -138,5 +138,5 @@ def _holds(code: types.CodeType | None, function: types.FunctionType, *, in_plac
 @cache
 def _meaning(code: types.CodeType) -> tuple[Any, ...]:
     constants = tuple(_meaning(part) if isinstance(part, types.CodeType) else repr(part) for part in code.co_consts)
-    names = code.co_names, code.co_varnames, code.co_argcount, code.co_kwonlyargcount, code.co_posonlyargcount
+    names = code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars, code.co_argcount, code.co_kwonlyargcount, code.co_posonlyargcount
     return code.co_code, constants, names

@@ -130,9 +130,17 @@ def _floor_or_ceil(name: str) -> Generate:
     return generate
 
 
+def _addend_type(_context: Any, kinds: Sequence[Any]) -> Any:
+    check_numbers("sum()", kinds)
+    if is_real(kinds[0]):
+        raise refused("it adds up floats with sum(), which Python and NumPy round in ways of their own; use a for loop")
+    return same_int(kinds[0])
+
+
 _OF_TWO = ("atan2", "fmod", "pow", "copysign")
 
 
+define("addend", _addend_type, _to_int)
 define("int", to_int_type("int()"), _to_int)
 define("float", _to_float_type, _to_float)
 define("round", to_int_type("round()"), _rounded)

@@ -1,0 +1,165 @@
+"""any, all, sum, min and max of generators and arrays, as loops before the statement that contains them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from bestfirst.compiled.compiler.intervals import TRUTH, Interval
+
+if TYPE_CHECKING:
+    from bestfirst.errors import CompileError
+
+REDUCTIONS = frozenset({"all", "any", "max", "min", "sum"})
+ADDEND = "an addend"
+"""Stands for the operation that lets only ints pass. No function of a user has such a name."""
+
+
+class Reductions:
+    """The part of the Rewriter that rewrites calls of these functions."""
+
+    _locals: set[str]
+    _before: list[ast.stmt]
+    _reads: list[ast.Name]
+    _known: dict[str, Interval]
+    _deferred: bool
+    _temporary: Callable[[], str]
+    _fail: Callable[[ast.AST, str], CompileError]
+    _statement: Callable[[ast.stmt], list[ast.stmt]]
+    _with_before: Callable[..., tuple[list[ast.stmt], Any]]
+    _plain_call: Callable[..., ast.expr]
+
+    def _reduction(self, node: ast.Call, name: str) -> ast.expr:
+        """The variable that holds the result."""
+        if not node.args or any(isinstance(argument, ast.Starred) for argument in node.args):
+            raise self._fail(node, f"it calls {name} without a plain argument; pass it an array, a tuple or a generator")
+        of, *others = node.args
+        options = {word.arg or "**": word.value for word in node.keywords}
+        if name == "sum" and others:
+            options["start"] = others.pop(0)
+        allowed = {"sum": {"start"}, "min": {"default"}, "max": {"default"}}.get(name, set())
+        if others or not options.keys() <= allowed:
+            raise self._fail(node, f"it calls {name} with arguments that compiled code does not know; use a for loop")
+        generator = of if isinstance(of, ast.GeneratorExp) else self._members_of(of)
+        self._name_apart(generator)
+        made = {"any": self._test_of, "all": self._test_of, "sum": self._sum}.get(name, self._extreme)
+        return made(node, name, generator, options)
+
+    def _members_of(self, iterable: ast.expr) -> ast.GeneratorExp:
+        name = self._variable()
+        return ast.GeneratorExp(_read(name), [ast.comprehension(_stored(name), iterable, [], 0)])
+
+    def _name_apart(self, generator: ast.GeneratorExp) -> None:
+        """Give the variables of a generator names that the function does not use: they are unknown outside."""
+        names: dict[str, str] = {}
+        for part in generator.generators:
+            if part.is_async:
+                raise self._fail(generator, "it uses an asynchronous generator; write the method without it")
+            _rename(part.iter, names)
+            targets = [name for name in ast.walk(part.target) if isinstance(name, ast.Name)]
+            names = names | {target.id: self._variable() for target in targets}
+            _rename(part.target, names)
+            for test in part.ifs:
+                _rename(test, names)
+        _rename(generator.elt, names)
+
+    def _test_of(self, node: ast.Call, name: str, generator: ast.GeneratorExp, _options: Any) -> ast.expr:
+        """any: whether one is true; all: whether none is false. The others are not evaluated."""
+        result = self._variable()
+        finds = name == "any"
+        test = generator.elt if finds else ast.UnaryOp(ast.Not(), generator.elt)
+        found: list[ast.stmt] = [ast.If(test, [_assigned(result, ast.Constant(finds)), ast.Break()], [])]
+        goes_on: ast.expr = ast.UnaryOp(ast.Not(), _read(result)) if finds else _read(result)
+        ends: list[ast.stmt] = [ast.If(goes_on, [ast.Pass()], [ast.Break()])]
+        self._run(node, [_assigned(result, ast.Constant(not finds)), *_loops(generator, found, ends)])
+        self._known[result] = TRUTH
+        return _read(result)
+
+    def _sum(self, node: ast.Call, _name: str, generator: ast.GeneratorExp, options: Mapping[str, ast.expr]) -> ast.expr:
+        """Only of ints: from Python 3.12 on, floats are not added one by one."""
+        result, addend = self._variable(), self._variable()
+        start = options.get("start", ast.Constant(0))
+        added = [_assigned(addend, _addend(generator.elt)), ast.AugAssign(_stored(result), ast.Add(), _read(addend))]
+        self._run(node, [_assigned(result, _addend(start)), *_loops(generator, added, [])])
+        return _read(result)
+
+    def _extreme(self, node: ast.Call, name: str, generator: ast.GeneratorExp, options: Mapping[str, ast.expr]) -> ast.expr:
+        """The first of the smallest, or of the largest."""
+        result, value, has_one = self._variable(), self._variable(), self._variable()
+        better = ast.Compare(_read(value), [ast.Lt() if name == "min" else ast.Gt()], [_read(result)])
+        first = [_assigned(result, _read(value)), _assigned(has_one, ast.Constant(True))]
+        body: list[ast.stmt] = [
+            _assigned(value, generator.elt),
+            ast.If(ast.UnaryOp(ast.Not(), _read(has_one)), first, [ast.If(better, [_assigned(result, _read(value))], [])]),
+        ]
+        default = options.get("default")
+        none: list[ast.stmt] = [ast.Raise(None, None)] if default is None else [_assigned(result, default)]
+        end = ast.If(_read(has_one), [ast.Pass()], none)
+        self._run(node, [_assigned(has_one, ast.Constant(False)), *_loops(generator, body, []), end])
+        self._known.pop(result, None)
+        return _read(result)
+
+    def _run(self, node: ast.AST, statements: Sequence[ast.stmt]) -> None:
+        """Rewrite statements, which run before the one that contains a node."""
+        reads, deferred = list(self._reads), self._deferred
+        if deferred:  # a loop over what an operation without a result has left may not end
+            self._before.append(ast.Expr(self._plain_call("checked", node)))
+        self._deferred = False
+        for statement in statements:
+            for part in ast.walk(statement):
+                if isinstance(part, ast.stmt | ast.expr) and not hasattr(part, "lineno"):
+                    ast.copy_location(part, node)
+            before, made = self._with_before(partial(self._statement, statement))
+            self._before += [ast.copy_location(part, node) for part in (*before, *made)]
+        self._deferred = deferred
+        self._reads[:] = reads
+
+    def _variable(self) -> str:
+        """A new variable, to be read and assigned in statements that are still to be rewritten."""
+        name = self._temporary()
+        self._locals.add(name)
+        return name
+
+
+def _loops(generator: ast.GeneratorExp, body: list[ast.stmt], ends: list[ast.stmt]) -> list[ast.stmt]:
+    """The loops of a generator around a body. ends: statements that end the outer loops with the innermost."""
+    for number, part in reversed(list(enumerate(generator.generators))):
+        for test in reversed(part.ifs):
+            body = [ast.If(test, body, [])]
+        body = [ast.For(part.target, part.iter, body, [], None), *(ends if number else [])]
+    return body
+
+
+def _rename(node: ast.AST, names: Mapping[str, str]) -> None:
+    """Rename variables in an expression, but not those of generators in it, which have names of their own."""
+    if isinstance(node, ast.GeneratorExp):
+        for part in node.generators:
+            _rename(part.iter, names)
+            own = {name.id for name in ast.walk(part.target) if isinstance(name, ast.Name)}
+            names = {name: new for name, new in names.items() if name not in own}
+            for test in part.ifs:
+                _rename(test, names)
+        _rename(node.elt, names)
+        return
+    if isinstance(node, ast.Name):
+        node.id = names.get(node.id, node.id)
+    for child in ast.iter_child_nodes(node):
+        _rename(child, names)
+
+
+def _addend(value: ast.expr) -> ast.expr:
+    return ast.Call(ast.Name(ADDEND, ast.Load()), [value], [])
+
+
+def _read(name: str) -> ast.Name:
+    return ast.Name(name, ast.Load())
+
+
+def _stored(name: str) -> ast.Name:
+    return ast.Name(name, ast.Store())
+
+
+def _assigned(name: str, value: ast.expr) -> ast.stmt:
+    return ast.Assign([_stored(name)], value)
