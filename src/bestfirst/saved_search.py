@@ -40,6 +40,11 @@ def save(stages: Stages, asked: tuple[Any, Any, dict[str, Any]], limits: Limits,
     attempt = stages.attempt
     driver = attempt.compiled(limits)
     assert attempt.domain is not None
+    if checkpoint.has_changed(driver.compiled, attempt.domain, attempt.offered_heuristic()):
+        raise InputError(
+            f"this search of {type(stages.problem).__name__} cannot be saved: the code of the problem has changed since it was "
+            "compiled; start a new search"
+        )
     algorithm, heuristic, others = asked
     named = attempt.heuristic.name if attempt.heuristic else None
     header = {
@@ -56,7 +61,7 @@ def save(stages: Stages, asked: tuple[Any, Any, dict[str, Any]], limits: Limits,
             "proved": stages.known,
             "stayed": stages.stayed,
         },
-        "fingerprint": checkpoint.fingerprint(attempt.domain, attempt.offered_heuristic()),
+        "fingerprint": _fingerprint(attempt),
     }
     state = {
         "engine": {name: getattr(driver, name) for name in _OF_ENGINE},
@@ -66,6 +71,12 @@ def save(stages: Stages, asked: tuple[Any, Any, dict[str, Any]], limits: Limits,
         "driver": driver.saved(),
     }
     checkpoint.save(path, header, state, stages.problem)
+
+
+def _fingerprint(attempt: Attempt) -> str:
+    assert attempt.domain is not None
+    both_ways = "backward_heuristic" in attempt.algorithm.options
+    return checkpoint.fingerprint(attempt.domain, attempt.offered_heuristic(), both_ways=both_ways)
 
 
 def load(kind: type[Search], path: str | Path, problem: Problem | None, *, unpickle: bool) -> Search:
@@ -109,7 +120,7 @@ def _of_header(kind: type[Search], problem: Problem, saved: Checkpoint) -> Searc
     attempt = stages.attempt
     if attempt.domain is None:
         raise InputError(f"{saved.path!r} holds a search of the compiled engine, which cannot run it now")
-    if checkpoint.fingerprint(attempt.domain, attempt.offered_heuristic()) != header.text("fingerprint"):
+    if _fingerprint(attempt) != header.text("fingerprint"):
         raise InputError(
             f"{saved.path!r} holds a search of {header.text('problem')}, not of {problem!r}, or its code has changed since; "
             "give the same problem, or start a new search"

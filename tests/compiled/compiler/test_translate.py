@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -12,6 +13,19 @@ import pytest
 import bestfirst as bf
 from bestfirst.compiled.compiler import translate as translate_module
 
+NARROW = np.uint8(200)
+
+
+class Way(enum.IntEnum):
+    """Its members are not what ints are."""
+
+    LEFT = 1
+
+    def __rsub__(self, other: int) -> int:
+        return other + 1
+
+
+LEFT = Way.LEFT
 LIMITS = {"most": 5}
 FIVE = 5
 
@@ -112,7 +126,7 @@ def changes_an_array(self: Any, state: State, action: int) -> Any:
 
 
 def replaces(self: Any, state: State, action: int) -> Any:
-    return True, state._replace(number=1), 1
+    return True, state._replace(another=1), 1  # type: ignore[call-arg]
 
 
 def wrong_fields(self: Any, state: State, action: int) -> Any:
@@ -135,12 +149,63 @@ def a_comprehension(self: Any, state: State, action: int) -> Any:
     return [digit > 0 for digit in state][0], state, 1  # noqa: RUF015
 
 
+def a_method_of_the_object(self: Any, state: State, action: int) -> Any:
+    return True, self.steps(state), 1
+
+
+def numbers_of_numpy(self: Any, state: State, action: int) -> Any:
+    return True, self.State(state.number + 1 + (NARROW + 100) // 300), 1
+
+
+def numbers_of_ones_own(self: Any, state: State, action: int) -> Any:
+    return True, self.State(state.number - LEFT), 1
+
+
+def a_private_name(self: Any, state: State, action: int) -> Any:
+    __own = state.number
+    return True, self.State(__own + 1), 1
+
+
+def a_name_that_is_needed(self: Any, state: State, action: int) -> Any:
+    ValueError = state.number  # noqa: A001, N806
+    return True, self.State(ValueError + 1), 1
+
+
+def too_long(self: Any, state: State, action: int) -> Any:
+    for _turn in range(9223372036854775808):
+        return True, self.State(state.number + 1), 1
+    return False, state, 1
+
+
+def read_before_the_walrus(self: Any, state: State, action: int) -> Any:
+    number = state.number
+    number = (number
+              + (number := 1))  # fmt: skip
+    return True, self.State(number), 1
+
+
+def floats_added_up(self: Any, state: State, action: int) -> Any:
+    return True, self.State(state.number + 1), sum(0.5 * turn for turn in range(2))
+
+
+def all_of_two(self: Any, state: State, action: int) -> Any:
+    return any(state, state), state, 1  # type: ignore[call-arg]
+
+
 FAULTS = [
     (a_list, "it uses a list; use the fields of the state, or a NumPy array on self"),
     (a_dict, "it reads self.table, which is a dict; use an int, a float, or a NumPy array"),
     (a_list_on_self, "it reads self.steps, which is a list"),
-    (another_method, "it calls the method helper; inline it, or replace it by a NumPy array"),
-    (step, "it calls itself"),
+    (a_method_of_the_object, "it calls self.steps, which is not a plain method of the class"),
+    (step, "it calls the method step, which calls itself"),
+    (numbers_of_numpy, "it reads NARROW, which is a numpy.uint8 at the top of the module; write int(...)"),
+    (numbers_of_ones_own, "it reads LEFT, which is a Way at the top of the module"),
+    (a_private_name, "it uses the name __own, which Python changes inside a class"),
+    (a_name_that_is_needed, "it has a variable ValueError"),
+    (too_long, "it uses the number 9223372036854775808, which does not fit into 64 bits"),
+    (read_before_the_walrus, "it assigns number a value in an expression that also reads it"),
+    (floats_added_up, "it adds up floats with sum()"),
+    (all_of_two, "it calls any with arguments that compiled code does not know"),
     (a_text_on_self, "it reads self.name_of_goal, which is a str"),
     (too_large, "does not fit into 64 bits"),
     (texts, "it reads the array self.words of <U1; use an array of ints or floats"),
@@ -148,10 +213,10 @@ FAULTS = [
     (a_float, "a field of the state is a float, not an int; use // instead of /"),
     (changes_self, "it changes self.count; a search changes states only"),
     (changes_an_array, "it changes self.seen; a search changes states only"),
-    (replaces, "it uses _replace; write self.State(...) with all fields"),
+    (replaces, "it calls _replace with other arguments than the fields number"),
     (wrong_fields, "a state must be made from the fields number"),
     (a_global_dict, "it reads LIMITS, which is a dict at the top of the module"),
-    (a_builtin, "it uses sorted; the allowed built-in functions are abs, bool"),
+    (a_builtin, "it uses sorted; the allowed built-in functions are abs, all, any, bool"),
     (recursion, "it calls countdown, which calls itself; write it as a loop"),
     (a_comprehension, "it uses a list comprehension; use a for loop"),
 ]

@@ -176,7 +176,8 @@ HUGE_WEIGHTS = [1, 3, 2**63 - 1, 10**400]
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "weight"), [*(("weighted-astar", weight) for weight in HUGE_WEIGHTS), ("anytime-weighted-astar", 2**63 - 1)]
+    ("algorithm", "weight"),
+    [*(("weighted-astar", weight) for weight in HUGE_WEIGHTS), ("anytime-weighted-astar", 2**63 - 1)],
 )
 def test_an_int_weight_orders_exactly_whatever_its_size(algorithm: str, weight: int) -> None:
     """Nodes leave in the order of g + weight * h, also where that needs more than 64 bits, and where a float would round."""

@@ -11,6 +11,7 @@ import numpy as np
 from bestfirst.compiled.compiler.guards import new_notes
 from bestfirst.compiled.compiler.rewriting import MOST
 from bestfirst.compiled.compiler.translate import Translation, translate
+from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.table_lookup import TableEstimate
 
 if TYPE_CHECKING:
@@ -65,4 +66,11 @@ def _as_data(value: Any, *, keeps_words: bool) -> Any:
     if isinstance(value, float):
         return np.float64(value)
     array = np.ascontiguousarray(value)
-    return array.view(np.int64) if array.dtype == np.uint64 and not keeps_words else array
+    if array.dtype != np.uint64 or keeps_words:
+        return array
+    if array.size and int(array.max()) > MOST:
+        raise NotCompilableError(
+            f"an array has the element {int(array.max())}, which does not fit into a signed 64-bit int; use smaller numbers, or "
+            "two arrays"
+        )
+    return array.view(np.int64)

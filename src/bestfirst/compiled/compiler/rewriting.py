@@ -9,8 +9,10 @@ import inspect
 import math
 import types
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
 
 from bestfirst.array_attributes import can_be_held
 from bestfirst.array_views import ArrayView
@@ -41,6 +43,10 @@ _Made = TypeVar("_Made")
 FIRST_ARGUMENT = f"{PREFIX}me"
 STATE = f"{PREFIX}State"
 """The name by which methods create a state."""
+COMPILED_FORM = "compiled_form"
+"""The attribute in which a decorator stores the function that compiled code uses instead of its result."""
+OF_OTHER_STATES = frozenset({"abstract", "dual"})
+"""The methods whose argument is a state of another domain."""
 ATTRIBUTE = "a_"
 """The prefix of the domain's attributes in compiled code, where a name may not begin with an underscore."""
 LEAST, MOST, WORD = -(1 << 63), (1 << 63) - 1, 1 << 64
@@ -131,6 +137,7 @@ class Rewriter(Reductions):
         if own is not None:
             why = f"it has a variable {own}; names that begin with {PREFIX} are reserved; choose another one"
             raise self._fail(definition, why)
+        self._check_names(definition)
         start = [_assign(_flag(name), ast.Constant(name in given)) for name in sorted(self._flags)]
         if self._has_own_states and len(definition.args.args) > 1:
             name = definition.args.args[1].arg
@@ -138,6 +145,15 @@ class Rewriter(Reductions):
         if self._member == "step":
             self._known[definition.args.args[2].arg] = 0, self._translation.most_actions - 1
         return [*start, *self._block(definition.body)]
+
+    def _check_names(self, definition: ast.FunctionDef) -> None:
+        """Refuse names that Python, or compiled code, gives another meaning."""
+        for node in ast.walk(definition):
+            name = node.arg if isinstance(node, ast.arg) else node.id if isinstance(node, ast.Name) else ""
+            if name.startswith("__") and not name.endswith("__"):
+                raise self._fail(node, f"it uses the name {name}, which Python changes inside a class; choose another one")
+        if "ValueError" in self._locals:
+            raise self._fail(definition, "it has a variable ValueError; choose another name")
 
     def _block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
         made: list[ast.stmt] = []
@@ -200,6 +216,8 @@ class Rewriter(Reductions):
         return [ast.Raise(ast.Name("ValueError", ast.Load()), None)]
 
     def _statement_assert(self, node: ast.Assert) -> list[ast.stmt]:
+        if not __debug__:  # python -O leaves them out
+            return [ast.Pass()]
         return [ast.If(ast.UnaryOp(ast.Not(), self._test(node.test)), [ast.Raise(ast.Name("ValueError", ast.Load()))], [])]
 
     def _statement_if(self, node: ast.If) -> list[ast.stmt]:
@@ -291,7 +309,7 @@ class Rewriter(Reductions):
         before: list[ast.stmt] = []
         counts: list[ast.expr] = []
         for argument in node.args:
-            if isinstance(argument, ast.Constant) and type(argument.value) is int:
+            if isinstance(argument, ast.Constant) and type(argument.value) is int and argument.value <= MOST:
                 counts.append(argument)
                 continue
             name = self._temporary()
@@ -452,7 +470,7 @@ class Rewriter(Reductions):
         if isinstance(value, str | bytes):
             raise self._fail(node, "it uses a string; states and costs are numbers")
         if not is_number(value):
-            raise self._fail(node, f"it uses {value!r}; use numbers")
+            raise self._fail(node, f"it uses {value!r} of type {_type_of(value)}; use numbers of Python")
         value = as_plain(value)
         if not isinstance(value, int) or LEAST <= value <= MOST:
             return ast.copy_location(ast.Constant(value), node)
@@ -487,23 +505,17 @@ class Rewriter(Reductions):
             if len({isinstance(part, float) for part in value}) > 1:
                 raise self._fail(node, f"it reads {name}, a tuple of ints and floats; use only ints, or only floats")
             return ast.Tuple([self._number(node, part) for part in value], ast.Load())
-        kind = type(value).__name__
-        raise self._fail(
-            node, f"it reads {name}, which is a {kind} at the top of the module; put numbers and NumPy arrays on self"
-        )
+        remedy = "write int(...) or float(...) there" if hasattr(value, "dtype") and getattr(value, "ndim", 1) == 0 else ""
+        remedy = remedy or "put numbers and NumPy arrays on self"
+        raise self._fail(node, f"it reads {name}, which is a {_type_of(value)} at the top of the module; {remedy}")
 
     def _value_of_namedexpr(self, node: ast.NamedExpr) -> ast.expr:
         name = self._name_of(node.target)
-        if name in self._read_before(node):
+        if any(read.id == name for read in self._reads):  # the assignment would come before the read
             raise self._fail(node, f"it assigns {name} a value in an expression that also reads it; write two statements")
         self._before += [_assign(name, self._call("exact", node, self._value(node.value))), *self._mark(name)]
         self._known.pop(name, None)
         return ast.Name(name, ast.Load())
-
-    def _read_before(self, node: ast.NamedExpr) -> set[str]:
-        """The variables that are read earlier in the statement."""
-        here = node.lineno, node.col_offset
-        return {name.id for name in self._reads if (name.lineno, name.col_offset) < here and name.lineno >= node.lineno}
 
     def _value_of_tuple(self, node: ast.Tuple) -> ast.expr:
         return ast.Tuple([self._exact(part) for part in node.elts], ast.Load())
@@ -659,6 +671,10 @@ class Rewriter(Reductions):
             raise self._fail(
                 node, f"it uses math.{node.attr}; the allowed constants of math are {', '.join(MATH_CONSTANTS)}"
             )
+        member = inspect.getattr_static(self._domain.State, node.attr, None) if self._translation.has_own_states else None
+        if isinstance(member, property) and isinstance(member.fget, types.FunctionType):
+            called = ast.copy_location(ast.Call(node, [node.value], []), node)
+            return self._helper_call(called, f"{node.attr} of State", member.fget)
         read = ast.Attribute(self._value(node.value), node.attr, ast.Load())
         if node.attr in self._translation.words:
             return self._call("word", node, read)
@@ -683,6 +699,12 @@ class Rewriter(Reductions):
         dtype = getattr(value, "dtype", None)
         if callable(value):
             raise self._fail(node, f"it reads the method self.{node.attr}; inline it")
+        if is_numpy_number(getattr(self._domain, node.attr)):
+            raise self._fail(
+                node,
+                f"it reads self.{node.attr}, which is a {_type_of(getattr(self._domain, node.attr))}, whose operators are not "
+                "Python's; write int(...) or float(...) where it gets its value",
+            )
         if dtype is not None and not can_be_held(value):
             raise self._fail(node, f"it reads the array self.{node.attr} of {dtype}; use an array of ints or floats")
         if dtype is not None and not isinstance(getattr(self._domain, node.attr), ArrayView):
@@ -701,7 +723,7 @@ class Rewriter(Reductions):
     @property
     def _has_own_states(self) -> bool:
         """Whether all states in the function belong to its own domain: abstract() is given those of another one."""
-        return self._self is not None and self._member not in ("abstract", "dual")
+        return self._self is not None and self._member is not None and self._member not in OF_OTHER_STATES
 
     # calls
 
@@ -739,15 +761,46 @@ class Rewriter(Reductions):
 
     def _method_call(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         if self._is_self(func.value):
-            what = "itself" if func.attr == self._function.__name__ else f"the method {func.attr}"
-            raise self._fail(node, f"it calls {what}; inline it, or replace it by a NumPy array on self")
-        if func.attr == "_replace":
-            raise self._fail(node, "it uses _replace; write self.State(...) with all fields")
+            return self._call_of_self(node, self._mangled(func.attr))
+        if self._translation.has_own_states:
+            if func.attr == "_replace":
+                return self._replaced(node, func.value)
+            member = inspect.getattr_static(self._domain.State, func.attr, None)
+            if isinstance(member, types.FunctionType):
+                called = ast.copy_location(ast.Call(func, [func.value, *node.args], node.keywords), node)
+                return self._helper_call(called, f"{func.attr} of State", member)
         if self._is_module(func.value, math):
             return self._math_call(node, func.attr)
         if func.attr in ("bit_count", "bit_length") and not node.args and not node.keywords:
             return self._call(func.attr, node, self._value(func.value))
         raise self._fail(node, f"it calls .{func.attr}(); use arithmetic, or a function at the top of the module")
+
+    def _call_of_self(self, node: ast.Call, name: str) -> ast.expr:
+        """A call of another method of the domain."""
+        member = inspect.getattr_static(type(self._domain), name, None)
+        function = getattr(member, "__func__", member)
+        function = getattr(function, COMPILED_FORM, function)
+        if name in vars(self._domain) or isinstance(member, classmethod) or not isinstance(function, types.FunctionType):
+            raise self._fail(
+                node, f"it calls self.{name}, which is not a plain method of the class; write it with def there"
+            )
+        self._translation.note_member(name, member)
+        is_static = isinstance(member, staticmethod)
+        return self._helper_call(node, f"the method {name}", function, of_self=not is_static)
+
+    def _replaced(self, node: ast.Call, state: ast.expr) -> ast.expr:
+        """State with some fields replaced."""
+        fields = self._domain.State._fields
+        given = {word.arg: word.value for word in node.keywords}
+        if node.args or not given.keys() <= set(fields):
+            raise self._fail(node, f"it calls _replace with other arguments than the fields {', '.join(fields)}")
+        name = self._kept(self._exactly(node, self._value(state)))
+        self._locals.add(name)
+        changed = [ast.keyword(field, value) for field, value in given.items()]
+        same = [field for field in fields if field not in given]
+        kept = [ast.keyword(field, ast.Attribute(ast.Name(name, ast.Load()), field, ast.Load())) for field in same]
+        call = ast.copy_location(ast.Call(node.func, [], [*changed, *kept]), node)
+        return self._state(ast.fix_missing_locations(call))
 
     def _math_call(self, node: ast.Call, name: str) -> ast.expr:
         if name == "hypot":
@@ -790,10 +843,15 @@ class Rewriter(Reductions):
             whole.append(self._call(operation, given[name], values[id(given[name])]))
         return ast.Call(ast.Name(STATE, ast.Load()), whole, [])
 
-    def _helper_call(self, node: ast.Call, name: str, function: types.FunctionType) -> ast.expr:
-        helper = self._translation.helper(function, self._place, node, name)
+    def _helper_call(self, node: ast.Call, name: str, function: types.FunctionType, *, of_self: bool = False) -> ast.expr:
+        """A call of a function. of_self: it is a method of the domain, which is its first argument."""
+        helper = self._translation.helper(function, self._place, node, name, is_method=of_self)
+        signature = inspect.signature(function)
+        own: list[ast.expr] = [ast.Name(FIRST_ARGUMENT, ast.Load())] if of_self else []
+        if of_self:
+            signature = signature.replace(parameters=list(signature.parameters.values())[1:])
         try:
-            bound = inspect.signature(function).bind(*node.args, **{word.arg or "**": word.value for word in node.keywords})
+            bound = signature.bind(*node.args, **{word.arg or "**": word.value for word in node.keywords})
         except TypeError as error:
             raise self._fail(node, f"it calls {name} with wrong arguments: {error}") from None
         if any(isinstance(argument, ast.Starred) for argument in node.args):
@@ -801,13 +859,13 @@ class Rewriter(Reductions):
         in_order = [self._exact(argument) for argument in (*node.args, *(word.value for word in node.keywords))]
         rewritten = dict(zip(map(id, (*node.args, *(word.value for word in node.keywords))), in_order, strict=True))
         arguments = []
-        for parameter in inspect.signature(function).parameters.values():
+        for parameter in signature.parameters.values():
             if parameter.name in bound.arguments:
                 given: Any = bound.arguments[parameter.name]
                 arguments.append(rewritten[id(given)])
             else:
                 arguments.append(self._number(node, parameter.default))
-        return ast.Call(ast.Name(helper, ast.Load()), arguments, [])
+        return ast.Call(ast.Name(helper, ast.Load()), [*own, *arguments], [])
 
     def _is_self(self, node: ast.AST) -> bool:
         return self._self is not None and isinstance(node, ast.Name) and node.id == self._self
@@ -916,25 +974,38 @@ def _is_simple(body: Sequence[ast.stmt]) -> bool:
 
 
 def is_number(value: object) -> bool:
-    """Whether a value is a number that compiled code can represent: of Python, of NumPy, or a member of an IntEnum.
+    """Whether a value is a number that compiled code can represent: of Python, or a member of an IntEnum.
 
-    Other classes may redefine operators.
+    The operators of other classes may have other meanings; those of NumPy's numbers have: np.uint8(200) + 100 is 44.
     """
-    if type(value) in NUMBERS or isinstance(value, enum.IntEnum):
-        return True
-    return (
-        hasattr(value, "dtype")
-        and getattr(value, "ndim", 1) == 0
-        and value.dtype.kind in "biuf"
-        and not hasattr(value, "array")
-    )
+    return type(value) in NUMBERS or (isinstance(value, enum.IntEnum) and _has_operators_of_int(type(value)))
+
+
+@cache
+def _has_operators_of_int(kind: type) -> bool:
+    return all(getattr(kind, name, None) is getattr(int, name) for name in _OPERATORS)
+
+
+_OPERATORS = frozenset(name for name in vars(int) if name.startswith("__")) - frozenset(
+    f"__{name}__"
+    for name in ("new", "repr", "str", "format", "hash", "doc", "getattribute", "getnewargs", "sizeof", "dir", "reduce_ex")
+)
+"""The special methods of int that give numbers their meaning."""
 
 
 def as_plain(value: Any) -> bool | int | float:
     """The number as a Python number."""
-    if hasattr(value, "dtype"):
-        value = value.item()
     return int(value) if isinstance(value, enum.IntEnum) else value
+
+
+def is_numpy_number(value: object) -> bool:
+    """Whether a value is a number of NumPy, such as np.uint8(200)."""
+    return isinstance(value, np.generic)
+
+
+def _type_of(value: object) -> str:
+    kind = type(value)
+    return f"numpy.{kind.__name__}" if issubclass(kind, np.generic) else kind.__name__
 
 
 def _assign(name: str, value: ast.expr) -> ast.stmt:

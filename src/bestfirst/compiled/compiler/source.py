@@ -10,7 +10,7 @@ import __future__
 import ast
 import inspect
 import linecache
-import textwrap
+import tokenize
 import types
 from functools import cache
 from typing import Any
@@ -66,18 +66,25 @@ def definition_of(function: Any) -> ast.FunctionDef:
 
 def _text_of(function: types.FunctionType) -> str:
     try:
-        return textwrap.dedent(inspect.getsource(function))
-    except (OSError, TypeError, IndentationError, SyntaxError):
+        return inspect.getsource(function)
+    except (SyntaxError, tokenize.TokenError):  # an edited file
+        raise Place(function).fail(
+            None, "its source cannot be read; correct the file, and import the module again"
+        ) from None
+    except (OSError, TypeError):
         raise Place(function).fail(None, "its source cannot be found; put the class in a file") from None
 
 
 def _parsed(text: str, place: Place) -> ast.FunctionDef:
+    is_indented = text[:1].isspace()  # as in a class; its comments and strings need not be
     try:
-        tree = ast.parse(text)
+        tree = ast.parse(f"if True:\n{text}" if is_indented else text)
     except SyntaxError:  # a lambda within a line, or an edited file
         raise place.fail(None, "its source cannot be read; write it with def, and import the module again") from None
-    ast.increment_lineno(tree, place.first_line - 1)
+    ast.increment_lineno(tree, place.first_line - (2 if is_indented else 1))
     definition = tree.body[0]
+    if is_indented and isinstance(definition, ast.If):
+        definition = definition.body[0]
     if not isinstance(definition, ast.FunctionDef):
         raise place.fail(definition, "it is not a plain method; write it with def")
     return definition
@@ -138,5 +145,5 @@ def _holds(code: types.CodeType | None, function: types.FunctionType, *, in_plac
 @cache
 def _meaning(code: types.CodeType) -> tuple[Any, ...]:
     constants = tuple(_meaning(part) if isinstance(part, types.CodeType) else repr(part) for part in code.co_consts)
-    names = code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars, code.co_argcount, code.co_kwonlyargcount, code.co_posonlyargcount
-    return code.co_code, constants, names
+    names = code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars
+    return code.co_code, constants, names, code.co_argcount, code.co_kwonlyargcount, code.co_posonlyargcount

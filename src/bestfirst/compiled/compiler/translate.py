@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import inspect
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -16,7 +17,21 @@ from typing import TYPE_CHECKING, Any
 
 from bestfirst.array_attributes import can_be_held
 from bestfirst.claims import why_not_on_object
-from bestfirst.compiled.compiler.rewriting import FIRST_ARGUMENT, LEAST, MISSING, MOST, NUMBERS, WORD, Rewriter, is_number
+from bestfirst.compiled.compiler.arithmetic import PREFIX
+from bestfirst.compiled.compiler.rewriting import (
+    COMPILED_FORM,
+    FIRST_ARGUMENT,
+    LEAST,
+    MISSING,
+    MOST,
+    NUMBERS,
+    OF_OTHER_STATES,
+    WORD,
+    Rewriter,
+    as_plain,
+    is_number,
+    is_numpy_number,
+)
 from bestfirst.compiled.compiler.source import Place, check_is_function, definition_of
 from bestfirst.errors import CompileError, NotCompilableError
 
@@ -64,6 +79,7 @@ class Translation:
     kinds: dict[str, str] = field(default_factory=dict)
     compiled: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
     _globals: dict[tuple[int, str], tuple[dict[str, Any], object]] = field(default_factory=dict)
+    _members: dict[str, object] = field(default_factory=dict)
     _codes: dict[types.FunctionType, tuple[Any, ...]] = field(default_factory=dict)
     _helpers: dict[types.FunctionType, str] = field(default_factory=dict)
     _callers: list[types.FunctionType] = field(default_factory=list)
@@ -73,6 +89,11 @@ class Translation:
     def has_words(self) -> bool:
         """Whether its numbers may be unsigned 64-bit ints."""
         return bool(self.words) or self.domain.greatest_int > MOST
+
+    @property
+    def has_own_states(self) -> bool:
+        """Whether all states in the methods belong to the domain."""
+        return not self.originals.keys() & OF_OTHER_STATES
 
     @property
     def most_actions(self) -> int:
@@ -100,16 +121,23 @@ class Translation:
         """Record that the code depends on a module-level value. name: its name, or `Class.attribute`."""
         self._globals[id(names), name] = names, value
 
-    def helper(self, function: types.FunctionType, place: Place, node: ast.AST, name: str) -> str:
-        """The name of a module-level function in the code; it is translated too."""
+    def note_member(self, name: str, member: object) -> None:
+        """Record that the code depends on a member of the domain's class."""
+        self._members[name] = member
+
+    def helper(
+        self, function: types.FunctionType, place: Place, node: ast.AST, name: str, *, is_method: bool = False
+    ) -> str:
+        """The name of a function in the code; it is translated too. is_method: its first argument is the domain."""
         if function in self._callers:
             raise place.fail(node, f"it calls {name}, which calls itself; write it as a loop")
         if function not in self._helpers:
             self._callers.append(function)
-            code_name = f"helper{len(self._helpers)}_{function.__name__}"
+            code_name = f"{PREFIX}helper{len(self._helpers)}_{function.__name__}"
             self._helpers[function] = code_name
             try:
-                self.called[code_name] = _translated(self, function, None, None)
+                own = (FIRST_ARGUMENT, function.__code__.co_argcount) if is_method else (None, None)
+                self.called[code_name] = _translated(self, function, *own)
                 self.add_text(code_name)
             finally:
                 self._callers.pop()
@@ -129,6 +157,7 @@ class Translation:
             domain.State is self.state_class
             and all(_is_same(_found(names, name), value) for (_, name), (names, value) in self._globals.items())
             and all(_code_of(function) == code for function, code in self._codes.items())
+            and all(_is_member(domain, name, member) for name, member in self._members.items())
             and all(
                 _is_number_or_array(domain, name) and _known_by(domain, name) == kind for name, kind in self.kinds.items()
             )
@@ -148,6 +177,10 @@ FIRST_SITE = 1001
 
 def _code_of(function: types.FunctionType) -> tuple[Any, ...]:
     return function.__code__, repr(function.__defaults__)  # 1 and 1.0 are other defaults
+
+
+def _is_member(domain: Domain | GameDomain, name: str, member: object) -> bool:
+    return name not in vars(domain) and inspect.getattr_static(type(domain), name, None) is member
 
 
 def _found(names: dict[str, Any], path: str) -> object:
@@ -241,10 +274,6 @@ def check_state_class(domain: Domain | GameDomain) -> None:
             )
 
 
-COMPILED_FORM = "compiled_form"
-"""The attribute in which a decorator stores the function that compiled code uses instead of its result."""
-
-
 def _function_of(domain: Domain | GameDomain, name: str, method: Any) -> Any:
     """The function that is compiled for a method of a domain.
 
@@ -254,6 +283,11 @@ def _function_of(domain: Domain | GameDomain, name: str, method: Any) -> Any:
     function = getattr(method, "__func__", method)
     function = getattr(function, COMPILED_FORM, function)
     own = vars(domain).get(getattr(function, "__name__", name))
+    own_name = getattr(function, "__name__", name)
+    if isinstance(inspect.getattr_static(type(domain), own_name, None), staticmethod):
+        raise NotCompilableError(
+            f"{own_name} of {type(domain).__name__} is a static method; write it as a plain method, or use engine='python'"
+        )
     if owner is type(domain):
         raise NotCompilableError(
             f"{name} of {type(domain).__name__} is a class method; write it as a plain method, or use engine='python'"
@@ -285,6 +319,8 @@ def _is_number_or_array(domain: Domain | GameDomain, attribute: str) -> bool:
     if not hasattr(domain, attribute):
         return False
     value = domain.data(attribute)
+    if is_numpy_number(getattr(domain, attribute)):
+        return False
     if getattr(value, "dtype", None) is not None:
         return can_be_held(value)
     return is_number(value) and (not isinstance(value, int) or LEAST <= value <= domain.greatest_int)
@@ -379,9 +415,9 @@ def _defaults(
     del arguments[wanted:]
     made: list[ast.stmt] = []
     for name, value in zip(left_out, defaults[len(defaults) - len(left_out) :], strict=True):
-        if not isinstance(value, NUMBERS):
+        if not is_number(value):
             raise place.fail(definition, f"its argument {name} has the default {value!r}; use a number")
-        made.append(ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], ast.Constant(value)), definition))
+        made.append(ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], ast.Constant(as_plain(value))), definition))
     return made
 
 

@@ -23,11 +23,12 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from bestfirst.compiled.compiler.specialise import methods_of, no_estimate
+from bestfirst.compiled.compiler.specialise import Compiled, methods_of, no_estimate
 from bestfirst.compiled.compiler.translate import translate
+from bestfirst.compiled.kernels.idastar import MOST_INVERSES
 from bestfirst.compiled.store.saved_values import MOST, Saved, SavedError, require, same_number
 from bestfirst.domain import Domain
-from bestfirst.errors import BestfirstError, InputError
+from bestfirst.errors import BestfirstError, InputError, NotCompilableError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
@@ -83,10 +84,19 @@ def refusing(path: str | Path) -> Iterator[None]:
         raise InputError(f"{str(path)!r} is not a saved search, or is damaged ({error}); {_REMEDY}") from None
 
 
-def fingerprint(domain: Domain, heuristic: Heuristic | None) -> str:
-    """A hash of everything that determines a search of the domain: its methods, the data they read, and its start."""
+def fingerprint(domain: Domain, heuristic: Heuristic | None, *, both_ways: bool = False) -> str:
+    """A hash of everything that determines a search of the domain: its methods, the data they read, and its start.
+
+    both_ways: whether it depends on the backward problem too.
+    """
     translation = translate(domain, methods_of(domain, heuristic.function if heuristic else no_estimate))
     digest = hashlib.sha256(f"{translation.digest}{domain.max_actions}{tuple(domain.initial)}{domain.actions}".encode())
+    digest.update(
+        f"{domain.undirected}{[domain.inverse(action) for action in range(min(domain.max_actions, MOST_INVERSES))]}".encode()
+    )
+    backward = domain.backward() if both_ways else None
+    if isinstance(backward, Domain):
+        digest.update(fingerprint(backward, None).encode())
     for name in sorted(translation.reads):
         value = domain.data(name)
         is_array = hasattr(value, "dtype")
@@ -94,6 +104,16 @@ def fingerprint(domain: Domain, heuristic: Heuristic | None) -> str:
         if is_array:
             digest.update(np.ascontiguousarray(value).data)
     return digest.hexdigest()[:16]
+
+
+def has_changed(compiled: Compiled, domain: Domain, heuristic: Heuristic | None) -> bool:
+    """Whether the code of the domain is another one than the code that is running."""
+    function = heuristic.function if heuristic else no_estimate
+    optional = sorted(compiled.translation.originals.keys() - {"step", "is_goal", "estimate"})
+    try:
+        return translate(domain, methods_of(domain, function, optional)).digest != compiled.translation.digest
+    except NotCompilableError:
+        return True
 
 
 def save(path: str | Path, header: dict[str, Any], state: dict[str, Any], problem: Problem) -> None:

@@ -9,6 +9,7 @@ from threading import Thread
 from time import perf_counter
 from typing import Any
 
+from bestfirst.compiled.compiler.specialise import Compiled
 from bestfirst.compiled.store.saved_values import Saved
 from bestfirst.engine import Engine
 from bestfirst.errors import InputError, ProblemError
@@ -26,6 +27,13 @@ FIRST_SLICE = 100
 
 class CompiledDriver(Engine):
     """The compiled engine, running one search."""
+
+    _compiled: Compiled
+
+    @property
+    def compiled(self) -> Compiled:
+        """The kernel, for the domain and the heuristic of the search."""
+        return self._compiled
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,0 +1,237 @@
+"""What users reach for is compiled too: both engines search alike."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import bestfirst as bf
+from bestfirst.compiled.compiler import translate as translate_module
+from twins import assert_twins
+
+pytestmark = pytest.mark.slow  # each class is compiled
+
+
+class Place(NamedTuple):
+    """A cell, with members of its own."""
+
+    x: int
+    y: int
+
+    def sum_with(self, other: int = 1) -> int:
+        return self.x + self.y * other
+
+    @property
+    def is_origin(self) -> bool:
+        return self.x == 0 and self.y == 0
+
+
+class Walk(bf.Domain):
+    """From (0, 0) to (5, 3), by the steps that a subclass allows."""
+
+    State = Place
+    max_actions = 2
+
+    def __init__(self) -> None:
+        self.initial = Place(0, 0)
+        self.tolls = np.array([3, 1, 2, 5, 4, 1], np.uint8)
+        self.heights = np.array([[1, 2, 7], [3, 4, 9]], np.int16)
+        self.far = 5
+
+    def step(self, state: Place, action: int) -> Any:
+        if action == 0:
+            return state.x < 5, Place(state.x + 1, state.y), self.cost(state)
+        return state.y < 3, Place(state.x, state.y + 1), self.cost(state)
+
+    def cost(self, state: Place) -> int:
+        del state
+        return 1
+
+    def is_goal(self, state: Place) -> bool:
+        return state.x == 5 and state.y == 3
+
+
+class AnyAndAll(Walk):
+    """Generators with conditions, one in another, and empty ones."""
+
+    def cost(self, state: Place) -> int:
+        if any(self.tolls[i] == state.x for i in range(6) if i != state.y):
+            return 2
+        if all(self.heights[i, j] > state.x for i in range(2) for j in range(state.y)):
+            return 3
+        return 1 + any(all(i < j for j in range(state.y, 4)) for i in range(state.x)) + all(i for i in range(0))
+
+
+class SumsAndExtremes(Walk):
+    """With a start, with a default, over arrays, rows and tuples, and of names that exist outside."""
+
+    def cost(self, state: Place) -> int:
+        i = 7
+        total = sum(abs(self.tolls[i] - state.x) for i in range(6) if i % 2 == state.y % 2)
+        total += sum(self.tolls, 1) + sum((state.x, state.y, i)) + sum(self.heights[state.y % 2])
+        total += min(self.tolls[i] + i for i in range(state.x + 1)) + max((i for i in range(state.y)), default=i)
+        return int(total + max(self.heights[0]) - min(self.tolls))
+
+    @bf.heuristic()
+    def left(self, state: Place) -> int:
+        return max(i * state.y for i in range(2)) if state.x else sum(i < state.y for i in range(4))
+
+
+class OtherMethods(Walk):
+    """Of the domain, with defaults and by name; static; heuristics; and those of State."""
+
+    def cost(self, state: Place) -> int:
+        return self.weighted(state.x, times=2) + self.plain(state.y) + state.sum_with() + state.sum_with(other=2)
+
+    def weighted(self, number: int, extra: int = 3, times: int = 1) -> int:
+        return self.twice(number) * times + extra + int(self.tolls[number % 6])
+
+    def twice(self, number: int) -> int:
+        return 2 * number
+
+    @staticmethod
+    def plain(number: int) -> int:
+        return number + 1
+
+    @bf.heuristic()
+    def half(self, state: Place) -> int:
+        return (self.far - state.x) // 2
+
+    @bf.heuristic()
+    def left(self, state: Place) -> int:
+        return 0 if state.is_origin else max(self.half(state), 1)
+
+
+class Replaced(Walk):
+    """State with some fields replaced."""
+
+    def step(self, state: Place, action: int) -> Any:
+        after = state._replace(x=state.x + 1) if action == 0 else state._replace(y=state.y + 1)
+        return after.x < 6 and after.y < 4, after, 1
+
+
+@pytest.mark.parametrize("kind", [AnyAndAll, SumsAndExtremes, OtherMethods, Replaced], ids=lambda kind: kind.__name__)
+def test_both_engines_search_alike(kind: type[Walk]) -> None:
+    """The same counts, costs and path."""
+    algorithm = ("astar", "left") if "left" in vars(kind) else ("uniform-cost",)
+    assert assert_twins(kind(), *algorithm).stats.expanded > 5
+
+
+class Fails(Walk):
+    """A smallest of nothing."""
+
+    def cost(self, state: Place) -> int:
+        return min(i for i in range(1 - state.x))
+
+
+class FailsLater(Walk):
+    """A sum that needs more than 64 bits."""
+
+    def cost(self, state: Place) -> int:
+        return sum(1 << 60 for _ in range(state.x * state.x)) % 7
+
+
+def test_what_python_raises_is_raised() -> None:
+    """With Python's words, or as a number beyond 64 bits."""
+    for engine in ("python", "compiled"):
+        with pytest.raises(ValueError, match=r"min\(\)"):
+            bf.solve(Fails(), "uniform-cost", engine=engine)
+    with pytest.raises(bf.WordOverflowError, match="FailsLater"):
+        bf.solve(FailsLater(), "uniform-cost", engine="compiled")
+
+
+class Changes(Walk):
+    """Its method is replaced by a test."""
+
+    def cost(self, state: Place) -> int:
+        return self.toll(state.x)
+
+    def toll(self, number: int) -> int:
+        return number + 1
+
+
+def of_ten(self: Changes, number: int) -> int:
+    del self
+    return 10 - number
+
+
+def test_another_method_that_is_replaced_is_translated_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the class; one that is set on the object is refused."""
+    before = bf.solve(Changes(), "uniform-cost", engine="compiled")
+    monkeypatch.setattr(Changes, "toll", of_ten)
+    after = assert_twins(Changes(), "uniform-cost")
+    assert before.cost != after.cost
+    changed: Any = Changes()
+    changed.toll = of_ten
+    with pytest.raises(bf.InputError, match="toll is set on this Changes object"):
+        bf.solve(changed, "uniform-cost", engine="compiled")
+
+
+class Sparse(Walk):
+    """The same as Walk, by a mixin with a number of NumPy."""
+
+    top: Any = 5
+
+    @property
+    def most(self) -> Any:
+        tolls: Any = self.tolls
+        return tolls.array.max()
+
+    def is_goal(self, state: Place) -> bool:
+        return state.x == self.most and state.y == 3
+
+
+class Static(Walk):
+    """A static method in the place of a method."""
+
+    far = 7
+
+    @staticmethod
+    def is_goal(state: Place, slack: int = 0) -> bool:
+        return state.x + slack == 5
+
+
+def test_numbers_of_numpy_and_static_methods_are_refused() -> None:
+    """uint8(200) + 100 is 44 in NumPy; a static method has no self."""
+    with pytest.raises(bf.CompileError, match=r"it reads self\.most, which is a numpy\.uint8"):
+        bf.solve(Sparse(), "uniform-cost", engine="compiled")
+    with pytest.raises(bf.BestfirstError, match="is_goal of Static is a static method"):
+        bf.solve(Static(), "uniform-cost", engine="compiled")
+
+
+def test_a_number_of_numpy_that_comes_later_is_not_taken_for_a_number_of_python() -> None:
+    """Although the class was compiled with an int."""
+
+    def digest(domain: bf.Domain) -> str:
+        return translate_module.translate(domain, {"is_goal": type(domain).is_goal}).digest
+
+    plain, other = Wide(), Wide()
+    digest(plain)
+    vars(other)["far"] = np.uint8(5)
+    with pytest.raises(bf.CompileError, match=r"numpy\.uint8"):
+        digest(other)
+
+
+class Wide(Walk):
+    """Reads a number."""
+
+    def is_goal(self, state: Place) -> bool:
+        return state.x == self.far
+
+
+class Signs(Walk):
+    """The sign of a NaN is nothing that Python defines."""
+
+    def cost(self, state: Place) -> int:
+        del state
+        infinite = math.inf
+        return 1 + (math.copysign(1.0, infinite - infinite) > 0)
+
+
+def test_the_sign_of_a_nan_is_not_asked_for() -> None:
+    """The compiled engine stops."""
+    with pytest.raises(bf.WordOverflowError):
+        bf.solve(Signs(), "uniform-cost", engine="compiled")
