@@ -237,4 +237,4 @@ DEFERRABLE = frozenset(
         "bit_length",
     ]
 )
-"""Those that are safe to call where they have no result."""
+"""Those that are safe to call even if they have no result."""

@@ -373,7 +373,7 @@ def _defaults(
     given = len(arguments) - len(defaults)
     if not given <= wanted <= len(arguments):
         raise place.fail(
-            definition, f"it takes {len(arguments) - 1} arguments beside self, but the engine passes {wanted - 1}"
+            definition, f"it takes {len(arguments) - 1} arguments besides self, but the engine passes {wanted - 1}"
         )
     left_out = [argument.arg for argument in arguments[wanted:]]
     del arguments[wanted:]

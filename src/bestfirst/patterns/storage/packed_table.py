@@ -53,7 +53,7 @@ class PackedTable:
         base = as_abstract(self._make()).table_base()
         if base is None or base.name != self.packing:
             raise InputError(
-                f"the table has differences from {self.packing!r}, which is not the table_base() of its domain; build it anew"
+                f"the table has differences from {self.packing!r}, which is not the table_base() of its domain; rebuild it"
             )
         return base
 
