@@ -457,7 +457,7 @@ def _place_of(owner: Claims, name: str) -> float | None:
 
 
 def _rules_among(kind: type[Claims], members: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Those members that may be rules; not fields of a dataclass, which the decorator replaces by their defaults."""
+    """Those members that may be rules; not fields of a dataclass, which the decorator replaces with their defaults."""
     for name, member in members.items():
         if kind._vocabulary.is_rule(name) and not isinstance(member, Field):
             yield name, member

@@ -157,7 +157,7 @@ class Stages:
             self.begin_long(usual)
 
     def begin_long(self, heuristic: Heuristic | None, threads: int | None = None) -> None:
-        """Replace the first search by the long one, at its start. threads: their number, if the plan leaves it open."""
+        """Replace the first search with the long one, at its start. threads: their number, if the plan leaves it open."""
         choice = self.plan.long
         assert choice is not None
         first = self.attempt

@@ -450,7 +450,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _open_closed_streams() -> None:
-    """Replace closed standard streams, for which Python has None, by the null device."""
+    """Replace closed standard streams, for which Python has None, with the null device."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  (as long as the process lives)

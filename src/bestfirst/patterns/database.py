@@ -224,7 +224,7 @@ class PatternDatabase:
         return isinstance(self.table, PackedTable)
 
     def compress(self, *, threads: int = 1) -> None:
-        """Replace the table on disk by one with 4 bits per entry; the database must then be loaded again.
+        """Replace the table on disk with one of 4 bits per entry; the database must then be loaded again.
 
         Raises InputError if the distances, or their differences from the table_base() of the domain, do not fit into 4 bits,
         and for a hash table.

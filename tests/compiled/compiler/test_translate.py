@@ -139,7 +139,7 @@ FAULTS = [
     (a_list, "it uses a list; use the fields of the state, or a NumPy array on self"),
     (a_dict, "it reads self.table, which is a dict; use an int, a float, or a NumPy array"),
     (a_list_on_self, "it reads self.steps, which is a list"),
-    (another_method, "it calls the method helper; inline it, or replace it by a NumPy array"),
+    (another_method, "it calls the method helper; inline it, or replace it with a NumPy array"),
     (step, "it calls itself"),
     (a_text_on_self, "it reads self.name_of_goal, which is a str"),
     (too_large, "does not fit into 64 bits"),

@@ -739,7 +739,7 @@ class Rewriter:
     def _method_call(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         if self._is_self(func.value):
             what = "itself" if func.attr == self._function.__name__ else f"the method {func.attr}"
-            raise self._fail(node, f"it calls {what}; inline it, or replace it by a NumPy array on self")
+            raise self._fail(node, f"it calls {what}; inline it, or replace it with a NumPy array on self")
         if func.attr == "_replace":
             raise self._fail(node, "it uses _replace; write self.State(...) with all fields")
         if self._is_module(func.value, math):

@@ -1,7 +1,7 @@
 """From the methods of a Domain to plain functions that can be compiled, or to an error that explains why they cannot.
 
 The functions keep the methods' line numbers (so that errors point at them). `self` becomes a tuple of the ints, floats and
-arrays of the domain that the methods read; rewriting.py replaces each operation by a call of arithmetic.py; and module-level
+arrays of the domain that the methods read; rewriting.py replaces each operation with a call of arithmetic.py; and module-level
 numbers and functions become part of the code.
 """
 

@@ -107,7 +107,7 @@ class NodeStore:
         return self._words[: nodes * self.layout.words]
 
     def fill(self, words: Any) -> None:
-        """Replace the records, and the table by a new, empty one."""
+        """Replace the records, and the table with a new, empty one."""
         records = len(words) // self.layout.words
         self._words = np.zeros(max(len(words), len(self._words)), np.int64)
         self._words[: len(words)] = words

@@ -115,7 +115,7 @@ def _packed(table: Any, base: Base | None, start: int) -> Any:
 
 
 def compress(directory: Path, base: Base | None, *, threads: int = 1) -> None:
-    """Replace the table of a database by a packed one. Raises InputError if an entry does not fit."""
+    """Replace the table of a database with a packed one. Raises InputError if an entry does not fit."""
     header = files.read_header(directory)
     table = files.read_table(directory, header)
     if "slots" in header:
