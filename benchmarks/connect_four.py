@@ -1,8 +1,8 @@
 """Connect Four solved by the compiled engine, compared with a solver in C and with other programs, in one run.
 
-    python benchmarks/connect_four.py              # 4x4 to 7x5 solved beside C, the ladder, the peers: some minutes
-    python benchmarks/connect_four.py --solve      # 7x6 from the empty board as well: some minutes more
-    python benchmarks/connect_four.py --threads 2  # 7x6 with two threads: some minutes more
+    python benchmarks/connect_four.py              # 4x4 to 7x5 solved and compared with C, the ladder, the peers: a few minutes
+    python benchmarks/connect_four.py --solve      # 7x6 from the empty board as well: a few minutes more
+    python benchmarks/connect_four.py --threads 2  # 7x6 with two threads: a few minutes more
     python benchmarks/connect_four.py --count      # reachable positions, up to 5x5: a minute more
     python benchmarks/connect_four.py --without ladder peers
     python benchmarks/connect_four.py --boards 4x4 --positions 3 --depth 3    # a few seconds

@@ -1,4 +1,4 @@
-"""Pattern databases of TopSpin and pancakes with and without dual look-ups: estimates and nodes of IDA*.
+"""Pattern databases of TopSpin and pancakes with and without dual lookups: estimates and nodes of IDA*.
 
     python benchmarks/dual_lookups.py                            # builds the tables first; less than a minute
     python benchmarks/dual_lookups.py --pieces 8 --instances 2   # small tables, a few seconds

@@ -1,8 +1,8 @@
 """Pattern databases of the 15-puzzle: build times, and the results of IDA* compared with published figures.
 
     python benchmarks/pdb15.py                       # 5-5-5 and 6-6-3: Korf's 100 instances and 100 random ones
-    python benchmarks/pdb15.py --names 7-8           # builds 7-8 first, if missing: some minutes
-    python benchmarks/pdb15.py --random 1000 --korf 0 --names 5-5-5/unmirrored 6-6-3 7-8  # published table: some minutes
+    python benchmarks/pdb15.py --names 7-8           # builds 7-8 first, if missing: a few minutes
+    python benchmarks/pdb15.py --random 1000 --korf 0 --names 5-5-5/unmirrored 6-6-3 7-8  # published table: a few minutes
     python benchmarks/pdb15.py --random 1000 --korf 0 --names linear-conflict  # more of it: about 40 minutes
     python benchmarks/pdb15.py --random 1000 --korf 0 --names manhattan  # and the rest: 2 hours (see --keep)
     python benchmarks/pdb15.py ... --keep results.csv  # appends a line for each board; boards in the file are not solved again

@@ -1,7 +1,7 @@
 """IDA* with duplicate operator sequences pruned: nodes and seconds, for problems with and without sure duplicates.
 
     python benchmarks/pruning.py              # about two minutes, most of them the towers without pruning
-    python benchmarks/pruning.py --discs 6    # smaller towers: some seconds
+    python benchmarks/pruning.py --discs 6    # smaller towers: a few seconds
 
 All costs of one problem must be equal; otherwise the exit code is 1.
 """

@@ -2,7 +2,7 @@
 
     python benchmarks/start_up.py                      # five runs of each, of which the shortest is used
     python benchmarks/start_up.py --runs 1 --only IDA* numpy   # only commands with one of these words in their names
-    python benchmarks/start_up.py --from-nothing       # 15-puzzles without compiled code or tables: some minutes
+    python benchmarks/start_up.py --from-nothing       # 15-puzzles without compiled code or tables: a few minutes
 
 The cache of compiled code and the databases are in a new directory, so the first command compiles and the others load its
 code. To see what part of it is Python and NumPy, and what loading Numba would take, these are timed in the same run.

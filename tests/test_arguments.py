@@ -32,11 +32,11 @@ def database() -> PatternDatabase:
 @pytest.mark.parametrize("wrong", [None, *WRONG], ids=repr)
 def test_what_is_no_state_cannot_be_looked_up(wrong: Any) -> None:
     """Neither in the abstract form nor in that of the problem, whose own notation is another one."""
-    with pytest.raises(bf.InputError, match=r"is not a state of hanoi-pattern; give a State\(places\) of database.domain"):
+    with pytest.raises(bf.InputError, match=r"is not a state of hanoi-pattern; pass a State\(places\) of database.domain"):
         database().distance(wrong)
     for state in (wrong, TOWER.initial):
         with pytest.raises(
-            bf.InputError, match=r"has no place in hanoi-pattern; give .* problem.domain\(\).encode\(state\)"
+            bf.InputError, match=r"has no place in hanoi-pattern; pass .* problem.domain\(\).encode\(state\)"
         ):
             database()(state)
     form = TOWER.domain()
@@ -54,7 +54,7 @@ def test_what_is_no_position_is_refused_by_every_search(wrong: Any) -> None:
         lambda position: alpha_beta(GAME, position, 1),
     ]
     for search in searches:
-        with pytest.raises(bf.InputError, match=r"position is .*; give a state of tic-tac-toe, such as Stones\("):
+        with pytest.raises(bf.InputError, match=r"position is .*; pass a state of tic-tac-toe, such as Stones\("):
             search(wrong)
         search("b2 a1")
 
@@ -62,40 +62,40 @@ def test_what_is_no_position_is_refused_by_every_search(wrong: Any) -> None:
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: PatternDatabase.build(BOARD, [1], data=5), "data is 5; give a path"),  # type: ignore[arg-type]
-        (lambda: PatternDatabase.build(5, [1]), "problem is 5; give an instance of a Problem"),  # type: ignore[arg-type]
-        (lambda: largest(BOARD, [1]), "one of the databases is 1; give PatternDatabase.build"),  # type: ignore[list-item]
-        (lambda: additive(BOARD, 5), "databases is 5; give a list of"),  # type: ignore[arg-type]
-        (lambda: largest(None, [database()]), "problem is None; give an instance"),  # type: ignore[arg-type]
-        (lambda: bf.solve(BOARD, progress=5), "progress is 5; give a function of the Search"),  # type: ignore[arg-type]
-        (lambda: bf.enumerate_states(BOARD, limits=5), "limits is 5; give Limits"),  # type: ignore[arg-type]
+        (lambda: PatternDatabase.build(BOARD, [1], data=5), "data is 5; pass a path"),  # type: ignore[arg-type]
+        (lambda: PatternDatabase.build(5, [1]), "problem is 5; pass an instance of a Problem"),  # type: ignore[arg-type]
+        (lambda: largest(BOARD, [1]), "one of the databases is 1; pass PatternDatabase.build"),  # type: ignore[list-item]
+        (lambda: additive(BOARD, 5), "databases is 5; pass a list of"),  # type: ignore[arg-type]
+        (lambda: largest(None, [database()]), "problem is None; pass an instance"),  # type: ignore[arg-type]
+        (lambda: bf.solve(BOARD, progress=5), "progress is 5; pass a function of the Search"),  # type: ignore[arg-type]
+        (lambda: bf.enumerate_states(BOARD, limits=5), "limits is 5; pass Limits"),  # type: ignore[arg-type]
         (lambda: bf.audit(BOARD, "manhattan", samples=None), "samples is None; write a whole"),  # type: ignore[arg-type]
         (lambda: bf.audit(BOARD, "manhattan", seed=[]), "seed is []; write a whole"),  # type: ignore[arg-type]
         (lambda: bf.check(GAME, states="x"), "states is 'x'; write a whole number"),  # type: ignore[call-overload]
-        (lambda: bf.Heuristic(5, "five"), "the function of a heuristic is 5; give a function"),  # type: ignore[arg-type]
-        (lambda: bf.Search(BOARD, "astar", engine="compiled").save(5), "path is 5; give a path"),  # type: ignore[arg-type]
-        (lambda: bf.match(GAME, RANDOM, 5), "player is 5; give a Player"),  # type: ignore[arg-type]
-        (lambda: bf.match(GAME, RANDOM, RANDOM, sprt=5), "sprt is 5; give a test"),  # type: ignore[arg-type]
+        (lambda: bf.Heuristic(5, "five"), "the function of a heuristic is 5; pass a function"),  # type: ignore[arg-type]
+        (lambda: bf.Search(BOARD, "astar", engine="compiled").save(5), "path is 5; pass a path"),  # type: ignore[arg-type]
+        (lambda: bf.match(GAME, RANDOM, 5), "player is 5; pass a Player"),  # type: ignore[arg-type]
+        (lambda: bf.match(GAME, RANDOM, RANDOM, sprt=5), "sprt is 5; pass a test"),  # type: ignore[arg-type]
         (lambda: bf.play(GAME, RANDOM, RANDOM, most_plies=None), "most_plies is None; write"),  # type: ignore[arg-type]
         (lambda: bf.Sprt(elo0="x"), "elo0 is 'x'; write a number"),  # type: ignore[arg-type]
         (lambda: bf.Score.win("x"), "plies is 'x'; write a whole number from 0"),  # type: ignore[arg-type]
         (lambda: bf.Score.win(10**9), "plies is 1000000000; write a whole number from 0 to 10000"),
         (lambda: bf.Score.points("a"), "points is 'a'; write a whole number from -900000 to"),  # type: ignore[arg-type]
         (lambda: bf.Score.estimate(math.nan), "value is nan; write a whole number"),  # type: ignore[arg-type]
-        (lambda: bf.Score(0, 1), "proven is 1; give True or False"),  # type: ignore[arg-type]
+        (lambda: bf.Score(0, 1), "proven is 1; pass True or False"),  # type: ignore[arg-type]
         (lambda: mcts(GAME, playouts=0), "playouts is 0; write a whole number >= 1, or None for unlimited"),
         (lambda: bf.MonteCarloPlayer(1.5), "playouts is 1.5; write a whole"),  # type: ignore[arg-type]
         (lambda: bf.MonteCarloPlayer(seconds="x"), "seconds is 'x'; write a number"),  # type: ignore[arg-type]
         (lambda: mcts(GAME, playouts=None, seconds=math.inf), "seconds is inf; write a number"),
         (lambda: mcts(GAME, exploration=math.nan), "exploration is nan; write a number >= 0"),
         (lambda: mcts(GAME, seed=[1]), "seed is [1]; write a whole number"),  # type: ignore[arg-type]
-        (lambda: bf.EnginePlayer(5), "limits is 5; give a GameLimits"),  # type: ignore[arg-type]
-        (lambda: bf.EnginePlayer(None, "plain"), "settings is 'plain'; give a Settings"),  # type: ignore[arg-type]
-        (lambda: bf.Human(limits=0.5), "limits is 0.5; give a GameLimits"),  # type: ignore[arg-type]
-        (lambda: bf.ExternalPlayer(["x"], 5), "limits is 5; give a GameLimits"),  # type: ignore[arg-type]
-        (lambda: alpha_beta(GAME, trace=5), "trace is 5; give a GameTrace()"),  # type: ignore[arg-type]
+        (lambda: bf.EnginePlayer(5), "limits is 5; pass a GameLimits"),  # type: ignore[arg-type]
+        (lambda: bf.EnginePlayer(None, "plain"), "settings is 'plain'; pass a Settings"),  # type: ignore[arg-type]
+        (lambda: bf.Human(limits=0.5), "limits is 0.5; pass a GameLimits"),  # type: ignore[arg-type]
+        (lambda: bf.ExternalPlayer(["x"], 5), "limits is 5; pass a GameLimits"),  # type: ignore[arg-type]
+        (lambda: alpha_beta(GAME, trace=5), "trace is 5; pass a GameTrace()"),  # type: ignore[arg-type]
         (lambda: alpha_beta(GAME, alpha="x"), "alpha is 'x'; write a whole number"),  # type: ignore[arg-type]
-        (lambda: bf.analyse(GAME, trace=1), "trace is 1; give a GameTrace()"),  # type: ignore[arg-type]
+        (lambda: bf.analyse(GAME, trace=1), "trace is 1; pass a GameTrace()"),  # type: ignore[arg-type]
         (lambda: prove(GAME, nodes="x"), "nodes is 'x'; write a whole number >= 0, or None"),  # type: ignore[arg-type]
         (lambda: positions_by_ply(GAME, None, -1), "plies is -1; write a whole number >= 0, or None for all"),
         (lambda: expectiminimax(bf.Pig(), depth=-1), "depth is -1; write a whole number >= 0"),
@@ -104,16 +104,16 @@ def test_what_is_no_position_is_refused_by_every_search(wrong: Any) -> None:
         (lambda: bf.GameLimits(depth=10**5000), "the limit depth is an int of 16610 bits; write a whole number"),
         (lambda: bf.GameLimits(seconds=10**400), "the limit seconds is 1000"),
         (lambda: bf.RandomPlayer("x"), "seed is 'x'; write a whole number"),  # type: ignore[arg-type]
-        (lambda: bf.compare_techniques(GAME, 5), "positions is 5; give a list"),  # type: ignore[arg-type]
+        (lambda: bf.compare_techniques(GAME, 5), "positions is 5; pass a list"),  # type: ignore[arg-type]
         (lambda: perft(GAME, 1, engine=5), "no engine is called 5"),  # type: ignore[arg-type]
         (lambda: perft(GAME, None), "depth is None; write a whole number from 0 to 300"),  # type: ignore[arg-type]
         (lambda: bf.MNK(2.5), "width is 2.5; write a whole number >= 1"),  # type: ignore[arg-type]
-        (lambda: bf.Nim(5), "heaps is 5; give the size of each"),  # type: ignore[arg-type]
-        (lambda: bf.Tree(5, "A", "B"), "children is 5; give {node: [child, ...]"),  # type: ignore[arg-type]
-        (lambda: bf.RoadMap(5, "A", "B"), "roads is 5; give a list of (from, to, length)"),  # type: ignore[arg-type]
-        (lambda: bf.RoadMap([("A", "B", 1)], [], "B"), "city is []; give one of the map"),
-        (lambda: bf.GridMap(5, "1 1", "1 2"), "the map is 5; give lines of text"),  # type: ignore[arg-type]
-        (lambda: bf.JumpingTiles(5), "row is 5; give the cells"),  # type: ignore[arg-type]
+        (lambda: bf.Nim(5), "heaps is 5; pass the size of each"),  # type: ignore[arg-type]
+        (lambda: bf.Tree(5, "A", "B"), "children is 5; pass {node: [child, ...]"),  # type: ignore[arg-type]
+        (lambda: bf.RoadMap(5, "A", "B"), "roads is 5; pass a list of (from, to, length)"),  # type: ignore[arg-type]
+        (lambda: bf.RoadMap([("A", "B", 1)], [], "B"), "city is []; pass one of the cities of the map"),
+        (lambda: bf.GridMap(5, "1 1", "1 2"), "the map is 5; pass lines of text"),  # type: ignore[arg-type]
+        (lambda: bf.JumpingTiles(5), "row is 5; pass the cells"),  # type: ignore[arg-type]
     ],
 )
 def test_a_wrong_argument_is_named_with_what_to_write(call: Callable[[], Any], message: str) -> None:

@@ -275,5 +275,5 @@ def test_an_error_of_a_member_is_a_fault_that_names_it(member: str) -> None:
 
 def test_what_is_no_domain_is_refused() -> None:
     """With what to give."""
-    with pytest.raises(bf.InputError, match="give an instance of a Domain"):
+    with pytest.raises(bf.InputError, match="pass an instance of a Domain"):
         bf.check(bf.Pancake("2 1"))  # type: ignore[call-overload]

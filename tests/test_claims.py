@@ -628,5 +628,5 @@ def test_a_method_that_is_set_on_an_object_is_told_of() -> None:
         bf.solve(domain, "uniform-cost", engine="compiled")
     problem = bf.Problem.of(0, lambda _state: [], lambda _state: True)
     problem.is_goal = lambda state: state is None  # type: ignore[method-assign]
-    with pytest.raises(InputError, match="is not stated as a Domain"):
+    with pytest.raises(InputError, match="is not written as a Domain"):
         bf.solve(problem, "uniform-cost", engine="compiled")

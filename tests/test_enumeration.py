@@ -124,13 +124,13 @@ def test_one_line_says_why_an_enumeration_ended_only_when_it_has() -> None:
 
 def test_bad_arguments_are_named() -> None:
     """With what to give instead."""
-    with pytest.raises(bf.InputError, match="give an instance of a Problem"):
+    with pytest.raises(bf.InputError, match="pass an instance of a Problem"):
         bf.enumerate_states("8-puzzle")  # type: ignore[arg-type]
     with pytest.raises(bf.InputError, match="only seconds and memory"):
         bf.enumerate_states(Ranked(3), limits=bf.Limits(depth=3))
     with pytest.raises(bf.UnknownNameError, match="engine"):
         bf.enumerate_states(Ranked(3), engine="C")
-    with pytest.raises(bf.InputError, match="not stated as a Domain"):
+    with pytest.raises(bf.InputError, match="not written as a Domain"):
         bf.enumerate_states(bf.Problem.of(0, lambda _: [], lambda _: True), engine="compiled")
 
 

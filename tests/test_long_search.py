@@ -171,7 +171,7 @@ def test_where_no_database_can_be_kept_the_search_says_so_and_stays_with_the_usu
     assert (solution.heuristic, solution.cost, solution.status) == ("manhattan", 31, "optimal")
     assert solution.stats.expanded == bf.solve(HARD, "idastar", "manhattan").stats.expanded
     (warning,) = solution.warnings
-    assert warning.startswith(f"the search kept heuristic 'manhattan': pattern databases cannot be kept in {in_the_way}")
+    assert warning.startswith(f"the search kept heuristic 'manhattan': pattern databases cannot be stored in {in_the_way}")
 
 
 @pytest.mark.usefixtures("own_data")
@@ -282,7 +282,7 @@ def test_options_that_the_algorithm_has_not_are_refused() -> None:
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ("all", "give a LongSearch"),
+        ("all", "pass a LongSearch"),
         (bf.LongSearch("all", "idastar", None), "options of long_search of walk is None"),  # type: ignore[arg-type]
         (bf.LongSearch("all", options={"prune": 8}), "names no algorithm"),
         (bf.LongSearch("all", bf.IDAStar(), {"prune": 8}), "names no algorithm"),

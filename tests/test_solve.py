@@ -147,12 +147,12 @@ def test_a_second_ctrl_c_breaks_a_step_off_and_the_search_says_so() -> None:
 BAD_CHOICES = [
     (("atsar",), {}, "no algorithm is called 'atsar'; did you mean astar"),
     (("astar", "manhatan"), {}, "no heuristic of SlidingTile is called 'manhatan'; did you mean manhattan"),
-    (("astar", 7), {}, "heuristic is 7; give a name, a function of a state, or a Heuristic"),
+    (("astar", 7), {}, "heuristic is 7; pass a name, a function of a state, or a Heuristic"),
     (("breadth-first", "manhattan"), {}, "breadth-first takes no heuristic"),
     (("astar",), {"weight": 2}, "no option of astar is called 'weight'; choose from: ties"),
     (("weighted-astar",), {"weight": 0.5}, "the weight is 0.5; write a number >= 1"),
     (("beam",), {"width": 0}, "the width of the beam is 0"),
-    (("depth-limited",), {}, "give depth="),
+    (("depth-limited",), {}, "pass depth="),
     (("depth-limited",), {"depth": -1}, "the depth is -1"),
     (("astar",), {"ties": "random"}, "no tie-breaking rule is called 'random'"),
     (("anytime-weighted-astar",), {"ties": "random"}, "no tie-breaking rule is called 'random'"),
@@ -198,7 +198,7 @@ def test_bidirectional_search_with_a_function_says_that_the_other_half_has_none(
 
 def test_what_is_no_problem_is_refused() -> None:
     """A class instead of an instance, or anything else, gets a clear error."""
-    with pytest.raises(bf.InputError, match="give an instance of a Problem"):
+    with pytest.raises(bf.InputError, match="pass an instance of a Problem"):
         bf.solve(bf.SlidingTile)  # type: ignore[arg-type]
     with pytest.raises(bf.InputError, match="no initial state"):
         bf.solve(bf.Problem())

@@ -1,4 +1,4 @@
-"""bestfirst: state a problem once, in plain Python; solve it; see why the search did what it did."""
+"""bestfirst: define a problem once, in plain Python; solve it; see why the search did what it did."""
 
 import sys
 from importlib import import_module

@@ -42,21 +42,21 @@ def check_seed(seed: object) -> None:
 def check_function(name: str, value: object, of: str) -> None:
     """Raise InputError unless a value is a function or None. of: the function's argument, in words."""
     if value is not None and not callable(value):
-        raise InputError(f"{name} is {value!r}; give a function of {of}, or leave it out")
+        raise InputError(f"{name} is {value!r}; pass a function of {of}, or leave it out")
 
 
 def check_path(name: str, value: object) -> None:
     """Raise InputError unless a value is a path."""
     if not isinstance(value, str | os.PathLike):
-        raise InputError(f"{name} is {value!r}; give a path, as a string or a Path")
+        raise InputError(f"{name} is {value!r}; pass a path, as a string or a Path")
     if value == "":
-        raise InputError(f"{name} is empty; give a path, such as '.' for the current directory")
+        raise InputError(f"{name} is empty; pass a path, such as '.' for the current directory")
 
 
 def check_kind(name: str, value: object, kind: Any, example: str) -> None:
     """Raise InputError unless a value is of a class. example: what to write instead."""
     if not isinstance(value, kind):
-        raise InputError(f"{name} is {value!r}; give {example}")
+        raise InputError(f"{name} is {value!r}; pass {example}")
 
 
 def parse_bytes(text: str | int, name: str = "memory") -> int:

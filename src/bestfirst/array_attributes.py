@@ -54,7 +54,7 @@ class ArrayAttributes:
     Compiled code then checks neither; if the claim is wrong, its behaviour is undefined."""
 
     fixed: Sequence[str] = ()
-    """Ints on self that become constants of the compiled code, which is then faster and is compiled anew for each value."""
+    """Ints on self that become constants of the compiled code, which is then faster and is recompiled for each value."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         """Wrap arrays of the class, and those that a cached_property returns, in views."""
@@ -97,7 +97,7 @@ class ArrayAttributes:
         super().__delattr__(name)
 
     def __getstate__(self) -> dict[str, Any]:
-        """For copies and pickles: views are created anew."""
+        """For copies and pickles: views are created again."""
         arrays = self.__dict__.get("_arrays", {})
         return {name: value for name, value in self.__dict__.items() if name not in arrays}
 

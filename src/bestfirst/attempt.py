@@ -55,7 +55,7 @@ start."""
 
 
 class Attempt:
-    """See the head of attempt.py. driver: the engine that runs the search.
+    """See the docstring of attempt.py. driver: the engine that runs the search.
 
     engine: the engine that was given. must_compile: whether the compiled engine was asked for, directly or by asking for
     threads.
@@ -223,7 +223,7 @@ class Attempt:
         if given is not None or self._is_named:
             self.backward = find_heuristic(reverse, self.heuristic.name if given is None else given)
             return self.backward.checked()
-        self.backward_warning = "the backward half searches without a heuristic; give backward_heuristic="
+        self.backward_warning = "the backward half searches without a heuristic; pass backward_heuristic="
         return ZERO.function
 
     def _is_offered(self, heuristic: Heuristic | None) -> bool:
@@ -350,7 +350,7 @@ class Attempt:
             from bestfirst.compiled import compiled_driver  # noqa: PLC0415  (it imports NumPy)
         except ImportError as error:
             raise NotCompilableError(
-                f"the compiled engine needs NumPy and Numba, which cannot be imported ({error}); install them, or give "
+                f"the compiled engine needs NumPy and Numba, which cannot be imported ({error}); install them, or use "
                 "engine='python'"
             ) from error
         if "backward_heuristic" in self.algorithm.options and self.backward is None:
@@ -395,10 +395,10 @@ class Attempt:
         domain, heuristic = self.domain, self.heuristic
         if domain is None and heuristic is not None and heuristic.domain is not None:
             what = f"states of this problem cannot carry the heuristic {heuristic.name}"
-            return f"{what}: it has too many patterns, or is for another goal"
+            return f"{what}: it has too many patterns, or was built for a different goal"
         if domain is None:
             name = type(self.problem).__name__
-            return why_not(self.problem, "domain") or f"{name} is not stated as a Domain, or is too large for one"
+            return why_not(self.problem, "domain") or f"{name} is not written as a Domain, or is too large for one"
         if heuristic is None:
             return None
         is_carried = heuristic.domain is not None

@@ -1,4 +1,4 @@
-"""check: try a domain out, interpreted and compiled, before a long run."""
+"""check: test a domain, interpreted and compiled, before a long run."""
 
 from __future__ import annotations
 
@@ -68,13 +68,13 @@ def check(domain: Game, *, states: int = 200, seed: int = 0) -> GameCheck: ...
 
 
 def check(domain: Domain | Game, *, states: int = 200, seed: int = 0) -> Check | GameCheck:
-    """Try a domain out on states met on random walks from its start, at most `states` of them.
+    """Test a domain on states from random walks from its start, at most `states` of them.
 
     Checks each state and each action: states are NamedTuples of ints that fit into 64 bits, or into the declared bits;
     costs and estimates are numbers >= 0, and costs are 1 if unit_cost is set; heuristics declared consistent are consistent;
     inverse(action), and no other action, leads back; identity distinguishes states; rank maps states to distinct numbers in
     0 .. size - 1, and unrank is its inverse; block_step agrees with step; no member raises an error; and the compiled
-    methods agree with the interpreted ones. A game is tried out on random games instead (see
+    methods agree with the interpreted ones. A game is tested on random games instead (see
     bestfirst.games.checking.check).
     Raises InputError unless `domain` is a Domain or a Game.
     """
@@ -89,7 +89,7 @@ def check(domain: Domain | Game, *, states: int = 200, seed: int = 0) -> Check |
         return check_rules(domain, states=states, seed=seed)
     is_class = isinstance(domain, type) and issubclass(domain, Domain | Game)
     raise InputError(
-        f"domain is {domain!r}; give an instance{f': {domain.__name__}()' if is_class else ' of a Domain or a Game'}"
+        f"domain is {domain!r}; pass an instance{f': {domain.__name__}()' if is_class else ' of a Domain or a Game'}"
     )
 
 

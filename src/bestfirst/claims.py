@@ -1,6 +1,6 @@
 """Claims: what a class says about its rules holds for a subclass only as long as the subclass keeps these rules.
 
-A problem states its rules (successors, is_goal, step, and whatever these call) and may add claims that make searches faster: a
+A problem defines its rules (successors, is_goal, step, and whatever these call) and may add claims that make searches faster: a
 compilable form, a backward problem, a reason why it is unsolvable, admissible heuristics, unit costs. A subclass that
 replaces a rule inherits the claims of its base class, which say nothing about the new rule. So a claim holds for an object
 only if no rule that the author of the claim saw has been replaced since:
@@ -120,7 +120,7 @@ class Claims:
             setattr(cls, name, _of_root(cls, name))
         written = dict(vars(cls))
         setattr(cls, _WRITTEN, written)
-        if _PLAN in vars(cls):  # made before the rules were known, or copied from a class that was created anew
+        if _PLAN in vars(cls):  # made before the rules were known, or copied from a class that was created again
             delattr(cls, _PLAN)
         rules = dict(_rules_among(cls, written))
         setattr(cls, _RULES, (tuple(rules), tuple(rules.values())))
@@ -433,7 +433,7 @@ def _guard(kind: type[Claims], name: str) -> None:
     for home in kind.__mro__:
         if name in vars(home):
             said = vars(home)[name]
-            if home is kind and isinstance(said, Claim):  # the class was created anew, as dataclass does
+            if home is kind and isinstance(said, Claim):  # the class was created again, as dataclass does
                 said = said.said
             if home is kind or not issubclass(home, Claims):
                 setattr(kind, name, Claim(name, said, home))
@@ -457,7 +457,7 @@ def _place_of(owner: Claims, name: str) -> float | None:
 
 
 def _rules_among(kind: type[Claims], members: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """Those members that may be rules; not fields of a dataclass, which the decorator replaces by their defaults."""
+    """Those members that may be rules; not fields of a dataclass, which the decorator replaces with their defaults."""
     for name, member in members.items():
         if kind._vocabulary.is_rule(name) and not isinstance(member, Field):
             yield name, member
@@ -483,7 +483,7 @@ def _places(kind: type[Claims]) -> int:
 
 
 def _unclaimed(owner: Claims, name: str) -> Any:
-    """What the root says about a claim. Raises AttributeError where none has such a member."""
+    """What the root says about a claim. Raises AttributeError if none has such a member."""
     root = _first_root(type(owner), name)
     if root is None:
         raise AttributeError(name)

@@ -1,4 +1,4 @@
-"""Domain: a problem stated in the form that can be compiled, which is what makes a search a hundred times faster."""
+"""Domain: a problem in the form that can be compiled, which makes a search about a hundred times faster."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Enumeration: what enumerate_states() finds, which is how many states a start reaches, and how far away they are."""
+"""Enumeration: the result of enumerate_states(): how many states are reachable from a start, and how far away they are."""
 
 from __future__ import annotations
 

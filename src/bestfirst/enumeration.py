@@ -51,7 +51,7 @@ def enumerate_states(
     Distances are numbers of actions, not costs. limits: on seconds and memory. progress: called with the Enumeration
     from time to time. engine: "python" or "compiled"; by default the compiled one takes over if the space is large.
 
-    In the compiled engine a Domain with rank() and unrank() takes 2 bits for each of its `size` states, others some 20
+    In the compiled engine a Domain with rank() and unrank() takes 2 bits for each of its `size` states, others about 20
     bytes for each reachable state.
     Raises InputError for unknown engines and unsupported limits, and ProblemError if the problem's code is at fault.
     """
@@ -91,7 +91,7 @@ def _by_either_engine(
     domain = _in_time("domain()", Beside(partial(checked_domain, problem)), deadline)
     if domain is None:
         if engine == "compiled":
-            why = why_not(problem, "domain") or f"{type(problem).__name__} is not stated as a Domain"
+            why = why_not(problem, "domain") or f"{type(problem).__name__} is not written as a Domain"
             raise NotCompilableError(f"{why}; leave out engine='compiled'")
         return _enumerate(problem, _left_of(limits, deadline), progress, found=found)
     making: list[Beside[Levels]] = []

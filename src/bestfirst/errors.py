@@ -130,7 +130,7 @@ class HeuristicError(ProblemError):
 
 
 class ScoreError(ProblemError):
-    """The score or the estimate of a game is not an int, or too large."""
+    """The score or the estimate of a game is not an int, or is too large."""
 
     def __init__(self, member: str, position: str, value: object, why: str) -> None:
         super().__init__(f"{member} returns {value!r} for position {position!r}; {why}")

@@ -1,4 +1,4 @@
-"""LongSearch: the heuristic and the algorithm that a problem names for searches that are not over soon."""
+"""LongSearch: the heuristic and the algorithm that a problem names for long searches."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LongSearch:
-    """What a problem uses where the default heuristic has not finished after 2,000 expansions (Problem.long_search).
+    """What a problem uses if the default heuristic has not finished after 2,000 expansions (Problem.long_search).
 
         long_search = bf.LongSearch("pdb:7-8", bf.IDAStar(prune=8))
 

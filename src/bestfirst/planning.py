@@ -112,7 +112,7 @@ class Stage:
 class Plan:
     """The searches of a plan, and why. engine: the one that was given; None: the reference engine, then the compiled one.
 
-    first, long: see the head of planning.py; long is None if there is only one search. why: a reason for each of algorithm,
+    first, long: see the docstring of planning.py; long is None if there is only one search. why: a reason for each of algorithm,
     heuristic, engine and threads.
     """
 
@@ -253,7 +253,7 @@ def named(algorithm: object, arguments: dict[str, Any]) -> tuple[str | None, dic
 
     if not isinstance(algorithm, AlgorithmChoice):
         raise InputError(
-            f"algorithm is {algorithm!r}; give a name such as 'astar', or an object such as bf.IDAStar(prune=8)"
+            f"algorithm is {algorithm!r}; pass a name such as 'astar', or an object such as bf.IDAStar(prune=8)"
         )
     return algorithm.name, algorithm.merged(arguments)
 
@@ -277,7 +277,7 @@ def _heuristic(problem: Problem, algorithm: Algorithm, wanted: HeuristicChoice |
         return problem.default_heuristic, f"it is the default of {problem.name()}"
     if algorithm.heuristic == "required":
         raise InputError(
-            f"{algorithm.name} needs a heuristic, but {problem.name()} has no default; give heuristic=, or use uniform-cost"
+            f"{algorithm.name} needs a heuristic, but {problem.name()} has no default; pass heuristic=, or use uniform-cost"
         )
     return None, f"none was given, and {algorithm.name} does not need one"
 
@@ -285,7 +285,7 @@ def _heuristic(problem: Problem, algorithm: Algorithm, wanted: HeuristicChoice |
 def _long(problem: Problem, first: Choice, *, may_change: bool) -> Choice | None:
     """The long search, which begins if the first has not ended; None if the problem names none, or it does not fit.
 
-    may_change: whether it may have another algorithm. Raises InputError where the problem's long_search does not fit.
+    may_change: whether it may have another algorithm. Raises InputError if the problem's long_search does not fit.
     """
     is_one_way = "backward_heuristic" not in first.algorithm.options  # the heuristic can be that of one goal
     is_used = first.heuristic is not None and is_one_way and first.algorithm.promise != "none"
@@ -352,7 +352,7 @@ def _shared(
 def not_compiled(problem: Problem, choice: Choice, limits: Limits, *, is_traced: bool) -> str | None:
     """Why the compiled engine cannot run a search; None if it can, as far as is known without calling domain()."""
     if not isinstance(problem, Domain) and getattr(problem.domain, "__func__", None) is Problem.domain:
-        return f"{type(problem).__name__} is not stated as a Domain"
+        return f"{type(problem).__name__} is not written as a Domain"
     return not_this_search(choice, limits, is_traced=is_traced)
 
 

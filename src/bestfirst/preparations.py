@@ -14,7 +14,7 @@ _Result = TypeVar("_Result")
 
 
 class Preparations:
-    """See the head of preparations.py. deadline: of the current run, as perf_counter() counts; None for none."""
+    """See the docstring of preparations.py. deadline: of the current run, as perf_counter() counts; None for none."""
 
     def __init__(self) -> None:
         self.deadline: float | None = None

@@ -1,4 +1,4 @@
-"""Problem: a start, successors and a goal test, stated once and searched by every algorithm."""
+"""Problem: a start, successors and a goal test, defined once and searched by every algorithm."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Problem(Claims, Typed[StateT, ActionT]):
     """The name of the heuristic to use unless one is given."""
 
     long_search: LongSearch | None = None
-    """The heuristic, and the algorithm, to switch to where the default heuristic has not finished after 2,000 expansions."""
+    """The heuristic, and the algorithm, to switch to if the default heuristic has not finished after 2,000 expansions."""
 
     long_search_heuristic: str | None = None
     """Deprecated: write long_search, also in place of the next two."""
@@ -133,7 +133,7 @@ class Problem(Claims, Typed[StateT, ActionT]):
         return None
 
     def backward(self) -> Problem[Any, Any] | None:
-        """The same problem the other way round, for bidirectional search; None where it cannot be stated.
+        """The reversed problem, for bidirectional search; None if there is none.
 
         It starts at the goal and ends at this problem's initial state; its successors are the triples (action,
         previous_state, cost) for which action leads, in this problem, from previous_state to the state. Its heuristics
@@ -171,12 +171,12 @@ class Problem(Claims, Typed[StateT, ActionT]):
         )
 
     def key(self, state: StateT) -> Hashable:
-        """The key by which states are told apart, also those of backward(): usually the state itself."""
+        """The key that distinguishes states, including those of backward(): usually the state itself."""
         key: Hashable = state
         return key
 
     def representatives(self) -> Sequence[StateT] | None:
-        """States that stand for all, to find out which strings of actions do the same; None where that is not known.
+        """States that stand for all others, to find duplicate operator sequences; None if unknown.
 
         Each state behaves like one of them: the same operator sequences are legal, and two that lead to the same state from
         one do so from the other. If actions permute pieces and are always legal, any single state will do.
@@ -203,7 +203,7 @@ class Problem(Claims, Typed[StateT, ActionT]):
         return self.format(state)
 
     def cells(self, state: StateT) -> Iterable[Cell] | None:  # noqa: ARG002  # this general answer is for every state
-        """A state as a picture of cells (row, column, text), for programs that draw; None where it has no such picture.
+        """A state as a picture of cells (row, column, text), for programs that draw; None if it has no such picture.
 
         A board has a cell with text "" for each empty one. A state that is a location, such as a city on a map, is a single
         cell at its coordinates (row = -y if y points up); such pictures are overlaid.

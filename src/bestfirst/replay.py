@@ -18,7 +18,7 @@ MOST_COMPARED = 100
 """Successors of the start that are compared if a search has found nothing."""
 CAUSES = (
     "A state was changed in place, successors() depends on more than the state (random numbers, an attribute that changes, an "
-    "iterator that is used up), domain() states another problem, or backward() gives actions other names"
+    "iterator that is used up), domain() describes a different problem, or backward() gives actions different names"
 )
 
 
@@ -74,9 +74,9 @@ def _is_0_or_1(answer: Any) -> bool:
 
 
 def check_repeatable(problem: Problem, child: Node | None) -> None:
-    """Raise VerificationError if the start has other successors when they are generated again.
+    """Raise VerificationError if the start has different successors when they are generated again.
 
-    A search that found nothing has no path to replay, so only this can be checked. child: a node that the search made.
+    A search without a solution has no path to replay, so only this can be checked. child: a node that the search made.
     """
     if child is not None and child.parent is not None and child.parent.state is problem.initial:
         _first_total(_costs_by_step(problem), [child.action], [problem.initial, child.state])
@@ -89,7 +89,7 @@ def check_repeatable(problem: Problem, child: Node | None) -> None:
     for one, other in zip_longest(first, second):
         if one is None or other is None or not is_same(one[1], other[1]):
             raise VerificationError(
-                f"successors({problem.initial!r}) returns other successors each time: {one!r}, then {other!r}. {CAUSES}"
+                f"successors({problem.initial!r}) returns different successors each time: {one!r}, then {other!r}. {CAUSES}"
             )
 
 

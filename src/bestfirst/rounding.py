@@ -15,7 +15,7 @@ EXACT_INTS = 2**53
 LARGEST = sys.float_info.max
 """The maximum of finite costs and estimates: larger ints could not be added to floats."""
 OWN_ROUNDINGS = 16
-"""Roundings that a bound may have beside those of summing a path: those of its estimate."""
+"""Roundings that a bound may have besides those of summing a path: those of its estimate."""
 
 
 def as_number(value: Any) -> int | float:

@@ -1,4 +1,4 @@
-"""Saving and loading a search: what is written beside the state of the engine, and how it is checked."""
+"""Saving and loading a search: what is written besides the state of the engine, and how it is checked."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from bestfirst.stages import Stages
 
 _OF_ENGINE = ("bound", "stopped", "gave_up", "bound_when_barred", "dead_ends", "falls", "ended")
-"""What a checkpoint keeps for every engine, beside its statistics, goal and inconsistent edge."""
+"""What a checkpoint keeps for every engine, besides its statistics, goal and inconsistent edge."""
 STOPS = ("seconds", "expansions", "memory", "interrupted")
 """The reasons for which a run of a compiled search stops."""
 MOST_THREADS = 4096
@@ -109,7 +109,7 @@ def _of_header(kind: type[Search], problem: Problem, saved: Checkpoint) -> Searc
         search = kind(problem, algorithm, heuristic, limits=limits, engine="compiled", threads=threads, **options)
     except InputError as error:
         raise InputError(
-            f"{saved.path!r} holds a search of {header.text('problem')}, which cannot be created for {problem!r}: {error}; give "
+            f"{saved.path!r} holds a search of {header.text('problem')}, which cannot be created for {problem!r}: {error}; pass "
             "the same problem, or start a new search"
         ) from None
     stages = search._stages
@@ -123,7 +123,7 @@ def _of_header(kind: type[Search], problem: Problem, saved: Checkpoint) -> Searc
     if _fingerprint(attempt) != header.text("fingerprint"):
         raise InputError(
             f"{saved.path!r} holds a search of {header.text('problem')}, not of {problem!r}, or its code has changed since; "
-            "give the same problem, or start a new search"
+            "pass the same problem, or start a new search"
         )
     _check_proved(stages, told)
     return search

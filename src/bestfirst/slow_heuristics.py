@@ -87,6 +87,6 @@ def _until(deadline: float, find: Callable[[], Any]) -> Any:
 
 def _too_late(name: str, seconds: float) -> InputError:
     return InputError(
-        f"heuristic {name!r} was not ready within the limit of {seconds:g} s, as its pattern databases are not built yet; build "
-        "them first, with 'bestfirst pdb build', or search once without the limit (finished parts are kept)"
+        f"heuristic {name!r} was not ready within the limit of {seconds:g} s, because its pattern databases are not built yet; "
+        "build them first, with 'bestfirst pdb build', or search once without the limit (finished parts are kept)"
     )

@@ -28,7 +28,7 @@ class Status(StrEnum):
     BOUNDED = "bounded"
     """A solution was found that costs at most `weight` times the optimum: proved."""
     SOLVED = "solved"
-    """A solution was found; nothing is promised about its cost."""
+    """A solution was found; nothing is proved about its cost."""
     UNSOLVABLE = "unsolvable"
     """No goal can be reached: proved."""
     LIMIT = "limit"
@@ -86,7 +86,7 @@ class Stats:
     expanded). In generate-and-test, which expands nothing else, also each candidate that was tested.
     generated: children made, including useless ones, counted each time; plus the start, once. Algorithms
     that make children one at a time (depth-first, IDA*) count those they made.
-    duplicates: children whose state had been met before (on the same path, if an algorithm remembers only that).
+    duplicates: children whose state had been generated before (on the same path, if an algorithm remembers only that).
     reopened: duplicates that were cheaper than a node already expanded, which was therefore put back on the agenda.
     pruned: children dropped for another reason: over the bound, at the depth limit, outside the beam, a dead end.
     peak_agenda: the largest number of nodes on the agenda when a node was about to be expanded (depth-first algorithms: the
@@ -147,7 +147,7 @@ class Solution(Typed[StateT, ActionT]):
     beam, a "heuristic" that is known to overestimate and reported dead ends, or "paused" between two events); reason
     explains why there is no solution.
     cost: of the best solution found; None if none was found.
-    lower_bound: no solution is cheaper than this: proved. math.inf where no solution exists.
+    lower_bound: a proved lower bound on the cost of every solution; math.inf if no solution exists.
     weight: for status bounded, the w for which cost <= w * optimum holds; otherwise None.
     condition: the assumption on which the proof rests, such as that a function given as heuristic never overestimates;
     None for no assumption.

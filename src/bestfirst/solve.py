@@ -47,7 +47,7 @@ def solve(
     heuristic: a name that the problem offers, a function of a state, a Heuristic, or bf.sum_of(*databases]).
     Default: the problem's default heuristic (branch and bound uses a heuristic only if you name one), and after 2,000
     expansions the problem's heuristic for long searches, if any; if that needs pattern databases, they are built once,
-    in a few seconds. A search that promises no lower bound stays with the default.
+    in a few seconds. A search that gives no lower bound keeps the default.
     limits: what the search may use. trace: True, or a Trace, to record its events.
     progress: called with the Search before each expansion, so it should be quick.
     engine: "python", the reference engine, or "compiled". By default the compiled engine takes over from the reference
@@ -56,7 +56,7 @@ def solve(
         counts are the same for any number. Default: one; all processors for the long search of a problem that names
         "idastar".
         verify: whether to replay the solution through the problem's own successors and goal test before returning it.
-        databases: a bestfirst.patterns.Policy: whether pattern databases may be built, and where they are kept.
+        databases: a bestfirst.patterns.Policy: whether pattern databases may be built, and where they are stored.
     options: of the algorithm, such as weight=2 or width=50.
     Raises InputError, ProblemError, and VerificationError for a solution that does not hold (see bestfirst.errors).
     """
@@ -102,7 +102,7 @@ class Search(Typed[StateT, ActionT]):
         started = perf_counter()
         _check_limits(limits)
         if not isinstance(trace, bool | Trace):
-            raise InputError(f"trace is {trace!r}; give True, or a Trace")
+            raise InputError(f"trace is {trace!r}; pass True, or a Trace")
         check_kind("verify", verify, bool, "True or False")
         self.problem, self.limits = problem, limits or Limits()
         self.trace: Trace | None = trace if isinstance(trace, Trace) else Trace() if trace else None
@@ -139,7 +139,7 @@ class Search(Typed[StateT, ActionT]):
 
     @property
     def lower_bound(self) -> float:
-        """No solution is cheaper than this: proved by the search so far."""
+        """The lower bound on the cost of every solution that the search has proved so far."""
         return self._stages.proved()[0]
 
     @property
@@ -194,4 +194,4 @@ class Search(Typed[StateT, ActionT]):
 
 def _check_limits(limits: object) -> None:
     if not isinstance(limits, Limits | None):
-        raise InputError(f"limits is {limits!r}; give Limits(seconds=..., expansions=..., memory=..., depth=...)")
+        raise InputError(f"limits is {limits!r}; pass Limits(seconds=..., expansions=..., memory=..., depth=...)")

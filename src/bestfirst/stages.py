@@ -157,7 +157,7 @@ class Stages:
             self.begin_long(usual)
 
     def begin_long(self, heuristic: Heuristic | None, threads: int | None = None) -> None:
-        """Put the long search in the place of the first, at its start. threads: their number, if the plan leaves it open."""
+        """Replace the first search with the long one, at its start. threads: their number, if the plan leaves it open."""
         choice = self.plan.long
         assert choice is not None
         first = self.attempt
@@ -235,13 +235,13 @@ class Stages:
         )
 
     def _check_start_again(self, status: Status) -> None:
-        """Raise VerificationError if the start has changed, or has other successors each time."""
+        """Raise VerificationError if the start has changed, or has different successors each time."""
         if not self._verify:
             return
         if hash(self.problem.initial) != self._start_hash:
             raise VerificationError(
-                f"the initial state has changed during the search: it is {self.problem.initial!r} now, with another hash; "
-                "successors() must make new states, and never change one in place"
+                f"the initial state has changed during the search: it is now {self.problem.initial!r}, with a different hash; "
+                "successors() must create new states, and never change one in place"
             )
         driver = self.attempt.driver
         if status is Status.UNSOLVABLE and driver.stats.expanded:

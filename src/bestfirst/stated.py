@@ -25,7 +25,7 @@ def check_problem(problem: object) -> None:
     """
     if not isinstance(problem, Problem):
         raise InputError(
-            f"problem is {problem!r}; give an instance of a Problem, or Problem.of(initial, successors, is_goal)"
+            f"problem is {problem!r}; pass an instance of a Problem, or Problem.of(initial, successors, is_goal)"
         )
     _check_functions(problem, "successors", "is_goal", "heuristics", "backward", "domain", "unsolvable")
     _check_truth_value(problem, "unit_cost")

@@ -25,7 +25,7 @@ class Evidence:
     solution.
     unsolvable: why no goal can be reached, if the problem says so. known: a lower bound that holds independently of the
     engine.
-    said: warnings from elsewhere.
+    said: warnings from other modules.
     """
 
     problem: Problem

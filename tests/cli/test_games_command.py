@@ -130,7 +130,7 @@ def test_the_games_are_listed(capsys: Captured) -> None:
         (["connect-fore"], "did you mean connect-four?"),
         (["othello", "--row", "4"], "othello does not take --row; it takes --board"),
         (["connect-four", "1212121"], "the game is over in position"),
-        (["connect-four", "--board", "9x9"], "up to 64"),
+        (["connect-four", "--board", "9x9"], "at most 64"),
         (["connect-four", "--method", "best"], "no method is called"),
         (["connect-four", "--depth", "0"], "the limit depth is 0"),
         (["connect-four", "--lines", "0"], "at least 1"),

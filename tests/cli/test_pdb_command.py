@@ -155,7 +155,7 @@ def test_a_damaged_database_is_listed_as_such_and_built_anew(capsys: Captured, o
         assert f"the pattern database '{path.name}' cannot be used" in capsys.readouterr().err
     solve = ["solve", "sliding-tile", "1 2 3 4 5 6 _ 7 8", "--heuristic", "pdb:4-4"]
     assert run(solve) == 2
-    assert "build it anew, with 'bestfirst pdb build --rebuild'" in capsys.readouterr().err
+    assert "rebuild it with 'bestfirst pdb build --rebuild'" in capsys.readouterr().err
     assert run([*BUILD, "--rebuild"]) == 0
     assert run(solve) == 0
 
@@ -293,10 +293,10 @@ def test_a_board_that_is_too_large_for_databases_is_refused_at_once(size: str, c
     """Before a board of so many cells is made."""
     assert run(["pdb", "build", "sliding-tile", "--size", size, "--pattern", "4-4"]) == 2
     err = capsys.readouterr().err
-    assert "boards of up to 30" in err or "write rows x columns" in err
+    assert "support up to 30" in err or "write rows x columns" in err
 
 
-@pytest.mark.filterwarnings("ignore:compiled code cannot be kept")
+@pytest.mark.filterwarnings("ignore:compiled code cannot be cached")
 @pytest.mark.parametrize("pattern", ["new_table", "new_hashed_table"])
 def test_a_disk_that_is_full_is_told_with_the_directory(pattern: str, capsys: Captured, own_data: Path) -> None:
     """By the command as bad input; by the library as an InputError."""
@@ -307,14 +307,14 @@ def test_a_disk_that_is_full_is_told_with_the_directory(pattern: str, capsys: Ca
         if pattern == "new_table":
             assert run(BUILD) == 2
         else:
-            with pytest.raises(InputError, match="cannot be kept in") as caught, writing_to(own_data):
+            with pytest.raises(InputError, match="cannot be stored in") as caught, writing_to(own_data):
                 new_hashed_table(own_data / "working.npy", 1 << 12, 2)
             assert str(own_data) in str(caught.value)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     if pattern == "new_table":
         err = capsys.readouterr().err
-        assert "cannot be kept in" in err and own_data.name in err
+        assert "cannot be stored in" in err and own_data.name in err
     assert not list(own_data.rglob("*.npy"))
 
 

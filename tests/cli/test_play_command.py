@@ -182,7 +182,7 @@ def test_a_match_of_a_player_that_fails_tells_what_was_played(capsys: Captured, 
     for options in ((), ("--json",)):
         assert run([*command, *options]) == 2
         told = capsys.readouterr()
-        assert "the match ends after 5 games: each of the last 5 ended by the failure of a player" in told.err
+        assert "the match ends after 5 games: a player failed in each of the last 5 games" in told.err
         assert (json.loads(told.out)["forfeits"] == [5, 0]) if options else ("+0 =0 -5 of 5 games" in told.out)
 
 

@@ -239,8 +239,8 @@ def test_bad_input_is_refused() -> None:
         (lambda: analyse(ConnectFour(), "1212121"), "the game is over in position"),
         (lambda: analyse(ConnectFour(), "12", lines=0), "at least 1"),
         (lambda: analyse(ConnectFour(), limits=Limits(seconds=1)), "GameLimits"),  # type: ignore[arg-type]
-        (lambda: analyse(ConnectFour(), settings={"method": "pvs"}), "give a Settings"),  # type: ignore[arg-type]
-        (lambda: analyse(ConnectFour), "give an instance"),  # type: ignore[arg-type]
+        (lambda: analyse(ConnectFour(), settings={"method": "pvs"}), "pass a Settings"),  # type: ignore[arg-type]
+        (lambda: analyse(ConnectFour), "pass an instance"),  # type: ignore[arg-type]
         (lambda: GameLimits(depth=0), "whole number from 1 to 10000, or omit it"),
         (lambda: GameLimits(nodes=1.5), "whole number"),  # type: ignore[arg-type]
         (lambda: GameSearch(TicTacToe()).analysis, "no depth is completed"),

@@ -110,7 +110,7 @@ def test_positions_can_come_from_any_source() -> None:
     )
     assert [rung.nodes for rung in by_list.rungs] == [rung.nodes for rung in by_generator.rungs]
     assert compare_techniques(game, iter(()), depth=2).rungs[0].nodes == compare_techniques(game, depth=2).rungs[0].nodes
-    with pytest.raises(InputError, match="positions is '12'; give a list"):
+    with pytest.raises(InputError, match="positions is '12'; pass a list"):
         compare_techniques(game, "12", depth=3)
 
 

@@ -254,7 +254,7 @@ def test_bad_arguments_are_refused() -> None:
     """Each with what is wrong and what to write instead."""
     with pytest.raises(UnknownNameError, match="did you mean manhattan"):
         audit(FIVE, "manhatan")
-    with pytest.raises(InputError, match="give an instance of a Problem"):
+    with pytest.raises(InputError, match="pass an instance of a Problem"):
         audit(SlidingTile, "manhattan")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="samples is -1"):
         audit(FIVE, "manhattan", samples=-1)

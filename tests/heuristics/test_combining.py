@@ -54,8 +54,8 @@ def test_databases_are_combined_for_the_problem_that_is_searched() -> None:
         (lambda: SUM(*parts()), "needs because="),
         (lambda: MAX("manhattan", "misplaced"), "'manhattan'.*neither a Heuristic"),
         (lambda: MAX(parts()[0], databases()[0]), "each kind separately"),
-        (lambda: MAX(*parts(), dual=True), "dual=True is for pattern databases"),
-        (lambda: SUM(*databases(), because="I say so"), "because= is for heuristics"),
+        (lambda: MAX(*parts(), dual=True), "dual=True works only with pattern databases"),
+        (lambda: SUM(*databases(), because="I say so"), "because= works only with heuristics"),
     ],
 )
 def test_what_cannot_be_combined_is_an_error(call: Any, why: str) -> None:

@@ -118,5 +118,5 @@ def test_a_function_goes_by_its_own_name() -> None:
 @pytest.mark.parametrize("wanted", [3, None, ["manhattan"], {"manhattan": 1}])
 def test_anything_else_is_refused(wanted: Any) -> None:
     """The message says what to give instead."""
-    with pytest.raises(InputError, match="give a name, a function of a state, or a Heuristic"):
+    with pytest.raises(InputError, match="pass a name, a function of a state, or a Heuristic"):
         find_heuristic(PUZZLE, wanted)

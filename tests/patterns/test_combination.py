@@ -160,7 +160,7 @@ def test_databases_are_a_heuristic_of_whatever_problem_is_searched() -> None:
 @pytest.mark.parametrize(
     ("patterns", "why"),
     [
-        ([{"counts": (0,)}, {"counts": (0, 1)}], r"both count the actions of \[0\]; take the largest"),
+        ([{"counts": (0,)}, {"counts": (0, 1)}], r"both count the actions of \[0\]; use the maximum"),
         ([{"counts": (0,)}, {"counts": (1,), "tell": False}], "does not say which actions it counts"),
         ([{"counts": (0,)}, {"counts": (1,), "cost": 1}], "costs 1, but the patterns together count 2 for it"),
     ],
@@ -174,7 +174,7 @@ def test_what_may_count_an_action_twice_is_not_added_up(patterns: list[dict[str,
 
 def test_no_database_is_no_heuristic() -> None:
     """At least one is needed."""
-    with pytest.raises(bf.InputError, match="no pattern database was given; give at least one"):
+    with pytest.raises(bf.InputError, match="no pattern database was given; pass at least one"):
         largest(Columns(), [])
 
 

@@ -143,9 +143,9 @@ def _of_other_table(path: Path) -> None:
         (lambda path: (path / HEADER).write_text("[" * 100_000), "its header cannot be read"),
         (lambda path: (path / HEADER).write_bytes(b"\xff"), "its header cannot be read"),
         (_with_header(version=1), "its format is 1, but this version of bestfirst reads 2"),
-        (_without("seal"), "its header was changed: the seal differs"),
-        (_with_header(entries=100), "its header was changed: the seal differs"),
-        (_with_header(packing="distance"), "its header was changed: the seal differs"),
+        (_without("seal"), "its header was changed: its digest differs"),
+        (_with_header(entries=100), "its header was changed: its digest differs"),
+        (_with_header(packing="distance"), "its header was changed: its digest differs"),
         (_of_other_table, "its table has .* entries of uint8, not 504 bytes"),
         (_sealed_with(source="0"), "the code of PatternTiles has changed since it was built"),
         (_sealed_with(parameters={}), r"it belongs to PatternTiles \(\), whose directory is patterntiles-"),
@@ -155,7 +155,7 @@ def _of_other_table(path: Path) -> None:
         ),
         (_sealed_with(entries=True), "has no valid entries"),
         (_sealed_with(unreachable=None), "has no valid unreachable"),
-        (_sealed_with(entries=-5), "has -5 entries, but another total by distance"),
+        (_sealed_with(entries=-5), "has -5 entries, but its counts by distance have a different sum"),
         (_sealed_with(levels=[]), "the levels in its header are not numbers of states"),
         (_sealed_with(states=["a"]), "the states in its header are not numbers of states"),
         (_sealed_with(packing="distance"), "its table has .* entries of uint8, not 252 bytes"),
@@ -171,7 +171,7 @@ def test_a_database_that_is_not_what_was_written_is_refused(
     """Before it is used, with the reason and the remedy; rebuild=True is that remedy."""
     table = PatternDatabase.build(PATTERN, data=tmp_path).table.copy()
     damage(tmp_path / Identity.of(PATTERN).key)
-    with pytest.raises(DamagedDatabaseError, match=rf"{why}.*; build it anew, with 'bestfirst pdb build --rebuild'"):
+    with pytest.raises(DamagedDatabaseError, match=rf"{why}.*; rebuild it with 'bestfirst pdb build --rebuild'"):
         PatternDatabase.build(PATTERN, data=tmp_path)
     assert np.array_equal(PatternDatabase.build(PATTERN, data=tmp_path, rebuild=True).table, table)
 
@@ -288,7 +288,7 @@ def test_entries_of_a_large_table_are_worked_out_anew(
         opened.seek(0)
         opened.write(table)
     files.note_checked(database.path)
-    with pytest.raises(DamagedDatabaseError, match=r"its entry for .* is \d+(\.0)?, but .*build it anew"):
+    with pytest.raises(DamagedDatabaseError, match=r"its entry for .* is \d+(\.0)?, but .*rebuild it"):
         PatternDatabase.load(pattern, data=tmp_path)
 
 
@@ -304,7 +304,7 @@ def test_a_database_that_others_could_have_written_is_refused(tmp_path: Path) ->
             PatternDatabase.load(PATTERN, data=tmp_path)
         part.chmod(mode)
     tmp_path.chmod(0o777)
-    with pytest.raises(bf.InputError, match=r"databases cannot be kept in .*: other users can write to"):
+    with pytest.raises(bf.InputError, match=r"databases cannot be stored in .*: other users can write to"):
         PatternDatabase.build(PATTERN, data=tmp_path, rebuild=True)
 
 
@@ -430,12 +430,12 @@ def test_states_from_which_there_is_no_way_have_no_distance(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"progress": 5}, "progress is 5; give a function of a Progress"),
-        ({"data": "/dev/null/x"}, "pattern databases cannot be kept in /dev/null/x: /dev/null is a file"),
+        ({"progress": 5}, "progress is 5; pass a function of a Progress"),
+        ({"data": "/dev/null/x"}, "pattern databases cannot be stored in /dev/null/x: /dev/null is a file"),
         ({"data": "a\0b"}, "without a NUL character"),
         ({"data": "x" * 5000}, "File name too long"),
-        ({"compress": "no"}, "compress is 'no'; give True or False"),
-        ({"rebuild": "no"}, "rebuild is 'no'; give True or False"),
+        ({"compress": "no"}, "compress is 'no'; pass True or False"),
+        ({"rebuild": "no"}, "rebuild is 'no'; pass True or False"),
         ({"threads": 0}, "threads is 0"),
     ],
 )
@@ -460,7 +460,7 @@ def test_what_cannot_be_verified_with_is_refused(given: dict[str, Any], why: str
 def test_where_no_directory_can_be_made_nothing_is_kept() -> None:
     """Which is told, with what to do."""
     with pytest.raises(
-        bf.InputError, match=r"cannot be kept in /proc/x: .*; give a directory as data, or set BESTFIRST_DATA"
+        bf.InputError, match=r"cannot be stored in /proc/x: .*; pass a directory as data, or set BESTFIRST_DATA"
     ):
         PatternDatabase.build(PATTERN, data="/proc/x")
 

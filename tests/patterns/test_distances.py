@@ -280,11 +280,11 @@ def test_costs_that_are_no_whole_numbers_are_refused(kind: type[OneWay]) -> None
 
 def test_distances_beyond_a_byte_are_refused() -> None:
     """With what to do."""
-    with pytest.raises(bf.InputError, match=r"states farther than 254 .* give a smaller pattern"):
+    with pytest.raises(bf.InputError, match=r"states farther than 254 .* use a smaller pattern"):
         table_of(OneWay(2000, 1))
-    with pytest.raises(bf.InputError, match=r"states farther than 254 .* give a smaller pattern"):
+    with pytest.raises(bf.InputError, match=r"states farther than 254 .* use a smaller pattern"):
         table_of(BothWays(3000, 1))
-    with pytest.raises(bf.InputError, match=r"states farther than 254 .* give a smaller pattern"):
+    with pytest.raises(bf.InputError, match=r"states farther than 254 .* use a smaller pattern"):
         table_of(Rings(300))
 
 

@@ -94,7 +94,7 @@ def test_a_dual_look_up_that_does_not_hold_is_refused() -> None:
             return None
 
     goalless = Goalless("3 1 2")
-    with pytest.raises(bf.InputError, match="it needs one goal, goal_state"):
+    with pytest.raises(bf.InputError, match="it needs a single goal, goal_state"):
         largest(goalless, [PatternDatabase.build(goalless, [1, 2, 3])], dual=True)
     wrong = PatternDatabase.build(WrongDual(STACK, [1, 2, 3, 4, 5, 6]))
     with pytest.raises(bf.InputError, match="the distance of the dual differs; leave dual out"):
@@ -161,7 +161,7 @@ def test_discs_that_go_alike_share_a_table(databases: Path) -> None:
             "16 pancakes are too many for pattern databases; the maximum is 15",
         ),
         (bf.TowersOfHanoi(32), "pdb:4", "32 discs on 3 pegs are too many for pattern databases; the maximum is 31 discs on"),
-        (bf.TowersOfHanoi(9), "pdb:9", "states farther than 254 .* give a smaller pattern"),
+        (bf.TowersOfHanoi(9), "pdb:9", "states farther than 254 .* use a smaller pattern"),
     ],
 )
 def test_a_name_that_stands_for_no_pattern_is_refused(problem: bf.Problem, name: str, why: str) -> None:

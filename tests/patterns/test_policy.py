@@ -22,12 +22,12 @@ def test_a_policy_holds_within_its_statement(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"may_build": "no"}, "may_build is 'no'; give True or False"),
-        ({"data": 5}, "data is 5; give a path"),
+        ({"may_build": "no"}, "may_build is 'no'; pass True or False"),
+        ({"data": 5}, "data is 5; pass a path"),
         ({"threads": 0}, "threads is 0"),
         ({"memory": []}, r"memory is \[\]; write a number of bytes"),
         ({"disk": "much"}, "disk is 'much'; write a number of bytes"),
-        ({"progress": 5}, "progress is 5; give a function of a Progress"),
+        ({"progress": 5}, "progress is 5; pass a function of a Progress"),
     ],
 )
 def test_what_is_no_policy_is_refused(given: dict[str, Any], why: str) -> None:

@@ -181,5 +181,5 @@ def test_what_earlier_versions_have_left_is_removed_once_it_is_old(tmp_path: Pat
 def test_a_private_file_is_not_written_to_a_pipe(tmp_path: Path) -> None:
     """Nobody may ever read from it, and the write would wait for ever."""
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(InputError, match="not an ordinary file"):
+    with pytest.raises(InputError, match="not a regular file"):
         write_atomically(tmp_path / "pipe", "secret", private=True)

@@ -122,7 +122,7 @@ def test_a_link_a_pipe_and_a_directory_are_no_files(place: Path) -> None:
     with pytest.raises(UntrustedError, match="is a symbolic link"):
         read_trusted(place / "link")
     for name in ("pipe", "."):
-        with pytest.raises(UntrustedError, match="not an ordinary file"):
+        with pytest.raises(UntrustedError, match="not a regular file"):
             read_trusted(place / name)
 
 

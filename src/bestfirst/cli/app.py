@@ -77,7 +77,7 @@ DepthOption = Annotated[int | None, typer.Option("--depth", help="Maximum depth 
 EngineOption = Annotated[
     str | None, typer.Option("--engine", help="python or compiled. Default: the faster one that supports the search.")
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print a single JSON object.")]
 
 
 def _version(wanted: bool) -> None:
@@ -118,10 +118,11 @@ def solve(
     domain: DomainArgument,
     instance: InstanceArgument,
     algorithm: Annotated[
-        str | None, typer.Option("--algorithm", "-a", help="See 'bestfirst list algorithms'. Usually astar.")
+        str | None, typer.Option("--algorithm", "-a", help="The algorithm (see 'bestfirst list algorithms').")
     ] = None,
     heuristic: Annotated[
-        str | None, typer.Option("--heuristic", "-H", help="See 'bestfirst list heuristics'. Also max(ONE,OTHER).")
+        str | None,
+        typer.Option("--heuristic", "-H", help="The heuristic (see 'bestfirst list heuristics'), or max(ONE,OTHER)."),
     ] = None,
     weight: Annotated[float | None, typer.Option("--weight", help="Heuristic weight (weighted-astar).")] = None,
     width: Annotated[
@@ -149,7 +150,7 @@ def solve(
         int | None, typer.Option("--threads", help="Number of worker threads (idastar).", show_default="1, or all")
     ] = None,
     engine: EngineOption = None,
-    no_build: Annotated[bool, typer.Option("--no-build", help="Build no pattern database; use existing ones.")] = False,
+    no_build: Annotated[bool, typer.Option("--no-build", help="Do not build pattern databases; use existing ones.")] = False,
     data: DataOption = None,
     seconds: SecondsOption = None,
     expansions: ExpansionsOption = None,
@@ -166,7 +167,7 @@ def solve(
     ] = None,
     output: Annotated[Path | None, typer.Option("--output", help="Write the states of the solution to this file.")] = None,
     show_plan: Annotated[
-        bool, typer.Option("--plan", help="Print the plan of the search, with reasons. Search nothing.")
+        bool, typer.Option("--plan", help="Print the plan of the search, with reasons, without searching.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -254,10 +255,12 @@ def compare(
     given: Given,
     domain: DomainArgument,
     instances: Annotated[list[str], typer.Argument(help="One or more instances, each in quotes.", show_default=False)],
-    algorithms: Annotated[str, typer.Option("--algorithms", help="Names, separated by commas.")] = "astar,idastar",
+    algorithms: Annotated[
+        str, typer.Option("--algorithms", help="Names of algorithms, separated by commas.")
+    ] = "astar,idastar",
     heuristics: Annotated[
         str | None,
-        typer.Option("--heuristics", help="Names, separated by commas. 'all': every heuristic that fits the instance."),
+        typer.Option("--heuristics", help="Names of heuristics, separated by commas, or 'all' that fit the instance."),
     ] = None,
     seconds: SecondsOption = None,
     expansions: ExpansionsOption = None,
@@ -299,7 +302,9 @@ def audit(
     heuristic: Annotated[
         str | None, typer.Option("--heuristic", "-H", help="The heuristic to audit. Default: the domain's default.")
     ] = None,
-    states: Annotated[int, typer.Option("--states", help="Size of the largest space that is examined whole.")] = 1_000_000,
+    states: Annotated[
+        int, typer.Option("--states", help="Maximum size of a space that is examined completely; larger ones are sampled.")
+    ] = 1_000_000,
     samples: Annotated[int, typer.Option("--samples", help="Number of states sampled from a larger space.")] = 200,
     seed: Annotated[int, typer.Option("--seed", help="Random seed of the sample.")] = 0,
     as_json: JsonOption = False,
@@ -311,7 +316,7 @@ def audit(
     problem = read_instance(domain, text, given)
     wanted = heuristic or problem.default_heuristic
     if wanted is None:
-        raise InputError(f"{problem.name()} has no default heuristic; give --heuristic")
+        raise InputError(f"{problem.name()} has no default heuristic; use --heuristic")
     with LiveLine() as live:
         result = audit_heuristic(problem, wanted, states=states, samples=samples, seed=seed, progress=live.update_audit)
     if as_json:
@@ -351,7 +356,7 @@ def enumerate(  # noqa: A001  (the name of the command)
 @app.command()
 def cache(
     clear: Annotated[
-        bool, typer.Option("--clear", help="Remove the compiled code; the next search compiles again.")
+        bool, typer.Option("--clear", help="Remove the compiled code; the next search compiles it again.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -445,7 +450,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _open_closed_streams() -> None:
-    """Replace closed standard streams, for which Python has None, by the null device."""
+    """Replace closed standard streams, for which Python has None, with the null device."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  (as long as the process lives)

@@ -39,7 +39,7 @@ def compare_games_command(
             "--also", help="Further settings to compare, such as method=mtdf or 'plain,killers=2'. Can be repeated."
         ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
 ) -> None:
     """Compare minimax, alpha-beta, and each technique added to it: nodes and time on the same positions."""
     if solve and depth is not None:

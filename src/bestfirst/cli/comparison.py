@@ -37,7 +37,7 @@ class Row:
 
     @property
     def branching(self) -> float:
-        """The effective branching factor; NaN where there is no solution."""
+        """The effective branching factor; NaN if there is no solution."""
         return effective_branching_factor(self.solution.stats.generated, len(self.solution))
 
     def to_dict(self) -> dict[str, Any]:
@@ -179,7 +179,7 @@ def compare_all(
     """Run each algorithm with each heuristic on each problem. Ctrl-C ends the comparison and keeps the finished rows.
 
     problems: keyed by instance string. algorithms, heuristics: names separated by commas. Heuristics may be 'all'; None
-    means the default. An algorithm that takes no heuristic is run once. progress: called now and then with the running
+    means the default. An algorithm that takes no heuristic is run once. progress: called from time to time with the running
     search and a string that names it. Raises InputError before the first run if any of the searches is invalid.
     """
     chosen = [algorithm_named(name) for name in _names(algorithms, "algorithms")]

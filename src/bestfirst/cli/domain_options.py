@@ -12,14 +12,14 @@ import typer
 from bestfirst.errors import InputError
 
 OPTIONS: dict[str, Any] = {
-    "goal": typer.Option("--goal", help="The goal, in the notation of the instance."),
+    "goal": typer.Option("--goal", help="The goal, in the same notation as the instance."),
     "to": typer.Option("--to", help="Same as --goal."),
-    "start": typer.Option("--from", help="The start, in the notation of the goal."),
+    "start": typer.Option("--from", help="The start, in the same notation as the goal."),
     "size": typer.Option("--size", metavar="RxC", help="Rows x columns of a board."),
     "moves": typer.Option("--moves", help="The order in which moves are tried, such as UDLR."),
     "pegs": typer.Option("--pegs", help="The number of pegs."),
-    "boat": typer.Option("--boat", help="The number of seats in the boat."),
-    "turnstile": typer.Option("--turnstile", help="The number of tokens in the turnstile."),
+    "boat": typer.Option("--boat", help="How many people the boat carries."),
+    "turnstile": typer.Option("--turnstile", help="The number of tokens that the turnstile reverses."),
     "neighbours": typer.Option("--neighbours", help="Neighbours of a grid cell: 8 or 4."),
     "number": typer.Option("--number", help="Number of the scenario in the file, from 1."),
 }

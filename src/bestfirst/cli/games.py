@@ -122,13 +122,15 @@ def analyse_command(
     ] = False,
     trace_file: Annotated[
         Path | None,
-        typer.Option("--trace-file", help="Write that tree: .trace.yaml (Posthoc), .dot, .svg or .txt."),
+        typer.Option(
+            "--trace-file", help="Write the search tree of the last depth: .trace.yaml (Posthoc), .dot, .svg or .txt."
+        ),
     ] = None,
     engine: Annotated[
         str | None, typer.Option("--engine", help="python or compiled. Default: the faster one that supports the search.")
     ] = None,
     threads: Annotated[int, typer.Option("--threads", help="Number of worker threads (compiled engine).")] = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
 ) -> None:
     """Find the best moves of a position, with their scores relative to the side to move."""
     if depth is None and nodes is None and seconds is None:
@@ -222,7 +224,7 @@ def perft_command(
     game: GameArgument,
     depth: Annotated[int, typer.Argument(help="Number of plies.", min=0, show_default=False)],
     position: PositionArgument = "",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
 ) -> None:
     """Count the lines of play up to a depth, to check the rules of a game."""
     check_whole("depth", depth, 0, MOST_PLIES)

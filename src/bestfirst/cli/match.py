@@ -46,7 +46,7 @@ def match_command(
     most_seconds: Annotated[
         float | None, typer.Option("--most-seconds", help="A player that takes longer than this over a move loses on time.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
 ) -> None:
     """Play a match, each opening from both sides, and estimate the Elo difference."""
     rules = read_game(game, given)

@@ -51,7 +51,7 @@ DataOption = Annotated[
         "--data", metavar="PATH", help="Directory of databases. Default: $BESTFIRST_DATA, or the user's data directory."
     ),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print a single JSON object.")]
 NameArgument = Annotated[str, typer.Argument(help="The database (see 'bestfirst pdb list').", show_default=False)]
 
 
@@ -77,7 +77,7 @@ def build_command(
     compress: Annotated[
         bool, typer.Option("--compress", help="Store 4 bits per entry: half the size, the same values.")
     ] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the cost of the build. Build nothing.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the cost of the build without building.")] = False,
     data: DataOption = None,
 ) -> None:
     """Build the databases of a heuristic such as pdb:6-6-3, and print the cost of each in advance.
@@ -177,7 +177,8 @@ def _no_instance(domain: type[Problem]) -> str:
 
 @pdb_app.command("list")
 def list_command(
-    data: DataOption = None, as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each.")] = False
+    data: DataOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for each database.")] = False,
 ) -> None:
     """List all databases."""
     from bestfirst.patterns.storage import files  # noqa: PLC0415

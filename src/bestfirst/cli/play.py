@@ -46,7 +46,10 @@ def play_command(
     depth: Annotated[int | None, typer.Option("--depth", help="The engine's maximum search depth in plies.")] = None,
     against: Annotated[
         str | None,
-        typer.Option("--against", help="Another opponent, such as mcts, random, 'depth=4,killers=0', 'external: COMMAND'."),
+        typer.Option(
+            "--against",
+            help="Play against another opponent, such as mcts, random, 'depth=4,killers=0', 'external: COMMAND'.",
+        ),
     ] = None,
     hint_seconds: Annotated[
         float,

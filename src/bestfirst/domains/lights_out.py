@@ -42,7 +42,7 @@ class LightsOut(Domain):
     """
 
     class State(NamedTuple):
-        """See the head of the module."""
+        """See the module docstring."""
 
         lights: int
 

@@ -73,7 +73,7 @@ class PocketCube(Domain):
     """
 
     class State(NamedTuple):
-        """See the head of the module."""
+        """See the module docstring."""
 
         places: int
         twists: int

@@ -158,8 +158,8 @@ def _checked_tree(given: Mapping[Node, Iterable[Node] | Mapping[Node, Cost]], ro
         for child in below:
             if child in parent:
                 raise InputError(
-                    f"node {child} has two parents, {parent[child]} and {node}; in a tree each has one: "
-                    f"give the second {child} another name, or use a RoadMap"
+                    f"node {child} has two parents, {parent[child]} and {node}; in a tree each node has one: "
+                    f"give the second {child} a different name, or use a RoadMap"
                 )
             parent[child] = node
             children.setdefault(child, {})
@@ -179,7 +179,7 @@ def _checked_children(node: Node, given: Iterable[Node] | Mapping[Node, Cost]) -
     below: dict[Node, Cost] = {}
     for child in given:
         if child in below:
-            raise InputError(f"node {node} has the child {child} twice; in a tree each child is another node")
+            raise InputError(f"node {node} has the child {child} twice; list each child once")
         below[child] = 1
     return below
 
@@ -247,7 +247,7 @@ def _read_tree(text: str) -> tuple[Children, dict[Node, float]]:
         for word in tail.replace(",", " ").split():
             child, cost = _read_node(word, estimates)
             if child in children[node]:
-                raise InputError(f"node {node} has the child {child} twice; in a tree each child is another node")
+                raise InputError(f"node {node} has the child {child} twice; list each child once")
             children[node][child] = 1 if cost is None else cost
     if not children:
         raise InputError(f"the tree is empty; {_NOTATION}")

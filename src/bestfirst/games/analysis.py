@@ -222,9 +222,9 @@ class GameSearch:
         check_threads(threads)
         check_engine(engine)
         if limits is not None and not isinstance(limits, GameLimits):
-            raise InputError(f"limits is {limits!r}; give a GameLimits, such as GameLimits(seconds=5)")
+            raise InputError(f"limits is {limits!r}; pass a GameLimits, such as GameLimits(seconds=5)")
         if settings is not None and not isinstance(settings, Settings):
-            raise InputError(f"settings is {settings!r}; give a Settings, such as Settings(method='pvs')")
+            raise InputError(f"settings is {settings!r}; pass a Settings, such as Settings(method='pvs')")
         if lines is not None and (isinstance(lines, bool) or not isinstance(lines, int) or lines < 1):
             raise InputError(f"lines is {lines!r}; write a number of moves, at least 1, or None for all")
         self.game, self.limits = game, limits or GameLimits()

@@ -368,7 +368,7 @@ def check_game(game: object) -> None:
     from bestfirst.games import domain  # noqa: PLC0415  (it imports this module)
 
     if not isinstance(game, Game):
-        hint = f"; give an instance: {game.__name__}()" if isinstance(game, type) and issubclass(game, Game) else ""
+        hint = f"; pass an instance: {game.__name__}()" if isinstance(game, type) and issubclass(game, Game) else ""
         raise InputError(f"game is {game!r}; it must be a Game{hint}")
     if game.has_chance:
         raise InputError(f"{game!r} is a game with chance; use expectiminimax")
@@ -379,7 +379,7 @@ def check_game(game: object) -> None:
 
 
 def position_of(game: Game, given: Position | str | None) -> Position:
-    """The position for an argument: a state, a string that game.parse reads (if states are strings, a state), or the start.
+    """The position of an argument: a state, a string for game.parse (a state, if states are strings), or None for the start.
 
     Raises InputError for a value of another kind than the states of the game if its rules cannot use it, StateError for a
     state of a GameDomain that does not fit its State.
@@ -403,7 +403,7 @@ def _position_of(game: Game, given: Position | str | None) -> Position:
             game.is_over(given)
         except Exception as error:
             raise InputError(
-                f"position is {given!r}; give a state of {game.name()}, such as {game.initial!r}, or a string that describes one"
+                f"position is {given!r}; pass a state of {game.name()}, such as {game.initial!r}, or a string that describes one"
             ) from error
     return given
 

@@ -147,11 +147,11 @@ def compare_techniques(
     """
     limits = GameLimits(depth=depth, seconds=seconds)
     if isinstance(positions, str) or not isinstance(positions, Iterable):
-        raise InputError(f"positions is {positions!r}; give a list of positions, such as ['44455']")
+        raise InputError(f"positions is {positions!r}; pass a list of positions, such as ['44455']")
     check_function("watch", watch, "a Rung")
     states = [analyse(game, position, limits=limits, **options).state for position in list(positions) or [game.initial]]
     if not rungs:
-        raise InputError("rungs is empty; give at least one: {'alpha-beta': Settings.plain()}")
+        raise InputError("rungs is empty; pass at least one: {'alpha-beta': Settings.plain()}")
     ladder = Ladder(game, states, depth)
     for name, settings in rungs.items():
         rung = Rung(name, settings)

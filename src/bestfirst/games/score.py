@@ -70,7 +70,7 @@ class Score:
 
     @property
     def decisive(self) -> bool:
-        """Whether it is a win or a loss in a number of plies."""
+        """Whether it is a win or a loss in a known number of plies."""
         return abs(self.value) >= DECISIVE
 
     @property

@@ -20,7 +20,7 @@ class DepthRow:
 class GameStats:
     """The counters of a game search, defined alike for every algorithm.
 
-    nodes: visits of positions, the root included, counted anew in each iteration of progressive deepening and in each
+    nodes: visits of positions, the root included, counted again in each iteration of progressive deepening and in each
         re-search, below the horizon, and for hits in the transposition table.
     ended: nodes where the game was over. estimated: nodes that were evaluated instead of searched.
     foreseen: nodes decided by foresight: a move wins immediately, or every move lets the other side win immediately.
@@ -29,7 +29,7 @@ class GameStats:
     quiescent: nodes below the horizon, where only noisy moves are searched.
     deepest: the greatest ply of a node that is not quiescent.
     cuts: nodes with a beta cut-off; first_cuts: cut-offs by the first move.
-    probes: look-ups in the transposition table; hits: look-ups that found the position; table_cuts: hits that made the
+    probes: lookups in the transposition table; hits: lookups that found the position; table_cuts: hits that made the
         search of the node unnecessary; stored: entries written; replaced: entries that overwrote another position.
     researches: repeated searches with a wider window (principal variation, aspiration, late moves), and the passes of MTD(f)
         after the first.

@@ -61,7 +61,7 @@ class Audit:
     states, edges: how many were examined.
     admissible: True if no state is overestimated (proved), False if one is (proved), None if no state of a sample is.
     consistent: the same for h(s) <= cost + h(t) on every edge from s to t.
-    overestimates, inconsistent_edges: the number of counter-examples; two actions that lead from one state to the same
+    overestimates, inconsistent_edges: the number of counterexamples; two actions that lead from one state to the same
     other one are two edges.
     examples, edge_examples: the smallest of them, by true distance (unknown is treated as the largest), then by h.
     mean_h, mean_distance: over the states that can reach a goal and whose distance is known; None without any.
@@ -191,7 +191,7 @@ def audit(
     check_seed(seed)
     check_function("progress", progress, "a word and a number")
     if space is not None and space.problem is not problem:
-        raise InputError(f"the given space belongs to another problem ({space!r}); give explore(problem)")
+        raise InputError(f"the given space belongs to another problem ({space!r}); pass explore(problem)")
     chosen = find_heuristic(problem, heuristic)
     _estimate(chosen)(problem.initial)  # fail before the space is explored if the heuristic is unusable
     with CtrlC() as ctrl_c:
@@ -328,7 +328,7 @@ def _judge(
 
 
 def _smallest(found: Iterable[tuple[float, float, _Example]]) -> tuple[int, list[_Example]]:
-    """The number of (distance, h, counter-example) triples, and the smallest counter-examples."""
+    """The number of (distance, h, counterexample) triples, and the smallest counterexamples."""
     counter = count()
     counted = (entry for entry, _ in zip(found, counter, strict=False))
     smallest = nsmallest(EXAMPLES, counted, key=lambda entry: entry[:2])
@@ -366,7 +366,7 @@ def _false_claims(heuristic: Heuristic, admissible: bool | None, consistent: boo
 
 def _verdict(admissible: bool | None, consistent: bool | None) -> str:
     if admissible is None and consistent is None:
-        return "may be admissible and consistent: the sample has no counter-example"
+        return "may be admissible and consistent: the sample has no counterexample"
     if admissible == consistent:
         return "is admissible and consistent" if admissible else "is neither admissible nor consistent"
     word = {True: "is", False: "is not", None: "may be"}

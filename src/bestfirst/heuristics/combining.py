@@ -30,7 +30,7 @@ def max_of(*parts: Any, dual: bool = False) -> Heuristic | Largest:
     """
     if _are_heuristics("max_of", parts):
         if dual:
-            raise InputError("dual=True is for pattern databases, but these are heuristics; leave it out")
+            raise InputError("dual=True works only with pattern databases, but these are heuristics; leave it out")
         return maximum(*parts)
     return Largest(parts, dual=dual)
 
@@ -52,7 +52,7 @@ def sum_of(*parts: Any, because: str | None = None) -> Heuristic | Additive:
     """
     if not _are_heuristics("sum_of", parts):
         if because is not None:
-            raise InputError("because= is for heuristics; leave it out, since pattern databases are checked")
+            raise InputError("because= works only with heuristics; leave it out, since pattern databases are checked")
         return Additive(parts)
     if because is None:
         raise InputError(
@@ -64,7 +64,7 @@ def sum_of(*parts: Any, because: str | None = None) -> Heuristic | Additive:
 def _are_heuristics(function: str, parts: tuple[Any, ...]) -> bool:
     """Whether all parts are heuristics; otherwise they are pattern databases."""
     if not parts:
-        raise InputError(f"{function}() has no arguments; give heuristics, or pattern databases")
+        raise InputError(f"{function}() has no arguments; pass heuristics, or pattern databases")
     if all(isinstance(part, Heuristic) for part in parts):
         return True
     if all(_is_database(part) for part in parts):
@@ -72,7 +72,7 @@ def _are_heuristics(function: str, parts: tuple[Any, ...]) -> bool:
     wrong = next((part for part in parts if not isinstance(part, Heuristic) and not _is_database(part)), None)
     if wrong is None:
         raise InputError(f"{function}() mixes heuristics and pattern databases; combine each kind separately")
-    remedy = "; give problem.heuristics()[...] in place of a name" if isinstance(wrong, str) else ""
+    remedy = "; pass problem.heuristics()[...] instead of a name" if isinstance(wrong, str) else ""
     raise InputError(f"{function}() was given {wrong!r}, which is neither a Heuristic nor a PatternDatabase{remedy}")
 
 

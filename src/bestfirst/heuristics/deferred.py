@@ -16,4 +16,4 @@ class DeferredHeuristic(ABC):
 
     @abstractmethod
     def of(self, problem: Problem) -> Heuristic:
-        """The heuristic of a problem. Raises InputError where there is none for it, with the reason."""
+        """The heuristic of a problem. Raises InputError, with the reason, if there is none."""

@@ -20,7 +20,7 @@ class DomainMaker(Protocol):
     """What makes a compilable form of a problem."""
 
     def __call__(self, problem: Any, /) -> Any:
-        """A Domain with the states of a Problem; None where there is none. (Their modules import this one.)"""
+        """A Domain with the states of a Problem; None if there is none. (Their modules import this one.)"""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Heuristic:
     note: str = ""
     """One sentence: why it is admissible or not, if that needs a reason."""
     domain: DomainMaker | None = field(default=None, compare=False)
-    """Where the compilable form of a problem does not offer this estimate: what makes one whose states store it."""
+    """Creates a compilable form whose states store this estimate, for a problem whose own form does not offer it."""
 
     def __post_init__(self) -> None:
         check_kind("the function of a heuristic", self.function, Callable, "a function of a state")
@@ -109,9 +109,9 @@ def declared_heuristics(owner: object) -> Mapping[str, Heuristic]:
 
 
 def doubted(owner: Any, offered: Heuristic) -> Heuristic:
-    """A heuristic that an object offers, without properties that were declared for other rules or another method.
+    """A heuristic of an object, without the properties that were declared for other rules or another method.
 
-    A declared overestimate stays: a search then promises nothing.
+    A declared overestimate stays: a search then gives no guarantee.
     """
     attribute = offered.name.replace("-", "_")
     method = inspect.getattr_static(owner, attribute, None)

@@ -33,7 +33,7 @@ def find_heuristic(problem: Problem, wanted: str | Heuristic | DeferredHeuristic
         return _by_name(problem, wanted.strip())
     if callable(wanted):
         return Heuristic(wanted, getattr(wanted, "__name__", type(wanted).__name__))
-    raise InputError(f"heuristic is {wanted!r}; give a name, a function of a state, or a Heuristic")
+    raise InputError(f"heuristic is {wanted!r}; pass a name, a function of a state, or a Heuristic")
 
 
 def split_names(text: str) -> list[str]:
@@ -67,7 +67,7 @@ def _by_name(problem: Problem, name: str) -> Heuristic:
 
 
 def _by_prefix(problem: Problem, name: str) -> Heuristic | None:
-    """The heuristic of a name that begins with one of the PREFIXES, where the problem has such heuristics."""
+    """The heuristic of a name that begins with one of the PREFIXES, if the problem has such heuristics."""
     make = next((make for prefix, make in PREFIXES.items() if name.startswith(prefix)), None)
     return None if make is None else make(problem, name)
 

@@ -112,7 +112,7 @@ def walk(problem: Problem, random: Random) -> Any:
 def distance_to_goal(problem: Problem, state: Any, ball: Ball, expansions: int = EXPANSIONS_PER_SAMPLE) -> float | None:
     """The cost from a state to the nearest goal; math.inf if none is reachable; None if the expansions do not suffice.
 
-    Uniform-cost search from the state until it meets the ball or, without one, a goal. Open nodes
+    Uniform-cost search from the state until it reaches the ball or, without one, a goal. Open nodes
     are outside the ball, so no path through one costs less than its g plus the radius.
     """
     best = _known_distance(problem, state, ball)

@@ -62,7 +62,7 @@ class StateSpace:
 
     @property
     def edges(self) -> int:
-        """The number of edges; two actions that lead from one state to the same other one are two edges."""
+        """The number of edges; two actions that lead from one state to the same successor are two edges."""
         return len(self._targets)
 
     def successors(self, number: int) -> Iterator[tuple[int, Cost]]:

@@ -17,9 +17,9 @@ class Table:
     """A table of distances, and how a state is found in it.
 
     domain: whose distances they are. methods: of its class, "abstract", which returns its state for a state of the
-    problem; and unless the table is by hash "number", which returns the entry. content: the distances, 255 where no goal
+    problem; and unless the table is by hash "number", which returns the entry. content: the distances, 255 if no goal
     can be reached.
-    keys: of a table by hash, the states. is_packed: whether each entry has 4 bits, 15 where no goal can be reached.
+    keys: of a table by hash, the states. is_packed: whether each entry has 4 bits, 15 if no goal can be reached.
     """
 
     domain: Domain

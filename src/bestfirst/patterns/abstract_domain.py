@@ -25,7 +25,7 @@ class AbstractDomain(Domain):
         class SomePancakes(AbstractDomain):
             def abstract(self, state): ...                # the state here that stands for a state of the problem
 
-    Only abstract() is required beside what a Domain has. The others make tables smaller or builds faster, never different.
+    Besides the members of a Domain, only abstract() is required. The others make tables smaller or builds faster, never different.
     """
 
     _is_root = True
@@ -40,18 +40,18 @@ class AbstractDomain(Domain):
     """The things whose actions cost something here, such as tiles; None if unknown. What two domains both count cannot be added."""
 
     def abstract(self, state: Any) -> Any:
-        """The state that stands for a state of the problem, or of its domain() where it is not stated as a Domain."""
+        """The state that stands for a state of the problem, or of its domain() if the problem is not itself a Domain."""
         return state
 
     def entry(self, state: Any) -> int:
-        """The entry for a state in the table, where several states share one; elsewhere that is the rank."""
+        """The entry for a state in the table, if several states share one; otherwise that is the rank."""
         raise NotImplementedError(f"{type(self).__name__} does not define entry(state)")
 
     def dual(self, state: Any) -> Any:
-        """Where states are arrangements: the state that stands for the dual of a state of the problem.
+        """If states are arrangements: the state that stands for the dual of a state of the problem.
 
         The dual has, in the goal place of each piece, the piece whose goal place is where the first one is: the inverse
-        permutation. Where each action takes what is in a place to another place, whatever it is, and can be undone by an action
+        permutation. If each action takes what is in a place to another place, whatever it is, and can be undone by an action
         of the same cost, the dual is as far from the goal.
         Source: Felner, Zahavi, Schaeffer & Holte 2005.
         """
@@ -62,7 +62,7 @@ class AbstractDomain(Domain):
         return None
 
     def parameters(self) -> Mapping[str, Any] | None:
-        """What identifies the domain beside its code, as JSON values; None: the data that its methods read."""
+        """What identifies the domain besides its code, as JSON values; None: the data that its methods read."""
         return None
 
     def block_step(self, block: int, action: int) -> tuple[bool, int, int]:

@@ -5,7 +5,7 @@ renamed, moved or tidied, even if the table stays the same. So this file lists t
 library.
 A table with any of them is valid; a new table gets the first one.
 
-When you change a domain so that its tables change, replace its hashes by a new word, such as "tiles 2".
+When you change a domain so that its tables change, replace its hashes with a new word, such as "tiles 2".
 When you change only its code, leave this file as it is.
 """
 

@@ -32,7 +32,7 @@ WALKS, STEPS = 20, 50
 class Lookups(TableEstimate):
     """The estimate for a state of the problem to whose abstractions the databases belong.
 
-    Compiled code does not call this, but looks in the tables itself (see table_lookup.py). Where an abstract goal cannot
+    Compiled code does not call this, but looks in the tables itself (see table_lookup.py). If an abstract goal cannot
     be reached, an entry is treated as 255: no goal of the problem can be either.
     """
 
@@ -43,7 +43,7 @@ class Lookups(TableEstimate):
 
     @property
     def _views(self) -> list[tuple[PatternDatabase, str]]:
-        """The look-ups: a database, and the method of its domain that returns the abstract state."""
+        """The lookups: a database, and the method of its domain that returns the abstract state."""
         names = ("abstract", "dual") if self.dual else ("abstract",)
         return [(database, name) for name in names for database in self.databases]
 
@@ -80,7 +80,7 @@ def largest(
 
     dual: look up the dual of each state too (see AbstractDomain.dual), which is as far from the goal. That makes estimates
         greater, and inconsistent.
-    Raises InputError without any database, for a database from another problem, and where there is no dual, or it turns
+    Raises InputError without any database, for a database from a different problem, and if there is no dual, or it turns
     out not to be as far.
     """
     if not dual:
@@ -88,7 +88,7 @@ def largest(
     _check_databases(problem, databases)
     for database in databases:
         if not database.domain.defines("dual"):
-            raise InputError(f"{database!r} has no dual look-up: its domain does not define dual(state); leave dual out")
+            raise InputError(f"{database!r} has no dual lookup: its domain does not define dual(state); leave dual out")
     heuristic = _combined(
         problem, databases, "max", name, "a state is as far as its dual; duals of neighbours are no neighbours", dual=True
     )
@@ -99,7 +99,7 @@ def largest(
 def additive(problem: Problem, databases: Sequence[PatternDatabase], name: str = "additive-pattern-databases") -> Heuristic:
     """The sum of the distances in several databases of a problem of which no two count the same action.
 
-    An abstract domain states by `counted` which actions it counts, such as the tiles whose moves have a cost there; these
+    An abstract domain declares by `counted` which actions it counts, such as the tiles whose moves have a cost there; these
     sets must be disjoint. The claim is tested on random walks, along which the sum must not fall by more than an action
     costs.
     Raises InputError, with the reason, for databases that are not additive.
@@ -110,12 +110,12 @@ def additive(problem: Problem, databases: Sequence[PatternDatabase], name: str =
         if as_abstract(database.domain).counted is None:
             raise InputError(
                 f"{database!r} does not say which actions it counts, so a sum might count some twice; set counted on its domain, "
-                "or take the largest: bf.max_of(*databases)"
+                "or use the maximum: bf.max_of(*databases)"
             )
     for one, other in combinations(databases, 2):
         both = _both(as_abstract(one.domain).counted or (), as_abstract(other.domain).counted or ())
         if both:
-            raise InputError(f"{one!r} and {other!r} both count the actions of {both}; take the largest: bf.max_of(...)")
+            raise InputError(f"{one!r} and {other!r} both count the actions of {both}; use the maximum: bf.max_of(...)")
     heuristic = _combined(problem, databases, "sum", name, "no action is counted in two patterns")
     _try_out(problem, databases)
     return heuristic
@@ -128,7 +128,7 @@ def _check_databases(problem: object, databases: object) -> None:
     for database in databases:
         check_kind("one of the databases", database, PatternDatabase, "PatternDatabase.build(problem, pattern)")
     if not databases:
-        raise InputError("no pattern database was given; give at least one")
+        raise InputError("no pattern database was given; pass at least one")
 
 
 def _try_out_dual(problem: Problem, heuristic: Heuristic) -> None:
@@ -136,7 +136,7 @@ def _try_out_dual(problem: Problem, heuristic: Heuristic) -> None:
     form, goal, random = _form(problem), problem.goal_state(), Random(0)
     if goal is None or not form.can_be_undone():
         raise InputError(
-            f"{problem.name()} has no dual look-up: it needs one goal, goal_state(), and actions that can be undone"
+            f"{problem.name()} has no dual lookup: it needs a single goal, goal_state(), and actions that can be undone"
         )
     for _ in range(WALKS):
         state: Any = goal
@@ -163,7 +163,7 @@ def _try_out(problem: Problem, databases: Sequence[PatternDatabase]) -> None:
         if counted > cost:
             raise InputError(
                 f"action {action!r} in {problem.format(state)} costs {cost}, but the patterns together count {counted} for it: "
-                "their distances are not additive; take the largest: bf.max_of(...)"
+                "their distances are not additive; use the maximum: bf.max_of(...)"
             )
 
 
@@ -190,7 +190,7 @@ def _combined(
         if isinstance(database.table, PackedTable) and database.table.packing != DISTANCE:
             raise InputError(
                 f"{database!r} is compressed as differences from {database.table.packing}, which this heuristic cannot read; "
-                "build it anew, without compress"
+                "rebuild it without compress"
             )
     form = _form(problem)
     for database in databases:

@@ -188,7 +188,7 @@ class PatternDatabase:
                 raise
             fields = ", ".join(self.domain.State._fields)
             raise InputError(
-                f"{abstract_state!r} is not a state of {self.domain.name()}; give a State({fields}) of database.domain"
+                f"{abstract_state!r} is not a state of {self.domain.name()}; pass a State({fields}) of database.domain"
             ) from error
         return inf if value == UNKNOWN else value
 
@@ -213,7 +213,7 @@ class PatternDatabase:
             if hasattr(state, "_fields"):
                 raise
             raise InputError(
-                f"{state!r} has no place in {self.domain.name()}; give a state of the compilable form, such as "
+                f"{state!r} has no place in {self.domain.name()}; pass a state of the compilable form, such as "
                 "problem.domain().encode(state)"
             ) from error
         return self.distance(abstract_state)
@@ -224,7 +224,7 @@ class PatternDatabase:
         return isinstance(self.table, PackedTable)
 
     def compress(self, *, threads: int = 1) -> None:
-        """Replace this table on disk by one of 4 bits per entry; the database must then be loaded anew.
+        """Replace the table on disk with one of 4 bits per entry; the database must then be loaded again.
 
         Raises InputError if the distances, or their differences from the table_base() of the domain, do not fit into 4 bits,
         and for a hash table.
@@ -280,7 +280,7 @@ def _abstract(problem: Problem, pattern: Any) -> Domain:
     abstract = problem if pattern is None else problem.project(pattern)
     if not isinstance(abstract, Domain):
         raise InputError(
-            f"{type(problem).__name__} is not stated as a Domain; give a pattern for its project(pattern), or a Domain"
+            f"{type(problem).__name__} is not written as a Domain; pass a pattern for its project(pattern), or a Domain"
         )
     check_domain(abstract)
     return abstract

@@ -28,8 +28,8 @@ SECONDS_BETWEEN_LOOKS = 0.1
 def heuristic_of(problem: Problem, name: str) -> Heuristic:
     """The heuristic pdb:PATTERN, or pdb:PATTERN/dual, which also looks up the dual of each state.
 
-    It is the sum of the distances in the problem's abstractions(PATTERN), if each states by `counted` which actions it
-    counts; otherwise, and with duals, the largest.
+    It is the sum of the distances in the problem's abstractions(PATTERN), if each declares by `counted` which actions it
+    counts; otherwise, and with duals, the maximum.
 
     Raises InputError for an unknown pattern, and if a database does not exist and cannot be built.
     """

@@ -1,4 +1,4 @@
-"""Whether databases may be built when they are named, where they are kept, and who sees the progress."""
+"""Whether databases may be built when they are named, where they are stored, and who sees the progress."""
 
 from __future__ import annotations
 

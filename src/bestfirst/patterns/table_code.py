@@ -25,7 +25,7 @@ REMARK = "pattern databases are built by compiled code"
 class TableCode:
     """The code that builds the table of a domain.
 
-    code: a hash of the translated methods. reads: the attributes of the domain that they read. unchecked: as the domain states it.
+    code: a hash of the translated methods. reads: the attributes of the domain that they read. unchecked: as declared.
     """
 
     domain: Domain

@@ -73,7 +73,7 @@ class Algorithm:
                 error = UnknownNameError(f"option of {self.name}", name, [*known, *also])
                 raise error if error.close else UnknownNameError(f"option of {self.name}", name, known)
         if self.name == "depth-limited" and "depth" not in options:
-            raise InputError("depth-limited needs a depth: give depth=")
+            raise InputError("depth-limited needs a depth: pass depth=")
 
     def value(self, node: Node) -> float:
         """The evaluation of a node."""
@@ -119,7 +119,7 @@ ALGORITHMS: dict[str, Algorithm] = {
 def algorithm_named(name: str) -> Algorithm:
     """The algorithm of a name (underscores are treated as hyphens); raises UnknownNameError with suggestions."""
     if not isinstance(name, str):
-        raise InputError(f"algorithm is {name!r}; give its name, such as 'astar'")
+        raise InputError(f"algorithm is {name!r}; pass its name, such as 'astar'")
     wanted = name.lower().replace("_", "-").replace("*", "star")
     if wanted not in ALGORITHMS:
         raise UnknownNameError("algorithm", name, ALGORITHMS)

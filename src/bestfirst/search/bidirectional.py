@@ -26,7 +26,7 @@ def bidirectional_astar(
     Guarantee: the cheapest solution, if h and backward_h (which estimates the cost from the start) are admissible. With
     consistent ones it makes at most twice the expansions that any such algorithm needs to prove its answer.
     Ends on every finite problem. Needs a reversed problem (Problem.backward).
-    Time and memory: one node for each state met, on either side.
+    Time and memory: one node for each state reached, on either side.
     Ties: of equal g first in, first out; forward before backward.
     Source: Chen, Holte, Zilles & Sturtevant 2017 (NBS, near-optimal bidirectional search).
     """

@@ -28,7 +28,7 @@ def branch_and_bound(
     (ii) and (iii) together are A*.
 
     Guarantee: the cheapest solution, if h is admissible. Ends on every finite problem.
-    Time and memory: without (iii), one node for each path that meets no state twice and is cheaper than the solution.
+    Time and memory: without (iii), one node for each path that visits no state twice and is cheaper than the solution.
     Ties: of equal f the lower h first, then first in, first out (or last in, first out).
     Source: Winston, Artificial Intelligence, chapter 5; Land & Doig 1960.
     """

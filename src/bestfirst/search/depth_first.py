@@ -15,7 +15,7 @@ def depth_first(problem: Problem) -> Iterator[Step]:
     """Follow each path to its end before trying the next; enter no state twice.
 
     Guarantee: finds a solution of every finite problem that has one; none about its cost.
-    Time: each state at most once. Memory: the states met, and the path.
+    Time: each state at most once. Memory: the states reached, and the path.
     Ties: children are made one at a time, in the order of the problem.
     Source: Tarjan 1972; Russell & Norvig, section 3.4.
     """

@@ -13,7 +13,7 @@ from bestfirst.search.steps import GENERATE, ON_PATH, End, Expand, Goal, Made, P
 
 
 def depth_limited(problem: Problem, *, depth: float) -> Iterator[Step]:
-    """Depth-first search on the tree of paths with at most `depth` actions, none of which meets a state twice.
+    """Depth-first search on the tree of paths with at most `depth` actions, none of which visits a state twice.
 
     Guarantee: finds a solution with at most `depth` actions if there is one; none about its cost. If it finds none it
     ends with status limit, or unsolvable if no path was that long.

@@ -24,7 +24,7 @@ def generate_and_test(problem: Problem) -> Iterator[Step]:
     Guarantee: a solution with the fewest actions; it is also the cheapest if the problem sets unit_cost.
     Ends on every finite problem, since no solution needs more than N states.
     Time: N**n for a solution of n states. Memory: the states and the actions between them.
-    Ties: sequences in the lexicographic order of the states as breadth-first search meets them.
+    Ties: sequences in the lexicographic order of the states as breadth-first search generates them.
     Source: Winston, Artificial Intelligence, chapter 3 (generate and test).
     """
     root = root_of(problem)

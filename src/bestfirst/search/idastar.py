@@ -28,7 +28,7 @@ def idastar(
     prune: prune duplicate operator sequences up to this length (automaton.py); 0: none.
     prune_from: prune only after an iteration with this many expansions, since finding the sequences takes time. 0: always.
     Guarantee: the cheapest solution, if h is admissible.
-    Ends on every finite problem: if every path that an iteration cut had met some state twice, no higher bound can find
+    Ends on every finite problem: if every path that an iteration cut had visited some state twice, no higher bound can find
     anything new. (That proof can take long; if a problem reports that it is unsolvable, no search is run.)
     Time: exponential; each iteration repeats the one before. Memory: the path.
     Ties: children are made one at a time, in the order of the problem; with order "f", all children of a node are made

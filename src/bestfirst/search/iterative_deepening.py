@@ -13,7 +13,7 @@ from bestfirst.search.steps import GENERATE, End, Made, Round, Step
 
 
 def iterative_deepening(problem: Problem) -> Iterator[Step]:
-    """Search all paths of 0 actions, then of at most 1, 2, ..., none of which meets a state twice.
+    """Search all paths of 0 actions, then of at most 1, 2, ..., none of which visits a state twice.
 
     Guarantee: a solution with the fewest actions; it is also the cheapest if the problem sets unit_cost.
     Ends when an iteration cuts no path, so on every finite problem.

@@ -1,4 +1,4 @@
-"""The orders in which nodes leave the agenda (the open list, the frontier)."""
+"""The orders in which nodes leave the agenda (the open list)."""
 
 from __future__ import annotations
 

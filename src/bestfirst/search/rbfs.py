@@ -1,4 +1,4 @@
-"""Recursive best-first search (RBFS): best-first order in the memory of depth-first search."""
+"""Recursive best-first search (RBFS): best-first order with the memory of depth-first search."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class _Call:
 def rbfs(problem: Problem, h: Callable[[Any], float]) -> Iterator[Step]:
     """Follow the best path while its value is within that of its best rival; then store the value and switch to the rival.
 
-    Guarantee: the cheapest solution, if h is admissible. Ends on every finite problem: no path meets a state twice.
+    Guarantee: the cheapest solution, if h is admissible. Ends on every finite problem: no path visits a state twice.
     Time: exponential; an abandoned path is generated again when it becomes the best. Memory: the path and its siblings.
     Ties: of equal value the child that the problem yields first.
     Source: Korf 1993. (best_first_tree, by Bratko, is the same search with the whole tree kept.)

@@ -26,7 +26,7 @@ def weighted_astar(
 
     Guarantee: a solution of at most weight times the optimum, if h is admissible; the reported lower bound is, when
     the goal is found, the larger of cost / weight and the lowest g + h on the agenda. Ends like A*.
-    Time and memory: one node for each state met; usually fewer for higher weights.
+    Time and memory: one node for each state reached; usually fewer for higher weights.
     Ties: of equal g + weight * h the lower h first, then first in, first out (or last in, first out).
     Source: Pohl 1970.
     """

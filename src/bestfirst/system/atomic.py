@@ -1,4 +1,4 @@
-"""Writing a file whole or not at all: a program that is killed leaves no half of one."""
+"""Atomic writing of files: a program that is killed never leaves a partial file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]
     The content goes to a temporary file in the same directory, which then replaces the old file; if anything fails,
     the temporary file is removed and the old one is untouched. A file keeps its permissions, and a symbolic link stays one.
     A device or a pipe cannot be replaced and is written to directly.
-    private: the file becomes readable and writable by the user only; anything but an ordinary file is refused.
+    private: the file becomes readable and writable by the user only; anything but a regular file is refused.
     Temporary files that killed processes left in the same directory are removed.
     Raises InputError if the directory does not exist, if either cannot be written, or if the path is a directory.
     """
@@ -37,7 +37,7 @@ def write_atomically(path: str | Path, content: str | Callable[[BinaryIO], None]
     target = Path(os.path.realpath(path))
     try:
         if private and _is_device(path):  # only a new file can be private; opening a pipe could block forever
-            raise InputError(f"cannot write {str(path)!r}: it is not an ordinary file; choose another place")
+            raise InputError(f"cannot write {str(path)!r}: it is not a regular file; choose another place")
         if _is_device(path):
             with Path(path).open("wb") as device:
                 write(device)

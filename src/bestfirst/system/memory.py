@@ -17,7 +17,7 @@ _MEMINFO = Path("/proc/meminfo")
 def resident_bytes() -> int:
     """The resident memory of this process now (on macOS: its peak).
 
-    Raises InputError on systems without this information, where a memory limit cannot be kept.
+    Raises InputError on systems without this information, which cannot enforce a memory limit.
     """
     if _STATM.exists():
         import resource  # noqa: PLC0415  (not there on Windows)

@@ -19,7 +19,7 @@ class MemoryGrowth:
         self._at_start: int | None = None
 
     def begin(self) -> None:
-        """Measure from now on, unless that began before. Raises InputError where the system does not report memory."""
+        """Start measuring, unless that has begun already. Raises InputError if the system does not report memory."""
         if self._at_start is None:
             self._at_start = resident_bytes()
 

@@ -164,7 +164,7 @@ def test_code_that_others_could_have_written_is_not_run(
     made = MachineCode("nothing", lambda kinds: compiled.append(kinds) or generate(nothing, kinds))  # type: ignore[arg-type, func-returns-value]
     numbers = np.zeros(1, np.int64)
     with pytest.warns(
-        UserWarning, match=f"{cache} is neither used nor kept.*other users can write to.*chmod go-w.*BESTFIRST_CACHE"
+        UserWarning, match=f"{cache} is neither read nor written.*other users can write to.*chmod go-w.*BESTFIRST_CACHE"
     ) as told:
         made((np.int64(4),), numbers)
     assert len(told) == len(compiled) == 1
@@ -201,7 +201,7 @@ def test_a_directory_that_cannot_be_written_is_a_warning(tmp_path: Path) -> None
     """Code that cannot be kept does its work all the same; the warning says why and what to set."""
     (tmp_path / "file").touch()
     cache = tmp_path / "file" / "cache"
-    with pytest.warns(UserWarning, match=f"kept in {cache}: {cache.parent} is a file; set BESTFIRST_CACHE"):
+    with pytest.warns(UserWarning, match=f"cached in {cache}: {cache.parent} is a file; set BESTFIRST_CACHE"):
         _keep(cache / "one.code", Code("symbol", (), False, b""))
 
 

@@ -125,7 +125,7 @@ def test_the_file_of_another_problem_is_refused(tmp_path: Path) -> None:
     search = bf.Search(domain, "astar", engine="compiled")
     search.save(tmp_path / "search")
     for other in (IntGraph({0: [(1, 1)], 1: [(2, 3)]}, frozenset([2]), {}, 3), FloatGraph({}, frozenset([2]), {}, 3)):
-        with pytest.raises(bf.InputError, match=r"holds a search of IntGraph.*give the same problem, or start a new search"):
+        with pytest.raises(bf.InputError, match=r"holds a search of IntGraph.*pass the same problem, or start a new search"):
             bf.Search.load(tmp_path / "search", other)
     with pytest.raises(bf.InputError):
         bf.Search.load(tmp_path / "search", KORF_12)
@@ -151,7 +151,7 @@ def test_what_is_no_saved_search_is_refused(damage: str, tmp_path: Path) -> None
 def test_a_search_of_the_reference_engine_cannot_be_saved(tmp_path: Path) -> None:
     """It says why."""
     search = bf.Search(bf.Problem.of(0, lambda state: [("up", state + 1, 1)], lambda state: state == 3))
-    with pytest.raises(bf.InputError, match="not stated as a Domain"):
+    with pytest.raises(bf.InputError, match="not written as a Domain"):
         search.save(tmp_path / "search")
 
 

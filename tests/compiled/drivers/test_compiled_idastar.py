@@ -205,8 +205,8 @@ REFUSED = [
     (KORF_79, {"trace": True}, "it is traced"),
     (KORF_79, {"heuristic": "misplaced"}, "its heuristic is not a method of the domain"),
     (KORF_79, {"limits": bf.Limits(depth=3)}, "limit on depth"),
-    (bf.Pancake(range(16, 0, -1)), {}, "Pancake is not stated as a Domain, or is too large"),
-    (bf.SlidingTile(range(81)), {}, "not stated as a Domain"),
+    (bf.Pancake(range(16, 0, -1)), {}, "Pancake is not written as a Domain, or is too large"),
+    (bf.SlidingTile(range(81)), {}, "not written as a Domain"),
 ]
 
 

@@ -215,7 +215,7 @@ def test_an_array_of_another_shape_is_another_problem(tmp_path: Path) -> None:
 
     bf.Search(search((2, 3)), "depth-first-branch-and-bound", engine="compiled").save(tmp_path / "search")
     assert bf.Search.load(tmp_path / "search", search((2, 3))).run().cost == 3
-    with pytest.raises(bf.InputError, match="give the same problem"):
+    with pytest.raises(bf.InputError, match="pass the same problem"):
         bf.Search.load(tmp_path / "search", search((3, 2)))
 
 

@@ -177,7 +177,7 @@ def test_what_threads_cannot_do_is_said(algorithm: str, options: dict[str, Any],
 def test_a_problem_that_does_not_compile_is_refused_to_threads() -> None:
     """With the reason; nor can events be had from several threads."""
     problem = bf.Problem.of(0, lambda state: [("up", state + 1, 1)], lambda state: state == 3)
-    with pytest.raises(bf.InputError, match=r"not stated as a Domain.*leave threads out"):
+    with pytest.raises(bf.InputError, match=r"not written as a Domain.*leave threads out"):
         bf.solve(problem, "idastar", lambda _state: 0, threads=2)
     with pytest.raises(bf.InputError, match="no sequence of events; leave threads out"):
         list(bf.Search(KORF_79, "idastar", threads=2))

@@ -408,7 +408,7 @@ def test_what_a_graph_lacks_is_named() -> None:
         RoadMap.from_networkx(graph, "A", "B", weight=None, coordinates="pos")
     with pytest.raises(bf.UnknownNameError, match="no attribute of node A is called 'x'"):
         RoadMap.from_networkx(graph, "A", "B", weight=None, coordinates=("x", "y"))
-    with pytest.raises(bf.InputError, match=r"give a networkx\.Graph"):
+    with pytest.raises(bf.InputError, match=r"pass a networkx\.Graph"):
         RoadMap.from_networkx({"A": {"B": 1}}, "A", "B")  # type: ignore[arg-type]
     with pytest.raises(bf.UnknownNameError, match="no city of the map is called 'Z'"):
         RoadMap.from_networkx(graph, "A", "Z", weight=None)

@@ -140,7 +140,7 @@ def test_a_single_row_sets_the_size_too(board: str | Sequence[object]) -> None:
         ("   ", None, ["is empty"]),
         ("/", "3x3", ["is empty"]),
         ([], None, ["is empty"]),
-        ("1 2 3 4 5 _", None, ["6 cells, which is not a square", "give the size"]),
+        ("1 2 3 4 5 _", None, ["6 cells, which is not a square", "pass the size"]),
         ("1 2 3 _", "2x3", ["has 4 cells; a 2x3 board has 6"]),
         ("1 2 3 / 4 5 _", "3x2", ["2 rows of 3", "given size is 3x2"]),
         ("1 2 3 / 4 _", None, ["different lengths: [3, 2]"]),

@@ -141,7 +141,7 @@ def test_patterns_that_are_too_large_are_refused() -> None:
     """More than nine tiles, or boards of more than thirty cells, or places that do not fit in 32 bits."""
     with pytest.raises(bf.InputError, match=r"a pattern of 12 tiles is too large"):
         find_heuristic(bf.SlidingTile(range(25)), "pdb:12-12")
-    with pytest.raises(bf.InputError, match="a board of 6x6 has 36 cells; pattern databases are for boards of up to 30"):
+    with pytest.raises(bf.InputError, match="a board of 6x6 has 36 cells; pattern databases support up to 30"):
         find_heuristic(bf.SlidingTile(range(36)), "pdb:5-5-5-5-5-5-5")
     with pytest.raises(bf.InputError, match="8 tiles on 16 cells would take 4,294,967,296 bytes, more than 2,147,483,647"):
         find_heuristic(bf.SlidingTile(range(16)), "pdb:7-8/spread")
@@ -192,7 +192,7 @@ def test_a_tile_in_two_patterns_is_not_counted_twice() -> None:
     """Such patterns are not added up; nor has what is no board a distance."""
     puzzle = bf.SlidingTile("1 2 3 4 5 6 7 _ 8")
     databases = [PatternDatabase.build(puzzle, pattern) for pattern in ([1, 2, 3], [3, 4])]
-    with pytest.raises(bf.InputError, match=r"both count the actions of \[3\]; take the largest"):
+    with pytest.raises(bf.InputError, match=r"both count the actions of \[3\]; use the maximum"):
         additive(puzzle, databases)
     for wrong in ((1, 2, 0), (1, 2, 3, 4, 5, 6, 7, 8, 8), "12345678_", None):
         with pytest.raises(bf.InputError, match="has no place in pattern-tiles"):
@@ -208,7 +208,7 @@ def test_states_carry_up_to_seven_patterns() -> None:
         assert (carried(puzzle) is not None) == has_form
         assert bf.solve(puzzle, "idastar", name, engine="python").cost == 1
     with pytest.raises(
-        bf.InputError, match=r"cannot carry the heuristic .*: it has too many patterns, or is for another goal"
+        bf.InputError, match=r"cannot carry the heuristic .*: it has too many patterns, or was built for a different goal"
     ):
         bf.solve(puzzle, "idastar", name, engine="compiled")
 

@@ -358,7 +358,7 @@ def test_a_pass_that_wins_is_not_asked_for() -> None:
 
 def test_a_class_in_place_of_a_game_is_named() -> None:
     """With what to write."""
-    with pytest.raises(InputError, match=r"give an instance: Sticks\(\)"):
+    with pytest.raises(InputError, match=r"pass an instance: Sticks\(\)"):
         bf.check(Sticks)  # type: ignore[call-overload]
 
 

@@ -153,7 +153,7 @@ def test_a_player_whose_code_fails_loses_the_game_and_the_match_goes_on() -> Non
 
 def test_a_player_that_fails_again_and_again_ends_the_match() -> None:
     """With an error that says so, and has the games so far."""
-    with pytest.raises(PlayerError, match=r"after 7 games: .* by the failure of a player; .* ZeroDivisionError") as caught:
+    with pytest.raises(PlayerError, match=r"after 7 games: a player failed in .*; .* ZeroDivisionError") as caught:
         match(ConnectFour(), Given("one"), Failing(1, *range(3, 100)), games=100)
     result = caught.value.match
     assert (len(result.games), result.forfeits, result.stopped) == (7, (0, 6), "failures")

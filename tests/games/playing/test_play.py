@@ -322,7 +322,7 @@ def test_the_bar_is_that_of_the_first_player() -> None:
 
 def test_bad_input_is_refused() -> None:
     """What is no player, and a start where the game is over."""
-    with pytest.raises(InputError, match="give a Player"):
+    with pytest.raises(InputError, match="pass a Player"):
         play(ConnectFour(), "depth=6", RandomPlayer())  # type: ignore[arg-type]
     with pytest.raises(InputError, match="give a position"):
         play(ConnectFour(), RandomPlayer(), RandomPlayer(), start="1212121")

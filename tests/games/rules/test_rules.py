@@ -257,7 +257,7 @@ def test_checkers_says_which_rule_of_captures_a_move_breaks(position: str, move:
 def test_boards_of_sizes_that_cannot_be_are_refused() -> None:
     """Each error says what sizes there are."""
     cases: list[tuple[Any, str]] = [
-        (lambda: ConnectFour(8, 8), "up to 64"),
+        (lambda: ConnectFour(8, 8), "at most 64"),
         (lambda: Othello(7), "4x4, 6x6 or 8x8"),
         (lambda: MNK(3, 3, 4), "do not fit"),
         (lambda: MNK(30, 3, 3), "26 columns"),

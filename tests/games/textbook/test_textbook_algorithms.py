@@ -132,7 +132,7 @@ def test_scores_that_are_no_ints_and_things_that_are_no_games_are_refused() -> N
 
     with pytest.raises(ScoreError, match=r"score .*must be an int"):
         minimax(Half(), Half().parse("XXO/OOX/XO."))
-    with pytest.raises(InputError, match=r"give an instance: TicTacToe\(\)"):
+    with pytest.raises(InputError, match=r"pass an instance: TicTacToe\(\)"):
         minimax(TicTacToe)  # type: ignore[arg-type]
 
 

@@ -176,9 +176,7 @@ def test_what_it_takes_for_each_state_is_said(tmp_path: Path) -> None:
     """How many there are is known only afterwards."""
     cost = PatternDatabase.cost(UNRANKED)
     assert isinstance(cost, HashedCost)
-    assert str(cost).startswith(
-        "one entry for each abstract state that is met, 13 to 26 bytes on disk for each; to build it:"
-    )
+    assert str(cost).startswith("one entry for each reachable abstract state, 13 to 26 bytes on disk for each; to build it:")
     told: list[str] = []
     PatternDatabase.build(UNRANKED, data=tmp_path, progress=lambda progress: told.append(str(progress)))
     assert told[0].startswith("level 0 (100%): 0 states, ")
@@ -247,7 +245,7 @@ class WrongGoal(Steps):
         (OneWay(9, 1), r"does not define rank\(\) and unrank\(\), so its states are searched from the goal: define them"),
         (Goalless(9, 1), r"or else goal_state\(\) or goal_states\(\) together with undirected = True or inverse"),
         (WrongGoal(9, 1), r"goal_states\(\) of wrong-goal contains State\(place=1\), for which is_goal returns False"),
-        (Steps(3000, 1), "states farther than 254 .* give a smaller pattern"),
+        (Steps(3000, 1), "states farther than 254 .* use a smaller pattern"),
         (Steps(9, 0.5), "an action in .* costs 0.5; tables need costs that are whole numbers >= 0"),
         (Steps(9, -1), "an action in .* costs -1; tables need costs that are whole numbers >= 0"),
     ],
@@ -285,7 +283,7 @@ def test_a_header_that_is_of_no_hash_table_is_refused(changes: dict[str, object]
     """Looking a state up would find nothing, or no end; where the seal was made anew, that is found out all the same."""
     path = PatternDatabase.build(UNRANKED, data=tmp_path).path / HEADER
     header = json.loads(path.read_text()) | changes
-    for text, told in ((json.dumps(header), "the seal differs"), (json.dumps(sealed(header)), why)):
+    for text, told in ((json.dumps(header), "its digest differs"), (json.dumps(sealed(header)), why)):
         path.write_text(text)
         with pytest.raises(DamagedDatabaseError, match=told):
             PatternDatabase.load(UNRANKED, data=tmp_path)

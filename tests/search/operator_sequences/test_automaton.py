@@ -236,12 +236,16 @@ def test_other_permutation_puzzles_are_pruned_too() -> None:
 @pytest.mark.parametrize(
     ("problem", "prune", "why"),
     [
-        (NAMELESS, 2, "has the actions .'go', 'go'. in 0; to prune, the actions of a state must be hashable and distinct"),
-        (UNSTABLE, 2, "has actions that are not equal to themselves, such as nan; to prune, actions must be comparable"),
+        (NAMELESS, 2, "has the actions .'go', 'go'. in 0; pruning needs hashable and distinct actions"),
+        (
+            UNSTABLE,
+            2,
+            "has actions that are not equal to themselves, such as nan; pruning needs actions that can be compared",
+        ),
         (
             bf.TopSpin("1 4 2 7 3 6 5 8 9 10 11 12"),
             9,
-            "more than 1,000 operator sequences have 9 actions; give a smaller prune",
+            "more than 1,000 operator sequences have 9 actions; use a smaller prune",
         ),
     ],
 )

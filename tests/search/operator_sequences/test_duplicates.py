@@ -40,7 +40,7 @@ def test_a_state_whose_actions_are_unclear_is_left_out_of_a_guess(unclear: list[
     found = repeated_strings(problem, [0], {"a": 0, "b": 1}, 3, stand_for_all=False)
     assert found == {(1,): (0,)}
     for states, stand_for_all in (([0, 1], True), ([1], False)):
-        with pytest.raises(bf.InputError, match="to prune, the actions of a state must be hashable and distinct"):
+        with pytest.raises(bf.InputError, match="pruning needs hashable and distinct actions"):
             numbered_actions(problem, states, stand_for_all=stand_for_all)
 
 

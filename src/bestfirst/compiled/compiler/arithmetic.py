@@ -1,6 +1,6 @@
 """The operations of a domain's methods: their meaning, in Python. The package operations contains their machine code.
 
-translate.py replaces every operator, index and built-in function of a method by a call of these, since compiled code has
+translate.py replaces every operator, index and built-in function of a method with a call of these, since compiled code has
 64-bit ints and arrays of narrow ones where Python has ints of any size. The last argument of each is the site: the place in
 the user's code that error messages name (Translation.sites). Interpreted templates call them as they are here.
 """
@@ -239,4 +239,4 @@ DEFERRABLE = frozenset(
         "bit_length",
     ]
 )
-"""Those that are safe to call where they have no result."""
+"""Those that are safe to call even if they have no result."""

@@ -46,10 +46,10 @@ def cached_files() -> list[Path]:
     Raises InputError if it is not a directory, or cannot be read.
     """
     if cache_directory() == NOWHERE:
-        raise InputError(f"compiled code is not kept: {_NO_HOME}")
+        raise InputError(f"compiled code is not cached: {_NO_HOME}")
     in_the_way = why_no_directory(cache_directory())
     if in_the_way:
-        raise InputError(f"compiled code cannot be kept in {cache_directory()}: {in_the_way}; set {CACHE} to a directory")
+        raise InputError(f"compiled code cannot be cached in {cache_directory()}: {in_the_way}; set {CACHE} to a directory")
     if not cache_directory().exists():
         return []
     try:
@@ -98,7 +98,7 @@ def keep_cached(file: Path, content: bytes) -> None:
     """Write a private file to the cache; a warning says, once, that it cannot be written."""
     directory = file.parent
     if directory == NOWHERE:
-        _warn_once(f"compiled code is not kept: {_NO_HOME}")
+        _warn_once(f"compiled code is not cached: {_NO_HOME}")
         return
     try:
         make_private_directory(directory)
@@ -106,7 +106,7 @@ def keep_cached(file: Path, content: bytes) -> None:
             write_atomically(file, _writer(content), private=True)
     except (OSError, InputError) as error:
         why = why_no_directory(directory) or getattr(error.__cause__ or error, "strerror", None) or str(error)
-        _warn_once(f"compiled code cannot be kept in {directory}: {why}; set {CACHE} to a writable directory")
+        _warn_once(f"compiled code cannot be cached in {directory}: {why}; set {CACHE} to a writable directory")
 
 
 def _writer(content: bytes) -> Callable[[BinaryIO], None]:
@@ -119,7 +119,9 @@ def _writer(content: bytes) -> Callable[[BinaryIO], None]:
 def _is_trusted(directory: Path) -> bool:
     why = why_untrusted(directory)
     if why is not None:
-        _warn_once(f"compiled code in {directory} is neither used nor kept: {why}; or set {CACHE} to another directory")
+        _warn_once(
+            f"compiled code in {directory} is neither read nor written: {why}; or set {CACHE} to a different directory"
+        )
     return why is None
 
 

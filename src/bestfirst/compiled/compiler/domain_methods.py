@@ -107,7 +107,7 @@ _FOUND_BY_HASH = """
 def methods_of_domain(translation: Translation, extra: Sequence[str] = ()) -> dict[str, Any]:
     """The domain's methods, compiled (raw_step ...), and the functions that move a state to and from the engine's arrays.
 
-    extra: names of data beside those that the methods read. Methods compiled to find faults are not compiled again for
+    extra: names of data besides those that the methods read. Methods compiled to find faults are not compiled again for
     the template.
     """
     domain: Any = translation.domain

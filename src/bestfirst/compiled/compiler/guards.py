@@ -32,7 +32,7 @@ STATES_FIRST = frozenset({"step", "is_goal", "estimate", "rank", "entry", "abstr
 NUMBERS_ONLY = {"unrank": 1, "block_step": 2, "turned": 2}
 """The methods without a state argument, with the number of their int arguments."""
 WITH_NUMBER = frozenset({"step", "play", "order", "image"})
-"""The methods with an int argument beside the state."""
+"""The methods with an int argument besides the state."""
 
 
 def new_notes() -> Any:
@@ -41,7 +41,7 @@ def new_notes() -> Any:
 
 
 def method_numbers(names: Sequence[str]) -> Mapping[str, int]:
-    """The numbers of methods in notes."""
+    """The numbers that stand for methods in notes."""
     return {name: number for number, name in enumerate(sorted(names))}
 
 

@@ -96,7 +96,7 @@ def _as_int64(typing: Any, value: Any) -> Any:
 
 
 def highest(*numbers: Any) -> Any:
-    """max of numbers: defined here because Numba compiles its own anew for each pair of types."""
+    """max of numbers: defined here because Numba recompiles its own for each pair of types."""
     return max(numbers)
 
 

@@ -1,4 +1,4 @@
-"""The data that compiled code takes from a domain and its pattern databases: numbers and arrays, and look-up code."""
+"""The data that compiled code takes from a domain and its pattern databases: numbers and arrays, and lookup code."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TableLookups:
 
     @classmethod
     def of(cls, estimate: Callable[..., Any]) -> TableLookups:
-        """The look-ups of an estimate; empty if it is a method of the domain."""
+        """The lookups of an estimate; empty if it is a method of the domain."""
         if not isinstance(estimate, TableEstimate):
             return cls()
         parts, data = [], []
@@ -48,7 +48,7 @@ class TableLookups:
 
     @property
     def digest(self) -> str:
-        """A hash of the look-up code."""
+        """A hash of the lookup code."""
         if not self.parts:
             return ""
         return f"{self.combination} {self.is_packed} {' '.join(part.digest for part in self.parts)}"

@@ -1,4 +1,4 @@
-"""Whether code may be compiled now: not while only the cache may be used, nor where NUMBA_DISABLE_JIT has it interpreted."""
+"""Whether code may be compiled now: not in cache-only mode, nor if NUMBA_DISABLE_JIT makes Numba interpret it."""
 
 from __future__ import annotations
 

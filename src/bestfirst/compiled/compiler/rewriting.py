@@ -305,7 +305,7 @@ class Rewriter(Reductions):
             return [], None, []
         self._translation.note_global(self._globals, "range", self._globals.get("range", MISSING))
         if node.keywords or not 1 <= len(node.args) <= 3:
-            raise self._fail(node, "it calls range with other arguments than start, stop and step")
+            raise self._fail(node, "it calls range with arguments other than start, stop and step")
         before: list[ast.stmt] = []
         counts: list[ast.expr] = []
         for argument in node.args:
@@ -376,7 +376,7 @@ class Rewriter(Reductions):
 
     def _name_of(self, target: ast.Name) -> str:
         if target.id == self._self:
-            raise self._fail(target, f"it assigns {target.id} another value; use another name")
+            raise self._fail(target, f"it assigns a new value to {target.id}; use a different name")
         return target.id
 
     def _mark(self, name: str) -> list[ast.stmt]:
@@ -605,7 +605,7 @@ class Rewriter(Reductions):
     def _value_of_compare(self, node: ast.Compare) -> ast.expr:
         if any(isinstance(operator, ast.In | ast.NotIn) for operator in node.ops):
             if len(node.ops) > 1:
-                raise self._fail(node, "it uses in within a chain of comparisons; write them one by one")
+                raise self._fail(node, "it uses the operator in within a chain of comparisons; write separate comparisons")
             return self._membership(node)
         unknown = next((operator for operator in node.ops if type(operator) not in _COMPARISONS), None)
         if unknown is not None:
@@ -634,7 +634,9 @@ class Rewriter(Reductions):
         wanted = ast.Name(self._kept_operand(node.left), ast.Load())
         members = self._value(of) if isinstance(of, ast.Tuple | ast.Name) else None
         if not isinstance(members, ast.Tuple):
-            raise self._fail(node, "it uses in with something other than a tuple of numbers; write separate comparisons")
+            raise self._fail(
+                node, "it uses the operator in with something other than a tuple of numbers; write separate comparisons"
+            )
         if not members.elts:
             return ast.Constant(isinstance(node.ops[0], ast.NotIn))
         parts = [part if _cannot_fail(part) else ast.Name(self._kept(part), ast.Load()) for part in members.elts]

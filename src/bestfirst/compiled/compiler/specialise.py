@@ -104,13 +104,13 @@ class Compiled:
             if kind != other_kind:
                 raise NotCompilableError(
                     f"{name} of {domain.name()} is {_in_words(other_kind)} in one direction and {_in_words(kind)} in the other; "
-                    "give it the same type, or give engine='python'"
+                    "give it the same type, or use engine='python'"
                 )
             if name in domain.fixed and (one.shape, one.ndim or one) != (other.shape, other.ndim or other):
                 here, there = (value.shape if value.ndim else value for value in (one, other))
                 raise NotCompilableError(
                     f"{name} of {domain.name()} is fixed, but {here} in one direction and {there} in the other; "
-                    "leave it out of fixed, or give engine='python'"
+                    "leave it out of fixed, or use engine='python'"
                 )
         self._domains.append((data[0], domain))
         return data
@@ -309,8 +309,8 @@ def check_numba() -> None:
         import_module("numba")
     except Exception as error:
         raise NotCompilableError(
-            f"the compiled engine needs Numba, which cannot be imported ({error}); install it, set its environment variables "
-            "NUMBA_... right, or use the reference engine"
+            f"the compiled engine needs Numba, which cannot be imported ({error}); install it, correct its environment "
+            "variables NUMBA_..., or use the reference engine"
         ) from error
 
 

@@ -1,4 +1,4 @@
-"""Which fields of a State tell states apart, and which are stored: what records, tables and compiled methods agree on."""
+"""Which fields of a State distinguish states, and which are stored: what records, tables and compiled methods agree on."""
 
 from __future__ import annotations
 

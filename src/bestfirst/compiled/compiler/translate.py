@@ -1,7 +1,7 @@
 """From the methods of a Domain to plain functions that can be compiled, or to an error that explains why they cannot.
 
 The functions keep the methods' line numbers (so that errors point at them). `self` becomes a tuple of the ints, floats and
-arrays of the domain that the methods read; rewriting.py replaces each operation by a call of arithmetic.py; and module-level
+arrays of the domain that the methods read; rewriting.py replaces each operation with a call of arithmetic.py; and module-level
 numbers and functions become part of the code.
 """
 
@@ -409,7 +409,7 @@ def _defaults(
     given = len(arguments) - len(defaults)
     if not given <= wanted <= len(arguments):
         raise place.fail(
-            definition, f"it takes {len(arguments) - 1} arguments beside self, but the engine passes {wanted - 1}"
+            definition, f"it takes {len(arguments) - 1} arguments besides self, but the engine passes {wanted - 1}"
         )
     left_out = [argument.arg for argument in arguments[wanted:]]
     del arguments[wanted:]

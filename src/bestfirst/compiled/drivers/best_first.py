@@ -110,8 +110,8 @@ class BestFirst(CompiledDriver):
         numbers = numbers_of(domain, self._estimate, self._optional)
         if numbers is Numbers.MIXED and isinstance(order[1], int) and order[1] > MOST_MIXED_WEIGHT:
             raise NotCompilableError(
-                f"weight is {order[1]}, and compiled code multiplies ints that are floats in another case by {MOST_MIXED_WEIGHT} "
-                f"at most; give weight={order[1]}.0, or engine='python'"
+                f"weight is {order[1]}, but compiled code allows at most {MOST_MIXED_WEIGHT} if estimates are "
+                f"sometimes ints and sometimes floats; use weight={order[1]}.0, or engine='python'"
             )
         self._floats = numbers is not Numbers.INTS
         self._float_keys = self._floats or isinstance(order[1], float)

@@ -43,7 +43,7 @@ REPLAYED = 50_000
 _ARRAY = "array"
 _KINDS = {np.dtype(kind) for kind in (np.int8, np.int32, np.int64, np.uint8, np.float64)}
 _LONGEST_HEAD = 1 << 10
-_REMEDY = "give a file that Search.save() has written"
+_REMEDY = "pass a file that Search.save() has written"
 
 
 @dataclass

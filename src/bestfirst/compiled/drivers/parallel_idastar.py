@@ -76,7 +76,7 @@ class Jobs:
 
     @property
     def are_left(self) -> bool:
-        """Whether any job is not taken by a thread."""
+        """Whether any job has not yet been taken by a thread."""
         return bool(self.shared[NEXT] < len(self))
 
     @property

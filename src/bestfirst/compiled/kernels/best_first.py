@@ -110,7 +110,7 @@ def lowest_total(me: Any, nodes: Any, size: int, but: int) -> Any:
 
 
 def reenter(me: Any, nodes: Any, agenda: Any, order: Any, size: int) -> None:
-    """Enter all open nodes into an empty agenda, in order of creation."""
+    """Insert all open nodes into an empty agenda, in order of creation."""
     for place in range(size):
         if is_waiting(nodes, place):
             enter(agenda, order, place, g_of(nodes, place), estimate(me, state_of(nodes, place)))

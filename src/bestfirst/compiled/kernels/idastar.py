@@ -168,7 +168,7 @@ def idastar_slice(
     """Search for at most `budget` expansions; return (how it ended, the lowest f beyond the bound, as a word).
 
     automaton: by state and action, the next state, FORBIDDEN, or the negative index of a claim (see _as_array).
-    stack, path: rows (see the head of the module); those of the path are written only as far as they are read again. A slice
+    stack, path: rows (see the module docstring); those of the path are written only as far as they are read again. A slice
     ends FULL if the path has no row for the node on top of the stack, or the stack has no room for its children. It ends
     FELL at the first inconsistent edge of an iteration. The node at which a slice ended is on top of the stack (except
     FAULTY: it has been expanded).

@@ -172,7 +172,7 @@ def parents_in(ready: Any, entry: Any) -> Any:
 
 
 def children_in(ready: Any, entry: Any) -> Any:
-    """The number of the other children."""
+    """The number of children, without the omitted ones."""
     return ready[0][word(entry + FIELDS + COUNT)]
 
 
@@ -217,7 +217,7 @@ def no_expansions(domain: Domain, *, is_float: bool) -> tuple[Any, ...]:
 
 
 def undo_bits(domain: Domain) -> int:
-    """The bits of an undo; 0 if no action has an inverse."""
+    """The number of bits of an undo; 0 if no action has an inverse."""
     return domain.max_actions.bit_length() if domain.defines("inverse") else 0
 
 

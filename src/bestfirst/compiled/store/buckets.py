@@ -1,4 +1,4 @@
-"""The agenda for orders of small ints: a queue, or a stack, of node indices for each (primary, secondary).
+"""The agenda for priorities that are small ints: a queue, or a stack, of node indices for each (primary, secondary).
 
 A bucket consists of chunks of CHUNK entries, the last of which is the index of another chunk: in a queue of the next one,
 in a stack of the previous one. So the next nodes are known as far ahead as needed. A superseded node stays in its bucket,

@@ -11,7 +11,7 @@ from bestfirst.compiled.store.table import ENTRY
 
 FIRST_NODES = 1 << 13
 FULL_SHARE = 0.5
-"""The maximum load of a hash table: beyond this fraction of the slots, look-ups take long."""
+"""The maximum load of a hash table: beyond this fraction of the slots, lookups take long."""
 MOST_NODES = 2**31 - 2
 """A node index + 1 has 31 bits."""
 DOUBLED_BELOW = 1 << 26
@@ -107,7 +107,7 @@ class NodeStore:
         return self._words[: nodes * self.layout.words]
 
     def fill(self, words: Any) -> None:
-        """Replace the records; the table is rebuilt, and empty."""
+        """Replace the records, and the table with a new, empty one."""
         records = len(words) // self.layout.words
         self._words = np.zeros(max(len(words), len(self._words)), np.int64)
         self._words[: len(words)] = words

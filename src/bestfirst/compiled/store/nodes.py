@@ -13,7 +13,7 @@ from bestfirst.domain import Domain
 
 
 class Nodes:
-    """Nodes never change: another path to the same state makes another node.
+    """Nodes never change: a new path to the same state creates a new node.
 
     arrays: the states (one array per field), g, the indices of the parents, and the actions that led to the nodes. The first
     nodes are the roots, one for each of the domains.

@@ -52,7 +52,7 @@ def first_slot(table: Any, key: Any) -> Any:
 
 
 def tag_of(table: Any, key: Any) -> Any:
-    """The part of an entry beside the index, which entries with the same tag share."""
+    """The part of an entry besides the index, which entries with the same tag share."""
     return 0 if RANKED else (key >> TAG_SHIFT) & TAG_BITS & -len(table)
 
 

@@ -311,7 +311,7 @@ class Levels(ABC):
     def _refuse(self, state: Any) -> None:
         raise InputError(
             f"{self._domain.name()} has states farther than {FARTHEST} from the goal, such as one near {state!r}, but "
-            "a table has one byte for each: give a smaller pattern"
+            "a table has one byte for each; use a smaller pattern"
         )
 
     def _complain(self, state: Any) -> None:

@@ -94,7 +94,7 @@ def relaxed_slots(data: Any, rows: Any, table: Any, control: Any, start: int, en
 
 
 def entered(data: Any, old_rows: Any, old_distances: Any, rows: Any, distances: Any) -> None:  # noqa: ARG001
-    """Enter all states of one table into another one, in order."""
+    """Insert all states of one table into another one, in order."""
     for slot in range(len(old_distances)):
         if old_distances[slot] != UNKNOWN:
             state = load(old_rows, slot)

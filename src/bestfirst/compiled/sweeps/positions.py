@@ -53,7 +53,7 @@ def slot_of(rows: Any, table: Any, state: Any) -> Any:
 
 
 def positions_slice(data: Any, rows: Any, table: Any, control: Any, budget: int) -> int:
-    """Expand at most `budget` states of a level; return how it ended. States missing in the table are entered first."""
+    """Expand at most `budget` states of a level; return how it ended. States missing from the table are inserted first."""
     me = as_self(data)
     while control[ENTERED] < control[FOUND]:
         place = control[ENTERED]

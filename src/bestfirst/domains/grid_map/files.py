@@ -106,7 +106,9 @@ def _map_of(path: Path, where: str, name: str) -> Path:
     for candidate in candidates:
         if candidate.is_file():
             return candidate
-    raise InputError(f"{where}map {' or '.join(map(str, candidates))} does not exist; put it beside the scenario file")
+    raise InputError(
+        f"{where}map {' or '.join(map(str, candidates))} does not exist; put it in the directory of the scenario file"
+    )
 
 
 def _size(path: Path, name: str, digits: str) -> int:

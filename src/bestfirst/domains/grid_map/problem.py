@@ -64,7 +64,7 @@ class GridMap(Domain):
     """
 
     class State(NamedTuple):
-        """See the head of the module."""
+        """See the module docstring."""
 
         cell: int
 

@@ -41,7 +41,7 @@ class PackedJumpingTiles(Domain):
     """
 
     class State(NamedTuple):
-        """See the head of the module."""
+        """See the module docstring."""
 
         black: int
         empty: int

@@ -29,7 +29,7 @@ class PackedQueens(Domain):
     """An n-queens puzzle as five ints; the same puzzle, queen for queen, as the original NQueens."""
 
     class State(NamedTuple):
-        """See the head of the module."""
+        """See the module docstring."""
 
         placed: int
         queens: int

@@ -34,7 +34,7 @@ class PackedPancake(Domain):
     """
 
     class State(NamedTuple):
-        """See the head of the module."""
+        """See the module docstring."""
 
         stack: int
         gaps: int

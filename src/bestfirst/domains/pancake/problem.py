@@ -39,7 +39,9 @@ class Pancake(Problem[Stack, int]):
         count = len(self.initial)
         self.goal: Stack = tuple(range(1, count + 1)) if goal is None else _read_stack("goal", goal)
         if len(self.goal) != count:
-            raise InputError(f"the goal {goal!r} has {len(self.goal)} pancakes, but the stack has {count}; give as many")
+            raise InputError(
+                f"the goal {goal!r} has {len(self.goal)} pancakes, but the stack has {count}; write the same number"
+            )
         self._plate = count + 1
         places = (self.goal.index(size) for size in range(1, count + 1))
         self._place = [-1, *places, count]  # by size: no pancake has size 0, and the plate lies under the last one

@@ -36,7 +36,7 @@ def _costs(given: ArrayLike) -> Array:
     if array.dtype.kind == "f" and array.size:
         return np.ascontiguousarray(array, np.float64)
     if array.sum(dtype=float) >= LARGEST_SUM:
-        raise InputError("the sum of the costs exceeds 2**61; give them as floats")
+        raise InputError("the sum of the costs exceeds 2**61; pass them as floats")
     return np.ascontiguousarray(array, np.int64)
 
 

@@ -39,7 +39,7 @@ class RoadNetwork(Domain):
     """A network of roads with a start and a goal, from arrays.
 
     first: ints, one more than there are nodes; target: ints, the node to which each road leads; cost: ints or floats >= 0,
-        the length of each road. See the head of the module, or make them with scipy.sparse.
+        the length of each road. See the module docstring, or make them with scipy.sparse.
     start, goal: indices of nodes.
     coordinates: floats, one row (x, y) for each node. They enable the heuristic straight-line.
     Raises InputError for arrays that are not a network, or a start or goal that is not a node.
@@ -48,7 +48,7 @@ class RoadNetwork(Domain):
     """
 
     class State(NamedTuple):
-        """See the head of the module."""
+        """See the module docstring."""
 
         node: int
 

@@ -130,7 +130,7 @@ class RoadMap(Problem[City, City]):
         except ImportError:
             raise InputError("from_networkx needs NetworkX; install it with: pip install 'bestfirst[networkx]'") from None
         if not isinstance(graph, networkx.Graph):
-            raise InputError(f"graph is {graph!r}; give a networkx.Graph or networkx.DiGraph")
+            raise InputError(f"graph is {graph!r}; pass a networkx.Graph or networkx.DiGraph")
         roads = _roads_of(graph, weight)
         points = coordinates if coordinates is None or isinstance(coordinates, Mapping) else _points(graph, coordinates)
         return cls(roads, start, goal, coordinates=points, directed=True)  # graph.adj has a two-way edge at both its ends
@@ -250,7 +250,7 @@ class _Backward(RoadMap):
 
 
 def _check_city(city: City, cities: Mapping[City, Any], place: str) -> None:
-    check_kind("city", city, Hashable, "one of the map")
+    check_kind("city", city, Hashable, "one of the cities of the map")
     if city not in cities:
         raise UnknownNameError(f"city of {place}", str(city), map(str, cities))
 

@@ -66,7 +66,7 @@ class RubiksCube(Domain):
     """
 
     class State(NamedTuple):
-        """See the head of the module."""
+        """See the module docstring."""
 
         places: int
         twists: int

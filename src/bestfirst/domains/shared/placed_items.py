@@ -26,7 +26,7 @@ class PlacedItems(AbstractDomain):
     """
 
     class State(NamedTuple):
-        """See the head of the module."""
+        """See the module docstring."""
 
         places: int
 

@@ -63,7 +63,7 @@ class PatternTiles(AbstractDomain):
     """
 
     class State(NamedTuple):
-        """See the head of the module."""
+        """See the module docstring."""
 
         block: int
         order: int

@@ -1,6 +1,6 @@
 """The additive pattern databases of a sliding-tile puzzle: the tables and their indices.
 
-A name such as "pdb:7-8" states the numbers of tiles of the patterns. The patterns of a puzzle, and those of the mirrored
+A name such as "pdb:7-8" gives the numbers of tiles of the patterns. The patterns of a puzzle, and those of the mirrored
 board, are each looked up in a table (Lookup); the estimate is the sum over the patterns, and the larger of the two sums.
 
     pdb:7-8                   the smallest distance over all regions of the blank, the mirrored board too
@@ -100,7 +100,7 @@ def lookups(size: Size, blank: int, choice: Choice) -> tuple[tuple[Lookup, ...],
 
 
 def heuristic_of(puzzle: TileRules, name: str) -> Heuristic:
-    """The heuristic of a name for a puzzle; its databases are loaded, or built.
+    """The heuristic with this name for a puzzle; its databases are loaded, or built.
 
     Raises InputError for an invalid name, and one that does not fit this puzzle.
     """

@@ -15,7 +15,7 @@ A state is twenty ints:
 
 The value of a pattern with a packed table is kept without the Manhattan distance of its tiles, which is only in the sums.
 
-So an entry of a table is found in few steps, with look-ups in small tables. None of them branches on the number of the
+So an entry of a table is found in few steps, with lookups in small tables. None of them branches on the number of the
 pattern, which is unpredictable: a mispredicted branch takes longer than a few redundant moves. For the same
 reason all tables are one array (joined_tables.py). Parts that a puzzle does not need are not compiled: see fixed, and bits.
 Source: Korf & Felner 2002.
@@ -51,7 +51,7 @@ MIRRORED = 64
 """The offset of the mirrored board's tiles in arrays indexed by tile."""
 _VALUE_BITS = 8
 _TOTAL_BITS = 12
-"""The bits of a sum of values."""
+"""The number of bits of a sum of values."""
 PLACES = (1 << 47) - 1
 """Larger than any index in a table. The mask tells the compiler that an index is not negative, which saves a check."""
 _CELLS = 32
@@ -74,7 +74,7 @@ class PatternedTiles(Tiles):
     """
 
     class State(NamedTuple):
-        """See the head of the module."""
+        """See the module docstring."""
 
         board0: int
         board1: int
@@ -163,7 +163,7 @@ class PatternedTiles(Tiles):
         self.masks = self._masks(goal)
 
     def _masks(self, goal: Board) -> Any:
-        """See the head of the class."""
+        """See the docstring of the class."""
         masks = np.zeros((2 * MIRRORED, 8), np.int64)
         for side, alternative in enumerate(self._estimate.alternatives):
             for number, lookup in enumerate(alternative):
@@ -171,7 +171,7 @@ class PatternedTiles(Tiles):
         return masks.ravel()
 
     def _bits(self) -> dict[str, int]:
-        """The bits of each field of a state."""
+        """The number of bits of each field of a state."""
         bits = {f"board{word}": WIDTH * min(12, max(0, self.area - 12 * word)) for word in range(WORDS)}
         bits["blank"] = WIDTH
         for side, (name, total) in enumerate((("pattern", "total"), ("mirror", "mirrored"))):

@@ -1,4 +1,4 @@
-"""Reading boards of numbered tiles from the usual notations."""
+"""Reads boards of numbered tiles in the usual notations."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def read_board(
         if side * side != len(tiles):
             raise InputError(
                 f"board {board!r} has {len(tiles)} cells, which is not a square; "
-                "give the size (such as 3x4) or separate the rows by slashes"
+                "pass the size (such as 3x4) or separate the rows by slashes"
             )
         size = (side, side)
     _check_tiles(board, tiles, size)

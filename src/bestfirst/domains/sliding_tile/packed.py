@@ -84,7 +84,7 @@ class PackedTiles(Tiles):
     """A sliding-tile puzzle as three ints; the same puzzle, move for move, as the original SlidingTile."""
 
     class State(NamedTuple):
-        """See the head of the module."""
+        """See the module docstring."""
 
         board: int
         blank: int

@@ -290,7 +290,7 @@ class SlidingTile(TileRules):
     def _rim_successors(self) -> dict[int, int]:
         if not self._has_blank_centre():
             raise InputError(
-                "heuristic 'sequence' is for 3x3 boards whose goal has the blank in the centre; "
+                "heuristic 'sequence' works only on 3x3 boards whose goal has the blank in the centre; "
                 f"the goal is {self.format(self.goal)}"
             )
         rim = [self.goal[cell] for cell in _RIM]

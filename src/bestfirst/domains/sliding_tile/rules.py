@@ -1,4 +1,4 @@
-"""The rules of the sliding-tile puzzle, and distances on the board: all that its other forms are made from."""
+"""The rules of the sliding-tile puzzle, and distances on the board: the basis of its other forms."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class WideTiles(Tiles):
     """A sliding-tile puzzle as nine ints; the same puzzle, move for move, as the original SlidingTile."""
 
     class State(NamedTuple):
-        """See the head of the module."""
+        """See the module docstring."""
 
         word0: int
         word1: int

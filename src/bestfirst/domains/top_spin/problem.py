@@ -48,7 +48,7 @@ class TopSpin(Domain):
     """
 
     class State(NamedTuple):
-        """See the head of the module."""
+        """See the module docstring."""
 
         ring: int
 
@@ -62,7 +62,9 @@ class TopSpin(Domain):
         count = len(start)
         self.goal: Ring = tuple(range(1, count + 1)) if goal is None else _read_ring("goal", goal)
         if len(self.goal) != count:
-            raise InputError(f"the goal {goal!r} has {len(self.goal)} tokens, but the ring has {count}; give as many")
+            raise InputError(
+                f"the goal {goal!r} has {len(self.goal)} tokens, but the ring has {count}; write the same number"
+            )
         if not str(turnstile).strip().isdecimal() or not 2 <= int(turnstile) <= count:
             raise InputError(f"the turnstile is {turnstile!r}; write how many of the {count} tokens it takes, 2 .. {count}")
         self.turnstile = int(turnstile)

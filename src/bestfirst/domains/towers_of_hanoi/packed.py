@@ -25,7 +25,7 @@ MOST_BITS = 62
 
 
 def bits_per_disc(pegs: int) -> int:
-    """The bits of a peg number."""
+    """The number of bits of a peg number."""
     return (pegs - 1).bit_length()
 
 
@@ -36,7 +36,7 @@ class PackedHanoi(Domain):
     """
 
     class State(NamedTuple):
-        """See the head of the module."""
+        """See the module docstring."""
 
         places: int
 

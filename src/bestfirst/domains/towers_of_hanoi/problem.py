@@ -190,7 +190,7 @@ class TowersOfHanoi(Problem[Pegs, str]):
         Source: Hinz 1992.
         """
         if self.pegs != 3:
-            raise InputError(f"heuristic 'exact' is for three pegs, not {self.pegs}; use blocking")
+            raise InputError(f"heuristic 'exact' works only on three pegs, not {self.pegs}; use blocking")
         disc = max((disc for disc in range(self.discs) if state[disc] != self.goal[disc]), default=None)
         if disc is None:
             return 0

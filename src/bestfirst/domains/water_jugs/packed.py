@@ -23,7 +23,7 @@ MOST_BITS = 62
 
 
 def bits_per_jug(puzzle: WaterJugs) -> int:
-    """The bits of the largest amount: of the capacities and the target."""
+    """The number of bits that the largest of the capacities and the target needs."""
     return max(*puzzle.capacities, puzzle.target).bit_length()
 
 
@@ -35,7 +35,7 @@ class PackedJugs(Domain):
     """
 
     class State(NamedTuple):
-        """See the head of the module."""
+        """See the module docstring."""
 
         amounts: int
 

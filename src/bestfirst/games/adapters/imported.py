@@ -1,4 +1,4 @@
-"""Imports a package that is an optional extra; where it is missing, the error says what to install."""
+"""Imports a package that is an optional extra; if it is missing, the error says what to install."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bestfirst.errors import InputError
 
 
 def imported(module: str, what: str, extra: str) -> Any:
-    """A module; raises InputError, which says what to install, where it is missing."""
+    """A module; raises InputError, which says what to install, if it is missing."""
     try:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:

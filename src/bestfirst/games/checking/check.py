@@ -70,7 +70,7 @@ def check_rules(game: Game, *, states: int = 200, seed: int = 0) -> GameCheck:
 
 
 class _Checker:
-    """A running check: the positions met so far, and the results of the games."""
+    """A running check: the positions reached so far, and the results of the games."""
 
     def __init__(self, game: Game, states: int, seed: int) -> None:
         self._game, self._most = game, states

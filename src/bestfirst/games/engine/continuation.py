@@ -19,7 +19,7 @@ MOST_EXTENSION = 2
 
 
 def beyond_the_horizon(search: AlphaBetaSearch, state: Position, alpha: int, beta: int, ply: int) -> tuple[int, Chain]:
-    """The value of an unfinished position at the horizon, whose node has been counted.
+    """The value of a position at the horizon where the game is not over; its node has already been counted.
 
     Without quiescence search or noisy moves it is the game's estimate. Otherwise it is the best value of the noisy moves
     and, unless they are forced, of the estimate: the side to move may stand pat, because some quiet move is rarely worse.

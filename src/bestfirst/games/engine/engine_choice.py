@@ -63,7 +63,7 @@ def compiled_engine(game: Game, settings: Settings, engine: str | None, threads:
     is_asked_for = engine == "compiled" or threads > 1
     reason = why_not_compiled(game)
     if reason is not None and is_asked_for:
-        raise InputError(f"the compiled engine does not support this search: {reason}, or give engine='python'")
+        raise InputError(f"the compiled engine does not support this search: {reason}, or use engine='python'")
     if engine == "python" or reason is not None:
         return None
     return CompiledEngine(game, settings, threads, is_asked_for=is_asked_for)

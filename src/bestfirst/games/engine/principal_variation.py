@@ -1,4 +1,4 @@
-"""The principal variation: the line of best play for both sides, completed where the search did not keep it.
+"""The principal variation: the line of best play for both sides, completed if the search did not keep it.
 
 A search with a table knows the value better than the line: the table stores a value and one move, and null windows (MTD(f))
 prove only the moves of one side to be best. So each added move must be known, or shown by a separate search, to lead to the
@@ -79,7 +79,7 @@ class _Walk:
             self._take(move)
 
     def search_on(self) -> None:
-        """Append moves found by searches where the table proves none."""
+        """Append moves found by searches if the table proves none."""
         while not self._is_finished:
             move = self._known()
             if move is None:

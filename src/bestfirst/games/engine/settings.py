@@ -227,4 +227,4 @@ def why_not_compiled(game: Game) -> str | None:
     method = method_on_object(game)
     if method is not None:
         return why_not_on_object(game, method)
-    return f"{game!r} is not in the compilable form; state it as a GameDomain"
+    return f"{game!r} is not in the compilable form; write it as a GameDomain"

@@ -57,7 +57,7 @@ class TranspositionTable:
 
     size: in bytes, about BYTES_PER_ENTRY per slot. replacement: "deeper" keeps the deeper of two competing positions,
     "always" the new one.
-    stats: counts look-ups and entries. Raises InputError if the memory is insufficient.
+    stats: counts lookups and entries. Raises InputError if the memory is insufficient.
     Keys of ints, or tuples of ints, have the same slot in every run. The hashes of strings differ between runs of Python, so
     node counts with them are reproducible only if the table is large enough for all positions.
     """

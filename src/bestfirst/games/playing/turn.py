@@ -27,7 +27,7 @@ class LateError(Exception):
 
 
 def choose_in_time(player: Player, played: PlayedGame, most_seconds: float | None) -> Answer:
-    """The answer of a player; raises LateError if it exceeds most_seconds, and any error of its code.
+    """The answer of a player. Raises LateError if it takes more than most_seconds, and any error that its code raises.
 
     With a limit the player chooses in a separate thread. A late player is interrupted at its next Python instruction.
     """

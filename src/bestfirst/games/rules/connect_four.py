@@ -58,7 +58,7 @@ class ConnectFour(GameDomain):
         check_whole("width", width, 1)
         check_whole("height", height, 1)
         if width * (height + 1) > MOST_BITS:
-            raise InputError(f"the board is {width}x{height}; columns x (rows + 1) can be up to {MOST_BITS}, such as 7x6")
+            raise InputError(f"the board is {width}x{height}; columns x (rows + 1) must be at most {MOST_BITS}, as for 7x6")
         self.width, self.height, self.by_threats = width, height, by_threats
         self.initial = Columns(0, 0)
         if width * (height + 1) == MOST_BITS:

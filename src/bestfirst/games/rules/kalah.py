@@ -1,4 +1,4 @@
-"""Kalah: sow seeds round the board; a last seed in your own store gives another turn.
+"""Kalah: sow seeds around the board; a last seed in your own store gives another turn.
 
 A state is the seeds of the side that moves first, the seeds of the other side, and the side to move. The seeds of a side are
 one int, with equally many bits for each house, from house 1 in the lowest bits to the store:

@@ -190,7 +190,7 @@ def has_row(stones: int, across: int, down: int, falling: int, rising: int, widt
 
 
 def rows(stones: int, starts: int, shift: int, length: int) -> int:
-    """The cells of `starts` where a row of `length` stones begins. shift: from each cell of the row to the next."""
+    """The cells of `starts` where a row of `length` stones begins. shift: the distance from each cell of the row to the next."""
     found = stones & starts
     for step in range(1, length):
         found &= stones >> shift * step

@@ -63,7 +63,7 @@ class Visited:
         return f"[{in_words(self.alpha)}, {in_words(self.beta)}]"
 
     def line(self) -> list[Visited]:
-        """The nodes from here on that the value comes from: at each step the last visit of the first child with that
+        """The nodes from this one down from which its value comes: at each step the last visit of the first child with that
         value."""
         nodes, node = [self], self
         while node.children:
@@ -103,7 +103,7 @@ class GameTrace:
     def root(self) -> Visited:
         """The root of the last tree. Raises InputError if nothing has been recorded."""
         if not self.rounds:
-            raise InputError("nothing has been recorded; give the trace to a search: alpha_beta(game, trace=trace)")
+            raise InputError("nothing has been recorded; pass the trace to a search: alpha_beta(game, trace=trace)")
         return self.rounds[-1]
 
     @property

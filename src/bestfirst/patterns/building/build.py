@@ -101,7 +101,7 @@ class Builder:
             if needed > allowed:
                 raise RoomError(
                     f"{self._what()} takes {size_text(needed)} of {what} {why}, but only {size_text(int(allowed))} are allowed; "
-                    "allow more to resume the build, or give a smaller pattern (its number of states is not known in advance)"
+                    "allow more to resume the build, or use a smaller pattern (its number of states is not known in advance)"
                 )
 
     def build(self) -> Path:

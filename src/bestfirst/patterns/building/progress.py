@@ -9,7 +9,7 @@ from bestfirst.patterns.storage.hashed_table import FULL_SHARE, bytes_to_sort
 
 @dataclass(frozen=True)
 class Cost:
-    """The cost of a build. states: of the abstract domain. entries: of the table, one byte each. seconds: an estimate."""
+    """The cost of a build. states: how many abstract states. entries: those of the table, one byte each. seconds: an estimate."""
 
     states: int
     entries: int
@@ -40,7 +40,7 @@ class HashedCost:
         least, most = self.slot / FULL_SHARE, 2 * self.slot / FULL_SHARE
         building = 2 * most + bytes_to_sort(self.slot)  # the working table and the final one
         return (
-            f"one entry for each abstract state that is met, {least:.0f} to {most:.0f} bytes on disk for each; to build it: up to "
+            f"one entry for each reachable abstract state, {least:.0f} to {most:.0f} bytes on disk for each; to build it: up to "
             f"{building:.0f} bytes of memory for each"
         )
 

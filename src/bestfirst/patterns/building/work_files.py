@@ -116,14 +116,14 @@ class GrowingTable:
         self.content = opened_table(self.building / WORKING)
 
     def larger(self) -> Any:
-        """An empty table with twice as many slots, beside this one."""
+        """An empty table with twice as many slots, next to this one."""
         length = len(self.content)
         slots = length // bytes_of_slot(self.fields)
         self.check_room(3 * length, length, f"for more than {may_hold(slots):,} states")
         return new_hashed_table(self.building / LARGER, 2 * slots, self.fields)
 
     def replace(self, content: Any) -> None:
-        """Replace this table by the larger one."""
+        """Replace this table with the larger one."""
         content.flush()
         (self.building / LARGER).replace(self.building / WORKING)
         self.content = content

@@ -23,7 +23,7 @@ MOST_LOOKED_AT = 10_000
 
 
 def check_abstraction(problem: Problem, form: Domain, database: PatternDatabase) -> None:
-    """Raise InputError for a database from another problem, such as one with another goal, other actions or more pieces.
+    """Raise InputError for a database from a different problem, such as one with a different goal, other actions or more pieces.
 
     form: the compilable form of the problem. In its abstract domain the goal must be a goal, and each action's target must
     be reachable by a path that costs no more; this makes abstract distances lower bounds. That domain must still be the one
@@ -57,7 +57,7 @@ def _wrong_goal(problem: Problem, form: Domain, database: PatternDatabase, abstr
     for state in goals:
         distance = database.distance(abstract(state))
         if distance != 0:
-            return f"the goal {problem.format(form.decode(state))} has the distance {distance} in it"
+            return f"the goal {problem.format(form.decode(state))} has the distance {distance} in the table"
     return None
 
 

@@ -42,7 +42,7 @@ PACKING = "packing"
 """The header field of a compressed table that names the meaning of its entries."""
 TABLE, HEADER, CHECKED = "table.npy", "header.json", "checked.json"
 CHECKED_BELOW = 1 << 26
-"""The checksum of this many bytes takes some 0.05 s."""
+"""The checksum of this many bytes takes about 0.05 s."""
 _OTHERS_WRITE = 0o022
 _LONGEST_HEAD = 1 << 10
 """An upper bound of the bytes before the entries in a .npy file."""
@@ -97,13 +97,13 @@ def _users_directory() -> Path:
         return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bestfirst"
     except RuntimeError:  # the system does not know the user either
         raise InputError(
-            f"no home directory was found for pattern databases; set {DATA} to a directory, or give one as data (--data)"
+            f"no home directory was found for pattern databases; set {DATA} to a directory, or pass one as data (--data)"
         ) from None
 
 
 def _cannot_be_kept(directory: Path, why: str) -> InputError:
     return InputError(
-        f"pattern databases cannot be kept in {directory}: {why}; give a directory as data, or set {DATA} to one"
+        f"pattern databases cannot be stored in {directory}: {why}; pass a directory as data, or set {DATA} to one"
     )
 
 
@@ -134,7 +134,7 @@ def make_directory(data: Path) -> None:
     except OSError as error:
         raise _cannot_be_kept(data, error.strerror or str(error)) from None
     if why is not None:
-        raise UntrustedError(f"pattern databases cannot be kept in {data}: {why}. Or set {DATA} to another directory")
+        raise UntrustedError(f"pattern databases cannot be stored in {data}: {why}. Or set {DATA} to a different directory")
     if not os.access(data, os.W_OK):
         raise _cannot_be_kept(data, "it is not writable")
 
@@ -166,7 +166,7 @@ def read_header(directory: Path) -> dict[str, Any]:
     if header.get("version") != VERSION:
         raise damaged(directory, f"its format is {header.get('version')}, but this version of bestfirst reads {VERSION}")
     if not whole:
-        raise damaged(directory, "its header was changed: the seal differs")
+        raise damaged(directory, "its header was changed: its digest differs")
     why = _why_unusable(header)
     if why is not None:
         raise damaged(directory, why)
@@ -186,7 +186,7 @@ def _why_unusable(header: Mapping[str, Any]) -> str | None:
             return f"the {name} in its header are not numbers of states by distance"
     entries, unreachable = header["entries"], header["unreachable"]
     if unreachable < 0 or entries != sum(header["levels"]) + unreachable:
-        return f"its header has {entries:,} entries, but another total by distance"
+        return f"its header has {entries:,} entries, but its counts by distance have a different sum"
     if "slots" in header or "fields" in header:
         slots, fields = header.get("slots"), header.get("fields")
         if type(slots) is not int or type(fields) is not int or fields < 1 or PACKING in header:
@@ -287,14 +287,14 @@ def _check_trusted(directory: Path) -> None:
 
 def _untrusted(directory: Path, why: str) -> UntrustedDatabaseError:
     return UntrustedDatabaseError(
-        f"the pattern database {directory.name!r} is not used: {why}, or build another one elsewhere"
+        f"the pattern database {directory.name!r} is not used: {why}, or build it in a different directory"
     )
 
 
 def damaged(directory: Path, why: str) -> DamagedDatabaseError:
     """The error for an unusable database."""
     return DamagedDatabaseError(
-        f"the pattern database {directory.name!r} cannot be used: {why}; build it anew, with 'bestfirst pdb build --rebuild' or "
+        f"the pattern database {directory.name!r} cannot be used: {why}; rebuild it with 'bestfirst pdb build --rebuild' or "
         f"rebuild=True, or remove it: bestfirst pdb remove {directory.name}"
     )
 
@@ -397,7 +397,7 @@ def put_in_place(building: Path, directory: Path) -> None:
 def check_place(directory: Path) -> None:
     """Raise InputError if something other than a directory is in the place of a database."""
     if directory.is_symlink() and not directory.exists():
-        raise InputError(f"{directory}, where a pattern database belongs, is a broken link; remove it")
+        raise InputError(f"{directory}, the place of a pattern database, is a broken link; remove it")
     if directory.exists() and not directory.is_dir():
         raise InputError(f"{directory} is a file in the place of a pattern database's directory; move it elsewhere")
 
@@ -422,7 +422,7 @@ def size_of(directory: Path) -> int:
 def remove(directory: Path) -> int:
     """Remove a database; return the bytes that it took. If it is a link, only the link is removed.
 
-    Raises InputError where that fails.
+    Raises InputError if that fails.
     """
     try:
         if directory.is_symlink():

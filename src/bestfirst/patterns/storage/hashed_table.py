@@ -15,7 +15,7 @@ from bestfirst.words import hash_of
 
 EMPTY = 255
 FULL_SHARE = 0.7
-"""The maximum load: beyond this fraction of the slots, look-ups take long."""
+"""The maximum load: beyond this fraction of the slots, lookups take long."""
 
 
 class HashedTable:
@@ -43,7 +43,7 @@ def bytes_of_slot(fields: int) -> int:
 
 
 def bytes_to_sort(slot: int) -> int:
-    """The bytes per state, beside the tables, for sorting the states: the state, its index, and working space."""
+    """The bytes per state, besides the tables, for sorting the states: the state, its index, and working space."""
     return slot + 24
 
 

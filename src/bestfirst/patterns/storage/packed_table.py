@@ -53,7 +53,7 @@ class PackedTable:
         base = as_abstract(self._make()).table_base()
         if base is None or base.name != self.packing:
             raise InputError(
-                f"the table has differences from {self.packing!r}, which is not the table_base() of its domain; build it anew"
+                f"the table has differences from {self.packing!r}, which is not the table_base() of its domain; rebuild it"
             )
         return base
 
@@ -115,7 +115,7 @@ def _packed(table: Any, base: Base | None, start: int) -> Any:
 
 
 def compress(directory: Path, base: Base | None, *, threads: int = 1) -> None:
-    """Replace the table of a database by a packed one. Raises InputError if an entry does not fit."""
+    """Replace the table of a database with a packed one. Raises InputError if an entry does not fit."""
     header = files.read_header(directory)
     table = files.read_table(directory, header)
     if "slots" in header:

@@ -23,7 +23,7 @@ from bestfirst.search.node import Node, expand
 MOST_STEPS = 2_000_000
 """The maximum number of sequences to try, from all states together."""
 WALKS = 63
-"""Random walks whose ends are used beside the start, if no representative states are known."""
+"""Random walks whose ends are used besides the start, if no representative states are known."""
 
 String: TypeAlias = tuple[int, ...]
 """Actions by their indices."""
@@ -94,8 +94,8 @@ def numbered_actions(
             unclear.append(f"{actions!r} in {problem.format(state)}")
     if unclear and (stand_for_all or not names):
         raise InputError(
-            f"{problem.name()} has the actions {unclear[0]}; to prune, the actions of a state must be hashable and distinct; "
-            "or leave prune out"
+            f"{problem.name()} has the actions {unclear[0]}; pruning needs hashable and distinct actions in each state; "
+            "change them, or leave prune out"
         )
     return {name: number for number, name in enumerate(names)}, clear
 
@@ -156,7 +156,7 @@ def repeated_strings(
                 following.append((longer, after_it))
                 count += 1
                 if count > most:
-                    raise InputError(f"more than {most:,} operator sequences have {longest} actions; give a smaller prune")
+                    raise InputError(f"more than {most:,} operator sequences have {longest} actions; use a smaller prune")
         if not following:
             break
         level, kept = following, longer_kept
@@ -175,8 +175,8 @@ def _numbered_children(problem: Problem, names: dict[Any, int], sure: frozenset[
                 children.append((number, hashable(child.state), child.g))
             elif state in sure:
                 raise InputError(
-                    f"{problem.name()} has actions that are not equal to themselves, such as {child.action!r}; to prune, actions "
-                    "must be comparable: leave prune out"
+                    f"{problem.name()} has actions that are not equal to themselves, such as {child.action!r}; pruning needs "
+                    "actions that can be compared; leave prune out"
                 )
         return sorted(children, key=itemgetter(0))
 

@@ -58,9 +58,9 @@ def _item_type(context: Any, kinds: Sequence[Any]) -> Any:
             return types.unliteral(members_of(container)[indices[0].literal_value])
         if isinstance(container, types.UniTuple | types.NamedUniTuple):
             return types.unliteral(container.dtype)
-        raise refused("it uses an index of a tuple whose members differ; write the index as a number")
+        raise refused("it uses a variable index into a tuple whose members have different types; use a constant index")
     del context
-    raise refused(f"it uses an index of {in_words(container)}; only arrays and tuples have indices")
+    raise refused(f"it uses an index into {in_words(container)}; only arrays and tuples can be indexed")
 
 
 def _item(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
@@ -153,7 +153,7 @@ def _unpacked(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[An
 
 def _length_type(_context: Any, kinds: Sequence[Any]) -> Any:
     if not isinstance(kinds[0], types.BaseTuple | types.Array):
-        raise refused(f"it asks for the length of {in_words(kinds[0])}; only arrays, states and tuples have one")
+        raise refused(f"it calls len() on {in_words(kinds[0])}; only arrays, states and tuples have a length")
     return INT
 
 

@@ -56,7 +56,7 @@ def _comparison_type(name: str, sign: str) -> Typing:
                     return BOOL
             except errors.TypingError:
                 pass
-        raise refused(f"it compares {in_words(kinds[0])} and {in_words(kinds[1])} by {sign}; compare numbers")
+        raise refused(f"it compares {in_words(kinds[0])} and {in_words(kinds[1])} with {sign}; compare numbers")
 
     return typing
 
@@ -147,7 +147,7 @@ def _extreme_type(name: str) -> Typing:
         members = _members(kinds)
         check_numbers(f"{name}()", members)
         if len(members) == 0 or (len(kinds) == 1 and members is kinds):
-            raise refused(f"it calls {name} of one number; give two or more")
+            raise refused(f"it calls {name} with a single number; pass two or more")
         if any(map(is_real, members)):
             return FLOAT if all(map(is_float, members)) else MIXED
         if all(map(is_bool, members)):

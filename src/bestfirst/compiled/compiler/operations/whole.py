@@ -178,7 +178,7 @@ class Code:
         return struct._getvalue()
 
     def mixed_result(self, real: Any, is_whole: Any) -> Any:
-        """The same for a result of arithmetic; a stop where an int may have been rounded."""
+        """The same for a result of arithmetic; a stop if an int may have been rounded."""
         rounded = self.builder.fcmp_ordered(">=", float_function(self, "llvm.fabs", real), F64(float(EXACT_FLOATS)))
         self.stop_if(self.builder.and_(is_whole, rounded))
         return self.mixed(real, is_whole)
@@ -281,7 +281,7 @@ def in_words(kind: Any) -> str:
     """The name of a type in messages."""
     kind = types.unliteral(kind)
     if isinstance(kind, types.Boolean):
-        return "a truth value"
+        return "a bool"
     if is_int(kind):
         return "an int"
     if is_float(kind):
@@ -347,7 +347,7 @@ def check_numbers(what: str, kinds: Sequence[Any], *, whole: bool = False) -> No
     """Raise a TypingError for operands that are not numbers. whole: require ints."""
     for kind in kinds:
         if not is_int(kind) and (whole or not is_real(kind)):
-            raise refused(f"it takes {in_words(kind)} for {what}, which is for {'ints' if whole else 'numbers'}")
+            raise refused(f"it uses {in_words(kind)} with {what}, which works only on {'ints' if whole else 'numbers'}")
 
 
 def numba_s_own(code: Code, function: Any, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
@@ -395,7 +395,7 @@ WORD_STATES: set[type] = set()
 def check_members(kind: Any) -> None:
     """Raise a TypingError for a state whose members differ from Python's."""
     if getattr(kind, "instance_class", None) in WORD_STATES:
-        raise refused("it takes a state with fields of 64 bits as a tuple; read its fields by their names")
+        raise refused("it uses a state with 64-bit fields as a tuple; read its fields by name")
 
 
 @lower_cast(types.Integer, Whole)  # type: ignore[untyped-decorator]
@@ -420,7 +420,7 @@ def _cast(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> An
 @lower_cast(types.Boolean, Mixed)  # type: ignore[untyped-decorator]
 @lower_cast(Whole, Mixed)  # type: ignore[untyped-decorator]
 def _cast_to_mixed(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
-    """A number as one that may be of the other kind elsewhere; a stop where a float cannot hold an int."""
+    """A number as one that may be of the other kind elsewhere; a stop if a float cannot hold an int."""
     del wanted
     code = Code(context, builder, I64(RESULT_SITE))
     return code.mixed(code.as_float(given, value, exactly=True), code.is_int(given, value))
