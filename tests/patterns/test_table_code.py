@@ -80,9 +80,6 @@ TWICE = "if {flag}:\n" + textwrap.indent(pancakes("1"), "    ") + "else:\n" + te
 HELPER_TWICE = "if {flag}:\n    def cost(): return 1\nelse:\n    def cost(): return 10\n"
 WITH_DEFAULT = "def cost(action, q={default}): return q\n"
 CASES: dict[str, tuple[str, ...]] = {
-    "a number of NumPy": tuple(pancakes("D", before=f"D = np.int64({cost})") for cost in (10, 1)),
-    "a truth value of NumPy": tuple(pancakes("10 if D else 1", before=f"D = np.bool_({cost})") for cost in (10, 0)),
-    "a tuple of numbers of NumPy": tuple(pancakes("D[0]", before=f"D = (np.int64({cost}), 5)") for cost in (10, 1)),
     "a member of an IntEnum": tuple(
         pancakes("D", before=f"L = [{cost}]\nclass E(enum.IntEnum):\n    X = L[0]\nD = E.X") for cost in (10, 1)
     ),
@@ -101,7 +98,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "data with two underscores": tuple(pancakes("self.__k__", member=f"__k__ = {cost}") for cost in (10, 1)),
     "data of the class": tuple(pancakes("self.k", member=f"k = [{cost}][0]") for cost in (10, 1)),
     "data set on the class": tuple(
-        pancakes("self.k", member="k = 10", after=f"Stack.k = np.int64({cost})") for cost in (10, 1)
+        pancakes("self.k", member="k = 10", after=f"Stack.k = {cost}") for cost in (10, 1)
     ),
     "private data": tuple(pancakes("self._k", member="_k = 10", after=f"Stack._k = {cost}") for cost in (10, 1)),
     "data of a mangled name": tuple(
@@ -139,6 +136,11 @@ def test_other_code_or_data_are_another_table(case: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     "shared",
+    [
+        "def cost(): return {cost}",
+        "COST = {cost}\ndef cost(): return COST",
+        "COST = ({cost}, 5)\ndef cost(): return COST[0]",
+    ],
 )
 def test_constants_of_imported_modules_are_part_of_the_code(shared: str, tmp_path: Path) -> None:
     """Those that a function reads which is imported from there."""
