@@ -97,9 +97,7 @@ CASES: dict[str, tuple[str, ...]] = {
     "another function of math": tuple(pancakes("f(9.5)", before=f"f = {name}") for name in ("ceil", "floor")),
     "data with two underscores": tuple(pancakes("self.__k__", member=f"__k__ = {cost}") for cost in (10, 1)),
     "data of the class": tuple(pancakes("self.k", member=f"k = [{cost}][0]") for cost in (10, 1)),
-    "data set on the class": tuple(
-        pancakes("self.k", member="k = 10", after=f"Stack.k = {cost}") for cost in (10, 1)
-    ),
+    "data set on the class": tuple(pancakes("self.k", member="k = 10", after=f"Stack.k = {cost}") for cost in (10, 1)),
     "private data": tuple(pancakes("self._k", member="_k = 10", after=f"Stack._k = {cost}") for cost in (10, 1)),
     "data of a mangled name": tuple(
         pancakes("self.__k", member="__k = 10", after=f"Stack._Stack__k = {cost}") for cost in (10, 1)

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -201,3 +201,60 @@ def test_a_process_killed_while_it_saves_leaves_a_whole_file(tmp_path: Path) -> 
         process.wait()
         process.stdout.close()
         assert bf.Search.load(file, KORF_12).run().cost == 45
+
+
+class Corridor(bf.Domain):
+    """From 0 to a number in the module, and back, past a wall."""
+
+    class State(NamedTuple):
+        """A place."""
+
+        place: int
+
+    max_actions = 2
+    undirected = True
+    wall = -1
+
+    def __init__(self, start: int = 0, end: int = 20_000) -> None:
+        self.initial, self.end = self.State(start), end
+
+    def step(self, state: Any, action: int) -> Any:
+        place = state.place + 1 - 2 * action
+        return 0 <= place <= MOST and place != self.wall, self.State(place), 1
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.place == self.end)
+
+    @bf.heuristic(admissible=True, consistent=True)
+    def none(self, state: Any) -> int:
+        del state
+        return 0
+
+    def backward(self) -> Corridor:
+        made = Corridor(self.end, self.initial.place)
+        made.wall = BACKWARD_WALL
+        return made
+
+
+MOST = 20_000
+BACKWARD_WALL = -1
+
+
+def test_a_search_from_both_ends_belongs_to_its_backward_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One whose backward() was edited is another problem."""
+    search = bf.Search(Corridor(), "bidirectional-astar", "none", engine="compiled")
+    search.run(bf.Limits(expansions=100))
+    search.save(tmp_path / "search")
+    assert bf.Search.load(tmp_path / "search", Corridor()).run().status == "optimal"
+    monkeypatch.setattr(sys.modules[__name__], "BACKWARD_WALL", 5)
+    with pytest.raises(bf.InputError, match="its code has changed since"):
+        bf.Search.load(tmp_path / "search", Corridor())
+
+
+def test_a_search_whose_code_has_changed_is_not_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It ran other code than a search that is loaded would."""
+    search = bf.Search(Corridor(), "astar", "none", engine="compiled")
+    search.run(bf.Limits(expansions=100))
+    monkeypatch.setattr(sys.modules[__name__], "MOST", 30_000)
+    with pytest.raises(bf.InputError, match="the code of the problem has changed since it was compiled"):
+        search.save(tmp_path / "search")
