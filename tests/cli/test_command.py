@@ -424,12 +424,27 @@ def test_a_warning_is_one_line(capsys: Captured, monkeypatch: pytest.MonkeyPatch
     assert capsys.readouterr().err == "warning: the cache cannot be written\nerror: that is all\n"
 
 
+LONG_NAME = "a" * 300
+
+
 def test_a_cache_that_is_a_file_is_told(capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """There is none, and none can be made there."""
     (tmp_path / "file").touch()
     monkeypatch.setenv("BESTFIRST_CACHE", str(tmp_path / "file" / "cache"))
     assert run(["cache"]) == 2
     assert f"{tmp_path / 'file'} is a file; set BESTFIRST_CACHE to a directory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["cache"], ["cache", "--clear"]])
+def test_a_cache_that_cannot_be_examined_is_told(
+    command: list[str], capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Its name is too long for the system: the directory cannot be read."""
+    monkeypatch.setenv("BESTFIRST_CACHE", str(tmp_path / LONG_NAME))
+    assert run(command) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"error: compiled code in {tmp_path / LONG_NAME} cannot be read: ")
+    assert err.endswith("; set BESTFIRST_CACHE to another directory\n") and err.count("\n") == 1
 
 
 def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
