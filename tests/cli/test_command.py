@@ -424,12 +424,27 @@ def test_a_warning_is_one_line(capsys: Captured, monkeypatch: pytest.MonkeyPatch
     assert capsys.readouterr().err == "warning: the cache cannot be written\nerror: that is all\n"
 
 
+LONG_NAME = "a" * 300
+
+
 def test_a_cache_that_is_a_file_is_told(capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """There is none, and none can be made there."""
     (tmp_path / "file").touch()
     monkeypatch.setenv("BESTFIRST_CACHE", str(tmp_path / "file" / "cache"))
     assert run(["cache"]) == 2
     assert f"{tmp_path / 'file'} is a file; set BESTFIRST_CACHE to a directory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", [["cache"], ["cache", "--clear"]])
+def test_a_cache_that_cannot_be_examined_is_told(
+    command: list[str], capsys: Captured, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Its name is too long for the system: the directory cannot be read."""
+    monkeypatch.setenv("BESTFIRST_CACHE", str(tmp_path / LONG_NAME))
+    assert run(command) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(f"error: compiled code in {tmp_path / LONG_NAME} cannot be read: ")
+    assert err.endswith("; set BESTFIRST_CACHE to another directory\n") and err.count("\n") == 1
 
 
 def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -464,6 +479,43 @@ def test_closed_and_full_streams_are_no_bugs(line: str, code: int, out: str, err
     assert done.returncode == code, done.stderr
     assert out in done.stdout and err in done.stderr
     assert "bug in bestfirst" not in done.stderr and "Traceback" not in done.stderr
+
+
+SOLVABLE = 'solve sliding-tile "2 8 3 1 6 4 7 _ 5" --goal "1 2 3 8 _ 4 7 6 5" --engine compiled'
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    ("line", "code", "out"),
+    [
+        ("bestfirst solve n-queens 6 >/dev/full 2>&1", 2, ""),
+        ("bestfirst solve n-queens 6 --json >/dev/full 2>&1", 2, ""),
+        ("bestfirst solve n-queens 6 >/dev/full", 2, ""),
+        ("bestfirst solve n-queens 0x 2>/dev/full", 2, ""),
+        ("bestfirst solve n-queens 6 --bad 2>/dev/full", 2, ""),
+        ("{ { bestfirst solve n-queens 6 --bad 2>&1; echo code $? >&3; } | true; } 3>&1", 0, "code 2"),
+        (f"BESTFIRST_CACHE=/dev/null/x bestfirst {SOLVABLE} 2>/dev/full", 0, "expanded"),
+    ],
+)
+def test_a_message_that_cannot_be_written_does_not_change_the_exit_code(
+    line: str, code: int, out: str, unbuffered: str
+) -> None:
+    """An error keeps exit code 2, for 1 means that no solution exists, and after a warning the search goes on."""
+    done = shell(line, PYTHONUNBUFFERED=unbuffered)
+    assert (done.returncode, done.stderr.count("\n")) == (code, done.stderr.count("error: cannot write the output"))
+    assert out in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is always full")
+@pytest.mark.parametrize("command", ["isready", "go depth 3", "show"])
+def test_answers_that_cannot_be_written_end_the_engine_with_an_error(command: str) -> None:
+    """Also those of its threads: every answer is lost."""
+    done = shell(f"echo {command} | bestfirst engine connect-four --engine python >/dev/full")
+    assert done.returncode == 2
+    assert done.stderr == "error: cannot write the output: No space left on device; choose another file or directory\n"
 
 
 @pytest.mark.parametrize(("columns", "used"), [("0", "80"), ("1", "40"), ("39", "40"), ("60", "60"), ("wide", "wide")])

@@ -298,6 +298,40 @@ class Ranked(bf.Domain):
         return state.place >> 1
 
 
+class Hiding(NamedTuple):
+    """A state whose text hides a field."""
+
+    place: int
+    side: int
+
+    def __repr__(self) -> str:
+        return f"place {self.place}"
+
+
+def test_goals_that_look_the_same_have_tables_of_their_own() -> None:
+    """Goals count by the values of their fields, whatever repr() shows of them."""
+    sources = set()
+    for side in (0, 1):
+        goal = Hiding(3, side)
+        members = {
+            "State": Hiding,
+            "initial": goal,
+            "max_actions": 1,
+            "step": other_side,
+            "goal_states": lambda _, goal=goal: [goal],
+        }
+        sources.add(Identity.of(type("Sided", (bf.AbstractDomain,), {**members, "is_goal": is_third})()).source)
+    assert len(sources) == 2
+
+
+def other_side(self: Any, state: Any, action: int) -> Any:
+    return True, self.State(state.place, 1 - state.side + 0 * action), 1
+
+
+def is_third(self: Any, state: Any) -> Any:
+    return state.place == 3 + 0 * self.max_actions
+
+
 ORDINARY = ["State", "max_actions", "size", "entries", "initial", "step", "is_goal", "rank", "unrank", "entry"]
 
 

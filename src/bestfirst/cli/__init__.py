@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from bestfirst.system.interrupt import INTERRUPTED, QuietStart
+from bestfirst.system.lossy import lose_unwritable_messages
 
 BAD_INPUT = 2  # as in exit_codes.py, which is imported later
 
@@ -13,6 +14,7 @@ def main() -> None:
     """Run the command line: the entry point of the installed command."""
     start = QuietStart()
     start.begin()
+    lose_unwritable_messages()
     try:
         from bestfirst.cli.app import run  # noqa: PLC0415  (typer and rich are an extra)
 

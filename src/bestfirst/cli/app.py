@@ -7,6 +7,7 @@ import os
 import re
 import sys
 import warnings
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -438,9 +439,7 @@ def run(arguments: list[str] | None = None) -> int:
         )
         return ExitCode.LIMIT
     except OSError as error:
-        what = "the output" if error.filename is None else repr(str(error.filename))
-        _complain(f"cannot write {what}: {error.strerror or error}; choose another file or directory")
-        return ExitCode.BAD_INPUT
+        return _cannot_write(error)
     except Exception as error:
         if os.environ.get(DEBUG):
             raise
@@ -465,8 +464,23 @@ def _widen_columns() -> None:
 
 def _reader_gone() -> int:
     """End quietly once the reader of the output has stopped (| head), even while Python flushes its buffers."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _drop_output()
     return ExitCode.READER_GONE
+
+
+def _cannot_write(error: OSError) -> int:
+    """Say what the system refused. An error that names no file is one of the output, which is given up."""
+    if error.filename is None:
+        _drop_output()
+    what = "write the output" if error.filename is None else f"use {str(error.filename)!r}"
+    _complain(f"cannot {what}: {error.strerror or error}; choose another file or directory")
+    return ExitCode.BAD_INPUT
+
+
+def _drop_output() -> None:
+    """Lose the output that is still buffered, which Python would otherwise try to write at its end."""
+    with suppress(OSError):  # a stream without a descriptor
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _warn(message: Warning | str, category: type[Warning], filename: str, lineno: int, *more: Any, **others: Any) -> None:

@@ -53,7 +53,8 @@ class TableCode:
     def _stated(self) -> dict[str, Any]:
         """The other members that the build relies on."""
         domain = as_abstract(self.domain)
-        goals = [domain.goal_state()] if is_ranked(self.domain) else domain.goal_states() or ()
+        stated = [domain.goal_state()] if is_ranked(self.domain) else domain.goal_states() or ()
+        goals = [[int(value) for value in goal] for goal in stated if goal is not None]  # repr() may hide a field
         return {
             "fields": domain.State._fields,
             "bits": dict(domain.bits),
@@ -64,7 +65,7 @@ class TableCode:
             "undone": domain.can_be_undone(),
             "legal_first": domain.stops_at_illegal(),
             "unchecked": self.unchecked,
-            "goals": sorted(map(repr, goals)),
+            "goals": sorted(goals),
         }
 
 

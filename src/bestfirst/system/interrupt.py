@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import threading
+from contextlib import suppress
 from pathlib import PurePath
 from types import FrameType, TracebackType
 
@@ -77,5 +78,6 @@ def _may_be_handled() -> bool:
 
 
 def _end(_signal: int, _frame: FrameType | None) -> None:
-    os.write(2, b"error: interrupted\n")
+    with suppress(OSError):
+        os.write(2, b"error: interrupted\n")
     os._exit(INTERRUPTED)

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from bestfirst.compiled.compiler.code_generation import generate
-from bestfirst.compiled.compiler.machine_code import Code, LinkedCode, MachineCode, _keep, passed
+from bestfirst.compiled.compiler.machine_code import Code, LinkedCode, MachineCode, _keep, _read, passed
 
 SEARCH = """
 import sys
@@ -202,6 +202,14 @@ def test_a_directory_that_cannot_be_written_is_a_warning(tmp_path: Path) -> None
     (tmp_path / "file").touch()
     cache = tmp_path / "file" / "cache"
     with pytest.warns(UserWarning, match=f"cached in {cache}: {cache.parent} is a file; set BESTFIRST_CACHE"):
+        _keep(cache / "one.code", Code("symbol", (), False, b""))
+
+
+def test_a_directory_that_cannot_be_examined_is_a_warning(tmp_path: Path) -> None:
+    """Its name is too long for the system; nothing is found there, and the code does its work all the same."""
+    cache = tmp_path / ("a" * 300)
+    assert _read(cache / "one.code") is None
+    with pytest.warns(UserWarning, match=f"kept in {cache}: .*; set BESTFIRST_CACHE to a writable directory"):
         _keep(cache / "one.code", Code("symbol", (), False, b""))
 
 

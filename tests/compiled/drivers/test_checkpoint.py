@@ -216,10 +216,10 @@ class Corridor(bf.Domain):
     wall = -1
 
     def __init__(self, start: int = 0, end: int = 20_000) -> None:
-        self.initial, self.end = self.State(start), end
+        self.initial, self.end, self.ahead = self.State(start), end, 1
 
     def step(self, state: Any, action: int) -> Any:
-        place = state.place + 1 - 2 * action
+        place = state.place + self.ahead * (1 - 2 * action)
         return 0 <= place <= MOST and place != self.wall, self.State(place), 1
 
     def is_goal(self, state: Any) -> bool:
@@ -232,7 +232,7 @@ class Corridor(bf.Domain):
 
     def backward(self) -> Corridor:
         made = Corridor(self.end, self.initial.place)
-        made.wall = BACKWARD_WALL
+        made.wall, made.ahead = BACKWARD_WALL, -1
         return made
 
 

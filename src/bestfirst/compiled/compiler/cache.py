@@ -47,17 +47,19 @@ def cached_files() -> list[Path]:
     """
     if cache_directory() == NOWHERE:
         raise InputError(f"compiled code is not cached: {_NO_HOME}")
-    in_the_way = why_no_directory(cache_directory())
-    if in_the_way:
-        raise InputError(f"compiled code cannot be cached in {cache_directory()}: {in_the_way}; set {CACHE} to a directory")
-    if not cache_directory().exists():
-        return []
+    directory = cache_directory()
     try:
-        return sorted(file for file in cache_directory().iterdir() if _is_kept(file))
+        in_the_way = why_no_directory(directory)
+        files = (
+            [] if in_the_way or not directory.exists() else sorted(file for file in directory.iterdir() if _is_kept(file))
+        )
     except OSError as error:
         raise InputError(
-            f"compiled code in {cache_directory()} cannot be listed: {error.strerror}; set {CACHE} to another directory"
+            f"compiled code in {directory} cannot be read: {error.strerror}; set {CACHE} to another directory"
         ) from None
+    if in_the_way:
+        raise InputError(f"compiled code cannot be cached in {directory}: {in_the_way}; set {CACHE} to a directory")
+    return files
 
 
 def _is_kept(file: Path) -> bool:
@@ -105,8 +107,16 @@ def keep_cached(file: Path, content: bytes) -> None:
         if _is_trusted(directory):
             write_atomically(file, _writer(content), private=True)
     except (OSError, InputError) as error:
-        why = why_no_directory(directory) or getattr(error.__cause__ or error, "strerror", None) or str(error)
+        why = _in_the_way(directory) or getattr(error.__cause__ or error, "strerror", None) or str(error)
         _warn_once(f"compiled code cannot be cached in {directory}: {why}; set {CACHE} to a writable directory")
+
+
+def _in_the_way(directory: Path) -> str | None:
+    """What prevents the creation of a directory, or its examination; None if nothing does."""
+    try:
+        return why_no_directory(directory)
+    except OSError as error:  # a name that is too long, or a directory above without access
+        return error.strerror or str(error)
 
 
 def _writer(content: bytes) -> Callable[[BinaryIO], None]:

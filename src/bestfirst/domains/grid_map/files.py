@@ -26,6 +26,7 @@ Source: Sturtevant 2012, Benchmarks for grid-based pathfinding; movingai.com/ben
 from __future__ import annotations
 
 import math
+import os
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -104,11 +105,10 @@ def _scenario(path: Path, where: str, line: str) -> Scenario:
 def _map_of(path: Path, where: str, name: str) -> Path:
     candidates = list(dict.fromkeys((path.parent / name, path.parent / Path(name).name)))
     for candidate in candidates:
-        if candidate.is_file():
+        if os.path.isfile(candidate):  # noqa: PTH113  (Path.is_file raises an error for a name that is too long)
             return candidate
-    raise InputError(
-        f"{where}map {' or '.join(map(str, candidates))} does not exist; put it in the directory of the scenario file"
-    )
+    named = " or ".join(map(str, candidates))
+    raise InputError(f"{where}map {named} does not exist or cannot be read; put it in the directory of the scenario file")
 
 
 def _size(path: Path, name: str, digits: str) -> int:

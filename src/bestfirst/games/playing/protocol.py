@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from math import inf
 from typing import Any
 
@@ -31,7 +31,7 @@ class ProtocolEngine:
 
     write: receives one line of an answer at a time. Bad input is answered with a line `error ...` and changes nothing.
     engine: "python" or "compiled". Default: the faster one that supports the game. Raises InputError for an unsupported
-    engine.
+    engine. run() raises the OSError of an answer that cannot be written, also if it was a thread's.
     """
 
     def __init__(self, game: Game, write: Callable[[str], None], *, engine: str | None = None) -> None:
@@ -46,6 +46,7 @@ class ProtocolEngine:
         self._preparing: list[threading.Thread] = []
         self._gives_up = threading.Event()
         self._ends_by_itself, self._is_searching = True, False
+        self._not_written: OSError | None = None
 
     def run(self, lines: Iterable[str]) -> None:
         """Execute commands until `quit` or the end of input; at its end, finish a limited search and answer `isready`."""
@@ -53,7 +54,7 @@ class ProtocolEngine:
         try:
             for line in lines:
                 quitting = self.obey(line)
-                if quitting:
+                if quitting or self._not_written is not None:
                     break
         except KeyboardInterrupt:
             quitting = True
@@ -62,6 +63,8 @@ class ProtocolEngine:
             if quitting or not self._ends_by_itself:
                 self._stop()
             self._wait()
+        if self._not_written is not None:
+            raise self._not_written
 
     def obey(self, line: str) -> bool:
         """Execute one command; return whether it was `quit`."""
@@ -182,7 +185,7 @@ class ProtocolEngine:
             answer = "readyok"
         except Exception as error:
             answer = _error(error)
-        with suppress(OSError):  # the reader of the answers is gone
+        with self._noticing_loss():
             self._say(answer)
 
     def _go(self, rest: str) -> None:
@@ -205,6 +208,10 @@ class ProtocolEngine:
         """In its thread: send each completed depth, and the best move at the end."""
         for thread in self._preparing:
             thread.join()
+        with self._noticing_loss():
+            self._tell(search)
+
+    def _tell(self, search: GameSearch) -> None:
         try:
             for analysis in search:
                 self._say(*_told(analysis))
@@ -214,13 +221,21 @@ class ProtocolEngine:
                 f"bestmove {analysis.game.format_move(analysis.position, analysis.move)}",
             ]
         except OSError:  # the reader of the answers is gone
-            return
+            raise
         except Exception as error:  # a bug, or an error in the rules of the game
             end = [_error(error)]
-        with self._lock, suppress(OSError):
+        with self._lock:
             self._is_searching = False  # the reader of the answer may send the next command immediately
             for line in end:
                 self._write(line)
+
+    @contextmanager
+    def _noticing_loss(self) -> Iterator[None]:
+        """In a thread: keep the error of an answer that cannot be written, for run() to raise."""
+        try:
+            yield
+        except OSError as error:  # the disk is full, or the reader of the answers is gone
+            self._not_written = error
 
     def _stop(self) -> None:
         self._gives_up.set()
