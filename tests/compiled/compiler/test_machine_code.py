@@ -209,7 +209,7 @@ def test_a_directory_that_cannot_be_examined_is_a_warning(tmp_path: Path) -> Non
     """Its name is too long for the system; nothing is found there, and the code does its work all the same."""
     cache = tmp_path / ("a" * 300)
     assert _read(cache / "one.code") is None
-    with pytest.warns(UserWarning, match=f"kept in {cache}: .*; set BESTFIRST_CACHE to a writable directory"):
+    with pytest.warns(UserWarning, match=f"cached in {cache}: .*; set BESTFIRST_CACHE to a writable directory"):
         _keep(cache / "one.code", Code("symbol", (), False, b""))
 
 
