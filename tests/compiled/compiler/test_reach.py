@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import bestfirst as bf
+from bestfirst.compiled.compiler import library
 from bestfirst.compiled.compiler import translate as translate_module
 from twins import assert_twins
 
@@ -113,7 +114,53 @@ class Replaced(Walk):
         return after.x < 6 and after.y < 4, after, 1
 
 
-@pytest.mark.parametrize("kind", [AnyAndAll, SumsAndExtremes, OtherMethods, Replaced], ids=lambda kind: kind.__name__)
+MOVES = ((0, 1), (1, 0), (0, -1), (-1, 0))
+
+
+class Arrays(Walk):
+    """Their methods and members, and tables in the module."""
+
+    def cost(self, state: Place) -> int:
+        row = state.y % 2
+        total = int(self.heights.sum()) + int(self.heights[row].max()) - int(self.tolls.min()) + self.heights.size
+        total += int(self.tolls.any()) + (state.x in self.tolls) + 2 * (state.y not in self.heights[row])
+        dx, dy = MOVES[(state.x + state.y) % 4]
+        return int(total + abs(dx) + 2 * abs(dy))
+
+
+class Loops(Walk):
+    """Over enumerate, zip, reversed, and tables of tuples."""
+
+    def cost(self, state: Place) -> int:
+        total = 0
+        for number, toll in enumerate(self.tolls, state.y):
+            if number == 3:
+                continue
+            total += number * toll
+        for toll, (dx, dy) in zip(self.tolls, MOVES):  # noqa: B905
+            total += int(toll * (dx + 2) * (dy + 3))
+        for place in reversed(range(state.x)):
+            if place < state.y:
+                break
+            total = 2 * total + place
+        else:
+            total += 1
+        return int(total % 11 + sum(dx * dy + 1 for dx, dy in MOVES) + any(i == t for i, t in enumerate(self.tolls)))
+
+
+class WholeMath(Walk):
+    """The functions of math about ints."""
+
+    def cost(self, state: Place) -> int:
+        x, y = state
+        total = math.isqrt(1000 * x + y) + math.comb(x + 4, y) + math.perm(x, y) + math.factorial(y)
+        return total + math.gcd(6 * x, 4) + math.lcm(x, y + 1) + math.gcd(0, -y)
+
+
+KINDS = [AnyAndAll, SumsAndExtremes, OtherMethods, Replaced, Arrays, Loops, WholeMath]
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
 def test_both_engines_search_alike(kind: type[Walk]) -> None:
     """The same counts, costs and path."""
     algorithm = ("astar", "left") if "left" in vars(kind) else ("uniform-cost",)
@@ -235,3 +282,21 @@ def test_the_sign_of_a_nan_is_not_asked_for() -> None:
     """The compiled engine stops."""
     with pytest.raises(bf.WordOverflowError):
         bf.solve(Signs(), "uniform-cost", engine="compiled")
+
+
+def test_the_functions_of_math_are_those_of_python() -> None:
+    """For small numbers, and near the largest of 64 bits."""
+    near = [0, 1, 2, 3, 4, 7, 8, 9, 10, 99, 2**31, 2**52 - 1, 2**53 + 1, 3037000499**2 - 1, 3037000499**2, 2**63 - 1]
+    for number in near:
+        assert library.isqrt(number) == math.isqrt(number)
+        for other in near:
+            assert library.gcd(number, other) == math.gcd(number, other)
+            assert library.lcm(number, -other) == math.lcm(number, -other)
+    for number in range(12):
+        assert library.factorial(number) == math.factorial(number)
+        for chosen in range(14):
+            assert library.comb(number, chosen) == math.comb(number, chosen)
+            assert library.perm(number, chosen) == math.perm(number, chosen)
+    for function in (library.isqrt, library.factorial):
+        with pytest.raises(ValueError):
+            function(-1)

@@ -1,4 +1,4 @@
-"""any, all, sum, min and max of generators and arrays, as loops before the statement that contains them."""
+"""any, all, sum, min and max as loops before the statement that contains them; loops over enumerate, zip and reversed."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from bestfirst.errors import CompileError
 
 REDUCTIONS = frozenset({"all", "any", "max", "min", "sum"})
+LOOPS = frozenset({"enumerate", "reversed", "zip"})
+"""What a loop may be over, beside range, arrays and tuples."""
 ADDEND = "an addend"
 """Stands for the operation that lets only ints pass. No function of a user has such a name."""
 
@@ -28,11 +30,14 @@ class Reductions:
     _temporary: Callable[[], str]
     _fail: Callable[[ast.AST, str], CompileError]
     _statement: Callable[[ast.stmt], list[ast.stmt]]
+    _block: Callable[[Sequence[ast.stmt]], list[ast.stmt]]
+    _is_builtin: Callable[[str, str], bool]
+    _note_builtin: Callable[[str], None]
     _with_before: Callable[..., tuple[list[ast.stmt], Any]]
     _plain_call: Callable[..., ast.expr]
 
-    def _reduction(self, node: ast.Call, name: str) -> ast.expr:
-        """The variable that holds the result."""
+    def _reduction(self, node: ast.Call, name: str, rank: int = 1) -> ast.expr:
+        """The variable that holds the result. rank: the number of dimensions of the argument."""
         if not node.args or any(isinstance(argument, ast.Starred) for argument in node.args):
             raise self._fail(node, f"it calls {name} without a plain argument; pass it an array, a tuple or a generator")
         of, *others = node.args
@@ -42,14 +47,22 @@ class Reductions:
         allowed = {"sum": {"start"}, "min": {"default"}, "max": {"default"}}.get(name, set())
         if others or not options.keys() <= allowed:
             raise self._fail(node, f"it calls {name} with arguments that compiled code does not know; use a for loop")
-        generator = of if isinstance(of, ast.GeneratorExp) else self._members_of(of)
+        generator = of if isinstance(of, ast.GeneratorExp) else self._members_of(of, rank)
         self._name_apart(generator)
         made = {"any": self._test_of, "all": self._test_of, "sum": self._sum}.get(name, self._extreme)
         return made(node, name, generator, options)
 
-    def _members_of(self, iterable: ast.expr) -> ast.GeneratorExp:
-        name = self._variable()
-        return ast.GeneratorExp(_read(name), [ast.comprehension(_stored(name), iterable, [], 0)])
+    def _members_of(self, iterable: ast.expr, rank: int) -> ast.GeneratorExp:
+        names = [self._variable() for _ in range(rank)]
+        iterables = [iterable, *map(_read, names)]
+        parts = [ast.comprehension(_stored(name), of, [], 0) for name, of in zip(names, iterables, strict=False)]
+        return ast.GeneratorExp(_read(names[-1]), parts)
+
+    def _is_among(self, node: ast.expr, wanted: ast.expr, array: ast.expr) -> ast.expr:
+        """Whether a row or an array of one dimension has an element."""
+        members = self._members_of(array, 1)
+        members.elt = ast.Compare(members.elt, [ast.Eq()], [wanted])
+        return self._reduction(ast.copy_location(ast.Call(array, [members], []), node), "any")
 
     def _name_apart(self, generator: ast.GeneratorExp) -> None:
         """Give the variables of a generator names that the function does not use: they are unknown outside."""
@@ -100,6 +113,63 @@ class Reductions:
         self._run(node, [_assigned(has_one, ast.Constant(False)), *_loops(generator, body, []), end])
         self._known.pop(result, None)
         return _read(result)
+
+    def _loop_of(self, node: ast.For) -> list[ast.stmt]:
+        """A loop over enumerate, zip or reversed(range)."""
+        call = node.iter
+        assert isinstance(call, ast.Call) and isinstance(call.func, ast.Name)
+        name = call.func.id
+        self._note_builtin(name)
+        if call.keywords or not call.args or any(isinstance(argument, ast.Starred) for argument in call.args):
+            raise self._fail(call, f"it calls {name} with a keyword or a star; write the arguments one by one")
+        made = {"enumerate": self._enumerated, "zip": self._zipped, "reversed": self._reversed}[name](node, call)
+        for part in ast.walk(ast.Module(made, [])):
+            if isinstance(part, ast.stmt | ast.expr) and not hasattr(part, "lineno"):
+                ast.copy_location(part, node)
+        return self._block(made)
+
+    def _enumerated(self, node: ast.For, call: ast.Call) -> list[ast.stmt]:
+        start = call.args[1] if len(call.args) == 2 else ast.Constant(0)
+        if len(call.args) > 2 or not isinstance(node.target, ast.Tuple) or len(node.target.elts) != 2:
+            raise self._fail(call, "it uses enumerate in another way than for number, member in enumerate(members)")
+        number, member = node.target.elts
+        count = self._variable()
+        begin: list[ast.stmt] = [
+            ast.Assign([number], _read(count)),
+            ast.AugAssign(_stored(count), ast.Add(), ast.Constant(1)),
+        ]
+        return [_assigned(count, start), ast.For(member, call.args[0], [*begin, *node.body], node.orelse, None)]
+
+    def _zipped(self, node: ast.For, call: ast.Call) -> list[ast.stmt]:
+        if not isinstance(node.target, ast.Tuple) or len(node.target.elts) != len(call.args):
+            raise self._fail(call, "it uses zip in another way than for one, other in zip(ones, others)")
+        if not all(self._is_builtin(name, name) for name in ("len", "min", "range")):
+            raise self._fail(call, "it uses zip, but its module has a len, min or range of its own; use another name")
+        columns, place = [self._variable() for _ in call.args], self._variable()
+        lengths: list[ast.expr] = [ast.Call(ast.Name("len", ast.Load()), [_read(column)], []) for column in columns]
+        shortest = lengths[0] if len(lengths) == 1 else ast.Call(ast.Name("min", ast.Load()), lengths, [])
+        begin: list[ast.stmt] = [
+            ast.Assign([target], ast.Subscript(_read(column), _read(place), ast.Load()))
+            for target, column in zip(node.target.elts, columns, strict=True)
+        ]
+        kept = [_assigned(column, of) for column, of in zip(columns, call.args, strict=True)]
+        rows = ast.Call(ast.Name("range", ast.Load()), [shortest], [])
+        return [*kept, ast.For(_stored(place), rows, [*begin, *node.body], node.orelse, None)]
+
+    def _reversed(self, node: ast.For, call: ast.Call) -> list[ast.stmt]:
+        of = call.args[0]
+        is_range = isinstance(of, ast.Call) and isinstance(of.func, ast.Name) and self._is_builtin(of.func.id, "range")
+        if len(call.args) > 1 or not isinstance(of, ast.Call) or not is_range or len(of.args) not in (1, 2) or of.keywords:
+            raise self._fail(
+                call, "it uses reversed with something other than range(start, stop); write the range backwards"
+            )
+        start, stop = of.args if len(of.args) == 2 else (ast.Constant(0), of.args[0])
+        bounds = [self._variable(), self._variable()]
+        one = ast.Constant(1)
+        values: list[ast.expr] = [ast.BinOp(_read(bound), ast.Sub(), one) for bound in reversed(bounds)]
+        backwards = ast.Call(of.func, [*values, ast.UnaryOp(ast.USub(), one)], [])
+        kept = [_assigned(bound, value) for bound, value in zip(bounds, (start, stop), strict=True)]
+        return [*kept, ast.For(node.target, backwards, node.body, node.orelse, None)]
 
     def _run(self, node: ast.AST, statements: Sequence[ast.stmt]) -> None:
         """Rewrite statements, which run before the one that contains a node."""

@@ -10,7 +10,7 @@ import math
 import types
 from collections.abc import Callable, Sequence
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import numpy as np
 
@@ -28,7 +28,8 @@ from bestfirst.compiled.compiler.intervals import (
     of_extreme,
     of_unary,
 )
-from bestfirst.compiled.compiler.reductions import ADDEND, REDUCTIONS, Reductions
+from bestfirst.compiled.compiler.library import WHOLE_MATH, in_place_of
+from bestfirst.compiled.compiler.reductions import ADDEND, LOOPS, REDUCTIONS, Reductions
 from bestfirst.compiled.compiler.source import Place
 
 if TYPE_CHECKING:
@@ -254,6 +255,12 @@ class Rewriter(Reductions):
             self._known.pop(name, None)
 
     def _statement_for(self, node: ast.For) -> list[ast.stmt]:
+        known = isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name) and node.iter.func.id in LOOPS
+        if known and self._is_builtin(node.iter.func.id, node.iter.func.id):  # type: ignore[attr-defined]
+            return self._loop_of(node)
+        return self._plain_for(node)
+
+    def _plain_for(self, node: ast.For) -> list[ast.stmt]:
         before, counts, known = self._range(node.iter)
         values = self._call("elements", node, self._value(node.iter)) if counts is None else counts
         changed = _assigned_in(node)
@@ -501,13 +508,21 @@ class Rewriter(Reductions):
         self._translation.note_global(self._globals, name, value)
         if is_number(value):
             return self._number(node, value)
-        if type(value) is tuple and all(map(is_number, value)):
+        if type(value) is tuple and value and all(type(part) is tuple for part in value):
+            if len({len(part) for part in value}) > 1:
+                raise self._fail(node, f"it reads {name}, a tuple of tuples of different lengths; use equal ones")
+            return ast.Tuple([self._tuple(node, name, part) for part in value], ast.Load())
+        if type(value) is tuple:
+            return self._tuple(node, name, value)
+        remedy = "write int(...) or float(...) there" if is_numpy_number(value) else "put numbers and NumPy arrays on self"
+        raise self._fail(node, f"it reads {name}, which is a {_type_of(value)} at the top of the module; {remedy}")
+
+    def _tuple(self, node: ast.expr, name: str, value: tuple[Any, ...]) -> ast.expr:
+        if all(map(is_number, value)):
             if len({isinstance(part, float) for part in value}) > 1:
                 raise self._fail(node, f"it reads {name}, a tuple of ints and floats; use only ints, or only floats")
             return ast.Tuple([self._number(node, part) for part in value], ast.Load())
-        remedy = "write int(...) or float(...) there" if hasattr(value, "dtype") and getattr(value, "ndim", 1) == 0 else ""
-        remedy = remedy or "put numbers and NumPy arrays on self"
-        raise self._fail(node, f"it reads {name}, which is a {_type_of(value)} at the top of the module; {remedy}")
+        raise self._fail(node, f"it reads {name}, a tuple with other members than numbers of Python; use numbers")
 
     def _value_of_namedexpr(self, node: ast.NamedExpr) -> ast.expr:
         name = self._name_of(node.target)
@@ -632,6 +647,10 @@ class Rewriter(Reductions):
     def _membership(self, node: ast.Compare) -> ast.expr:
         of = node.comparators[0]
         wanted = ast.Name(self._kept_operand(node.left), ast.Load())
+        if self._rank_of(of) == 1:
+            self._locals.add(wanted.id)
+            among = self._is_among(node, wanted, of)
+            return ast.UnaryOp(ast.Not(), among) if isinstance(node.ops[0], ast.NotIn) else among
         members = self._value(of) if isinstance(of, ast.Tuple | ast.Name) else None
         if not isinstance(members, ast.Tuple):
             raise self._fail(
@@ -755,6 +774,9 @@ class Rewriter(Reductions):
         self._translation.note_global(self._globals, name, called)
         if isinstance(called, types.FunctionType):
             return self._helper_call(node, name, called)
+        of_ints = in_place_of(called)
+        if of_ints is not None:
+            return self._whole_math_call(node, of_ints)
         if called in MATH.values():
             return self._math_call(node, next(of for of, function in MATH.items() if function is called))
         if getattr(builtins, name, None) is called and name in ALLOWED_BUILTINS:
@@ -773,9 +795,36 @@ class Rewriter(Reductions):
                 return self._helper_call(called, f"{func.attr} of State", member)
         if self._is_module(func.value, math):
             return self._math_call(node, func.attr)
+        rank = self._rank_of(func.value)
+        if func.attr in REDUCTIONS and rank:
+            return self._method_of_array(node, func, rank)
         if func.attr in ("bit_count", "bit_length") and not node.args and not node.keywords:
             return self._call(func.attr, node, self._value(func.value))
         raise self._fail(node, f"it calls .{func.attr}(); use arithmetic, or a function at the top of the module")
+
+    def _rank_of(self, node: ast.expr) -> int:
+        """The number of dimensions of an array on self, or of a row of one; 0 for other expressions."""
+        if isinstance(node, ast.Subscript):
+            indices = len(node.slice.elts) if isinstance(node.slice, ast.Tuple) else 1
+            return max(0, self._rank_of(node.value) - indices)
+        if not (isinstance(node, ast.Attribute) and self._is_self(node.value)):
+            return 0
+        return int(getattr(getattr(self._domain, self._mangled(node.attr), None), "ndim", 0))
+
+    def _array_of(self, node: ast.expr) -> Any:
+        """The array on self of which an expression is a part."""
+        while isinstance(node, ast.Subscript):
+            node = node.value
+        assert isinstance(node, ast.Attribute)
+        return self._domain.data(self._mangled(node.attr))
+
+    def _method_of_array(self, node: ast.Call, func: ast.Attribute, rank: int) -> ast.expr:
+        """min(), max(), sum(), any() or all() of an array or a row."""
+        if node.args or node.keywords:
+            raise self._fail(node, f"it calls .{func.attr}() of an array with arguments; use a for loop over its rows")
+        if self._array_of(func.value).dtype.kind == "f" and func.attr in ("min", "max"):
+            raise self._fail(node, f"it calls .{func.attr}() of an array of floats; use {func.attr}(...), or a for loop")
+        return self._reduction(ast.copy_location(ast.Call(func, [func.value], []), node), func.attr, rank)
 
     def _call_of_self(self, node: ast.Call, name: str) -> ast.expr:
         """A call of another method of the domain."""
@@ -805,13 +854,25 @@ class Rewriter(Reductions):
         return self._state(ast.fix_missing_locations(call))
 
     def _math_call(self, node: ast.Call, name: str) -> ast.expr:
+        if name in WHOLE_MATH:
+            return self._whole_math_call(node, cast("types.FunctionType", WHOLE_MATH[name]))
         if name == "hypot":
             raise self._fail(
                 node, "it uses math.hypot, which compiled code rounds differently; use math.sqrt(x * x + y * y)"
             )
         if name not in MATH:
-            raise self._fail(node, f"it uses math.{name}; the allowed functions of math are {', '.join(sorted(MATH))}")
+            allowed = ", ".join(sorted({*MATH, *WHOLE_MATH}))
+            raise self._fail(node, f"it uses math.{name}; the allowed functions of math are {allowed}")
         return self._call(f"math_{name}", node, *self._plain_arguments(node, f"math.{name}"))
+
+    def _whole_math_call(self, node: ast.Call, function: types.FunctionType) -> ast.expr:
+        """A call of a function of math about ints."""
+        name, count = f"math.{function.__name__}", function.__code__.co_argcount
+        arguments = [self._call("index", node, argument) for argument in self._plain_arguments(node, name)]
+        if len(arguments) != count:
+            raise self._fail(node, f"it calls {name} with {len(arguments)} arguments; compiled code takes {count}")
+        helper = self._translation.helper(function, self._place, node, name)
+        return ast.Call(ast.Name(helper, ast.Load()), arguments, [])
 
     def _builtin_call(self, node: ast.Call, name: str) -> ast.expr:
         if name == "range":
@@ -877,6 +938,10 @@ class Rewriter(Reductions):
             return False
         self._translation.note_global(self._globals, node.id, module)
         return True
+
+    def _note_builtin(self, name: str) -> None:
+        """Record that the code depends on the meaning of a built-in function."""
+        self._translation.note_global(self._globals, name, self._globals.get(name, MISSING))
 
     def _is_builtin(self, name: str, wanted: str) -> bool:
         return (

@@ -50,6 +50,12 @@ def _count_type(_context: Any, kinds: Sequence[Any]) -> Any:
     return INT
 
 
+def _index_type(_context: Any, kinds: Sequence[Any]) -> Any:
+    if not is_int(kinds[0]):
+        raise refused(f"it passes {in_words(kinds[0])} to a function of math that takes ints; use an int")
+    return INT
+
+
 def count_value(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
     return code.as_int64(kinds[0], values[0])
 
@@ -151,6 +157,7 @@ def _within_type(_context: Any, _kinds: Sequence[Any]) -> Any:
 
 define("exact", _exact_of, exact_value)
 define("count", _count_type, count_value)
+define("index", _index_type, count_value)
 define("whole", _whole_type, count_value)
 define("field", _whole_type, _field)
 define("word", _word_type, _word)
