@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import bestfirst as bf
-from bestfirst.compiled.sweeps.distances import CHUNK, UNKNOWN, Distances, expansion_rate, rounded_up
+from bestfirst.compiled.kernels.distances import UNKNOWN
+from bestfirst.compiled.sweeps.distances import CHUNK, Distances, expansion_rate, rounded_up
 from bestfirst.domains.sliding_tile.abstract import PatternTiles
 from bestfirst.domains.sliding_tile.estimate import Index
 from bestfirst.domains.sliding_tile.partitions import Shape

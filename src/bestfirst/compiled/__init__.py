@@ -3,36 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from bestfirst.compiled.drivers.anytime_beam import AnytimeBeam
-from bestfirst.compiled.drivers.anytime_weighted_astar import AnytimeWeightedAStar
-from bestfirst.compiled.drivers.beam import Beam
-from bestfirst.compiled.drivers.best_first import astar, greedy, uniform_cost, weighted_astar
-from bestfirst.compiled.drivers.bidirectional import BidirectionalAStar
-from bestfirst.compiled.drivers.depth_first_branch_and_bound import DepthFirstBranchAndBound
-from bestfirst.compiled.drivers.driver import CompiledDriver
 from bestfirst.compiled.drivers.faults import check_start
-from bestfirst.compiled.drivers.idastar import IDAStar
-from bestfirst.compiled.drivers.parallel_idastar import ParallelIDAStar
 from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Problem
 
-_DRIVERS: dict[str, Callable[..., CompiledDriver]] = {
-    "idastar": IDAStar,
-    "astar": astar,
-    "uniform-cost": uniform_cost,
-    "greedy": greedy,
-    "weighted-astar": weighted_astar,
-    "anytime-weighted-astar": AnytimeWeightedAStar,
-    "depth-first-branch-and-bound": DepthFirstBranchAndBound,
-    "beam": Beam,
-    "anytime-beam": AnytimeBeam,
-    "bidirectional-astar": BidirectionalAStar,
-}
+if TYPE_CHECKING:
+    from bestfirst.compiled.drivers.driver import CompiledDriver
 
-_PARALLEL_DRIVERS: dict[str, Callable[..., CompiledDriver]] = {"idastar": ParallelIDAStar}
+_DRIVERS = {
+    "idastar": "idastar.IDAStar",
+    "astar": "best_first.astar",
+    "uniform-cost": "best_first.uniform_cost",
+    "greedy": "best_first.greedy",
+    "weighted-astar": "best_first.weighted_astar",
+    "anytime-weighted-astar": "anytime_weighted_astar.AnytimeWeightedAStar",
+    "depth-first-branch-and-bound": "depth_first_branch_and_bound.DepthFirstBranchAndBound",
+    "beam": "beam.Beam",
+    "anytime-beam": "anytime_beam.AnytimeBeam",
+    "bidirectional-astar": "bidirectional.BidirectionalAStar",
+}
+"""By algorithm: the module in drivers/ and its driver; a search imports only its own."""
+_PARALLEL_DRIVERS = {"idastar": "parallel_idastar.ParallelIDAStar"}
 
 
 def compiled_driver(
@@ -54,5 +49,11 @@ def compiled_driver(
     if options.get("prune"):
         options["problem"] = problem
     if threads > 1:
-        return _PARALLEL_DRIVERS[algorithm](domain, own, threads=threads, **options)
-    return _DRIVERS[algorithm](domain, own, **options)
+        return _driver(_PARALLEL_DRIVERS[algorithm])(domain, own, threads=threads, **options)
+    return _driver(_DRIVERS[algorithm])(domain, own, **options)
+
+
+def _driver(place: str) -> Callable[..., CompiledDriver]:
+    module, _, name = place.partition(".")
+    made: Callable[..., CompiledDriver] = getattr(import_module(f"{__name__}.drivers.{module}"), name)
+    return made

@@ -9,98 +9,31 @@ Source: Dial 1969.
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise import no_estimate, specialise
 from bestfirst.compiled.drivers.faults import check_state
-from bestfirst.compiled.sweeps.distances import (
+from bestfirst.compiled.kernels.distances import (
     AGAIN,
-    CHUNK,
     CONTROLS,
     CULPRIT,
     DONE,
     FAR,
-    FARTHEST,
     FAULTY,
     FOUND,
     GIVEN,
     LEVEL,
     UNKNOWN,
-    Levels,
-    Look,
     is_step,
 )
+from bestfirst.compiled.kernels.hashed_distances import CAPACITY, SIZE, entered, relaxed_slots, slot_of
+from bestfirst.compiled.sweeps.distances import CHUNK, Levels, Look
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.patterns.building.work_files import GrowingTable
 from bestfirst.patterns.storage.hashed_table import HashedTable, may_hold
-
-if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import LEGAL_FIRST, MAX_ACTIONS, as_self, hash_of, is_same, load, step, store
-
-SIZE, CAPACITY = CONTROLS, CONTROLS + 1
-"""Two more indices of the control array: the number of states, and its maximum."""
-FULL = 2
-"""One more end of a slice: the table must grow."""
-
-
-def slot_of(rows: Any, table: Any, state: Any) -> Any:
-    """The slot of a state, or the empty one where it belongs."""
-    last = len(table) - 1
-    slot = np.int64(hash_of(state) & np.uint64(last))
-    while table[slot] != UNKNOWN and not is_same(rows, slot, state):
-        slot = (slot + 1) & last
-    return slot
-
-
-def relaxed_slots(data: Any, rows: Any, table: Any, control: Any, start: int, end: int) -> int:
-    """Relax the predecessors, which are the successors, of the level's states in these slots."""
-    me = as_self(data)
-    level = control[LEVEL]
-    for slot in range(start, min(end, len(table))):
-        if table[slot] != level:
-            continue
-        if control[SIZE] + MAX_ACTIONS > control[CAPACITY]:
-            return FULL
-        control[FOUND] += 1
-        state = load(rows, slot)
-        for action in range(MAX_ACTIONS):
-            legal, other, cost = step(me, state, action)
-            if not legal:
-                if LEGAL_FIRST:
-                    break
-                continue
-            if not is_step(cost):
-                control[CULPRIT] = slot
-                return FAULTY
-            distance = level + cost
-            place = slot_of(rows, table, other)
-            known = table[place]
-            if distance > FARTHEST:
-                if known == UNKNOWN:
-                    control[FAR] += 1
-                    control[CULPRIT] = slot
-            elif distance < known:
-                if known == UNKNOWN:
-                    store(rows, place, other)
-                    control[SIZE] += 1
-                table[place] = distance  # last, so that a killed build leaves no state without a distance
-                control[GIVEN] += 1
-                if cost == 0:
-                    control[AGAIN] = 1
-    return DONE
-
-
-def entered(data: Any, old_rows: Any, old_distances: Any, rows: Any, distances: Any) -> None:  # noqa: ARG001
-    """Insert all states of one table into another one, in order."""
-    for slot in range(len(old_distances)):
-        if old_distances[slot] != UNKNOWN:
-            state = load(old_rows, slot)
-            place = slot_of(rows, distances, state)
-            store(rows, place, state)
-            distances[place] = old_distances[slot]
 
 
 class HashedDistances(Levels):

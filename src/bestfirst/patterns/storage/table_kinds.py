@@ -114,7 +114,8 @@ class RankedKind(TableKind):
         return length == rounded_up(self.domain.size)
 
     def begin(self, building: Path, check_room: CheckRoom, levels: list[int] | None) -> Levels:
-        from bestfirst.compiled.sweeps.distances import UNKNOWN, Distances, rounded_up  # noqa: PLC0415
+        from bestfirst.compiled.kernels.distances import UNKNOWN  # noqa: PLC0415
+        from bestfirst.compiled.sweeps.distances import Distances, rounded_up  # noqa: PLC0415
 
         del check_room  # its room is known in advance
         path = building / WORKING

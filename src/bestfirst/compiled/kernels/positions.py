@@ -1,0 +1,86 @@
+"""Positions that a game can reach, compiled: the twin of positions_by_ply in games/perft.py.
+
+States are kept in the order in which they are found, so that levels are consecutive. A table of indices finds a state: open
+addressing, linear probing, at most half full.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bestfirst.compiled.compiler.intrinsics import lowest_bit
+from bestfirst.games.domain import PASS
+from bestfirst.words import HASH_FACTOR, HASH_SHIFT
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.game_names import (
+        CAN_PASS,
+        FIELDS,
+        as_self,
+        is_over,
+        legal,
+        load_row,
+        play,
+        store_row,
+        whole,
+    )
+
+# Indices of the control array: the next state to expand, the states found, those of the levels so far, those in the table.
+NEXT, FOUND, END, ENTERED = range(4)
+DONE, STOPPED, FULL, FAULTY = range(4)
+MOST_CHILDREN = 64
+unsigned = np.uint64
+MIX_FACTOR, MIX_SHIFT = np.uint64(HASH_FACTOR), np.uint64(HASH_SHIFT)
+
+
+def slot_of(rows: Any, table: Any, state: Any) -> Any:
+    """The slot with the index of a state, plus 1, or the empty one where it belongs. A part of the template."""
+    mixed = unsigned(0)
+    for field in range(FIELDS):
+        mixed = (mixed ^ unsigned(state[field])) * MIX_FACTOR
+        mixed ^= mixed >> MIX_SHIFT
+    slot = np.int64(mixed & unsigned(len(table) - 1))
+    while table[slot] != 0 and load_row(rows, (table[slot] - 1) * FIELDS) != state:
+        slot = (slot + 1) & (len(table) - 1)
+    return slot
+
+
+def positions_slice(data: Any, rows: Any, table: Any, control: Any, budget: int) -> int:
+    """Expand at most `budget` states of a level; return how it ended. States missing from the table are inserted first."""
+    me = as_self(data)
+    while control[ENTERED] < control[FOUND]:
+        place = control[ENTERED]
+        table[slot_of(rows, table, load_row(rows, place * FIELDS))] = place + 1
+        control[ENTERED] += 1
+    while control[NEXT] < control[END]:
+        found = control[FOUND]
+        if found + MOST_CHILDREN > len(table) // 2:
+            return FULL
+        if budget == 0:
+            return STOPPED
+        budget -= 1
+        state = load_row(rows, control[NEXT] * FIELDS)
+        control[NEXT] += 1
+        if is_over(me, state):
+            continue
+        left = whole(legal(me, state))
+        passes = left == 0
+        if passes and not CAN_PASS:
+            store_row(rows, 0, state)
+            return FAULTY
+        while left != 0 or passes:
+            if passes:
+                child = play(me, state, PASS)
+                passes = False
+            else:
+                child = play(me, state, lowest_bit(left))
+                left &= left - 1
+            slot = slot_of(rows, table, child)
+            if table[slot] == 0:
+                store_row(rows, found * FIELDS, child)
+                found += 1
+                table[slot] = found
+        control[FOUND] = control[ENTERED] = found
+    return DONE
