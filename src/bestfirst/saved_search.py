@@ -10,7 +10,7 @@ from bestfirst.arguments import check_kind, check_path
 from bestfirst.attempt import Attempt
 from bestfirst.compiled.drivers import checkpoint
 from bestfirst.compiled.drivers.checkpoint import Checkpoint
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.heuristics.heuristic import ZERO
 from bestfirst.planning import HEAD_START, PARALLEL_ALGORITHMS
 from bestfirst.rounding import exceeds_bound
@@ -20,6 +20,7 @@ from bestfirst.solution import Limits, Stats
 if TYPE_CHECKING:
     from bestfirst.compiled.drivers.driver import CompiledDriver
     from bestfirst.compiled.store.saved_values import Saved
+    from bestfirst.planning import HeuristicChoice
     from bestfirst.problem import Problem
     from bestfirst.solve import Search
     from bestfirst.stages import Stages
@@ -79,7 +80,9 @@ def _fingerprint(attempt: Attempt) -> str:
     return checkpoint.fingerprint(attempt.domain, attempt.offered_heuristic(), both_ways=both_ways)
 
 
-def load(kind: type[Search], path: str | Path, problem: Problem | None, *, unpickle: bool) -> Search:
+def load(
+    kind: type[Search], path: str | Path, problem: Problem | None, *, heuristic: HeuristicChoice | None, unpickle: bool
+) -> Search:
     """See Search.load()."""
     check_path("path", path)
     check_kind("unpickle", unpickle, bool, "True or False")
@@ -91,26 +94,35 @@ def load(kind: type[Search], path: str | Path, problem: Problem | None, *, unpic
     saved = checkpoint.read(path)
     problem = saved.problem() if problem is None else problem
     with checkpoint.refusing(path):
-        search = _of_header(kind, problem, saved)
+        search = _of_header(kind, problem, heuristic, saved)
         _resume(search._stages, saved)
     return search
 
 
-def _of_header(kind: type[Search], problem: Problem, saved: Checkpoint) -> Search:
-    """A search as the header of a checkpoint describes it, at its start."""
+def _of_header(kind: type[Search], problem: Problem, heuristic: HeuristicChoice | None, saved: Checkpoint) -> Search:
+    """A search as the header of a checkpoint describes it, at its start. heuristic: if given, the one that it had."""
     header = saved.header
     options = header.mapping("options")
     if options.keys() & _NO_OPTIONS:
         raise InputError(f"{saved.path!r} names an unknown option")
     limits = Limits(**header.mapping("limits"))
     threads = None if header.is_none("threads") else header.whole("threads", 1, MOST_THREADS)
-    algorithm, heuristic = header.optional_text("algorithm"), header.optional_text("heuristic")
+    algorithm, name = header.optional_text("algorithm"), header.optional_text("heuristic")
+    if name is None and heuristic is not None:
+        raise InputError(f"{saved.path!r} holds a search for which no heuristic was given; leave heuristic out")
+    wanted = name if heuristic is None else heuristic
     try:
-        search = kind(problem, algorithm, heuristic, limits=limits, engine="compiled", threads=threads, **options)
+        search = kind(problem, algorithm, wanted, limits=limits, engine="compiled", threads=threads, **options)
     except InputError as error:
+        what = header.text("problem")
+        if isinstance(error, UnknownNameError) and error.given == wanted:
+            raise InputError(
+                f"{saved.path!r} holds a search of {what} with heuristic {wanted!r}, which {problem!r} does not offer; "
+                f"pass the same problem, and the same heuristic as an object: Search.load({saved.path!r}, problem, heuristic=...)"
+            ) from None
         raise InputError(
-            f"{saved.path!r} holds a search of {header.text('problem')}, which cannot be created for {problem!r}: {error}; pass "
-            "the same problem, or start a new search"
+            f"{saved.path!r} holds a search of {what}, which cannot be created for {problem!r}: {error}; pass the "
+            "same problem, or start a new search"
         ) from None
     stages = search._stages
     stages.attempt.settle(search.limits)
@@ -121,9 +133,10 @@ def _of_header(kind: type[Search], problem: Problem, saved: Checkpoint) -> Searc
     if attempt.domain is None:
         raise InputError(f"{saved.path!r} holds a search of the compiled engine, which cannot run it now")
     if _fingerprint(attempt) != header.text("fingerprint"):
+        same = "problem" if heuristic is None else "problem and heuristic"
         raise InputError(
-            f"{saved.path!r} holds a search of {header.text('problem')}, not of {problem!r}, or its code has changed since; "
-            "pass the same problem, or start a new search"
+            f"{saved.path!r} holds a search of {header.text('problem')}, not of {problem!r}, or with a different heuristic, or "
+            f"its code has changed since; pass the same {same}, or start a new search"
         )
     _check_proved(stages, told)
     return search

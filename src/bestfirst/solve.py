@@ -177,19 +177,28 @@ class Search(Typed[StateT, ActionT]):
         save(self._stages, self._asked, self.limits, path)
 
     @classmethod
-    def load(cls, path: str | Path, problem: Problem | None = None, *, unpickle: bool = False) -> Search:
+    def load(
+        cls,
+        path: str | Path,
+        problem: Problem | None = None,
+        *,
+        heuristic: HeuristicChoice | None = None,
+        unpickle: bool = False,
+    ) -> Search:
         """The search that save() wrote to a file.
 
         problem: the problem that was searched. unpickle: take the problem from the file instead; unpickling can run any
         code, so do this only with files that you have written.
+        heuristic: the one that the search was given; only needed for an object, such as bf.max_of(database), since a name
+        is in the file.
         Everything in the file is checked before use, except that what it claims to have searched without result is believed;
         searches of few expansions, which are repeated, and best-first searches are checked fully (see docs/file-formats.md).
-        Raises InputError if the file is not a saved search, is damaged, belongs to another problem, or could have been
+        Raises InputError if the file is not a saved search, is damaged, belongs to another problem or heuristic, or could have been
         written by somebody else, and if the problem's code or data have changed since.
         """
         from bestfirst.saved_search import load  # noqa: PLC0415  (it imports NumPy)
 
-        return load(cls, path, problem, unpickle=unpickle)
+        return load(cls, path, problem, heuristic=heuristic, unpickle=unpickle)
 
 
 def _check_limits(limits: object) -> None:

@@ -42,3 +42,8 @@ class TableEstimate(ABC):
     @abstractmethod
     def tables(self) -> Sequence[Table]:
         """The tables, in the order in which values are combined."""
+
+    @property
+    @abstractmethod
+    def identity(self) -> str:
+        """What the estimate depends on: the same in each process, and another one for other tables."""

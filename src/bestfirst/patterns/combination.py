@@ -21,6 +21,7 @@ from bestfirst.patterns.building.methods import shares_entries
 from bestfirst.patterns.checking.abstraction import check_abstraction
 from bestfirst.patterns.checking.random_walks import random_actions
 from bestfirst.patterns.database import UNKNOWN, PatternDatabase
+from bestfirst.patterns.identity import Identity
 from bestfirst.patterns.storage.packed_table import DISTANCE, PackedTable
 from bestfirst.problem import Problem
 
@@ -50,6 +51,11 @@ class Lookups(TableEstimate):
     @property
     def tables(self) -> Sequence[Table]:
         return [_table_of(database, name) for database, name in self._views]
+
+    @property
+    def identity(self) -> str:
+        of_databases = [Identity.of(database.domain) for database in self.databases]
+        return repr([self.combination, self.dual, *((found.key, found.source) for found in of_databases)])
 
     def __call__(self, state: Any) -> int:
         values = [

@@ -176,6 +176,33 @@ def test_a_search_with_pattern_databases_goes_on_in_another_process(tmp_path: Pa
         assert {**gone_on["stats"], "seconds": None} == {**whole["stats"], "seconds": None}
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("replayed", [checkpoint.REPLAYED, -1])
+def test_a_heuristic_without_a_name_is_given_again(replayed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the object that the search had it goes on; without it, or with another one, it is refused."""
+    monkeypatch.setattr(checkpoint, "REPLAYED", replayed)
+    few, more = (bf.PatternDatabase.build(HARD, range(1, last)) for last in (4, 6))
+    search = bf.Search(HARD, "astar", bf.max_of(more), engine="compiled")
+    search.run(bf.Limits(expansions=100))
+    search.save(tmp_path / "search")
+    loaded = bf.Search.load(tmp_path / "search", HARD, heuristic=bf.max_of(more))
+    assert loaded.stats.expanded == search.stats.expanded
+    assert loaded.run().stats.expanded == search.run().stats.expanded
+    with pytest.raises(bf.InputError, match=r"'pattern-databases', which .* does not offer.*problem, heuristic=\.\.\.\)"):
+        bf.Search.load(tmp_path / "search", HARD)
+    for other in (bf.max_of(few), bf.max_of(few, more), bf.sum_of(more), "manhattan"):
+        with pytest.raises(bf.InputError, match=r"a different heuristic.* pass the same problem and heuristic"):
+            bf.Search.load(tmp_path / "search", HARD, heuristic=other)
+
+
+def test_a_heuristic_that_a_search_did_not_have_is_refused(tmp_path: Path) -> None:
+    """A search for which none was given may change to another one."""
+    search = bf.Search(Pancakes([3, 1, 4, 2]), "astar", engine="compiled")
+    search.save(tmp_path / "search")
+    with pytest.raises(bf.InputError, match="no heuristic was given; leave heuristic out"):
+        bf.Search.load(tmp_path / "search", Pancakes([3, 1, 4, 2]), heuristic="gap")
+
+
 PROGRAM = """
 import sys
 import bestfirst as bf

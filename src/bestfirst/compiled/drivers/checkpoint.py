@@ -30,6 +30,7 @@ from bestfirst.compiled.store.saved_values import MOST, Saved, SavedError, requi
 from bestfirst.domain import Domain
 from bestfirst.errors import BestfirstError, InputError, NotCompilableError
 from bestfirst.heuristics.heuristic import Heuristic
+from bestfirst.heuristics.table_lookup import TableEstimate
 from bestfirst.problem import Problem
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.solution import Iteration, Stats
@@ -85,7 +86,7 @@ def refusing(path: str | Path) -> Iterator[None]:
 
 
 def fingerprint(domain: Domain, heuristic: Heuristic | None, *, both_ways: bool = False) -> str:
-    """A hash of everything that determines a search of the domain: its methods, the data they read, and its start.
+    """A hash of everything that determines a search of the domain: its methods, the data and tables they read, and its start.
 
     both_ways: whether it depends on the backward problem too.
     """
@@ -103,6 +104,8 @@ def fingerprint(domain: Domain, heuristic: Heuristic | None, *, both_ways: bool 
         digest.update((f"{name}: {value.dtype} {value.shape};" if is_array else f"{name}={value!r};").encode())
         if is_array:
             digest.update(np.ascontiguousarray(value).data)
+    if heuristic is not None and isinstance(heuristic.function, TableEstimate):
+        digest.update(heuristic.function.identity.encode())
     return digest.hexdigest()[:16]
 
 
