@@ -343,12 +343,14 @@ def _replaced_in_object(owner: Claims) -> Iterator[Replaced]:
     own, kind = vars(owner), type(owner)
     changed = own.get(_CHANGED)
     for name in own if changed is None else changed:
+        if changed is None and not callable(own[name]):
+            continue  # a parameter, or a cached attribute
         if name == "initial" or not kind._vocabulary.is_rule(name):
             continue
         in_class = _definitions(kind, name)
         is_method = any(isinstance(value, _METHODS) for _, value in in_class)
-        if changed is None and not (is_method and callable(own.get(name))):
-            continue  # a parameter, or a cached attribute
+        if changed is None and not is_method:
+            continue
         by = _storing_place(kind, name)
         if by != OBJECT and changed is not None and _is_shipped(kind.__mro__[int(by)]):
             by = OBJECT  # set by the shipped class, and by somebody else since

@@ -12,12 +12,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import copy_context
-from threading import Event, Thread
+from threading import Event
 from time import perf_counter
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
 from bestfirst.system.interrupt import CtrlC
+from bestfirst.system.workers import begin
 
 SECONDS_BETWEEN_LOOKS = 0.02
 SECONDS_OF_A_TURN = 0.0005
@@ -36,9 +37,9 @@ class _Stopped(BaseException):
 
 
 class Beside(Generic[_Result]):
-    """Work in a thread of its own, started on creation."""
+    """Work in another thread, started on creation. ends_at_exit: whether the process ends it before it exits."""
 
-    def __init__(self, work: Callable[[], _Result]) -> None:
+    def __init__(self, work: Callable[[], _Result], *, ends_at_exit: bool = True) -> None:
         self._results: list[_Result] = []
         self._errors: list[BaseException] = []
         self._finished = Event()
@@ -53,14 +54,18 @@ class Beside(Generic[_Result]):
                 _AT_WORK.pop(self, None)
                 self._finished.set()
 
-        self._thread = Thread(target=do, daemon=True)
-        _AT_WORK[self] = None
-        self._thread.start()
+        if ends_at_exit:
+            _AT_WORK[self] = None
+        self._worker = begin(do)
 
     @property
     def is_finished(self) -> bool:
         """Whether the work has ended, with or without an error."""
         return self._finished.is_set()
+
+    def wait_for(self, seconds: float) -> bool:
+        """Whether the work ends within some seconds."""
+        return self._finished.wait(seconds)
 
     def wait(self, deadline: float | None) -> bool:
         """Whether the work ends before a deadline of perf_counter(); None waits indefinitely.
@@ -88,7 +93,7 @@ class Beside(Generic[_Result]):
     def _stop(self, deadline: float) -> None:
         """Raise an exception in the thread until it ends."""
         while not self.is_finished and perf_counter() < deadline:
-            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread.ident or 0), ctypes.py_object(_Stopped))
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._worker.ident or 0), ctypes.py_object(_Stopped))
             self._finished.wait(SECONDS_BETWEEN_LOOKS)
 
 

@@ -112,18 +112,22 @@ class MachineCode:
         return LinkedCode(code, kinds)
 
 
+@cache
+def _kind_of_array(dtype: Any, dimensions: int) -> str:
+    return f"{dtype}[{dimensions}]"
+
+
 def passed(arguments: Iterable[Any]) -> tuple[Kinds, list[Any]]:
     """The kinds of some arguments, and their words. Raises TypeError for an argument that cannot be passed."""
     kinds: list[Any] = []
     words: list[Any] = []
     for argument in arguments:
         if isinstance(argument, np.ndarray):
-            seen = argument.__array_interface__
-            if seen["strides"] is not None:
+            if not argument.flags.c_contiguous:
                 raise TypeError(f"a non-contiguous array of shape {argument.shape} cannot be passed")
             shape = argument.shape
-            kinds.append(f"{argument.dtype}[{len(shape)}]")
-            words += (0, 0, argument.size, argument.itemsize, seen["data"][0], *shape, *argument.strides)
+            kinds.append(_kind_of_array(argument.dtype, len(shape)))
+            words += (0, 0, argument.size, argument.itemsize, argument.ctypes.data, *shape, *argument.strides)
         elif isinstance(argument, tuple):
             inner_kinds, inner_words = passed(argument)
             kinds.append(inner_kinds)

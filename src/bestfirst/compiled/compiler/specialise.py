@@ -334,9 +334,17 @@ def digest_of(template: Callable[..., Any], parts: Sequence[Callable[..., Any]],
     digest = hashlib.sha256(repr(sorted(constants.items(), key=lambda item: item[0])).encode())
     digest.update(repr(sorted(_numbers_read(functions))).encode())
     modules = sorted({function.__module__ for function in functions})
-    for file in (*(Path(str(sys.modules[module].__file__)) for module in modules), *_makers()):
-        digest.update(_source_of(file))
+    digest.update(_digest_of_sources(*(str(sys.modules[module].__file__) for module in modules)))
     return digest.hexdigest()[:8]
+
+
+@cache
+def _digest_of_sources(*modules: str) -> bytes:
+    """A hash of the source of some modules, and of all that generates code."""
+    digest = hashlib.sha256()
+    for file in (*map(Path, modules), *_makers()):
+        digest.update(file.read_bytes())
+    return digest.digest()
 
 
 def _numbers_read(functions: Iterable[Callable[..., Any]]) -> set[tuple[str, str]]:
@@ -347,11 +355,6 @@ def _numbers_read(functions: Iterable[Callable[..., Any]]) -> set[tuple[str, str
         for name in function.__code__.co_names
         if isinstance(function.__globals__.get(name), int | float)
     }
-
-
-@cache
-def _source_of(file: Path) -> bytes:
-    return file.read_bytes()
 
 
 def no_estimate(_self: Any, _state: Any) -> int:

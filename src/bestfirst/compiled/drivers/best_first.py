@@ -77,6 +77,9 @@ from bestfirst.compiled.kernels.best_first import (
     room_for,
 )
 
+FREELY_TAKEN = 1 << 20
+"""Bytes that may be taken without asking the system how much memory is available, which takes longer."""
+
 
 class BestFirst(CompiledDriver):
     """Best-first search on a domain, in slices.
@@ -309,7 +312,9 @@ class BestFirst(CompiledDriver):
         wanted = self._wanted_of(g, h, children)
         if wanted is None or not self._agenda.suits(wanted, int(self._control[NODES])):
             self._change_to_heap()
-        elif self._agenda.bytes_to_grow(wanted) > self._memory_left():
+            return
+        size = self._agenda.bytes_to_grow(wanted)
+        if (self._limits.memory is not None or size > FREELY_TAKEN) and size > self._memory_left():
             self.stopped = "memory"
         else:
             self._agenda.grow(wanted)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
+from functools import partial
 from math import inf
-from threading import Thread
 from time import perf_counter
 from typing import Any
 
@@ -15,6 +15,7 @@ from bestfirst.engine import Engine
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.search.node import Node
 from bestfirst.solution import Limits
+from bestfirst.system.beside import Beside
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.watch import MemoryGrowth, Watch, next_slice
 from bestfirst.trace import Event
@@ -41,7 +42,7 @@ class CompiledDriver(Engine):
         self._limits = Limits()
         self._growth = MemoryGrowth()
         self._is_preparing = False  # such as compiling: it ends by itself, so after a limit the next run can wait for it
-        self._left_at_work: tuple[Thread, list[BaseException]] | None = None
+        self._left_at_work: Beside[None] | None = None
 
     @abstractmethod
     def _advance(self, budget: int) -> None:
@@ -118,43 +119,31 @@ class CompiledDriver(Engine):
 
         False if it was abandoned, or is still preparing something: then the next run waits for it.
         """
-        thread, errors = self._left_at_work or self._begun(budget)
+        slice_ = self._left_at_work or Beside(partial(self._get_ready_and_advance, budget), ends_at_exit=False)
         self._left_at_work = None
         overdue_since = None
-        while thread.is_alive():
-            thread.join(SECONDS_BETWEEN_LOOKS)
+        while not slice_.wait_for(SECONDS_BETWEEN_LOOKS):
             now = perf_counter()
             if overdue_since is None and (ctrl_c.pressed or (deadline is not None and now > deadline)):
                 overdue_since = now
-            if overdue_since is not None and self._is_preparing and thread.is_alive():
-                self._left_at_work = thread, errors
+            if overdue_since is not None and self._is_preparing and not slice_.is_finished:
+                self._left_at_work = slice_
                 return False
-            if overdue_since is not None and now - overdue_since > PATIENCE and thread.is_alive():
+            if overdue_since is not None and now - overdue_since > PATIENCE and not slice_.is_finished:
                 self.is_stuck = True
                 self._broken = ProblemError("a step, goal test or heuristic did not return")
                 return False
-        if errors:
-            raise errors[0]
+        slice_.result()
         return True
 
-    def _begun(self, budget: int) -> tuple[Thread, list[BaseException]]:
-        """A thread that searches, and a list for the error that ends it."""
-        errors: list[BaseException] = []
-
-        def advance() -> None:
-            try:
-                self._is_preparing = True
-                self._get_ready()
-                self._is_preparing = False
-                self._advance(budget)
-            except BaseException as error:
-                errors.append(error)
-            finally:
-                self._is_preparing = False
-
-        thread = Thread(target=advance, daemon=True)
-        thread.start()
-        return thread, errors
+    def _get_ready_and_advance(self, budget: int) -> None:
+        try:
+            self._is_preparing = True
+            self._get_ready()
+            self._is_preparing = False
+            self._advance(budget)
+        finally:
+            self._is_preparing = False
 
     def events(self, _limits: Limits) -> Iterator[Event]:
         """A compiled search has no events."""
