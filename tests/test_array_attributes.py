@@ -64,12 +64,13 @@ def test_a_number_of_numpy_is_a_number(number: Any) -> None:
 
 
 @pytest.mark.parametrize("number", [np.int64(7), np.float64(6.5)])
-def test_a_number_of_numpy_can_be_set_on_a_class(number: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also once the class is made, where nobody makes it a plain one."""
+def test_a_number_of_numpy_that_is_set_on_a_class_is_refused(number: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once the class is made, nobody makes it a plain one."""
     domain = Limited(3)
     del domain.table
     monkeypatch.setattr(Limited, "table", number, raising=False)
-    assert_twins(domain, "uniform-cost")
+    with pytest.raises(bf.CompileError, match=r"it reads self\.table, which is a numpy\."):
+        bf.solve(domain, "uniform-cost", engine="compiled")
 
 
 def test_what_was_set_last_counts() -> None:

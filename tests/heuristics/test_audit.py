@@ -144,7 +144,7 @@ def test_the_report_starts_with_the_verdict(h: tuple[float, ...], verdict: str) 
 
 
 def test_the_report() -> None:
-    """The verdict, what was looked at, the counter-examples with their numbers, the means."""
+    """The verdict, what was looked at, the counterexamples with their numbers, the means."""
     heuristic = Heuristic(estimates(9, 4, 0, 9).function, "guess", admissible=True, consistent=True)
     assert str(audit(FORK, heuristic)).splitlines() == [
         "guess is neither admissible nor consistent.",
