@@ -202,7 +202,7 @@ def test_a_larger_space_is_sampled() -> None:
     assert "20,000 states nearest the goal" in result.sampled
     assert sum(result.histogram.values()) == result.states - result.undecided
     report = str(result)
-    assert report.startswith("manhattan may be admissible and consistent: the sample has no counter-example.\nSampled: ")
+    assert report.startswith("manhattan may be admissible and consistent: the sample has no counterexample.\nSampled: ")
     assert f"; the true distance of {result.undecided} of them was not found.\n  (the 20,000 states nearest" in report
     json.dumps(result.to_dict(), allow_nan=False)
 
