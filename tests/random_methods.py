@@ -44,6 +44,13 @@ class Random(bf.Domain):
         c: int
         d: int
 
+        def both(self, more=1):
+            return (self.a ^ self.b) + more
+
+        @property
+        def low(self):
+            return self.c * 2 + self.d
+
     bits = {"c": 4, "d": 1}
     max_actions = 1
 
@@ -61,6 +68,11 @@ class Random(bf.Domain):
         self.f32 = np.array([0.1, -2.5, 1e30], np.float32)
         self.f64 = np.array([[0.1, 3.0], [-1e300, 2.0**53]], np.float64)
         self.small, self.large, self.negative, self.real, self._hidden = 6, 2**62, -3, 2.75, 4
+
+    def own(self, one, other=2):
+        if one < other:
+            return one + self.small
+        return mixed(one, other)
 """
 ARRAYS = {"i8": 1, "u8": 2, "i16": 1, "u16": 1, "i32": 2, "u32": 1, "i64": 1, "u64": 1, "flags": 1}
 CONSTANTS = (0, 1, 2, 3, 7, -1, -2, 15, 63, 64, 255, 1000, 2**31, 2**53 + 1, 2**62, 2**63 - 1, -(2**63))
@@ -90,7 +102,21 @@ class Maker:
         if depth <= 0 or self.random.random() < 0.15:
             return self.leaf()
         one, other = self.integer(depth - 1), self.integer(depth - 1)
-        kind = self.random.randrange(20)
+        kind = self.random.randrange(23)
+        if kind == 20:
+            return self.reduction(depth)
+        if kind == 21:
+            return self.pick(
+                f"self.own({one})", f"self.own({one}, {other})", f"self.own(other={one}, one={other})", "state.both()",
+                f"state.both({one})", "state.low", f"state._replace(b={one}).both()", f"math.gcd({one}, {other})",
+                f"math.isqrt({one})", f"math.comb({one} % 70, {other} % 70)",
+            )  # fmt: skip
+        if kind == 22:
+            return self.pick(
+                "self.u8.sum()", "int(self.i16.min())", "self.i32[0].max()", "sum(self.i8)", "max(self.i64)",
+                f"max(({one}, {other}))",
+                "self.u8.size", f"({one} in self.i8)", f"({one} not in self.u8[1])",
+            )  # fmt: skip
         if kind < 7:
             return f"({one} {self.pick('+', '-', '*', '&', '|', '^')} {other})"
         if kind < 9:
@@ -122,6 +148,25 @@ class Maker:
                 f"int({self.real(depth - 1)})", f"round({self.real(depth - 1)})", f"math.floor({self.real(depth - 1)})"
             )
         return f"PRIMES[{self.pick(one, f'{one} % 5', '-1')}]"
+
+    def reduction(self, depth: int) -> str:
+        """any, all, sum, min or max of a generator, whose variable may have the name of another one."""
+        name = self.random.choice(self.variables) if self.variables and self.random.random() < 0.4 else "g"
+        bounds = self.pick("3", "state.c", "self.small", "2, 9, 3", "5, -1, -2", f"{self.integer(depth - 2)} & 7")
+        over = self.pick(
+            f"range({bounds})", f"range({bounds})", "self.i8", "self.u8[1]", "PRIMES", "self.flags", "(state.a, 7)"
+        )
+        before, self.variables = self.variables, [*self.variables, name]
+        body = self.integer(depth - 1)
+        test = f" if {self.truth(depth - 2)}" if self.random.random() < 0.4 else ""
+        if self.random.random() < 0.2:
+            test += f" for h in range({name} & 3)"
+        self.variables = before
+        made = f"{body} for {name} in {over}{test}"
+        return self.pick(
+            f"sum({made})", f"sum(({made}), {self.integer(0)})", f"min(({made}), default={self.integer(0)})", f"max({made})",
+            f"any({made})", f"all({made})", f"(3 if any({made}) else {self.integer(0)})",
+        )  # fmt: skip
 
     def element(self, depth: int) -> str:
         name = self.random.choice(list(ARRAYS))

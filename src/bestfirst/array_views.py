@@ -1,12 +1,13 @@
 """ArrayView: an array on self as interpreted methods read it, with Python numbers as elements.
 
 An element of a NumPy array is a NumPy scalar, which has few bits, overflows silently, and is slow. Here it is a Python int,
-float or bool, as in compiled code. Everything else is as in NumPy.
+float or bool, as in compiled code, and so are numbers that methods such as sum() return. Everything else is as in NumPy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import wraps
 from typing import Any
 
 _OPERATORS = [
@@ -108,7 +109,8 @@ class ArrayView:
     def __getattr__(self, name: str) -> Any:
         if name in ArrayView.__slots__:  # the view is still being created, for example by copy
             raise AttributeError(name)
-        return getattr(self.array, name)
+        member = getattr(self.array, name)
+        return _of_python_numbers(member) if callable(member) else member
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ArrayView, (self.array,)
@@ -117,10 +119,25 @@ class ArrayView:
         return repr(self.array)
 
 
+def _plain(value: Any) -> Any:
+    """A NumPy scalar as a Python number; other values unchanged."""
+    return value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value
+
+
+def _of_python_numbers(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of an array that returns Python numbers."""
+
+    @wraps(method)
+    def called(*arguments: Any, **options: Any) -> Any:
+        return _plain(method(*arguments, **options))
+
+    return called
+
+
 def _delegated(name: str) -> Any:
     def operator(self: ArrayView, *others: Any) -> Any:
         plain = (value.array if isinstance(value, ArrayView) else value for value in others)
-        return getattr(self.array, name)(*plain)
+        return _plain(getattr(self.array, name)(*plain))
 
     operator.__name__ = name
     return operator

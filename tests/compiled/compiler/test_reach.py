@@ -300,3 +300,126 @@ def test_the_functions_of_math_are_those_of_python() -> None:
     for function in (library.isqrt, library.factorial):
         with pytest.raises(ValueError):
             function(-1)
+
+
+class Named(NamedTuple):
+    """A cell whose members have the names of others."""
+
+    x: int
+    y: int
+
+    @property
+    def size(self) -> int:
+        return 100
+
+    def bit_count(self) -> int:
+        return 3
+
+    def floor(self) -> int:
+        return 1
+
+    def is_end(self) -> bool:
+        return self.x == 4
+
+
+class NamedWalk(Walk):
+    """Reads members of States, of arrays and of math by the same names."""
+
+    State: Any = Named
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.initial: Any = Named(0, 0)
+
+    def step(self, state: Any, action: int) -> Any:
+        after = Named(state.x + 1, state.y) if action == 0 else Named(state.x, state.y + 1)
+        return after.x < 6 and after.y < 4, after, state.bit_count() + self.tolls.size + math.floor(2.5)
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.is_end() and state.size == 100)
+
+
+class OfInts(NamedWalk):
+    """Calls a method of int that State has too."""
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.x.bit_count() == 2)
+
+
+class EagerDefault(Walk):
+    """A default that cannot be worked out, and is not needed."""
+
+    def cost(self, state: Place) -> int:
+        return max((i for i in range(state.x + 1)), default=1 // (state.x - 2))
+
+
+class InnerWalrus(Walk):
+    """Reads a variable that a generator assigns."""
+
+    def cost(self, state: Place) -> int:
+        k = state.x
+        return int(k + any((k := i) > 3 for i in range(6)))
+
+
+def is_end_now(self: Named) -> bool:
+    return self.x == 2
+
+
+def test_members_of_states_are_those_of_states_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of arrays, of math and of ints they are their own; a member that is replaced is translated anew."""
+    before = assert_twins(NamedWalk(), "uniform-cost")
+    monkeypatch.setattr(Named, "is_end", is_end_now)
+    after = assert_twins(NamedWalk(), "uniform-cost")
+    assert before.cost != after.cost
+    with pytest.raises(bf.CompileError, match="it uses a member of State of an int"):
+        bf.solve(OfInts(), "uniform-cost", engine="compiled")
+
+
+def test_what_a_generator_assigns_is_refused_and_a_default_is_worked_out() -> None:
+    """As Python works it out: before the first member is asked for."""
+    for engine in ("python", "compiled"):
+        with pytest.raises(ZeroDivisionError):
+            bf.solve(EagerDefault(), "uniform-cost", engine=engine)
+    with pytest.raises(bf.CompileError, match="it uses := inside any"):
+        bf.solve(InnerWalrus(), "uniform-cost", engine="compiled")
+
+
+class Checked(NamedTuple):
+    """A number."""
+
+    x: int
+
+
+class WithoutChecks(bf.Domain):
+    """Its author has proved that its methods need no checks."""
+
+    State = Checked
+    max_actions = 1
+    unchecked = True
+    initial = Checked(0)
+
+    def step(self, state: Checked, action: int) -> Any:
+        return state.x < 80, Checked(state.x + 1), 1
+
+    def is_goal(self, state: Checked) -> bool:
+        return state.x == 70 and self.is_right(state)
+
+    def is_right(self, state: Checked) -> bool:
+        return state.x > 0
+
+
+class WithChecks(WithoutChecks):
+    """Replaces one that others call."""
+
+    def is_right(self, state: Checked) -> bool:
+        power = 1
+        for _ in range(state.x):
+            power *= 3
+        return power % 7 == 3**70 % 7
+
+
+def test_a_method_that_a_subclass_replaces_is_checked() -> None:
+    """Also one that only another method calls."""
+    assert_twins(WithoutChecks(), "uniform-cost")
+    with pytest.raises(bf.WordOverflowError, match="is_right"):
+        bf.solve(WithChecks(), "uniform-cost", engine="compiled")

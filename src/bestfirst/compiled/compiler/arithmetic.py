@@ -135,6 +135,7 @@ OTHERS = {
     "summand": _same,
     "addend": _same,
     "index": operator.index,
+    "state": _same,
 }
 """
 element: an element of an array in a loop. unpacked: the values of several variables.
@@ -147,7 +148,7 @@ shaped: an array of known shape.
 accumulate, decumulate: a sum or difference that is known to fit into 64 bits, or of floats.
 span: checks that the length of a range fits into 64 bits. elements: the iterable of a loop.
 summand: an estimate; if it is an int, it is small enough for exact sums with costs as floats, weighted too.
-addend: an int that sum() adds. index: an argument that must be an int.
+addend: an int that sum() adds. index: an argument that must be an int. state: what must be a state.
 checked: at the end of a loop with deferred checks, stop if one of them failed.
 """
 

@@ -40,6 +40,8 @@ class Reductions:
         """The variable that holds the result. rank: the number of dimensions of the argument."""
         if not node.args or any(isinstance(argument, ast.Starred) for argument in node.args):
             raise self._fail(node, f"it calls {name} without a plain argument; pass it an array, a tuple or a generator")
+        if any(isinstance(part, ast.NamedExpr) for part in ast.walk(node)):
+            raise self._fail(node, f"it uses := inside {name}; use a for loop")
         of, *others = node.args
         options = {word.arg or "**": word.value for word in node.keywords}
         if name == "sum" and others:
@@ -107,10 +109,14 @@ class Reductions:
             _assigned(value, generator.elt),
             ast.If(ast.UnaryOp(ast.Not(), _read(has_one)), first, [ast.If(better, [_assigned(result, _read(value))], [])]),
         ]
-        default = options.get("default")
-        none: list[ast.stmt] = [ast.Raise(None, None)] if default is None else [_assigned(result, default)]
+        start = [_assigned(has_one, ast.Constant(False))]
+        none: list[ast.stmt] = [ast.Raise(None, None)]
+        if "default" in options:  # which Python works out in any case
+            default = self._variable()
+            start.append(_assigned(default, options["default"]))
+            none = [_assigned(result, _read(default))]
         end = ast.If(_read(has_one), [ast.Pass()], none)
-        self._run(node, [_assigned(has_one, ast.Constant(False)), *_loops(generator, body, []), end])
+        self._run(node, [*start, *_loops(generator, body, []), end])
         self._known.pop(result, None)
         return _read(result)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import collections
 import enum
 import inspect
 import math
@@ -692,10 +693,9 @@ class Rewriter(Reductions):
             raise self._fail(
                 node, f"it uses math.{node.attr}; the allowed constants of math are {', '.join(MATH_CONSTANTS)}"
             )
-        member = inspect.getattr_static(self._domain.State, node.attr, None) if self._translation.has_own_states else None
+        member = self._member_of_state(node)
         if isinstance(member, property) and isinstance(member.fget, types.FunctionType):
-            called = ast.copy_location(ast.Call(node, [node.value], []), node)
-            return self._helper_call(called, f"{node.attr} of State", member.fget)
+            return self._call_of_state(node, node, member.fget, [], [])
         read = ast.Attribute(self._value(node.value), node.attr, ast.Load())
         if node.attr in self._translation.words:
             return self._call("word", node, read)
@@ -786,21 +786,42 @@ class Rewriter(Reductions):
     def _method_call(self, node: ast.Call, func: ast.Attribute) -> ast.expr:
         if self._is_self(func.value):
             return self._call_of_self(node, self._mangled(func.attr))
-        if self._translation.has_own_states:
-            if func.attr == "_replace":
-                return self._replaced(node, func.value)
-            member = inspect.getattr_static(self._domain.State, func.attr, None)
-            if isinstance(member, types.FunctionType):
-                called = ast.copy_location(ast.Call(func, [func.value, *node.args], node.keywords), node)
-                return self._helper_call(called, f"{func.attr} of State", member)
         if self._is_module(func.value, math):
             return self._math_call(node, func.attr)
+        member = self._member_of_state(func)
+        if func.attr == "_replace" and isinstance(member, types.FunctionType) and member.__globals__ is vars(collections):
+            return self._replaced(node, func.value)
+        if isinstance(member, types.FunctionType):
+            return self._call_of_state(node, func, member, node.args, node.keywords)
         rank = self._rank_of(func.value)
         if func.attr in REDUCTIONS and rank:
             return self._method_of_array(node, func, rank)
         if func.attr in ("bit_count", "bit_length") and not node.args and not node.keywords:
             return self._call(func.attr, node, self._value(func.value))
         raise self._fail(node, f"it calls .{func.attr}(); use arithmetic, or a function at the top of the module")
+
+    def _member_of_state(self, node: ast.Attribute) -> object:
+        """A method or property of State, if an attribute may be one; then the code depends on it."""
+        if not self._translation.has_own_states or self._rank_of(node.value):
+            return None
+        member = inspect.getattr_static(self._domain.State, node.attr, None)
+        if isinstance(member, types.FunctionType | property):
+            self._translation.note_member_of_state(node.attr, member)
+        return member
+
+    def _call_of_state(
+        self,
+        node: ast.expr,
+        func: ast.Attribute,
+        function: types.FunctionType,
+        arguments: Sequence[ast.expr],
+        keywords: list[ast.keyword],
+    ) -> ast.expr:
+        """A call of a method of State, or of the function of a property."""
+        name = self._kept(self._call("state", node, self._value(func.value)))
+        self._locals.add(name)
+        given = [ast.copy_location(ast.Name(name, ast.Load()), node), *arguments]
+        return self._helper_call(ast.copy_location(ast.Call(func, given, keywords), node), f"{func.attr} of State", function)
 
     def _rank_of(self, node: ast.expr) -> int:
         """The number of dimensions of an array on self, or of a row of one; 0 for other expressions."""
@@ -845,7 +866,7 @@ class Rewriter(Reductions):
         given = {word.arg: word.value for word in node.keywords}
         if node.args or not given.keys() <= set(fields):
             raise self._fail(node, f"it calls _replace with other arguments than the fields {', '.join(fields)}")
-        name = self._kept(self._exactly(node, self._value(state)))
+        name = self._kept(self._call("state", node, self._value(state)))
         self._locals.add(name)
         changed = [ast.keyword(field, value) for field, value in given.items()]
         same = [field for field in fields if field not in given]

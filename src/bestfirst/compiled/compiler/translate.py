@@ -11,12 +11,12 @@ import ast
 import hashlib
 import inspect
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.array_attributes import can_be_held
-from bestfirst.claims import why_not_on_object
+from bestfirst.claims import names_in, why_not_on_object
 from bestfirst.compiled.compiler.arithmetic import PREFIX
 from bestfirst.compiled.compiler.rewriting import (
     COMPILED_FORM,
@@ -80,6 +80,7 @@ class Translation:
     compiled: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
     _globals: dict[tuple[int, str], tuple[dict[str, Any], object]] = field(default_factory=dict)
     _members: dict[str, object] = field(default_factory=dict)
+    _members_of_state: dict[str, object] = field(default_factory=dict)
     _codes: dict[types.FunctionType, tuple[Any, ...]] = field(default_factory=dict)
     _helpers: dict[types.FunctionType, str] = field(default_factory=dict)
     _callers: list[types.FunctionType] = field(default_factory=list)
@@ -125,6 +126,10 @@ class Translation:
         """Record that the code depends on a member of the domain's class."""
         self._members[name] = member
 
+    def note_member_of_state(self, name: str, member: object) -> None:
+        """The same for a member of State."""
+        self._members_of_state[name] = member
+
     def helper(
         self, function: types.FunctionType, place: Place, node: ast.AST, name: str, *, is_method: bool = False
     ) -> str:
@@ -158,6 +163,9 @@ class Translation:
             and all(_is_same(_found(names, name), value) for (_, name), (names, value) in self._globals.items())
             and all(_code_of(function) == code for function, code in self._codes.items())
             and all(_is_member(domain, name, member) for name, member in self._members.items())
+            and all(
+                inspect.getattr_static(domain.State, name, None) is member for name, member in self._members_of_state.items()
+            )
             and all(
                 _is_number_or_array(domain, name) and _known_by(domain, name) == kind for name, kind in self.kinds.items()
             )
@@ -233,12 +241,26 @@ def _is_unchecked(domain: Domain | GameDomain, functions: Mapping[str, Any]) -> 
         return bool(domain.unchecked)
     classes = type(domain).__mro__
     claimed = next(place for place, one in enumerate(classes) if "unchecked" in vars(one))
-    for function in functions.values():
-        name = getattr(function, "__name__", "")
+    for name in _reached(domain, functions.values()):
         defined = next((place for place, one in enumerate(classes) if name in vars(one)), len(classes))
         if defined < claimed:
             return False
     return True
+
+
+def _reached(domain: Domain | GameDomain, functions: Iterable[Any]) -> set[str]:
+    """The names of some methods, and of those that they call."""
+    found: set[str] = set()
+    waiting = list(functions)
+    while waiting:
+        function = waiting.pop()
+        name = getattr(function, "__name__", "")
+        if name not in found:
+            found.add(name)
+            called = [inspect.getattr_static(type(domain), other, None) for other in names_in(function.__code__)]
+            members = (getattr(member, "__func__", member) for member in called)
+            waiting += [member for member in members if isinstance(member, types.FunctionType)]
+    return found
 
 
 MOST_VARIANTS = 16

@@ -127,6 +127,16 @@ def _element(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any
     return values[0]
 
 
+def _state_type(_context: Any, kinds: Sequence[Any]) -> Any:
+    if not isinstance(kinds[0], types.NamedUniTuple | types.NamedTuple):
+        raise refused(f"it uses a member of State of {in_words(kinds[0])}; give the member of State another name")
+    return kinds[0]
+
+
+def _state(_code: Code, _result: Any, _kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+    return values[0]
+
+
 def _unpacked_type(_context: Any, kinds: Sequence[Any]) -> Any:
     values, count = kinds[0], kinds[1].literal_value
     check_members(values)
@@ -201,3 +211,4 @@ define("item", _item_type, _item, literal=True)
 define("unpacked", _unpacked_type, _unpacked, literal=True)
 define("element", _element_type, _element)
 define("shaped", _shaped_type, _shaped, literal=True)
+define("state", _state_type, _state)
