@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 ALLOWED_BUILTINS = REDUCTIONS | {"abs", "bool", "divmod", "float", "int", "len", "range", "round"}
 NUMBERS = (bool, int, float)
 MISSING = object()
-"""The marker of a name that is not at the top of a module."""
+"""The marker of a name that is not at module level."""
 _Made = TypeVar("_Made")
 FIRST_ARGUMENT = f"{PREFIX}me"
 STATE = f"{PREFIX}State"
