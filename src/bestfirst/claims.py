@@ -77,7 +77,7 @@ class Vocabulary:
     mark: str = ""
 
     def is_rule(self, name: str) -> bool:
-        """Whether a member of a class, or of an object, may be a rule."""
+        """Whether a member of a class or an object counts as a rule, going by its name."""
         is_special = name.startswith(("__", "_abc_", "_claims_"))
         return not (is_special or name in self.shown or name in self.guarded or name in self.asked or name in self.cleared)
 

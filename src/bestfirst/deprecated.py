@@ -1,4 +1,4 @@
-"""Names that were replaced: they work for one version, with a warning that names the new one."""
+"""Names that were replaced: they work for one more version, with a warning that names the new one."""
 
 from __future__ import annotations
 

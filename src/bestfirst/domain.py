@@ -27,7 +27,7 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
 
     State is a NamedTuple of signed 64-bit ints. Actions are 0 .. max_actions - 1. The data that the methods read are ints,
     floats and NumPy arrays of them on self, set in __init__. Methods use arithmetic, comparisons, if, for over range, while,
-    State(...), math, and functions at the top of the module that do the same; they call no other method, build no lists or
+    State(...), math, and module-level functions that do the same; they call no other method, build no lists or
     dicts, and change nothing.
 
     An estimate may be stored in the state, updated by step, and only read by the heuristic.

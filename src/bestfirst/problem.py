@@ -120,7 +120,7 @@ class Problem(Claims, Typed[StateT, ActionT]):
         return declared_heuristics(self)
 
     def heuristic_named(self, name: str) -> Heuristic | None:
-        """The heuristic of a name that heuristics() does not list; None if there is none, or only one by its prefix, as pdb:7-8."""
+        """The heuristic with a name that heuristics() does not list; None if there is none, or only by its prefix, as pdb:7-8."""
         del name
         return None
 

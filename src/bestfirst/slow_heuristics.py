@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def long_search_heuristic(problem: Problem, name: str, memory: int | str | None = None) -> Heuristic:
-    """The heuristic of a name; its databases are built if the policy allows it. memory: the limit of a build.
+    """The heuristic with a name; its databases are built if the policy allows it. memory: the limit of a build.
 
     Raises InputError if it is not available, and KeyboardInterrupt on Ctrl-C; finished parts of a build are kept.
     """

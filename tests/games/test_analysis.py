@@ -243,7 +243,7 @@ def test_bad_input_is_refused() -> None:
         (lambda: analyse(ConnectFour), "pass an instance"),  # type: ignore[arg-type]
         (lambda: GameLimits(depth=0), "whole number from 1 to 10000, or omit it"),
         (lambda: GameLimits(nodes=1.5), "whole number"),  # type: ignore[arg-type]
-        (lambda: GameSearch(TicTacToe()).analysis, "no depth is completed"),
+        (lambda: GameSearch(TicTacToe()).analysis, "no depth has been completed"),
     ]
     for make, message in cases:
         with pytest.raises(InputError, match=message):

@@ -149,9 +149,9 @@ def test_discs_that_go_alike_share_a_table(databases: Path) -> None:
     ("problem", "name", "why"),
     [
         (STACK, "pdb:4-3", "write how many of the 6 pancakes, from the top of the goal, each pattern has, such as pdb:3-3"),
-        (STACK, "pdb:", "'' is not a name of pattern databases"),
-        (STACK, "pdb:0-3", "'0-3' is not a name of pattern databases"),
-        (STACK, "pdb:٤-٢", "is not a name of pattern databases"),
+        (STACK, "pdb:", "'' does not name pattern databases"),
+        (STACK, "pdb:0-3", "'0-3' does not name pattern databases"),
+        (STACK, "pdb:٤-٢", "does not name pattern databases"),
         (HANOI, "pdb:x", "of the 5 discs, from the largest one, each pattern has, such as pdb:2-3"),
         (RING, "pdb:7", "of the 6 tokens after token 1 each pattern has"),
         (CUBE, "pdb:no", "no pattern database is called 'no'; choose from: full"),

@@ -145,13 +145,18 @@ def solve(
         int | None, typer.Option("--prune", help="Prune duplicate operator sequences up to this length (idastar).")
     ] = None,
     prune_from: Annotated[
-        int | None, typer.Option("--prune-from", help="Prune after the first iteration with this many expansions (idastar).")
+        int | None,
+        typer.Option(
+            "--prune-from", help="Start pruning after the first iteration with at least this many expansions (idastar)."
+        ),
     ] = None,
     threads: Annotated[
         int | None, typer.Option("--threads", help="Number of worker threads (idastar).", show_default="1, or all")
     ] = None,
     engine: EngineOption = None,
-    no_build: Annotated[bool, typer.Option("--no-build", help="Do not build pattern databases; use existing ones.")] = False,
+    no_build: Annotated[
+        bool, typer.Option("--no-build", help="Do not build pattern databases; use only existing ones.")
+    ] = False,
     data: DataOption = None,
     seconds: SecondsOption = None,
     expansions: ExpansionsOption = None,
@@ -261,7 +266,9 @@ def compare(
     ] = "astar,idastar",
     heuristics: Annotated[
         str | None,
-        typer.Option("--heuristics", help="Names of heuristics, separated by commas, or 'all' that fit the instance."),
+        typer.Option(
+            "--heuristics", help="Names of heuristics, separated by commas, or 'all' for all that fit the instance."
+        ),
     ] = None,
     seconds: SecondsOption = None,
     expansions: ExpansionsOption = None,

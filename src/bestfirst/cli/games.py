@@ -62,7 +62,7 @@ def game_options(game: type[Game]) -> list[inspect.Parameter]:
 
 
 def read_game(name: str, given: dict[str, str | None]) -> Game:
-    """The game of this name with the given options; raises InputError for an unknown or invalid option."""
+    """The game with this name with the given options; raises InputError for an unknown or invalid option."""
     key = name.lower().replace("_", "-")
     if key not in PLAYABLE:
         raise UnknownNameError("game", name, PLAYABLE)

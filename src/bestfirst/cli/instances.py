@@ -10,7 +10,7 @@ from bestfirst.problem import Problem
 
 
 def domain_named(name: str) -> type[Problem]:
-    """The domain of this name (hyphens and underscores are equivalent); raises UnknownNameError with close matches."""
+    """The domain with this name (hyphens and underscores are equivalent); raises UnknownNameError with close matches."""
     key = name.lower().replace("_", "-")
     if key not in DOMAINS:
         raise UnknownNameError("domain", name, DOMAINS)

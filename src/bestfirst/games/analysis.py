@@ -303,7 +303,7 @@ class GameSearch:
     def analysis(self) -> Analysis:
         """The current Analysis. Raises InputError before the first depth is completed."""
         if self._last is None:
-            raise InputError("no depth is completed yet; call run(), or iterate over the search")
+            raise InputError("no depth has been completed yet; call run(), or iterate over the search")
         return replace(self._last, stats=self.stats.copy(), stopped=self._stopped)
 
     def _all_rounds(self) -> Iterator[Round]:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class DeferredHeuristic(ABC):
-    """What returns a heuristic for whatever problem is searched."""
+    """An object that makes a heuristic for whichever problem is searched."""
 
     @abstractmethod
     def of(self, problem: Problem) -> Heuristic:

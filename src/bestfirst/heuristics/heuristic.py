@@ -17,7 +17,7 @@ _Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
 class DomainMaker(Protocol):
-    """What makes a compilable form of a problem."""
+    """A function that makes the compilable form of a problem."""
 
     def __call__(self, problem: Any, /) -> Any:
         """A Domain with the states of a Problem; None if there is none. (Their modules import this one.)"""

@@ -67,7 +67,7 @@ def _by_name(problem: Problem, name: str) -> Heuristic:
 
 
 def _by_prefix(problem: Problem, name: str) -> Heuristic | None:
-    """The heuristic of a name that begins with one of the PREFIXES, if the problem has such heuristics."""
+    """The heuristic whose name begins with one of the PREFIXES, if the problem has such heuristics."""
     make = next((make for prefix, make in PREFIXES.items() if name.startswith(prefix)), None)
     return None if make is None else make(problem, name)
 

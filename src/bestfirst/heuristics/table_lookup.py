@@ -46,4 +46,4 @@ class TableEstimate(ABC):
     @property
     @abstractmethod
     def identity(self) -> str:
-        """What the estimate depends on: the same in each process, and another one for other tables."""
+        """What the estimate depends on: the same in each process, and different for different tables."""

@@ -117,7 +117,7 @@ ALGORITHMS: dict[str, Algorithm] = {
 
 
 def algorithm_named(name: str) -> Algorithm:
-    """The algorithm of a name (underscores are treated as hyphens); raises UnknownNameError with suggestions."""
+    """The algorithm with a name (underscores are treated as hyphens); raises UnknownNameError with suggestions."""
     if not isinstance(name, str):
         raise InputError(f"algorithm is {name!r}; pass its name, such as 'astar'")
     wanted = name.lower().replace("_", "-").replace("*", "star")

@@ -112,14 +112,14 @@ def expand(problem: Problem, node: Node) -> Iterator[Node]:
 
 
 def no_triples(state: Any, successors: Any) -> ProblemError:
-    """The error of a successors(state) that is not iterable."""
+    """The error for a successors(state) that is not iterable."""
     return ProblemError(
         f"successors({state!r}) returns {successors!r}; yield (action, next_state, cost) triples, or return a list of them"
     )
 
 
 def no_triple(state: Any, successor: Any) -> ProblemError:
-    """The error of a successor that is not a triple."""
+    """The error for a successor that is not a triple."""
     return ProblemError(
         f"successors({state!r}) yields {successor!r}; each successor must be a triple (action, next_state, cost)"
     )

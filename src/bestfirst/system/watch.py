@@ -40,7 +40,7 @@ class Watch:
 
     @property
     def deadline(self) -> float | None:
-        """The moment of perf_counter() at which the run must end; None if it has time."""
+        """The value of perf_counter() at which the run must end; None without a deadline."""
         return self._deadline
 
     def reached(self) -> str | None:

@@ -36,7 +36,7 @@ class Trace:
         self.events.append(event)
 
     def clear(self) -> None:
-        """Delete all events before another search."""
+        """Delete all events, so that another search can be recorded."""
         self.events.clear()
         self.dropped = 0
 

@@ -325,11 +325,11 @@ class Named(NamedTuple):
 class NamedWalk(Walk):
     """Reads members of States, of arrays and of math by the same names."""
 
-    State: Any = Named
+    State = Named  # type: ignore[assignment]
 
     def __init__(self) -> None:
         super().__init__()
-        self.initial: Any = Named(0, 0)
+        self.initial = self.State(0, 0)
 
     def step(self, state: Any, action: int) -> Any:
         after = Named(state.x + 1, state.y) if action == 0 else Named(state.x, state.y + 1)
@@ -399,6 +399,7 @@ class WithoutChecks(bf.Domain):
     initial = Checked(0)
 
     def step(self, state: Checked, action: int) -> Any:
+        del action
         return state.x < 80, Checked(state.x + 1), 1
 
     def is_goal(self, state: Checked) -> bool:

@@ -116,9 +116,9 @@ def test_every_goal_with_its_blank_in_a_corner_has_the_same_tables(tmp_path: Pat
 @pytest.mark.parametrize(
     ("name", "why"),
     [
-        ("pdb:", "is not a name of pattern databases; write the numbers of tiles"),
-        ("pdb:4-x", "is not a name of pattern databases"),
-        ("pdb:4-4/turned", "is not a name of pattern databases"),
+        ("pdb:", "does not name pattern databases; write the numbers of tiles"),
+        ("pdb:4-x", "does not name pattern databases"),
+        ("pdb:4-4/turned", "does not name pattern databases"),
         (
             "pdb:4-5",
             "patterns of 4-5 tiles do not add up to the 8 tiles of a 3x3 board; write numbers with that sum, such as 4-4",

@@ -133,15 +133,15 @@ def load_key(rows: Any, at: Any) -> Any:
 
 
 def store_key(rows: Any, at: Any, words: Any) -> Any:
-    """Write the words of a key from an index on."""
+    """Write the words of a key, beginning at an index."""
     raise NotImplementedError
 
 
 def load_row(words: Any, at: Any) -> Any:
-    """The state whose fields are the words from an index on."""
+    """The state whose fields are the words that begin at an index."""
     raise NotImplementedError
 
 
 def store_row(words: Any, at: Any, state: Any) -> Any:
-    """Write the fields of a state into the words from an index on."""
+    """Write the fields of a state into the words that begin at an index."""
     raise NotImplementedError

@@ -165,7 +165,7 @@ class _TypingContext:
         return first
 
     def unify_pairs(self, one: Any, other: Any) -> Any:
-        """The same of two."""
+        """The same, for two types."""
         found = None
         if self._of_method:
             from bestfirst.compiled.compiler.operations.whole import unified  # noqa: PLC0415  (it imports this module)

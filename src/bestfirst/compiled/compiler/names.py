@@ -108,12 +108,12 @@ def hash_of(state: Any) -> Any:
 
 
 def load_row(words: Any, at: Any) -> Any:
-    """The state whose fields are the words from an index on."""
+    """The state whose fields are the words that begin at an index."""
     raise NotImplementedError
 
 
 def store_row(words: Any, at: Any, state: Any) -> None:
-    """Write the fields of a state into the words from an index on."""
+    """Write the fields of a state into the words that begin at an index."""
     raise NotImplementedError
 
 
@@ -191,7 +191,7 @@ def open_of(nodes: Any, place: Any) -> Any:
 
 
 def set_open(nodes: Any, place: Any, value: Any) -> None:
-    """Set that."""
+    """Set whether a node is on the agenda: 1 or 0."""
     raise NotImplementedError
 
 

@@ -39,7 +39,9 @@ class Reductions:
     def _reduction(self, node: ast.Call, name: str, rank: int = 1) -> ast.expr:
         """The variable that holds the result. rank: the number of dimensions of the argument."""
         if not node.args or any(isinstance(argument, ast.Starred) for argument in node.args):
-            raise self._fail(node, f"it calls {name} without a plain argument; pass it an array, a tuple or a generator")
+            raise self._fail(
+                node, f"it calls {name} without an argument, or with a starred one; pass it an array, a tuple or a generator"
+            )
         if any(isinstance(part, ast.NamedExpr) for part in ast.walk(node)):
             raise self._fail(node, f"it uses := inside {name}; use a for loop")
         of, *others = node.args
@@ -48,7 +50,7 @@ class Reductions:
             options["start"] = others.pop(0)
         allowed = {"sum": {"start"}, "min": {"default"}, "max": {"default"}}.get(name, set())
         if others or not options.keys() <= allowed:
-            raise self._fail(node, f"it calls {name} with arguments that compiled code does not know; use a for loop")
+            raise self._fail(node, f"it calls {name} with arguments that compiled code does not support; use a for loop")
         generator = of if isinstance(of, ast.GeneratorExp) else self._members_of(of, rank)
         self._name_apart(generator)
         made = {"any": self._test_of, "all": self._test_of, "sum": self._sum}.get(name, self._extreme)
@@ -127,7 +129,7 @@ class Reductions:
         name = call.func.id
         self._note_builtin(name)
         if call.keywords or not call.args or any(isinstance(argument, ast.Starred) for argument in call.args):
-            raise self._fail(call, f"it calls {name} with a keyword or a star; write the arguments one by one")
+            raise self._fail(call, f"it calls {name} with a keyword or starred argument; write plain positional ones")
         made = {"enumerate": self._enumerated, "zip": self._zipped, "reversed": self._reversed}[name](node, call)
         for part in ast.walk(ast.Module(made, [])):
             if isinstance(part, ast.stmt | ast.expr) and not hasattr(part, "lineno"):
@@ -137,7 +139,9 @@ class Reductions:
     def _enumerated(self, node: ast.For, call: ast.Call) -> list[ast.stmt]:
         start = call.args[1] if len(call.args) == 2 else ast.Constant(0)
         if len(call.args) > 2 or not isinstance(node.target, ast.Tuple) or len(node.target.elts) != 2:
-            raise self._fail(call, "it uses enumerate in another way than for number, member in enumerate(members)")
+            raise self._fail(
+                call, "it uses enumerate in an unsupported form; write for number, member in enumerate(members)"
+            )
         number, member = node.target.elts
         count = self._variable()
         begin: list[ast.stmt] = [
@@ -148,9 +152,9 @@ class Reductions:
 
     def _zipped(self, node: ast.For, call: ast.Call) -> list[ast.stmt]:
         if not isinstance(node.target, ast.Tuple) or len(node.target.elts) != len(call.args):
-            raise self._fail(call, "it uses zip in another way than for one, other in zip(ones, others)")
+            raise self._fail(call, "it uses zip in an unsupported form; write for one, other in zip(ones, others)")
         if not all(self._is_builtin(name, name) for name in ("len", "min", "range")):
-            raise self._fail(call, "it uses zip, but its module has a len, min or range of its own; use another name")
+            raise self._fail(call, "it uses zip, but its module redefines len, min or range; use another name there")
         columns, place = [self._variable() for _ in call.args], self._variable()
         lengths: list[ast.expr] = [ast.Call(ast.Name("len", ast.Load()), [_read(column)], []) for column in columns]
         shortest = lengths[0] if len(lengths) == 1 else ast.Call(ast.Name("min", ast.Load()), lengths, [])

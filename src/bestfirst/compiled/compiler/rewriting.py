@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 ALLOWED_BUILTINS = REDUCTIONS | {"abs", "bool", "divmod", "float", "int", "len", "range", "round"}
 NUMBERS = (bool, int, float)
 MISSING = object()
-"""The marker of a name that is not at the top of a module."""
+"""The marker of a name that is not at module level."""
 _Made = TypeVar("_Made")
 FIRST_ARGUMENT = f"{PREFIX}me"
 STATE = f"{PREFIX}State"
@@ -79,7 +79,7 @@ _REMEDIES: dict[type[ast.AST], str] = {
     ast.DictComp: "a dict comprehension; use a NumPy array on self",
     ast.GeneratorExp: "a generator expression outside any, all, sum, min and max; use a for loop",
     ast.Lambda: "a lambda; write the expression where it is used",
-    ast.FunctionDef: "a function inside a method; inline it, or put it at the top of the module",
+    ast.FunctionDef: "a function inside a method; inline it, or put it at module level",
     ast.Yield: "yield; step returns one (legal, next_state, cost)",
     ast.YieldFrom: "yield; step returns one (legal, next_state, cost)",
     ast.Await: "await; methods are ordinary functions",
@@ -90,7 +90,7 @@ _REMEDIES: dict[type[ast.AST], str] = {
     ast.Delete: "del of an element; write a new state instead",
     ast.Global: "global; keep data on self, set in __init__",
     ast.Nonlocal: "nonlocal; keep data on self, set in __init__",
-    ast.ClassDef: "a class inside a method; put it at the top of the module",
+    ast.ClassDef: "a class inside a method; put it at module level",
     ast.Slice: "a slice; use a for loop over the indices",
     ast.MatMult: "@; use a for loop",
     ast.Match: "match; use if and elif",
@@ -104,7 +104,7 @@ _REMEDIES: dict[type[ast.AST], str] = {
 class Rewriter(Reductions):
     """Rewrites the statements of one function, and records in the translation what they read and call.
 
-    self_name: the name of its first argument if that is the domain, None in a function at the top of a module. member: the
+    self_name: the name of its first argument if that is the domain, None in a module-level function. member: the
     engine's name for the method.
     """
 
@@ -153,9 +153,9 @@ class Rewriter(Reductions):
         for node in ast.walk(definition):
             name = node.arg if isinstance(node, ast.arg) else node.id if isinstance(node, ast.Name) else ""
             if name.startswith("__") and not name.endswith("__"):
-                raise self._fail(node, f"it uses the name {name}, which Python changes inside a class; choose another one")
+                raise self._fail(node, f"it uses the name {name}, which Python mangles inside a class; choose another one")
         if "ValueError" in self._locals:
-            raise self._fail(definition, "it has a variable ValueError; choose another name")
+            raise self._fail(definition, "it has a variable named ValueError; choose another name")
 
     def _block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
         made: list[ast.stmt] = []
@@ -478,7 +478,7 @@ class Rewriter(Reductions):
         if isinstance(value, str | bytes):
             raise self._fail(node, "it uses a string; states and costs are numbers")
         if not is_number(value):
-            raise self._fail(node, f"it uses {value!r} of type {_type_of(value)}; use numbers of Python")
+            raise self._fail(node, f"it uses {value!r} of type {_type_of(value)}; use Python numbers")
         value = as_plain(value)
         if not isinstance(value, int) or LEAST <= value <= MOST:
             return ast.copy_location(ast.Constant(value), node)
@@ -516,14 +516,14 @@ class Rewriter(Reductions):
         if type(value) is tuple:
             return self._tuple(node, name, value)
         remedy = "write int(...) or float(...) there" if is_numpy_number(value) else "put numbers and NumPy arrays on self"
-        raise self._fail(node, f"it reads {name}, which is a {_type_of(value)} at the top of the module; {remedy}")
+        raise self._fail(node, f"it reads {name}, which is a {_type_of(value)} at module level; {remedy}")
 
     def _tuple(self, node: ast.expr, name: str, value: tuple[Any, ...]) -> ast.expr:
         if all(map(is_number, value)):
             if len({isinstance(part, float) for part in value}) > 1:
                 raise self._fail(node, f"it reads {name}, a tuple of ints and floats; use only ints, or only floats")
             return ast.Tuple([self._number(node, part) for part in value], ast.Load())
-        raise self._fail(node, f"it reads {name}, a tuple with other members than numbers of Python; use numbers")
+        raise self._fail(node, f"it reads {name}, a tuple with members that are not Python numbers; use numbers")
 
     def _value_of_namedexpr(self, node: ast.NamedExpr) -> ast.expr:
         name = self._name_of(node.target)
@@ -724,14 +724,14 @@ class Rewriter(Reductions):
             raise self._fail(
                 node,
                 f"it reads self.{node.attr}, which is a {_type_of(getattr(self._domain, node.attr))}, whose operators are not "
-                "Python's; write int(...) or float(...) where it gets its value",
+                "Python's; write int(...) or float(...) where it is set",
             )
         if dtype is not None and not can_be_held(value):
             raise self._fail(node, f"it reads the array self.{node.attr} of {dtype}; use an array of ints or floats")
         if dtype is not None and not isinstance(getattr(self._domain, node.attr), ArrayView):
             raise self._fail(
                 node,
-                f"it reads the array self.{node.attr}, which was not assigned to an attribute of self; assign it in __init__",
+                f"it reads the array self.{node.attr}, which was not set by assignment; write self.{node.attr} = ... in __init__",
             )
         if dtype is None and not is_number(value):
             kind = type(value).__name__
@@ -754,7 +754,7 @@ class Rewriter(Reductions):
         if hasattr(self._class_of(node.func), "_fields"):
             owner = type(self._domain).__name__
             raise self._fail(
-                node, f"it makes a {ast.unparse(node.func)}, which is not State of {owner}; write self.State(...)"
+                node, f"it makes a {ast.unparse(node.func)}, which is not the State of {owner}; write self.State(...)"
             )
         if isinstance(node.func, ast.Attribute):
             return self._method_call(node, node.func)
@@ -798,7 +798,7 @@ class Rewriter(Reductions):
             return self._method_of_array(node, func, rank)
         if func.attr in ("bit_count", "bit_length") and not node.args and not node.keywords:
             return self._call(func.attr, node, self._value(func.value))
-        raise self._fail(node, f"it calls .{func.attr}(); use arithmetic, or a function at the top of the module")
+        raise self._fail(node, f"it calls .{func.attr}(); use arithmetic, or a module-level function")
 
     def _member_of_state(self, node: ast.Attribute) -> object:
         """A method or property of State, if an attribute may be one; then the code depends on it."""
@@ -854,7 +854,7 @@ class Rewriter(Reductions):
         function = getattr(function, COMPILED_FORM, function)
         if name in vars(self._domain) or isinstance(member, classmethod) or not isinstance(function, types.FunctionType):
             raise self._fail(
-                node, f"it calls self.{name}, which is not a plain method of the class; write it with def there"
+                node, f"it calls self.{name}, which is not a plain method of the class; define it there with def"
             )
         self._translation.note_member(name, member)
         is_static = isinstance(member, staticmethod)
@@ -865,7 +865,7 @@ class Rewriter(Reductions):
         fields = self._domain.State._fields
         given = {word.arg: word.value for word in node.keywords}
         if node.args or not given.keys() <= set(fields):
-            raise self._fail(node, f"it calls _replace with other arguments than the fields {', '.join(fields)}")
+            raise self._fail(node, f"it calls _replace with arguments other than the fields {', '.join(fields)}")
         name = self._kept(self._call("state", node, self._value(state)))
         self._locals.add(name)
         changed = [ast.keyword(field, value) for field, value in given.items()]
@@ -910,7 +910,7 @@ class Rewriter(Reductions):
 
     def _plain_arguments(self, node: ast.Call, name: str) -> list[ast.expr]:
         if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
-            raise self._fail(node, f"it calls {name} with a keyword or a star; write the arguments one by one")
+            raise self._fail(node, f"it calls {name} with a keyword or starred argument; write plain positional ones")
         return [self._value(argument) for argument in node.args]
 
     def _state(self, node: ast.Call) -> ast.expr:
@@ -939,7 +939,7 @@ class Rewriter(Reductions):
         except TypeError as error:
             raise self._fail(node, f"it calls {name} with wrong arguments: {error}") from None
         if any(isinstance(argument, ast.Starred) for argument in node.args):
-            raise self._fail(node, f"it calls {name} with a star; write the arguments one by one")
+            raise self._fail(node, f"it calls {name} with a starred argument; write the arguments one by one")
         in_order = [self._exact(argument) for argument in (*node.args, *(word.value for word in node.keywords))]
         rewritten = dict(zip(map(id, (*node.args, *(word.value for word in node.keywords))), in_order, strict=True))
         arguments = []

@@ -309,8 +309,8 @@ def check_numba() -> None:
         import_module("numba")
     except Exception as error:
         raise NotCompilableError(
-            f"the compiled engine needs Numba, which cannot be imported ({error}); install it, correct its environment "
-            "variables NUMBA_..., or use the reference engine"
+            f"the compiled engine needs Numba, which cannot be imported ({error}); install it, correct its NUMBA_... "
+            "environment variables, or use the reference engine"
         ) from error
 
 

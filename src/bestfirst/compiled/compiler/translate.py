@@ -382,7 +382,7 @@ def _translated(
     place = Place(function)
     if getattr(function, "__closure__", None) and not hasattr(function, "__wrapped__"):
         names = ", ".join(function.__code__.co_freevars)
-        raise place.fail(None, f"it reads {names} from an enclosing function; put them on self, or at the top of the module")
+        raise place.fail(None, f"it reads {names} from an enclosing function; put them on self, or at module level")
     definition = definition_of(function)
     translation.note_code(function)
     own_self = _check_arguments(definition, place, is_method=self_name is not None)
@@ -410,9 +410,9 @@ def _check_arguments(definition: ast.FunctionDef, place: Place, *, is_method: bo
     """The name of the first argument, if that is the domain. Annotations are dropped."""
     arguments = definition.args
     if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs:
-        raise place.fail(definition, "it has star or keyword-only arguments; write plain arguments")
+        raise place.fail(definition, "it has *args, **kwargs, keyword-only or positional-only arguments; write plain ones")
     if is_method and not arguments.args:
-        raise place.fail(definition, "it has no argument self; write it as a method")
+        raise place.fail(definition, "it has no self argument; write it as a method")
     definition.returns = None
     for argument in arguments.args:
         argument.annotation = None

@@ -110,7 +110,7 @@ def fingerprint(domain: Domain, heuristic: Heuristic | None, *, both_ways: bool 
 
 
 def has_changed(compiled: Compiled, domain: Domain, heuristic: Heuristic | None) -> bool:
-    """Whether the code of the domain is another one than the code that is running."""
+    """Whether the code of the domain differs from the code that is running."""
     function = heuristic.function if heuristic else no_estimate
     optional = sorted(compiled.translation.originals.keys() - {"step", "is_goal", "estimate"})
     try:
@@ -128,7 +128,7 @@ def save(path: str | Path, header: dict[str, Any], state: dict[str, Any], proble
         pickled = pickle.dumps(problem)
     except (pickle.PicklingError, AttributeError, TypeError) as error:
         raise InputError(
-            f"a search of {type(problem).__name__} cannot be saved: {error}; define its class at the top of a module"
+            f"a search of {type(problem).__name__} cannot be saved: {error}; define its class at module level"
         ) from None
     arrays: list[Any] = []
     text = json.dumps({**header, "format": FORMAT, "version": VERSION, "state": _encoded(state, arrays)})

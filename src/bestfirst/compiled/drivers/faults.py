@@ -18,7 +18,10 @@ def compiled_root(domain: Domain, h: Callable[[Any], float], *, floats: bool) ->
     root = root_of(domain, h)
     check_number(domain, "the estimate of the initial state", root.h, floats=floats)
     if floats and isinstance(root.h, int) and root.h > EXACT_INTS:
-        raise overflow(domain, f"the estimate of the initial state is {_in_short(root.h)}, an int that no float holds")
+        raise overflow(
+            domain,
+            f"the estimate of the initial state is {_in_short(root.h)}, an int too large to mix with floats; return it as a float",
+        )
     return root
 
 

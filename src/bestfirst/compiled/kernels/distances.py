@@ -66,7 +66,7 @@ def goals_slice(
 
 
 def relaxed_backward(data: Any, table: Any, words: Any, control: Any, size: int, start: int, end: int) -> int:
-    """Relax the predecessors, which are the successors, of the level's states among these ranks.
+    """Relax the predecessors, which are also the successors, of the level's states among these ranks.
 
     words: the table as 64-bit words: those without a byte of the level are skipped.
     """

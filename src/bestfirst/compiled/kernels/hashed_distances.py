@@ -40,7 +40,7 @@ def slot_of(rows: Any, table: Any, state: Any) -> Any:
 
 
 def relaxed_slots(data: Any, rows: Any, table: Any, control: Any, start: int, end: int) -> int:
-    """Relax the predecessors, which are the successors, of the level's states in these slots."""
+    """Relax the predecessors, which are also the successors, of the level's states in these slots."""
     me = as_self(data)
     level = control[LEVEL]
     for slot in range(start, min(end, len(table))):

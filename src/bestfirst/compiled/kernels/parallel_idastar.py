@@ -1,4 +1,4 @@
-"""IDA* with several threads: node for node the search of one thread, whatever their number.
+"""IDA* with several threads: node for node the search of one thread, however many there are.
 
 An iteration begins with one thread. It expands level by level from the root until enough subtrees, called jobs, exist, and
 notes for each the counts of the search when it reaches the job. Then the threads take the jobs one after another. A job in

@@ -21,7 +21,10 @@ FIRST_ROOM = 1 << 12
 
 
 def compiled_positions(game: GameDomain, state: Any, plies: int | None) -> list[int]:
-    """The number of positions that are first reached after 0, 1, 2, ... plies; up to 16 bytes each, and 16 for each field."""
+    """The number of positions that are first reached after 0, 1, 2, ... plies.
+
+    A position takes up to 16 bytes, and up to 16 for each of its fields.
+    """
     compiled = specialise_game(positions_slice, game, (slot_of,))
     fields, room = len(game.State._fields), FIRST_ROOM
     rows, table = np.zeros(room * fields, np.int64), np.zeros(2 * room, np.int32)

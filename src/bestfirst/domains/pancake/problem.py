@@ -23,7 +23,7 @@ Stack: TypeAlias = tuple[int, ...]
 
 
 class Pancake(Problem[Stack, int]):
-    """A stack of pancakes of the sizes 1 .. n, and the order that it must come to have.
+    """A stack of pancakes of the sizes 1 .. n, and the order to reach.
 
     stack, goal: the sizes from the top, as a string ("3 1 4 2") or a sequence of ints; default goal: 1 .. n.
     The flips are tried from k = 2 to k = n.

@@ -136,7 +136,7 @@ class RubiksCube(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def projections(self, state: State) -> int:
-        """The maximum of the turns that the corners' places, their twists, and the first, next or last four edges need alone."""
+        """The maximum of the turns that the corners' places, their twists, and the first, next or last four edges each need."""
         turns: int = max(self.place_distance[state.places], self.twist_distance[state.twists])
         for group in range(3):
             number = 0

@@ -36,13 +36,13 @@ Facelets: TypeAlias = dict[tuple[str, str], str]
 
 
 def face_after(face: str, place: str, turning: str) -> str:
-    """The new face of what is at a place on one of its faces, after a turn."""
+    """The face on which a turn puts the sticker that is on this face of a place."""
     around = _AROUND[turning]
     return around[(around.index(face) + 1) % 4] if turning in place and face in around else face
 
 
 def place_after(place: str, turning: str, places: Iterable[str]) -> str:
-    """The new place of what is at a place, after a turn, by its name in places."""
+    """The place, as named in `places`, to which a turn moves the piece at this place."""
     return place_at({face_after(face, place, turning) for face in place}, places)
 
 

@@ -38,7 +38,7 @@ class SetNumbers:
         return (self.cells + 1) // 2
 
     def within(self) -> Any:
-        """By lower half: the number of smaller halves with as many ones. It is the same for all sizes of sets."""
+        """By lower half: how many smaller halves have the same number of ones, whatever the size of the sets."""
         ones = _ones_in(self.low_bits)
         within = np.zeros(len(ones), np.int32)
         for count in range(self.low_bits + 1):

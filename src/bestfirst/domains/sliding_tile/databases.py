@@ -70,7 +70,7 @@ class Choice:
         is_known = set(options) <= set(OPTIONS) and len(set(options)) == len(options)
         if not re.fullmatch(r"[0-9]{1,3}(-[0-9]{1,3})*", sizes) or not is_known:
             raise InputError(
-                f"{name!r} is not a name of pattern databases; write the numbers of tiles of the patterns in digits, such as "
+                f"{name!r} does not name pattern databases; write the numbers of tiles of the patterns in digits, such as "
                 f"pdb:7-8, optionally followed by /{REGIONS} or /{SPREAD}, and /{UNMIRRORED}, each once"
             )
         if REGIONS in options and SPREAD in options:

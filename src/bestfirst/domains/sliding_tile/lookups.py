@@ -301,7 +301,7 @@ def _joined(keys: Sequence[Any], parts: Sequence[Any]) -> tuple[Any, dict[Any, i
 
 
 def chosen(masks: Any, first: int, w0: int, w1: int, w2: int, w3: int, w4: int, w5: int, w6: int) -> int:
-    """The word, of seven, whose mask is not 0."""
+    """The one of the seven words whose mask is not 0."""
     word: int = w0 & masks[first] | w1 & masks[first | 1] | w2 & masks[first | 2] | w3 & masks[first | 3]
     word |= w4 & masks[first | 4] | w5 & masks[first | 5] | w6 & masks[first | 6]
     return word
@@ -310,7 +310,7 @@ def chosen(masks: Any, first: int, w0: int, w1: int, w2: int, w3: int, w4: int, 
 def with_change(
     masks: Any, first: int, change: int, w0: int, w1: int, w2: int, w3: int, w4: int, w5: int, w6: int
 ) -> tuple[int, int, int, int, int, int, int]:
-    """Seven words; in the one whose mask is not 0 some bits are changed."""
+    """The seven words, with the bits of `change` flipped in the one whose mask is not 0."""
     w0, w1, w2 = w0 ^ change & masks[first], w1 ^ change & masks[first | 1], w2 ^ change & masks[first | 2]
     w3, w4, w5 = w3 ^ change & masks[first | 3], w4 ^ change & masks[first | 4], w5 ^ change & masks[first | 5]
     return w0, w1, w2, w3, w4, w5, w6 ^ change & masks[first | 6]

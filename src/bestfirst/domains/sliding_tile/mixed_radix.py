@@ -110,7 +110,7 @@ class SpreadTiles(PatternedTiles):
 
 
 def spread_tables(estimate: TileEstimate, area: int) -> tuple[Any, dict[Shape, int]]:
-    """The tables of an estimate in one array, spread, and the offset of each shape's table.
+    """The tables of an estimate in spread form, in one array, and the offset of each shape's table.
 
     area: the cells of the board. Raises InputError if memory does not suffice.
     """

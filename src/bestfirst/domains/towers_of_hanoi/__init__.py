@@ -1,4 +1,4 @@
-"""The Towers of Hanoi, with any number of discs and of pegs from three on."""
+"""The Towers of Hanoi, with any number of discs and at least three pegs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Towers of Hanoi, with any number of discs and of pegs from three on, from any configuration to any other.
+"""The Towers of Hanoi, with any number of discs and at least three pegs, from any configuration to any other.
 
 A state is the tuple of the pegs (1, 2, ...) of the discs, the smallest disc first: discs on a peg are always
 ordered by size. An action "1>3" moves the top disc of peg 1 to peg 3. Every action costs 1.

@@ -23,7 +23,7 @@ WIDEST_JUG = 40  # in characters, when drawn
 
 
 class WaterJugs(Problem[Amounts, str]):
-    """Any number of jugs, and the amount that one of them must come to hold.
+    """Any number of jugs, and the amount that one of them must hold in the end.
 
     capacities, initial: amounts as a string ("5 3") or a sequence of ints; default initial: all jugs empty.
     target: the amount; any jug may hold it.

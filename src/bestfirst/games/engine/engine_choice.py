@@ -88,7 +88,7 @@ class CompiledEngine:
 
     @property
     def search(self) -> CompiledAlphaBeta:
-        """The search from its beginning, after takes_over()."""
+        """The compiled search, which starts again from its beginning; only after takes_over()."""
         assert self._search is not None
         return self._search
 

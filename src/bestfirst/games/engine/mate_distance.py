@@ -19,7 +19,7 @@ class SoonestEnds(NamedTuple):
 
 
 def soonest_ends(game: Game, foresight: int) -> SoonestEnds:
-    """The soonest ends that the rules of a game allow, with this number of plies of foresight.
+    """How soon the rules of a game allow it to end, if foresight looks this number of plies ahead.
 
     The side to move can win immediately, unless foresight has excluded that. If the mover never loses, a loss needs a move
     of the other side. If the sides take turns, wins take odd numbers of plies and losses even ones.

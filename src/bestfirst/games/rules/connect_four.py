@@ -107,7 +107,7 @@ class ConnectFour(GameDomain):
         return columns_of(wins, self.bottom, self.full, self.gather, self.width, self.height) if wins != 0 else 0
 
     def losing(self, state: Columns) -> int:
-        """All moves except one that blocks the only immediate threat of the other side and is not below another threat."""
+        """The moves right below a threat of the other side; if it can win at once, also all that do not block its only win."""
         theirs = row_ends(state.mine ^ state.all, self.height) & (self.full ^ state.all)
         free = self.full & (state.all + self.bottom)
         sound = free

@@ -45,7 +45,7 @@ def verify_samples(domain: Domain, distance: Callable[[Any], float], *, samples:
 
 
 def why_wrong(domain: Domain, distance: Callable[[Any], float], samples: int = SAMPLES) -> str | None:
-    """Why some randomly chosen, recomputed entries of a table are wrong; None if they are right.
+    """Recompute some randomly chosen entries of a table: why one is wrong; None if all are right.
 
     If each state has its own entry, that of a state other than a goal must be the minimum over its actions of the cost of
     the action plus the entry of the next state. Otherwise entries of states on random walks from the goals must not exceed

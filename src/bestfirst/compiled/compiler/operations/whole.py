@@ -83,7 +83,7 @@ class _MixedModel(models.StructModel):
 
 @dataclass(frozen=True)
 class Int:
-    """An int in machine code. over: whether it has more bits; None if it certainly has not."""
+    """An int in machine code. over: whether it has more bits; None if it certainly does not."""
 
     low: Any
     over: Any
