@@ -361,6 +361,21 @@ class InnerWalrus(Walk):
         return int(k + any((k := i) > 3 for i in range(6)))
 
 
+class EarlyRead(Walk):
+    """Reads a variable of a generator before its for."""
+
+    def cost(self, state: Place) -> int:
+        n = state.x
+        return sum(1 for i in range(3) if n > i for n in range(2))
+
+
+class NoMembers(Walk):
+    """A sum of nothing."""
+
+    def cost(self, state: Place) -> int:
+        return sum(()) + state.x
+
+
 def is_end_now(self: Named) -> bool:
     return self.x == 2
 
@@ -380,8 +395,13 @@ def test_what_a_generator_assigns_is_refused_and_a_default_is_worked_out() -> No
     for engine in ("python", "compiled"):
         with pytest.raises(ZeroDivisionError):
             bf.solve(EagerDefault(), "uniform-cost", engine=engine)
-    with pytest.raises(bf.CompileError, match="it uses := inside any"):
-        bf.solve(InnerWalrus(), "uniform-cost", engine="compiled")
+    for kind, why in (
+        (InnerWalrus, "it uses := inside any"),
+        (EarlyRead, "it reads n before the for of n in the same generator"),
+        (NoMembers, "it uses an empty tuple"),
+    ):
+        with pytest.raises(bf.CompileError, match=why):
+            bf.solve(kind(), "uniform-cost", engine="compiled")
 
 
 class Checked(NamedTuple):

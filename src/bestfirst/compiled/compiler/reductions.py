@@ -71,7 +71,11 @@ class Reductions:
     def _name_apart(self, generator: ast.GeneratorExp) -> None:
         """Give the variables of a generator names that the function does not use: they are unknown outside."""
         names: dict[str, str] = {}
-        for part in generator.generators:
+        for number, part in enumerate(generator.generators):
+            later = {name for other in generator.generators[number:] for name in _names_in(other.target)} - names.keys()
+            self._check_reads(part.iter, later if number else set())
+            for test in part.ifs:
+                self._check_reads(test, later - _names_in(part.target))
             if part.is_async:
                 raise self._fail(generator, "it uses an asynchronous generator; write the method without it")
             _rename(part.iter, names)
@@ -81,6 +85,11 @@ class Reductions:
             for test in part.ifs:
                 _rename(test, names)
         _rename(generator.elt, names)
+
+    def _check_reads(self, node: ast.expr, later: set[str]) -> None:
+        """Refuse to read a variable of a generator before its own for: Python does not know it there."""
+        for name in sorted(_names_in(node) & later):
+            raise self._fail(node, f"it reads {name} before the for of {name} in the same generator; use another name")
 
     def _test_of(self, node: ast.Call, name: str, generator: ast.GeneratorExp, _options: Any) -> ast.expr:
         """any: whether one is true; all: whether none is false. The others are not evaluated."""
@@ -231,6 +240,17 @@ def _rename(node: ast.AST, names: Mapping[str, str]) -> None:
 
 def _addend(value: ast.expr) -> ast.expr:
     return ast.Call(ast.Name(ADDEND, ast.Load()), [value], [])
+
+
+def _names_in(node: ast.expr) -> set[str]:
+    """The variables in an expression, without those of generators in it."""
+    found = {node.id} if isinstance(node, ast.Name) else set()
+    for child in ast.iter_child_nodes(node):
+        parts = [child.iter, *child.ifs] if isinstance(child, ast.comprehension) else [child]
+        found |= {name for part in parts if isinstance(part, ast.expr) for name in _names_in(part)}
+    if isinstance(node, ast.GeneratorExp):
+        found -= {name for part in node.generators for name in _names_in(part.target)}
+    return found
 
 
 def _read(name: str) -> ast.Name:

@@ -263,7 +263,7 @@ class Rewriter(Reductions):
 
     def _plain_for(self, node: ast.For) -> list[ast.stmt]:
         before, counts, known = self._range(node.iter)
-        values = self._call("elements", node, self._value(node.iter)) if counts is None else counts
+        values = self._members(node) if counts is None else counts
         changed = _assigned_in(node)
         sums_before, was = self._sums, self._deferred
         self._sums = self._small_sums(node, known) if counts is not None else set()
@@ -294,6 +294,13 @@ class Rewriter(Reductions):
         self._forget(changed)
         loop = ast.For(ast.Name(target, ast.Store()), values, body, [*after, *orelse] if orelse else [])
         return [*before, loop, *after]
+
+    def _members(self, node: ast.For) -> ast.expr:
+        """What a loop that is not over range is over."""
+        members = self._value(node.iter)
+        if isinstance(members, ast.Tuple) and not members.elts:
+            raise self._fail(node.iter, "it uses an empty tuple; leave the loop out")
+        return self._call("elements", node, members)
 
     def _small_sums(self, node: ast.For, known: list[ast.expr]) -> set[str]:
         """Variables so small before a short loop that adding to them in the loop cannot exceed 64 bits."""
