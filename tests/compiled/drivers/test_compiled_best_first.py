@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
+from bestfirst.compiled.drivers import best_first, faults
 from compilable import FloatGraph, IntGraph, Pancakes
 from graphs import admissible_heuristics, graphs
 from profiles import examples
@@ -207,3 +208,16 @@ def test_greedy_search_adds_up_costs_beyond_32_bits() -> None:
     domain = IntGraph({node: [(node + 1, 2**31 - 1)] for node in range(9)}, frozenset([9]), {}, 10)
     domain.default_heuristic = "given"
     assert assert_twins(domain, "greedy").cost == 9 * (2**31 - 1)
+
+
+def test_a_heuristic_that_returns_another_value_the_second_time_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the agenda has no room for it; memory stays as it is."""
+
+    def root(*arguments: Any, **options: Any) -> Any:
+        made = faults.compiled_root(*arguments, **options)
+        made.h = 0
+        return made
+
+    monkeypatch.setattr(best_first, "compiled_root", root)
+    with pytest.raises(bf.ProblemError, match="it must return one value for each state"):
+        bf.solve(IntGraph({0: [(1, 1)]}, frozenset([1]), {0: 10**6}, 2), "astar", "given", engine="compiled")

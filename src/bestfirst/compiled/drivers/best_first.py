@@ -28,7 +28,7 @@ from bestfirst.compiled.store.saved_values import MOST, Saved, require
 from bestfirst.compiled.store.table import is_ranked
 from bestfirst.compiled.store.totals import GREATEST_COST, Words
 from bestfirst.domain import Domain
-from bestfirst.errors import NotCompilableError, VerificationError
+from bestfirst.errors import NotCompilableError, ProblemError, VerificationError
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import check_ties
@@ -225,7 +225,11 @@ class BestFirst(CompiledDriver):
         words[: len(root.state)] = root.state
         if isinstance(self._agenda, Buckets):
             self._agenda.grow(self._wanted())
-        self._call(START)
+        if self._call(START) == NO_ROOM:
+            raise ProblemError(
+                f"the heuristic returned {self._root.h!r} for state {self._root.state!r}, and then another value; it must return "
+                "one value for each state"
+            )
         self._control[[NODES, OPEN]] = 1, 1
 
     def _call(self, budget: int) -> int:

@@ -68,8 +68,8 @@ AHEAD = 6
 fetched."""
 
 START, REFILL, REENTER = -1, -2, -3
-"""Special budgets: put the root on the agenda; enter all nodes into an empty table; enter all open
-nodes into an empty agenda."""
+"""Special budgets: put the root on the agenda, which has room for it if its estimate is the one that Python returned; enter all
+nodes into an empty table; enter all open nodes into an empty agenda."""
 
 # How a slice ended.
 STOPPED, EXHAUSTED, FOUND, FULL, NO_ROOM, TOO_DEAR, FAULTY = range(7)
@@ -148,6 +148,8 @@ def best_first_slice(
         key = key_of(me, table_, root)
         put_record(nodes, 0, root, 0, 0, 1, 0)
         put(table_, find(nodes, table_, key, root), key, 0)
+        if not has_room(agenda, order, g_of(nodes, 0), h, 1):
+            return NO_ROOM
         enter(agenda, order, 0, g_of(nodes, 0), h)
         return STOPPED
     capacity = control[CAPACITY]
