@@ -98,7 +98,7 @@ class Watched:
 
     def __call__(self, state: Any) -> Any:
         self.is_beyond = False
-        me = type("Me", (), {f"a_{name}": self._domain.data(name) for name in self._attributes})()
+        me = type("Me", (), {f"a_{name}": getattr(self._domain, name) for name in self._attributes})()
         return self._function(me, state)
 
 
