@@ -90,6 +90,8 @@ class Watched:
                 for number in value if isinstance(value, tuple) else (value,):
                     if isinstance(number, int) and abs(number) >= most:
                         self.is_beyond = True
+            if isinstance(result, complex):  # the abs() of which is a number
+                self.is_beyond = True
             if "pow" in name and isinstance(result, float) and not isinstance(operands[0] * operands[1], float):
                 self.is_beyond = True
             return result
