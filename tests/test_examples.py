@@ -21,7 +21,9 @@ EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 BLOCK = re.compile(r"^```(python|console)\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-MEASURED = re.compile(r"( \([\d,]+ per second\)|\b(seconds )?[\d.,]+( ns| µs| ms| s| [KMG]i?B)\b|\bseconds [\d.]+)")
+RATE = re.compile(r" \([\d,]+ per second\)")
+"""Shown of searches that take some time."""
+MEASURED = re.compile(r"(\b(seconds )?[\d.,]+( ns| µs| ms| s| [KMG]i?B)\b|\bseconds [\d.]+)")
 TAKES_MINUTES = "pdb:korf"
 END_OF_BLOCK = "\x1e\n"
 
@@ -49,7 +51,7 @@ def commands(page: Path) -> Iterator[Shown]:
 
 def unmeasured(output: str) -> list[str]:
     """Lines without times, rates and the blanks at their ends."""
-    return [MEASURED.sub("(measured)", line).rstrip() for line in output.strip("\n").splitlines()]
+    return [MEASURED.sub("(measured)", RATE.sub("", line)).rstrip() for line in output.strip("\n").splitlines()]
 
 
 def run_python(*arguments: str) -> subprocess.CompletedProcess[str]:

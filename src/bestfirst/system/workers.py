@@ -16,12 +16,16 @@ class Worker(Thread):
         self._given: SimpleQueue[Callable[[], None]] = SimpleQueue()
 
     def run(self) -> None:
-        """Work until the process ends."""
-        while True:
-            work = self._given.get()
-            work()
-            del work  # and what it holds
-            _IDLE.append(self)
+        """Work until the process ends, or until told to end: an exception may be raised in a thread that has just finished."""
+        try:
+            while True:
+                work = self._given.get()
+                work()
+                del work  # and what it holds
+                _IDLE.append(self)
+        except BaseException:
+            if self in _IDLE:
+                _IDLE.remove(self)
 
     def give(self, work: Callable[[], None]) -> None:
         """Give it work, while it has none."""
