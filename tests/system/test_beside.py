@@ -119,7 +119,7 @@ def test_ctrl_c_while_code_is_compiled_always_stops(moment: float, tmp_path: obj
     process.send_signal(signal.SIGINT)
     pressed = perf_counter()
     assert process.stdout.readline() == "interrupted\n"
-    assert perf_counter() - pressed < 1
+    assert perf_counter() - pressed < 5
     process.stdout.close()
     assert process.wait(20) == 0
 
