@@ -94,7 +94,7 @@ class ArrayView:
         return map(ArrayView, self.array)
 
     def __contains__(self, value: object) -> bool:
-        return value in self.array
+        return value in (self.array.tolist() if self.array.ndim == 1 else self.array)  # as Python compares
 
     def __bool__(self) -> bool:
         return bool(self.array)

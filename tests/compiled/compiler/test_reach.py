@@ -157,7 +157,28 @@ class WholeMath(Walk):
         return total + math.gcd(6 * x, 4) + math.lcm(x, y + 1) + math.gcd(0, -y)
 
 
-KINDS = [AnyAndAll, SumsAndExtremes, OtherMethods, Replaced, Arrays, Loops, WholeMath]
+class Shadows(Walk):
+    """Names that occur twice, arrays of narrow floats, and comparisons of ints and floats."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.narrow = np.array([0.1, -2.5, 3.0], np.float32)
+        self.wide = np.array([2.0**53, 0.1])
+
+    def cost(self, state: Place) -> int:
+        total = 0
+        for i, i in enumerate(self.tolls):
+            total += i
+        for i, (i, j) in enumerate(MOVES):
+            total += 3 + i * j
+        for x in self.narrow:
+            total += x > state.x
+        total += any(x > 2 for x in self.narrow) + (max(self.narrow) == 3) + (0.1 in self.narrow) + (3.0 in self.narrow)
+        total += (2**53 + 1 in self.wide) + (2**53 in self.wide) + math.comb(66, 33) % 10
+        return int(total + 5)
+
+
+KINDS = [Shadows, AnyAndAll, SumsAndExtremes, OtherMethods, Replaced, Arrays, Loops, WholeMath]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
@@ -369,6 +390,31 @@ class EarlyRead(Walk):
         return sum(1 for i in range(3) if n > i for n in range(2))
 
 
+class EarlierRead(Walk):
+    """The same inside a generator whose variable has that name."""
+
+    def cost(self, state: Place) -> int:
+        return sum(sum(x for x in self.tolls for y in (y, 1)) for y in self.tolls) + state.x
+
+
+class WrongLength(Walk):
+    """Unpacks two into three."""
+
+    def cost(self, state: Place) -> int:
+        pair = (state.x, state.y)
+        if state.x < 0:
+            a, b, c = pair  # type: ignore[misc]
+            return int(a + b + c)
+        return 1
+
+
+class NoIndex(Walk):
+    """Counts from a half."""
+
+    def cost(self, state: Place) -> int:
+        return int(sum(i for i, _ in enumerate(self.tolls, 0.5))) + state.x  # type: ignore[arg-type, misc]
+
+
 class NoMembers(Walk):
     """A sum of nothing."""
 
@@ -399,6 +445,9 @@ def test_what_a_generator_assigns_is_refused_and_a_default_is_worked_out() -> No
         (InnerWalrus, "it uses := inside any"),
         (EarlyRead, "it reads n before the for of n in the same generator"),
         (NoMembers, "it uses an empty tuple"),
+        (EarlierRead, "it reads y before the for of y in the same generator"),
+        (WrongLength, "it unpacks a tuple of .* into another number of variables"),
+        (NoIndex, "it passes a float where an int is needed"),
     ):
         with pytest.raises(bf.CompileError, match=why):
             bf.solve(kind(), "uniform-cost", engine="compiled")

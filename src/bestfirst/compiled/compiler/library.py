@@ -38,14 +38,15 @@ def lcm(one: int, other: int) -> int:
 
 
 def comb(number: int, chosen: int) -> int:
-    """Each product is a binomial coefficient times a small number."""
+    """Each product is a binomial coefficient: what divides is taken out first."""
     if number < 0 or chosen < 0:
         raise ValueError
     if chosen > number:
         return 0
     made = 1
     for turn in range(min(chosen, number - chosen)):
-        made = made * (number - turn) // (turn + 1)
+        common = gcd(made, turn + 1)
+        made = made // common * ((number - turn) // ((turn + 1) // common))
     return made
 
 

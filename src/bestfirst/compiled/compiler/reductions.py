@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 REDUCTIONS = frozenset({"all", "any", "max", "min", "sum"})
 LOOPS = frozenset({"enumerate", "reversed", "zip"})
 """What a loop may be over, beside range, arrays and tuples."""
-ADDEND = "an addend"
-"""Stands for the operation that lets only ints pass. No function of a user has such a name."""
+ADDEND, INDEX = "an addend", "an index"
+"""Stand for the operations that let only ints pass. No function of a user has such a name."""
 
 
 class Reductions:
@@ -107,8 +107,8 @@ class Reductions:
         """Only of ints: from Python 3.12 on, floats are not added one by one."""
         result, addend = self._variable(), self._variable()
         start = options.get("start", ast.Constant(0))
-        added = [_assigned(addend, _addend(generator.elt)), ast.AugAssign(_stored(result), ast.Add(), _read(addend))]
-        self._run(node, [_assigned(result, _addend(start)), *_loops(generator, added, [])])
+        added = [_assigned(addend, _called(ADDEND, generator.elt)), ast.AugAssign(_stored(result), ast.Add(), _read(addend))]
+        self._run(node, [_assigned(result, _called(ADDEND, start)), *_loops(generator, added, [])])
         return _read(result)
 
     def _extreme(self, node: ast.Call, name: str, generator: ast.GeneratorExp, options: Mapping[str, ast.expr]) -> ast.expr:
@@ -140,10 +140,7 @@ class Reductions:
         if call.keywords or not call.args or any(isinstance(argument, ast.Starred) for argument in call.args):
             raise self._fail(call, f"it calls {name} with a keyword or starred argument; write plain positional ones")
         made = {"enumerate": self._enumerated, "zip": self._zipped, "reversed": self._reversed}[name](node, call)
-        for part in ast.walk(ast.Module(made, [])):
-            if isinstance(part, ast.stmt | ast.expr) and not hasattr(part, "lineno"):
-                ast.copy_location(part, node)
-        return self._block(made)
+        return self._block(_located(made, node))
 
     def _enumerated(self, node: ast.For, call: ast.Call) -> list[ast.stmt]:
         start = call.args[1] if len(call.args) == 2 else ast.Constant(0)
@@ -152,18 +149,26 @@ class Reductions:
                 call, "it uses enumerate in an unsupported form; write for number, member in enumerate(members)"
             )
         number, member = node.target.elts
-        count = self._variable()
+        count, drawn = self._variable(), self._variable()
         begin: list[ast.stmt] = [
             ast.Assign([number], _read(count)),
             ast.AugAssign(_stored(count), ast.Add(), ast.Constant(1)),
+            ast.Assign([member], _read(drawn)),
         ]
-        return [_assigned(count, start), ast.For(member, call.args[0], [*begin, *node.body], node.orelse, None)]
+        loop = ast.For(_stored(drawn), call.args[0], [*begin, *node.body], node.orelse, None)
+        return [_assigned(count, _called(INDEX, start)), loop]
+
+    def _by_index(self, node: ast.For) -> list[ast.stmt]:
+        """A loop over an array whose elements are widened when an index reads them."""
+        one = ast.For(ast.Tuple([node.target], ast.Store()), node.iter, node.body, node.orelse, None)
+        call = ast.copy_location(ast.Call(ast.Name("zip", ast.Load()), [node.iter], []), node)
+        return self._block(_located(self._zipped(ast.copy_location(one, node), call), node))
 
     def _zipped(self, node: ast.For, call: ast.Call) -> list[ast.stmt]:
         if not isinstance(node.target, ast.Tuple) or len(node.target.elts) != len(call.args):
             raise self._fail(call, "it uses zip in an unsupported form; write for one, other in zip(ones, others)")
         if not all(self._is_builtin(name, name) for name in ("len", "min", "range")):
-            raise self._fail(call, "it uses zip, but its module redefines len, min or range; use another name there")
+            raise self._fail(call, "it uses zip where len, min or range has another meaning; rename that one")
         columns, place = [self._variable() for _ in call.args], self._variable()
         lengths: list[ast.expr] = [ast.Call(ast.Name("len", ast.Load()), [_read(column)], []) for column in columns]
         shortest = lengths[0] if len(lengths) == 1 else ast.Call(ast.Name("min", ast.Load()), lengths, [])
@@ -224,12 +229,12 @@ def _loops(generator: ast.GeneratorExp, body: list[ast.stmt], ends: list[ast.stm
 def _rename(node: ast.AST, names: Mapping[str, str]) -> None:
     """Rename variables in an expression, but not those of generators in it, which have names of their own."""
     if isinstance(node, ast.GeneratorExp):
-        for part in node.generators:
-            _rename(part.iter, names)
-            own = {name.id for name in ast.walk(part.target) if isinstance(name, ast.Name)}
-            names = {name: new for name, new in names.items() if name not in own}
-            for test in part.ifs:
-                _rename(test, names)
+        _rename(node.generators[0].iter, names)
+        own = {name for part in node.generators for name in _names_in(part.target)}
+        names = {name: new for name, new in names.items() if name not in own}
+        for number, part in enumerate(node.generators):
+            for read in (*([part.iter] if number else []), *part.ifs):
+                _rename(read, names)
         _rename(node.elt, names)
         return
     if isinstance(node, ast.Name):
@@ -238,8 +243,16 @@ def _rename(node: ast.AST, names: Mapping[str, str]) -> None:
         _rename(child, names)
 
 
-def _addend(value: ast.expr) -> ast.expr:
-    return ast.Call(ast.Name(ADDEND, ast.Load()), [value], [])
+def _called(operation: str, value: ast.expr) -> ast.expr:
+    return ast.Call(ast.Name(operation, ast.Load()), [value], [])
+
+
+def _located(statements: list[ast.stmt], node: ast.AST) -> list[ast.stmt]:
+    """New statements, where a node is."""
+    for part in ast.walk(ast.Module(statements, [])):
+        if isinstance(part, ast.stmt | ast.expr) and not hasattr(part, "lineno"):
+            ast.copy_location(part, node)
+    return statements
 
 
 def _names_in(node: ast.expr) -> set[str]:

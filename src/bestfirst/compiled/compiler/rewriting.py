@@ -30,7 +30,7 @@ from bestfirst.compiled.compiler.intervals import (
     of_unary,
 )
 from bestfirst.compiled.compiler.library import WHOLE_MATH, in_place_of
-from bestfirst.compiled.compiler.reductions import ADDEND, LOOPS, REDUCTIONS, Reductions
+from bestfirst.compiled.compiler.reductions import ADDEND, INDEX, LOOPS, REDUCTIONS, Reductions
 from bestfirst.compiled.compiler.source import Place
 
 if TYPE_CHECKING:
@@ -259,6 +259,12 @@ class Rewriter(Reductions):
         known = isinstance(node.iter, ast.Call) and isinstance(node.iter.func, ast.Name) and node.iter.func.id in LOOPS
         if known and self._is_builtin(node.iter.func.id, node.iter.func.id):  # type: ignore[attr-defined]
             return self._loop_of(node)
+        if (
+            self._rank_of(node.iter) == 1
+            and self._array_of(node.iter).dtype.itemsize < 8
+            and self._array_of(node.iter).dtype.kind == "f"
+        ):
+            return self._by_index(node)
         return self._plain_for(node)
 
     def _plain_for(self, node: ast.For) -> list[ast.stmt]:
@@ -770,6 +776,8 @@ class Rewriter(Reductions):
         name = node.func.id
         if name == ADDEND:
             return self._call("addend", node, self._value(node.args[0]))
+        if name == INDEX:
+            return self._call("index", node, self._value(node.args[0]))
         if name in self._locals:
             raise self._fail(node, f"it calls {name}, which is a variable; call functions by name")
         if name not in self._globals:

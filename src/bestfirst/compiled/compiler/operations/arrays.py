@@ -138,8 +138,10 @@ def _state(_code: Code, _result: Any, _kinds: Sequence[Any], values: Sequence[An
 
 
 def _unpacked_type(_context: Any, kinds: Sequence[Any]) -> Any:
-    values, count = kinds[0], kinds[1].literal_value
+    values, count = kinds[0], getattr(kinds[1], "literal_value", None)
     check_members(values)
+    if count is None:  # tried again, after the length was wrong
+        raise refused(f"it unpacks {in_words(values)} into another number of variables")
     if isinstance(values, types.Array):
         kind = types.Array(values.dtype, values.ndim - 1, "C", readonly=True) if values.ndim > 1 else widened(values.dtype)
         return types.UniTuple(kind, count)
@@ -198,6 +200,8 @@ def _elements_type(_context: Any, kinds: Sequence[Any]) -> Any:
     if not isinstance(kinds[0], types.BaseTuple | types.Array):
         raise refused(f"it takes {in_words(kinds[0])} as the iterable of a loop; use a range, an array, a state or a tuple")
     check_members(kinds[0])
+    if isinstance(kinds[0], types.Array) and kinds[0].ndim == 1 and is_float(kinds[0].dtype) and kinds[0].dtype != FLOAT:
+        raise refused("it takes an array of float32 as the iterable of a loop; use an index, or an array of float64")
     return kinds[0]
 
 

@@ -52,7 +52,7 @@ def _count_type(_context: Any, kinds: Sequence[Any]) -> Any:
 
 def _index_type(_context: Any, kinds: Sequence[Any]) -> Any:
     if not is_int(kinds[0]):
-        raise refused(f"it passes {in_words(kinds[0])} to a function of math that takes ints; use an int")
+        raise refused(f"it passes {in_words(kinds[0])} where an int is needed; use an int")
     return INT
 
 
