@@ -132,7 +132,7 @@ def _cost(abstract: Domain, found: PatternDatabase | None, *, threads: int, comp
 
     if found is not None:
         return "already built; compression halves its size on disk"
-    half = "; compressed: half of that on disk" if compress else ""
+    half = "; compressed: half the size on disk" if compress else ""
     return f"{PatternDatabase.cost(abstract, threads=threads)}{half}"
 
 
@@ -164,7 +164,7 @@ def _instance_text(name: str, instance: str | None, given: dict[str, str | None]
     from bestfirst.domains.sliding_tile.partitions import check_size  # noqa: PLC0415
 
     rows, columns = size = read_size(given["size"])
-    check_size(size)  # before the string of that board is made
+    check_size(size)  # before the board is written as text, which could be huge
     return " ".join([*map(str, range(1, rows * columns)), "_"])
 
 

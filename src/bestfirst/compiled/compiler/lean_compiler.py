@@ -156,7 +156,7 @@ class _TypingContext:
         return _SIGNATURES[known]
 
     def unify_types(self, *kinds: Any) -> Any:
-        """The type that some have in common; None if there is none."""
+        """The common type, or None."""
         if not self._of_method:
             return self._context.unify_types(*kinds)
         first, *others = kinds

@@ -30,8 +30,10 @@ from bestfirst.compiled.compiler.intervals import (
     of_unary,
 )
 from bestfirst.compiled.compiler.library import WHOLE_MATH, in_place_of
-from bestfirst.compiled.compiler.reductions import ADDEND, INDEX, LOOPS, REDUCTIONS, Reductions
+from bestfirst.compiled.compiler.loops import INDEX, LOOPS, Loops
+from bestfirst.compiled.compiler.reductions import ADDEND, REDUCTIONS, Reductions
 from bestfirst.compiled.compiler.source import Place
+from bestfirst.compiled.compiler.syntax import assigned
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.translate import Translation
@@ -101,7 +103,7 @@ _REMEDIES: dict[type[ast.AST], str] = {
 }
 
 
-class Rewriter(Reductions):
+class Rewriter(Reductions, Loops):
     """Rewrites the statements of one function, and records in the translation what they read and call.
 
     self_name: the name of its first argument if that is the domain, None in a module-level function. member: the
@@ -140,7 +142,7 @@ class Rewriter(Reductions):
             why = f"it has a variable {own}; names that begin with {PREFIX} are reserved; choose another one"
             raise self._fail(definition, why)
         self._check_names(definition)
-        start = [_assign(_flag(name), ast.Constant(name in given)) for name in sorted(self._flags)]
+        start = [assigned(_flag(name), ast.Constant(name in given)) for name in sorted(self._flags)]
         if self._has_own_states and len(definition.args.args) > 1:
             name = definition.args.args[1].arg
             self._given_state = None if name in _assigned_in(definition) else name
@@ -206,7 +208,7 @@ class Rewriter(Reductions):
         if not all(isinstance(target, ast.Name) for target in node.targets):
             raise self._cannot(node)
         names = [target.id for target in node.targets if isinstance(target, ast.Name)]
-        return [_assign(_flag(name), ast.Constant(False)) for name in names if name in self._flags] or [ast.Pass()]
+        return [assigned(_flag(name), ast.Constant(False)) for name in names if name in self._flags] or [ast.Pass()]
 
     def _statement_return(self, node: ast.Return) -> list[ast.stmt]:
         if node.value is None:
@@ -285,7 +287,7 @@ class Rewriter(Reductions):
             target = element
         else:
             drawn = ast.Name(target, ast.Load())
-            first = [_assign(target, self._call("within", node, drawn, *known))] if known else []
+            first = [assigned(target, self._call("within", node, drawn, *known))] if known else []
             first += self._mark(target)
             if known:
                 least, beyond = map(self._interval, known)
@@ -335,7 +337,7 @@ class Rewriter(Reductions):
                 continue
             name = self._temporary()
             value = self._call("count", argument, self._value(argument))
-            before.append(_assign(name, value))
+            before.append(assigned(name, value))
             counts.append(ast.Name(name, ast.Load()))
             self._known[name] = self._interval(value)
         if len(counts) > 1 and not all(isinstance(count, ast.Constant) for count in counts[:2]):
@@ -353,7 +355,7 @@ class Rewriter(Reductions):
         if len(node.targets) == 1:
             return self._bind(node.targets[0], self._value(node.value), node, node.value)
         shared = self._temporary()
-        made: list[ast.stmt] = [_assign(shared, self._value(node.value))]
+        made: list[ast.stmt] = [assigned(shared, self._value(node.value))]
         for target in node.targets:
             made += self._bind(target, ast.Name(shared, ast.Load()), node)
         return made
@@ -369,7 +371,7 @@ class Rewriter(Reductions):
             known = self._interval(added)
             if known is not None and known[0] >= -MOST_ADDED and known[1] <= MOST_ADDED:
                 sign = "accumulate" if isinstance(node.op, ast.Add) else "decumulate"
-                return [_assign(node.target.id, self._call(sign, node, read, added))]
+                return [assigned(node.target.id, self._call(sign, node, read, added))]
         value = ast.copy_location(ast.BinOp(read, node.op, node.value), node)
         return self._bind(node.target, self._value(value), node)
 
@@ -380,7 +382,7 @@ class Rewriter(Reductions):
             if self._loops:  # values that pass from one iteration to the next are checked once per iteration
                 value = value if _operation_of(value) in _CARRIED else self._exactly(node, value)
             self._known[name] = self._interval(value)
-            return [_assign(name, value), *self._mark(name)]
+            return [assigned(name, value), *self._mark(name)]
         if not isinstance(target, ast.Tuple | ast.List):
             raise self._changed(target)
         names = []
@@ -402,7 +404,7 @@ class Rewriter(Reductions):
 
     def _mark(self, name: str) -> list[ast.stmt]:
         """Record that a variable has a value, if that is not clear statically."""
-        return [_assign(_flag(name), ast.Constant(True))] if name in self._flags else []
+        return [assigned(_flag(name), ast.Constant(True))] if name in self._flags else []
 
     def _changed(self, target: ast.expr) -> CompileError:
         whole = target
@@ -542,7 +544,7 @@ class Rewriter(Reductions):
         name = self._name_of(node.target)
         if any(read.id == name for read in self._reads):  # the assignment would come before the read
             raise self._fail(node, f"it assigns {name} a value in an expression that also reads it; write two statements")
-        self._before += [_assign(name, self._call("exact", node, self._value(node.value))), *self._mark(name)]
+        self._before += [assigned(name, self._call("exact", node, self._value(node.value))), *self._mark(name)]
         self._known.pop(name, None)
         return ast.Name(name, ast.Load())
 
@@ -576,14 +578,14 @@ class Rewriter(Reductions):
             test: ast.expr = self._call("truth", value, ast.Name(name, ast.Load()))
             if isinstance(node.op, ast.Or):
                 test = ast.UnaryOp(ast.Not(), test)
-            self._before.append(ast.If(test, [*before, _assign(name, made)], []))
+            self._before.append(ast.If(test, [*before, assigned(name, made)], []))
         self._known.pop(name, None)
         return ast.Name(name, ast.Load())
 
     def _kept(self, value: ast.expr) -> str:
         """A new variable that is assigned before the statement."""
         name = self._temporary()
-        self._before.append(_assign(name, value))
+        self._before.append(assigned(name, value))
         self._known[name] = self._interval(value)
         return name
 
@@ -594,7 +596,7 @@ class Rewriter(Reductions):
         if not before and not before_else:
             return ast.IfExp(test, body, orelse)
         name = self._temporary()
-        self._before.append(ast.If(test, [*before, _assign(name, body)], [*before_else, _assign(name, orelse)]))
+        self._before.append(ast.If(test, [*before, assigned(name, body)], [*before_else, assigned(name, orelse)]))
         self._known[name] = hull(self._interval(body), self._interval(orelse))
         return ast.Name(name, ast.Load())
 
@@ -627,7 +629,7 @@ class Rewriter(Reductions):
             last: ast.expr = ast.Name(name, ast.Load())
             if isinstance(operator, ast.Or):
                 last = ast.UnaryOp(ast.Not(), last)
-            self._before.append(ast.If(last, [*before, _assign(name, test)], []))
+            self._before.append(ast.If(last, [*before, assigned(name, test)], []))
         self._known[name] = TRUTH
         return ast.Name(name, ast.Load())
 
@@ -1109,10 +1111,6 @@ def is_numpy_number(value: object) -> bool:
 def _type_of(value: object) -> str:
     kind = type(value)
     return f"numpy.{kind.__name__}" if issubclass(kind, np.generic) else kind.__name__
-
-
-def _assign(name: str, value: ast.expr) -> ast.stmt:
-    return ast.Assign([ast.Name(name, ast.Store())], value)
 
 
 def _flag(name: str) -> str:

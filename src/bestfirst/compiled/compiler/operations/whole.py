@@ -427,7 +427,7 @@ def _cast_to_mixed(context: Any, builder: Any, given: Any, wanted: Any, value: A
 
 
 def unified(context: Any, one: Any, other: Any) -> Any:
-    """The type of a variable, or of a result, that is of one type here and of another there; None if there is none.
+    """The common type of a variable or a result that has different types on different paths, or None.
 
     Numba's rules make a float of an int that has to share a variable with floats, which Python does not.
     """
