@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bestfirst.compiled.compiler.code_generation import TEMPLATE_BUILTINS, generate, inner
+from bestfirst.compiled.compiler.code_generation import TEMPLATE_BUILTINS, generate, inner, recursive
 from bestfirst.compiled.compiler.intrinsics import fetch_add, lowest_bit, prefetch, whole_number
 from bestfirst.compiled.compiler.machine_code import LinkedCode, passed
 
@@ -119,3 +119,21 @@ def test_a_number_that_is_none_is_refused() -> None:
         linked(ints, np.zeros(2), 1, 1, 1, **TEMPLATE_BUILTINS)
     with pytest.raises(Exception, match="use // instead of /"):
         linked(FunctionType(field.__code__, globals()), 1.5)
+
+
+def fibonacci(number: Any) -> Any:
+    """A function that calls itself."""
+    if number < 2:
+        return number
+    return fibonacci(number - 1) + fibonacci(number - 2)
+
+
+def twice_fibonacci(number: Any) -> Any:
+    """A caller of it."""
+    return 2 * fibonacci(number)
+
+
+def test_a_function_may_call_itself() -> None:
+    """Recursion means what it means in Python."""
+    own = FunctionType(fibonacci.__code__, {**fibonacci.__globals__}, fibonacci.__name__)
+    assert linked(twice_fibonacci, 1, fibonacci=recursive(own))(20) == twice_fibonacci(20) == 13530

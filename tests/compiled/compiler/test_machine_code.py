@@ -44,6 +44,18 @@ def twice_nothing(data: Any, numbers: Any) -> None:
     numbers[0] = 2 * data[0]
 
 
+RECORD = np.dtype([("count", np.int64), ("share", np.float64), ("mark", np.uint8), ("next", np.int32)], align=True)
+
+
+def fields_of_records(data: Any, records: Any) -> Any:
+    """A template that reads and writes fields by name."""
+    first, second = records[0], records[1]
+    first.count += data[0]
+    second.share = first.share / 2
+    second.next = -first.count
+    return second.mark
+
+
 @pytest.fixture
 def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], MachineCode]:
     monkeypatch.setenv("BESTFIRST_CACHE", str(tmp_path))
@@ -106,8 +118,21 @@ def test_code_can_be_linked_again() -> None:
         assert numbers[0] == 4
 
 
+@pytest.mark.numba
+def test_the_fields_of_records_have_names(code: Callable[[Any], MachineCode]) -> None:
+    """The same function reads and writes them, compiled and in Python."""
+    results = []
+    for function in (code(fields_of_records), fields_of_records):
+        records = np.array([(1, 3.0, 4, 5), (6, 7.0, 200, 9)], RECORD).view(np.recarray)
+        results.append((function((np.int64(10),), records), records.tolist()))
+    assert results[0] == results[1] == (200, [(11, 3.0, 4, 5), (6, 1.5, 200, -11)])
+
+
 def test_what_cannot_be_passed_is_refused() -> None:
-    """An array with gaps, and an object that is neither number nor array."""
+    """An array with gaps, records with fields that are not aligned or no numbers, and an object of another kind."""
+    for fields in ([("mark", np.uint8), ("count", np.int64)], [("name", "S8")]):
+        with pytest.raises(TypeError, match="records"):
+            passed([np.zeros(1, fields)])
     with pytest.raises(TypeError, match="a non-contiguous array"):
         passed([np.zeros(4)[::2]])
     with pytest.raises(TypeError, match="cannot be passed"):

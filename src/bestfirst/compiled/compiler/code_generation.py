@@ -7,16 +7,15 @@ import types as python_types
 from typing import Any
 
 import numba
-import numpy as np
 from numba.core import types
 from numba.core.errors import NumbaError
 
 from bestfirst.compiled.compiler.intrinsic_code import TEMPLATE_BUILTINS
-from bestfirst.compiled.compiler.lean_compiler import inner, object_file
-from bestfirst.compiled.compiler.machine_code import Code, Kinds, types_of_words
+from bestfirst.compiled.compiler.lean_compiler import inner, object_file, recursive
+from bestfirst.compiled.compiler.machine_code import Code, Kinds, dtype_of, types_of_words
 from bestfirst.compiled.compiler.shared import shared
 
-__all__ = ["TEMPLATE_BUILTINS", "NumbaError", "generate", "inner", "numba_type", "shared"]
+__all__ = ["TEMPLATE_BUILTINS", "NumbaError", "generate", "inner", "numba_type", "recursive", "shared"]
 
 _LLVM_TYPES = {ctypes.c_int64: "i64", ctypes.c_double: "double", ctypes.c_bool: "i8"}
 
@@ -38,7 +37,7 @@ def numba_type(kind: Any) -> Any:
     if isinstance(kind, tuple):
         return types.Tuple([numba_type(part) for part in kind])
     dtype, _, dimensions = kind.partition("[")
-    element = numba.from_dtype(np.dtype(dtype))
+    element = numba.from_dtype(dtype_of(dtype))
     return types.Array(element, int(dimensions[:-1]), "C") if dimensions else element
 
 

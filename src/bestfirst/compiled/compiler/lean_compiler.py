@@ -57,6 +57,17 @@ def inner(function: Any, *, forceinline: bool = False) -> Any:
     return _Function(_with_intrinsics(function), targetoptions=options, pipeline_class=compiler)
 
 
+def recursive(function: FunctionType) -> Any:
+    """The same as inner() for a function that calls itself: it is not inlined into its callers.
+
+    One of its ways to a result must not need a recursive call, which tells the compiler what kind of result there is.
+    """
+    compiled = inner(function)
+    python: Any = getattr(compiled, "py_func", function)
+    python.__globals__[function.__name__] = compiled
+    return compiled
+
+
 def object_file(compiled: Any) -> bytes:
     """The machine code of a function (a compile result of Numba) and of all its callees."""
     with global_compiler_lock:  # other threads may compile callers of the same functions

@@ -33,8 +33,8 @@ from bestfirst.compiled.compiler.cache import CODE, cache_directory, keep_cached
 from bestfirst.compiled.compiler.guards import MethodStopped
 
 Kinds = tuple[Any, ...]
-"""The types of some arguments, as strings: 'int64', 'float64', 'bool', or 'uint8[1]' for a one-dimensional array; or
-tuples."""
+"""The types of some arguments, as strings: 'int64', 'float64', 'bool', 'uint8[1]' for a one-dimensional array, or
+'{g:int64 h:uint8}[1]' for one of records; or tuples."""
 
 _WORDS: dict[str, Any] = {
     "int64": ctypes.c_int64,
@@ -114,7 +114,23 @@ class MachineCode:
 
 @cache
 def _kind_of_array(dtype: Any, dimensions: int) -> str:
-    return f"{dtype}[{dimensions}]"
+    return f"{_kind_of_record(dtype) if dtype.names else dtype}[{dimensions}]"
+
+
+def _kind_of_record(dtype: Any) -> str:
+    """A record, by its fields in order. Raises TypeError unless they are numbers, and aligned as in C."""
+    fields = [(name, str(dtype[name])) for name in dtype.names]
+    aligned = np.dtype(fields, align=True) if all(kind in _WORDS for _, kind in fields) else None
+    if aligned is None or aligned.fields != dtype.fields or aligned.itemsize != dtype.itemsize:
+        raise TypeError(f"records of {dtype} cannot be passed to compiled code; use aligned numbers")
+    return "{" + " ".join(f"{name}:{kind}" for name, kind in fields) + "}"
+
+
+def dtype_of(kind: str) -> Any:
+    """The NumPy type of a number, or of a record, of this kind."""
+    if not kind.startswith("{"):
+        return np.dtype(kind)
+    return np.dtype([tuple(field.split(":")) for field in kind[1:-1].split()], align=True)
 
 
 def passed(arguments: Iterable[Any]) -> tuple[Kinds, list[Any]]:
@@ -155,7 +171,7 @@ def types_of_words(kinds: Kinds) -> list[Any]:
         elif kind in _WORDS:
             types.append(_WORDS[kind])
         else:
-            types += [ctypes.c_int64] * (5 + 2 * int(kind[kind.index("[") + 1 : -1]))
+            types += [ctypes.c_int64] * (5 + 2 * int(kind.rpartition("[")[2][:-1]))
     return types
 
 

@@ -210,12 +210,15 @@ def tagged_copy(
     template: Callable[..., Any], names: dict[str, Any], tag: str, parts: Sequence[Callable[..., Any]]
 ) -> types.FunctionType:
     """A copy of a template, with a tag in its name, in which some names, also in its parts, have the given meanings."""
-    from bestfirst.compiled.compiler.code_generation import TEMPLATE_BUILTINS, shared  # noqa: PLC0415  (it imports Numba)
+    from bestfirst.compiled.compiler.code_generation import TEMPLATE_BUILTINS, recursive, shared  # noqa: PLC0415  (it imports Numba)
 
     names = dict(names) if is_interpreted() else {**TEMPLATE_BUILTINS, **names}
     for part in parts:
         of_part = types.FunctionType(part.__code__, {**part.__globals__, **names}, part.__name__)
-        names[part.__name__] = shared(of_part, forceinline=True)
+        if part.__name__ in part.__code__.co_names:
+            names[part.__name__] = recursive(of_part)
+        else:
+            names[part.__name__] = shared(of_part, forceinline=True)
     code = template.__code__.replace(co_name=tag, co_qualname=tag)
     copy = types.FunctionType(code, {**template.__globals__, **names}, tag)
     copy.__qualname__ = tag
