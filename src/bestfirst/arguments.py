@@ -60,7 +60,8 @@ def check_kind(name: str, value: object, kind: Any, example: str) -> None:
 
 
 def parse_bytes(text: str | int, name: str = "memory") -> int:
-    """The number of bytes in an int or a string such as 500MB or 2GiB; raises InputError with the name otherwise."""
+    """The number of bytes in an int or a string such as 500MB or 2GiB; raises InputError, which gives the name, for anything
+    else."""
     if isinstance(text, int) and not isinstance(text, bool) and text >= 0:
         return text
     match = re.fullmatch(r"\s*(\d{1,30}(?:\.\d{1,30})?)\s*([a-z]*)\s*", str(text).lower())

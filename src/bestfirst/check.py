@@ -219,7 +219,7 @@ class _Checker:
         if largest * LONGEST_PATH >= 2**62:
             self._report.notes.append(
                 f"some actions cost {largest}: the cost of a path of {2**62 // largest + 1:,} of them does not fit into 64 bits; "
-                "use a larger unit of cost if solutions may be as long"
+                "use a larger unit of cost if solutions can be that long"
             )
 
     def _check_inverses(self) -> None:

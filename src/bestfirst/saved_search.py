@@ -145,7 +145,7 @@ def _of_header(kind: type[Search], problem: Problem, heuristic: HeuristicChoice 
 def _begin_long(stages: Stages, told: Saved, path: str) -> None:
     """Begin the long search, as recorded in the file."""
     if stages.plan.long is None:
-        raise InputError(f"{path!r} records a second search, but the problem has none")
+        raise InputError(f"{path!r} records a second search (of a long_search), but the problem has none")
     sharing = told.whole("sharing", 1, MOST_THREADS)
     if sharing > 1 and stages.plan.long.algorithm.name not in PARALLEL_ALGORITHMS:
         raise InputError(f"{path!r} records several threads for {stages.plan.long.algorithm.name}, which has one")

@@ -84,8 +84,8 @@ class Stats:
 
     expanded: nodes whose successors were generated, counted each time (a goal that ends the search is not
     expanded). In generate-and-test, which expands nothing else, also each candidate that was tested.
-    generated: children made, including useless ones, counted each time; plus the start, once. Algorithms
-    that make children one at a time (depth-first, IDA*) count those they made.
+    generated: children generated, including duplicates and pruned ones, counted each time; plus the start, once. Algorithms
+    that generate children one at a time (depth-first, IDA*) count only those they generated.
     duplicates: children whose state had been generated before (on the same path, if an algorithm remembers only that).
     reopened: duplicates that were cheaper than a node already expanded, which was therefore put back on the agenda.
     pruned: children dropped for another reason: over the bound, at the depth limit, outside the beam, a dead end.
@@ -146,11 +146,11 @@ class Solution(Typed[StateT, ActionT]):
     status: see Status; limit names what stopped the search ("seconds", "expansions", "memory", "depth", the "width" of a
     beam, a "heuristic" that is known to overestimate and reported dead ends, or "paused" between two events); reason
     explains why there is no solution.
-    cost: of the best solution found; None if none was found.
+    cost: the cost of the best solution found; None if none was found.
     lower_bound: a proved lower bound on the cost of every solution; math.inf if no solution exists.
     weight: for status bounded, the w for which cost <= w * optimum holds; otherwise None.
-    condition: the assumption on which the proof rests, such as that a function given as heuristic never overestimates;
-    None for no assumption.
+    condition: the assumption on which the proof rests, such as that a function given as heuristic never overestimates; None
+    if there is none.
     actions, states: the path; states starts with the initial state and is one longer than actions.
     warnings: one sentence each (an inconsistent heuristic was met, ...).
     plan: which algorithm, heuristic, engine and threads were chosen, and why.

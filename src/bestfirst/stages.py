@@ -126,7 +126,7 @@ class Stages:
             self.attempt.run(left, progress)
 
     def events(self, limits: Limits) -> Iterator[Event]:
-        """The same in the reference engine, yielding the events one by one."""
+        """Run the search in the reference engine, and yield its events one by one."""
         self.attempt.stay()
         return self._events(limits)
 

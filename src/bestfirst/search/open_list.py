@@ -26,12 +26,12 @@ def by_estimate(node: Node) -> tuple[float, ...]:
 
 
 def by_total(node: Node) -> tuple[float, ...]:
-    """Lowest f first; of equal f the one nearer to the goal (A*)."""
+    """Lowest f first; among equal f, the node nearer to the goal (A*)."""
     return (node.f, node.h)
 
 
 def by_weighted_total(weight: float) -> Order:
-    """Lowest g + weight * h first; of equal values the one nearer to the goal (weighted A*)."""
+    """Lowest g + weight * h first; among equal values, the node nearer to the goal (weighted A*)."""
 
     return partial(_by_weighted_total, weight)
 
@@ -47,7 +47,7 @@ def check_ties(ties: str) -> None:
 
 
 class Agenda:
-    """Nodes that leave lowest order first; of equal order, first in, first out (or last in, first out).
+    """Nodes that leave lowest order first; among equals, first in, first out (or last in, first out).
 
     A node superseded by a cheaper path is discarded: it stays in the heap and is skipped when popped.
     Push and pop take O(log n); len() counts the open nodes; iteration yields them in the order of pop().

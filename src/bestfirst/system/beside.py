@@ -28,7 +28,7 @@ SECONDS_AT_EXIT = 10.0
 _Result = TypeVar("_Result")
 
 
-class OutOfTime(Exception):  # noqa: N818  (it is no error: a limit was reached)
+class OutOfTime(Exception):  # noqa: N818  (it is not an error: a limit was reached)
     """The time limit expired during a preparation, which the exception names."""
 
 
@@ -98,7 +98,7 @@ class Beside(Generic[_Result]):
 
 
 def done_beside(work: Callable[[], _Result]) -> _Result:
-    """The result of some work, run so that Ctrl-C interrupts the wait immediately."""
+    """The result of work that runs so that Ctrl-C interrupts the wait immediately."""
     beside = Beside(work)
     beside.wait(None)
     return beside.result()

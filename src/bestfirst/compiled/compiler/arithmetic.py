@@ -210,10 +210,10 @@ def _operations(ending: str) -> dict[str, Callable[..., Any]]:
 OPERATIONS = _operations("")
 """The operations by those names."""
 UNCHECKED = _operations("_unchecked")
-"""The same for `unchecked` domains: compiled, they check nothing."""
+"""The operations of `unchecked` domains by those names: when compiled, they check nothing."""
 DEFERRED_ENDING = "_deferred"
 DEFERRED = _operations(DEFERRED_ENDING)
-"""The same within a loop with deferred checks, so that the processor can run several iterations at once."""
+"""The operations within a loop with deferred checks, so that the processor can run several iterations at once."""
 DEFERRABLE = frozenset(
     [
         "add",

@@ -51,17 +51,17 @@ def guarded1(method: Any, notes: Any, number: int, me: Any, one: Any) -> Any:  #
 
 
 def guarded2(method: Any, notes: Any, number: int, me: Any, one: Any, other: Any) -> Any:  # noqa: ARG001
-    """The same for a method with one more argument."""
+    """Like guarded1(), for a method with one more argument."""
     return method(me, one, other)
 
 
 def guarded_set1(method: Any, notes: Any, number: int, me: Any, one: Any) -> Any:  # noqa: ARG001
-    """The same for a set of moves, as a word."""
+    """Like guarded1(), for a method that returns a set of moves; returns it as a word."""
     return signed(int(method(me, one)))
 
 
 def guarded_key1(method: Any, notes: Any, number: int, me: Any, one: Any) -> Any:  # noqa: ARG001
-    """The same for a key, as its words."""
+    """Like guarded1(), for a method that returns a key; returns its words."""
     key = method(me, one)
     return tuple(signed(int(part)) for part in key) if isinstance(key, tuple) else signed(int(key))
 
@@ -75,7 +75,7 @@ def attempted1(method: Any, me: Any, one: Any) -> tuple[bool, Any]:
 
 
 def attempted2(method: Any, me: Any, one: Any, other: Any) -> tuple[bool, Any]:
-    """The same for step."""
+    """Like attempted1(), for step."""
     try:
         return True, method(me, one, other)
     except Exception:
@@ -88,7 +88,7 @@ def noted1(notes: Any, number: int, one: Any) -> None:  # noqa: ARG001
 
 
 def noted2(notes: Any, number: int, one: Any, other: Any) -> None:  # noqa: ARG001
-    """The same for a method with one more argument."""
+    """Like noted1(), for a method with one more argument."""
     raise BeyondWordError(f"method {number}: {one}, {other}")
 
 
@@ -110,7 +110,7 @@ class MethodStopped(Exception):  # noqa: N818  (it is never seen outside)
 def explain(translation: Translation, notes: Any, methods: Mapping[str, Callable[..., Any]]) -> NoReturn:
     """Raise the error of the call in the notes, and clear them.
 
-    methods: of the searched domain, in Python.
+    methods: the methods of the searched domain, in Python.
     """
     names = sorted(methods)
     number, site_number = int(notes[METHOD]), int(notes[SITE])

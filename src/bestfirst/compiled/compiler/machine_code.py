@@ -44,7 +44,7 @@ _WORDS: dict[str, Any] = {
     **{f"uint{bits}": getattr(ctypes, f"c_uint{bits}") for bits in (8, 16, 32, 64)},
     "float32": ctypes.c_float,
 }
-"""The types in which numbers are passed: the first three to compiled code, all of them from it."""
+"""The types in which numbers are passed: compiled code takes the first three, and returns any of them."""
 _LIBRARIES = count()
 """For unique names of libraries, which the linker requires even after one was unloaded."""
 FIRST_STOP = 1000
@@ -67,9 +67,10 @@ class Code:
 
 
 class MachineCode:
-    """A function that is compiled for the kinds of its arguments on the first call with these.
+    """A function that is compiled for the kinds of its arguments on the first call with these kinds.
 
-    name: of the function; must change whenever its meaning does. generate: compiles it for arguments of some kinds.
+    name: the name of the function; must change whenever its meaning does. generate: compiles it for arguments of given
+    kinds.
     """
 
     def __init__(self, name: str, generate: Callable[[Kinds], Code]) -> None:

@@ -11,7 +11,7 @@ LEGAL_FIRST: bool
 FIELDS: int
 """The number of fields of a state."""
 INVERSE: tuple[int, ...]
-"""The inverse of each action, -1 for none; the extra last entry, -1, is for the start, which no action led to."""
+"""The inverse of each action, -1 if it has none; the extra last entry, -1, is for the start, which no action led to."""
 HAS_INVERSE: bool
 """Whether every action has an inverse."""
 UNIT_COST: bool
@@ -176,12 +176,12 @@ def g_of(nodes: Any, place: Any) -> Any:
 
 
 def parent_of(nodes: Any, place: Any) -> Any:
-    """The index + 1 of a node's parent, 0 for none."""
+    """The index + 1 of a node's parent, 0 if it has none."""
     raise NotImplementedError
 
 
 def undo_of(nodes: Any, place: Any) -> Any:
-    """The action that leads from a node back to its parent, + 1; 0 for none."""
+    """The action that leads from a node back to its parent, + 1; 0 if there is none."""
     raise NotImplementedError
 
 

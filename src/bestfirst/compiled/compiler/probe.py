@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def probe(data: Any, rows: Any, action: int) -> Any:
-    """For the state at index 0 of the rows: (goal, estimate, legal, cost); the next state goes to index 1."""
+    """Return (goal, estimate, legal, cost) for the state at index 0 of the rows; write the next state to index 1."""
     me = as_self(data)
     state = load(rows, 0)
     legal, following, cost = step(me, state, action)

@@ -526,7 +526,9 @@ class Rewriter(Reductions, Loops):
             return self._number(node, value)
         if type(value) is tuple and value and all(type(part) is tuple for part in value):
             if len({len(part) for part in value}) > 1:
-                raise self._fail(node, f"it reads {name}, a tuple of tuples of different lengths; use equal ones")
+                raise self._fail(
+                    node, f"it reads {name}, a tuple of tuples of different lengths; use tuples of equal length"
+                )
             return ast.Tuple([self._tuple(node, name, part) for part in value], ast.Load())
         if type(value) is tuple:
             return self._tuple(node, name, value)
@@ -738,8 +740,8 @@ class Rewriter(Reductions, Loops):
         if is_numpy_number(getattr(self._domain, node.attr)):
             raise self._fail(
                 node,
-                f"it reads self.{node.attr}, which is a {_type_of(getattr(self._domain, node.attr))}, whose operators are not "
-                "Python's; write int(...) or float(...) where it is set",
+                f"it reads self.{node.attr}, which is a {_type_of(getattr(self._domain, node.attr))}, whose arithmetic "
+                "differs from Python's; write int(...) or float(...) where it is set",
             )
         if dtype is not None and not can_be_held(value):
             raise self._fail(node, f"it reads the array self.{node.attr} of {dtype}; use an array of ints or floats")
@@ -769,7 +771,7 @@ class Rewriter(Reductions, Loops):
         if hasattr(self._class_of(node.func), "_fields"):
             owner = type(self._domain).__name__
             raise self._fail(
-                node, f"it makes a {ast.unparse(node.func)}, which is not the State of {owner}; write self.State(...)"
+                node, f"it creates a {ast.unparse(node.func)}, which is not the State of {owner}; write self.State(...)"
             )
         if isinstance(node.func, ast.Attribute):
             return self._method_call(node, node.func)
@@ -927,7 +929,7 @@ class Rewriter(Reductions, Loops):
 
     def _plain_arguments(self, node: ast.Call, name: str) -> list[ast.expr]:
         if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
-            raise self._fail(node, f"it calls {name} with a keyword or starred argument; write plain positional ones")
+            raise self._fail(node, f"it calls {name} with a keyword or starred argument; pass positional arguments")
         return [self._value(argument) for argument in node.args]
 
     def _state(self, node: ast.Call) -> ast.expr:
@@ -1079,9 +1081,9 @@ def _is_simple(body: Sequence[ast.stmt]) -> bool:
 
 
 def is_number(value: object) -> bool:
-    """Whether a value is a number that compiled code can represent: of Python, or a member of an IntEnum.
+    """Whether a value is a number that compiled code can represent: a number of Python, or a member of an IntEnum.
 
-    The operators of other classes may have other meanings; those of NumPy's numbers have: np.uint8(200) + 100 is 44.
+    The operators of other classes may mean something else, as those of NumPy's numbers do: np.uint8(200) + 100 is 44.
     """
     return type(value) in NUMBERS or (isinstance(value, enum.IntEnum) and _has_operators_of_int(type(value)))
 

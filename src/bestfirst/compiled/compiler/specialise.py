@@ -43,9 +43,9 @@ _NUMBERS: dict[str, Numbers] = {}
 BEYOND_MIXED = 2.0**52
 """If Python may add ints that compiled code adds as floats, they are exact below this number, and so are sums of two."""
 MOST_MIXED_WEIGHT = 1 << 10
-"""The greatest int weight of estimates then."""
+"""The greatest int weight of estimates in that case."""
 LARGEST_SUMMAND = BEYOND_MIXED / MOST_MIXED_WEIGHT
-"""The greatest int estimate then: weighted, it is at most 2**52, too."""
+"""The greatest int estimate in that case: weighted, it is at most 2**52, too."""
 
 
 class Numbers(Enum):
@@ -136,7 +136,7 @@ def specialise(
 
     optional: the optional methods of the domain that the template calls, such as rank.
     parts: functions that the template calls and that also read such names, callees before callers.
-    layout: of the node records, if the template has some.
+    layout: the layout of the node records, if the template has any.
     constants: further names that the template reads. Raises CompileError for code that cannot be compiled.
     """
     translation = translate(domain, methods_of(domain, estimate, optional))
@@ -183,7 +183,7 @@ def built(
 ) -> Callable[..., Any]:
     """A template, compiled on its first call and kept on disk.
 
-    meanings: of the names that it and its parts read. subject: a name for the progress message.
+    meanings: the meanings of the names that it and its parts read. subject: a name for the progress message.
     find_fault: raises the CompileError that explains to the author why the code cannot be compiled, if it cannot.
     """
     if is_interpreted():
@@ -209,7 +209,8 @@ def built(
 def tagged_copy(
     template: Callable[..., Any], names: dict[str, Any], tag: str, parts: Sequence[Callable[..., Any]]
 ) -> types.FunctionType:
-    """A copy of a template, with a tag in its name, in which some names, also in its parts, have the given meanings."""
+    """A copy of a template, with a tag in its name, in which some names, including those in its parts, have the given
+    meanings."""
     from bestfirst.compiled.compiler.code_generation import TEMPLATE_BUILTINS, recursive, shared  # noqa: PLC0415  (it imports Numba)
 
     names = dict(names) if is_interpreted() else {**TEMPLATE_BUILTINS, **names}

@@ -60,8 +60,8 @@ class Translation:
     called: the module-level functions that they call, by their names in the code, callees before callers.
     reads: the attributes of self that they read; kinds: the assumptions of the code about each.
     words: the fields of the state that take all 64 bits. sites: the places of the operations, in order.
-    digest: a hash of everything that the compiled code depends on; code_digest: of the code alone, without the names of the
-    class and its module. compiled: the result of domain_methods.py.
+    digest: a hash of everything that the compiled code depends on; code_digest: a hash of the code alone, without the names
+    of the class and its module. compiled: the result of domain_methods.py.
     """
 
     domain: Domain | GameDomain
@@ -98,7 +98,7 @@ class Translation:
 
     @property
     def most_actions(self) -> int:
-        """An exclusive upper bound of action numbers that compiled code may assume."""
+        """An exclusive upper bound on action numbers that compiled code may assume."""
         return range_of(getattr(self.domain, "max_actions", 0), "max_actions")[1]
 
     def known_of(self, name: str, value: int) -> tuple[int, int]:
@@ -127,7 +127,7 @@ class Translation:
         self._members[name] = member
 
     def note_member_of_state(self, name: str, member: object) -> None:
-        """The same for a member of State."""
+        """Record that the code depends on a member of State."""
         self._members_of_state[name] = member
 
     def helper(
@@ -333,7 +333,7 @@ def _translate(domain: Domain | GameDomain, functions: dict[str, types.FunctionT
 
 
 ARGUMENTS = {"step": 3, "play": 3, "order": 3, "image": 3, "block_step": 3, "turned": 3}
-"""The number of arguments, with self, of methods that do not take two."""
+"""The number of arguments, including self, of methods that do not take two."""
 
 
 def _is_number_or_array(domain: Domain | GameDomain, attribute: str) -> bool:
@@ -410,7 +410,9 @@ def _check_arguments(definition: ast.FunctionDef, place: Place, *, is_method: bo
     """The name of the first argument, if that is the domain. Annotations are dropped."""
     arguments = definition.args
     if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs:
-        raise place.fail(definition, "it has *args, **kwargs, keyword-only or positional-only arguments; write plain ones")
+        raise place.fail(
+            definition, "it has *args, **kwargs, keyword-only or positional-only parameters; use ordinary parameters"
+        )
     if is_method and not arguments.args:
         raise place.fail(definition, "it has no self argument; write it as a method")
     definition.returns = None

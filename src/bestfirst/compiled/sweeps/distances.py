@@ -73,8 +73,9 @@ class Look:
 class Levels(ABC):
     """Working tables of distances, level by level.
 
-    table: one byte for each index. levels: the number of states of each finished level. A resumed build has those that were
-    finished before: later work in the table is repeated, with the same result. complete: whether all are finished.
+    table: one byte for each index. levels: the number of states of each finished level. A resumed build begins with the
+    levels that were finished before: later work in the table is repeated, with the same result. complete: whether all levels
+    are finished.
     """
 
     def __init__(self, domain: Domain, table: Any, levels: list[int] | None) -> None:
@@ -129,7 +130,8 @@ class Levels(ABC):
 
 
 class Distances(Levels):
-    """By rank. table: one byte for each rank, padded to a multiple of 8; all UNKNOWN, or from an interrupted build."""
+    """Distances by rank. table: a byte for each rank, padded to a multiple of 8; all UNKNOWN, or from an interrupted
+    build."""
 
     def __init__(self, domain: Domain, table: Any, *, threads: int = 1, levels: list[int] | None = None) -> None:
         super().__init__(domain, table, levels)

@@ -1,10 +1,10 @@
 """Breadth-first enumeration of all states reachable from a start, compiled.
 
-By rank (RankedLevels): 2 bits for each rank, 32 of them in a word: 0 not met, 1 in this level, 2 in the next level, 3 done.
-A level is one pass over the words, which skips those without a 1.
+Ranked domains (RankedLevels) take 2 bits for each rank, 32 ranks in a word: 0 not met, 1 in this level, 2 in the next level,
+3 done. A level is one pass over the words, which skips those without a 1.
 Source: Cooperman & Finkelstein 1992 (two bits for each state); Korf 2008.
 
-By records (RecordedLevels): the array of records is the queue, and a table finds the states in it.
+In other domains (RecordedLevels), the array of records is the queue, and a table finds the states in it.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Levels(CompiledDriver):
 
 
 class RankedLevels(Levels):
-    """By rank, with 2 bits for each of the domain's ranks."""
+    """An enumeration that keeps 2 bits for each rank of the domain."""
 
     def __init__(self, domain: Domain) -> None:
         super().__init__(domain)
@@ -139,7 +139,7 @@ class RankedLevels(Levels):
 
 
 class RecordedLevels(Levels):
-    """By records of the states and a table that finds them."""
+    """An enumeration that keeps a record of each state, and a table that finds the records."""
 
     def __init__(self, domain: Domain) -> None:
         super().__init__(domain)

@@ -37,7 +37,7 @@ from bestfirst.patterns.storage.hashed_table import HashedTable, may_hold
 
 
 class HashedDistances(Levels):
-    """By a hash table of the states that are met.
+    """Distances in a hash table of the states met so far.
 
     working: a growable table, empty or from an interrupted build.
     """

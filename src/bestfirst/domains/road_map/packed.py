@@ -166,7 +166,7 @@ class RoadNetwork(Domain):
         return hypotenuse(self.x[state.node] - self.goal_x, self.y[state.node] - self.goal_y)
 
     def heuristics(self) -> Mapping[str, Heuristic]:
-        """The heuristics; straight-line only with coordinates, and declared according to the roads."""
+        """The heuristics; "straight-line" only with coordinates, and admissible only if no road is too short."""
         offered = dict(super().heuristics())
         straight_line = offered.pop("straight-line")
         if self.default_heuristic is not None:

@@ -81,7 +81,7 @@ class TableKind(ABC):
     """The distances in the final table, once it is finished."""
 
     def levels(self) -> list[int]:
-        """By distance, the number of entries of the final table."""
+        """The number of entries of the final table at each distance."""
         from bestfirst.compiled.sweeps.distances import histogram  # noqa: PLC0415  (it imports NumPy)
 
         counts = histogram(self.kept)
@@ -90,7 +90,7 @@ class TableKind(ABC):
 
 
 class RankedKind(TableKind):
-    """By rank: one byte per entry."""
+    """A table by rank: one byte per entry."""
 
     @property
     def cost(self) -> Cost:
@@ -149,7 +149,7 @@ class RankedKind(TableKind):
 
 
 class HashedKind(TableKind):
-    """By hash: a HashedTable, whose size is known only at the end. It is built by one thread."""
+    """A table by hash: a HashedTable, whose size is known only at the end. It is built by one thread."""
 
     def __init__(self, domain: Domain, threads: int) -> None:
         super().__init__(domain, threads)

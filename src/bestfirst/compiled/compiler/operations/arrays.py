@@ -60,7 +60,7 @@ def _item_type(context: Any, kinds: Sequence[Any]) -> Any:
             return types.unliteral(container.dtype)
         raise refused("it uses a variable index into a tuple whose members have different types; use a constant index")
     del context
-    raise refused(f"it uses an index into {in_words(container)}; only arrays and tuples can be indexed")
+    raise refused(f"it indexes {in_words(container)}; only arrays and tuples can be indexed")
 
 
 def _item(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
@@ -129,7 +129,7 @@ def _element(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any
 
 def _state_type(_context: Any, kinds: Sequence[Any]) -> Any:
     if not isinstance(kinds[0], types.NamedUniTuple | types.NamedTuple):
-        raise refused(f"it uses a member of State of {in_words(kinds[0])}; give the member of State another name")
+        raise refused(f"it uses a member of State on {in_words(kinds[0])}; give the member of State a different name")
     return kinds[0]
 
 
@@ -141,7 +141,7 @@ def _unpacked_type(_context: Any, kinds: Sequence[Any]) -> Any:
     values, count = kinds[0], getattr(kinds[1], "literal_value", None)
     check_members(values)
     if count is None:  # tried again, after the length was wrong
-        raise refused(f"it unpacks {in_words(values)} into another number of variables")
+        raise refused(f"it unpacks {in_words(values)} into a different number of variables")
     if isinstance(values, types.Array):
         kind = types.Array(values.dtype, values.ndim - 1, "C", readonly=True) if values.ndim > 1 else widened(values.dtype)
         return types.UniTuple(kind, count)

@@ -92,7 +92,7 @@ def _member(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]
 
 
 def _stop_if_both_nan(code: Code, kinds: Sequence[Any], values: Sequence[Any]) -> None:
-    """Stop for two that are no numbers: Python asks first whether the two members of tuples are the same object."""
+    """Stop for two that are not numbers: Python asks first whether the two members of tuples are the same object."""
     if all(map(is_real, kinds)):
         both = [code.as_float(kind, value) for kind, value in zip(kinds, values, strict=True)]
         code.stop_if(code.builder.and_(*(code.builder.fcmp_unordered("uno", one, one) for one in both)))

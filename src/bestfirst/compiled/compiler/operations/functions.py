@@ -135,7 +135,7 @@ def _floor_or_ceil(name: str) -> Generate:
 def _addend_type(_context: Any, kinds: Sequence[Any]) -> Any:
     check_numbers("sum()", kinds)
     if is_real(kinds[0]):
-        raise refused("it adds up floats with sum(), which Python and NumPy each round in their own way; use a for loop")
+        raise refused("it adds up floats with sum(), which Python and NumPy round differently; use a for loop")
     return same_int(kinds[0])
 
 

@@ -1,11 +1,11 @@
 """The basis of the operations' code: Python's ints in 64 bits, and the stop if they do not fit.
 
 Ints have four representations. `int64` and Word (an int in 0 .. 2**64 - 1, such as a field of 64 bits) are known completely.
-A Lazy one, the result of + - * <<, consists of its lowest 64 bits and whether these are all: so (x << 8) & mask is right
-whatever the shift pushes out, and a value that must be known completely is checked when it is needed.
+A Lazy one, the result of + - * <<, consists of its lowest 64 bits and whether these are all: so (x << 8) & mask is correct
+whichever bits the shift pushes out, and a value that must be known completely is checked when it is needed.
 
-A number that is an int on one path and a float on another is Mixed: a float with a note whether Python has an int there, and then
-it is exactly that int.
+A number that is an int on one path and a float on another is Mixed: a float with a note on whether Python has an int there;
+if so, it is exactly that int.
 
 A function that stops returns the site of the operation to its caller, in the same way as Numba's own errors; guards.py
 records the state and the action of the call, and the reference engine is asked for Python's meaning.
@@ -116,7 +116,7 @@ class Code:
         return function.bestfirst_failed
 
     def int_of(self, kind: Any, value: Any) -> Int:
-        """A value as an int, whatever its representation."""
+        """A value as an int, in whichever representation it comes."""
         kind = types.unliteral(kind)
         if isinstance(kind, types.Boolean):
             return Int(self.builder.zext(value, I64), None)
@@ -129,14 +129,14 @@ class Code:
         return Int(value, None, kind.signed)
 
     def exact(self, kind: Any, value: Any) -> Int:
-        """The same, known completely."""
+        """A value as an int that is known completely."""
         number = self.int_of(kind, value)
         if number.over is not None:
             self.stop_if(number.over)
         return Int(number.low, None, number.signed)
 
     def as_int64(self, kind: Any, value: Any) -> Any:
-        """The same as an int64; a larger word is a stop."""
+        """A value as an int64; stops at a larger word."""
         number = self.exact(kind, value)
         if not number.signed:
             self.stop_if(self.negative(number.low))
@@ -171,14 +171,14 @@ class Code:
         return self.builder.extract_value(value, 1) if is_mixed(kind) else I1(is_int(kind))
 
     def mixed(self, real: Any, is_whole: Any) -> Any:
-        """A number that is an int in some case, and 0 without a sign then."""
+        """A number that is an int in some cases, in which 0 has no sign."""
         builder, struct = self.builder, cgutils.create_struct_proxy(MIXED)(self.context, self.builder)
         struct.real = builder.select(is_whole, builder.fadd(real, F64(0.0)), real)
         struct.is_int = is_whole
         return struct._getvalue()
 
     def mixed_result(self, real: Any, is_whole: Any) -> Any:
-        """The same for a result of arithmetic; a stop if an int may have been rounded."""
+        """A mixed number as the result of arithmetic; stops if an int may have been rounded."""
         rounded = self.builder.fcmp_ordered(">=", float_function(self, "llvm.fabs", real), F64(float(EXACT_FLOATS)))
         self.stop_if(self.builder.and_(is_whole, rounded))
         return self.mixed(real, is_whole)
@@ -205,7 +205,7 @@ class Code:
         return self.builder.select(self.negative(number.low), self.builder.neg(number.low), number.low)
 
     def either(self, *conditions: Any) -> Any:
-        """Whether any of some conditions holds; None stands for one that never does."""
+        """Whether at least one of the conditions holds; None stands for one that never does."""
         found = None
         for condition in conditions:
             if condition is not None:
