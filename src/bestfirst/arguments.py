@@ -51,6 +51,8 @@ def check_path(name: str, value: object) -> None:
         raise InputError(f"{name} is {value!r}; pass a path, as a string or a Path")
     if value == "":
         raise InputError(f"{name} is empty; pass a path, such as '.' for the current directory")
+    if "\0" in str(value):
+        raise InputError(f"{name} is {str(value)!r}; pass a path without a NUL character")
 
 
 def check_kind(name: str, value: object, kind: Any, example: str) -> None:

@@ -19,16 +19,16 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
 
         class Pancakes(Domain):
             class State(NamedTuple):
-                stack: int                                # 4 bits for each pancake
+                stack: tuple[int, ...]
             max_actions = ...
             def step(self, state, action): ...            # -> (legal, next_state, cost)
             def is_goal(self, state): ...
             def gap(self, state): ...                     # a heuristic
 
-    State is a NamedTuple of signed 64-bit ints. Actions are 0 .. max_actions - 1. The data that the methods read are ints,
-    floats and NumPy arrays of them on self, set in __init__. Methods use arithmetic, comparisons, if, for over range, while,
-    State(...), math, and module-level functions that do the same; they call no other method, build no lists or
-    dicts, and change nothing.
+    State is a NamedTuple of signed 64-bit ints, and of tuples of them, each as long as in the initial state. Actions are
+    0 .. max_actions - 1. The data that the methods read are ints, floats, NumPy arrays of them and tuples of ints on self,
+    set in __init__. Methods use arithmetic, comparisons, if, for, while, State(...), lists of the elements of a tuple, math,
+    other methods, and module-level functions that do the same; they build no dicts, and change nothing.
 
     An estimate may be stored in the state, updated by step, and only read by the heuristic.
 

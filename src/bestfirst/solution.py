@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
@@ -63,6 +64,9 @@ class Limits:
             value = getattr(self, name)
             if value is None:
                 continue
+            if hasattr(value, "__index__") and not isinstance(value, bool):  # of NumPy, too
+                value = operator.index(value)
+                object.__setattr__(self, name, value)
             if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
                 raise InputError(f"the limit {name} is {value!r}; write a number >= 0, or leave it out")
             if name in ("expansions", "depth") and not isinstance(value, int):

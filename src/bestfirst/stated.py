@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import is_dataclass
 from typing import Any
 
@@ -85,11 +86,20 @@ def backward_domain(problem: Problem) -> Domain | None:
 def checked_domain(problem: Problem) -> Domain | None:
     """The result of domain(); raises InputError unless it is a well-defined Domain or None."""
     domain = problem.domain()
+    if domain is problem and domain.defines(
+        "decode"
+    ):  # the domain of another problem, searched itself: its states are the answer
+        domain = copy(domain)
+        vars(domain)["decode"] = vars(domain)["encode"] = _as_it_is
     if domain is not None:
         if not isinstance(domain, Domain):
             raise InputError(f"domain() of {problem.name()} returns {domain!r}; return an instance of a Domain, or None")
         check_domain(domain)
     return domain
+
+
+def _as_it_is(state: Any) -> Any:
+    return state
 
 
 def checked_unsolvable(problem: Problem) -> str | None:

@@ -10,7 +10,7 @@ import atexit
 import ctypes
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from threading import Event
 from time import perf_counter
@@ -133,6 +133,7 @@ def stop_all() -> None:
 
     sys.unraisablehook, sys.excepthook = tell_others, show_others
     deadline = perf_counter() + SECONDS_AT_EXIT
-    for work in list(_AT_WORK):
-        work._stop(deadline)
+    with suppress(KeyboardInterrupt):  # pressed again: then the process ends at once
+        for work in list(_AT_WORK):
+            work._stop(deadline)
     sys.unraisablehook, sys.excepthook = tell, show

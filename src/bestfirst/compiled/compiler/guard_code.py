@@ -12,6 +12,7 @@ from numba.extending import lower_builtin
 
 from bestfirst.compiled.compiler import guards
 from bestfirst.compiled.compiler.guards import ARGUMENTS, FREE, METHOD, SITE, STATE, TAKEN, WRITTEN
+from bestfirst.compiled.compiler.operations.tuples import PackedTuple
 from bestfirst.compiled.compiler.operations.whole import (
     RESULT_SITE,
     WORD,
@@ -57,13 +58,15 @@ class _GuardedCode(Code):
         return self.builder.gep(self._notes, [_I64(number)])
 
     def _words(self) -> list[Any]:
-        words = []
-        for kind, value in self._arguments:
-            if isinstance(kind, types.BaseTuple):
-                words += [self.builder.extract_value(value, place) for place in range(len(members_of(kind)))]
-            else:
-                words.append(self.int_of(kind, value).low)
-        return words
+        return [word for kind, value in self._arguments for word in self._words_of(kind, value)]
+
+    def _words_of(self, kind: Any, value: Any) -> list[Any]:
+        if isinstance(kind, PackedTuple):
+            return [self.builder.extract_value(value, number) for number in range(kind.field.count)]
+        if isinstance(kind, types.BaseTuple):
+            parts = [self.builder.extract_value(value, place) for place in range(len(members_of(kind)))]
+            return [word for kind, part in zip(members_of(kind), parts, strict=True) for word in self._words_of(kind, part)]
+        return [self.int_of(kind, value).low]
 
 
 def _called(code: Code, kinds: Sequence[Any], values: Sequence[Any]) -> tuple[Any, Any, Any]:

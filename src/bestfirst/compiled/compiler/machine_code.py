@@ -31,6 +31,7 @@ import numpy as np
 
 from bestfirst.compiled.compiler.cache import CODE, cache_directory, keep_cached, read_cached
 from bestfirst.compiled.compiler.guards import MethodStopped
+from bestfirst.errors import NotCompilableError
 
 Kinds = tuple[Any, ...]
 """The types of some arguments, as strings: 'int64', 'float64', 'bool', 'uint8[1]' for a one-dimensional array, or
@@ -216,19 +217,28 @@ def _error_at(place: ctypes.c_void_p) -> Exception:
     return error
 
 
+def _llvm() -> Any:
+    """The linker. Raises NotCompilableError where it cannot be loaded."""
+    try:
+        import llvmlite.binding as llvm  # noqa: PLC0415  (whoever compiles nothing does not need it)
+    except Exception as error:
+        raise NotCompilableError(
+            f"the compiled engine needs llvmlite, which cannot be loaded ({error}); install it again, or use the reference engine"
+        ) from error
+    return llvm
+
+
 def _link(code: Code) -> Any:
     """The code in memory, by the names of its functions. Raises RuntimeError if it needs a symbol that this process
     lacks."""
-    import llvmlite.binding as llvm  # noqa: PLC0415  (whoever compiles nothing does not need it)
-
+    llvm = _llvm()
     builder = llvm.JITLibraryBuilder().add_current_process().add_object_img(code.object_file).export_symbol(code.symbol)
     return builder.link(_linker(), f"function {next(_LIBRARIES)}")
 
 
 @cache
 def _linker() -> Any:
-    import llvmlite.binding as llvm  # noqa: PLC0415
-
+    llvm = _llvm()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm.create_lljit_compiler()
@@ -237,8 +247,7 @@ def _linker() -> Any:
 @cache
 def _circumstances() -> tuple[Any, ...]:
     """Everything that machine code depends on besides its source: the compiler, its settings, and the processor."""
-    import llvmlite.binding as llvm  # noqa: PLC0415
-
+    llvm = _llvm()
     versions = *sys.version_info[:2], metadata.version("numba"), metadata.version("llvmlite")
     settings = sorted((name, value) for name, value in os.environ.items() if name.startswith("NUMBA_"))
     features = llvm.get_host_cpu_features().flatten()

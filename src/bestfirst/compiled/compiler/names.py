@@ -117,6 +117,11 @@ def store_row(words: Any, at: Any, state: Any) -> None:
     raise NotImplementedError
 
 
+def is_same_row(words: Any, at: Any, state: Any) -> bool:
+    """Whether the words that begin at an index hold the state."""
+    raise NotImplementedError
+
+
 def rank(me: Any, state: Any) -> Any:
     """Domain.rank."""
     raise NotImplementedError

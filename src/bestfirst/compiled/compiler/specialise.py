@@ -26,7 +26,7 @@ from bestfirst.compiled.compiler.guards import explain, has_notes
 from bestfirst.compiled.compiler.lookups import TableLookups, read_data
 from bestfirst.compiled.compiler.machine_code import Code, Kinds, MachineCode, passed
 from bestfirst.compiled.compiler.may_compile import check_may_compile, is_interpreted
-from bestfirst.compiled.compiler.state_fields import kept_fields
+from bestfirst.compiled.compiler.state_fields import kept_fields, state_words
 from bestfirst.compiled.compiler.translate import Translation, translate
 from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.table_lookup import TableEstimate
@@ -152,7 +152,7 @@ def specialise(
         constants.setdefault("LEGAL_FIRST", domain.stops_at_illegal())
     constants |= {
         "LOOKUPS": lookups.digest,
-        "FIELDS": len(domain.State._fields),
+        "FIELDS": len(state_words(domain)),
         "KEPT": tuple(kept_fields(domain)),
         "FLOATS": floats,
         "BEYOND_COSTS": BEYOND_MIXED if numbers is Numbers.MIXED else math.inf,
@@ -346,8 +346,14 @@ def digest_of(template: Callable[..., Any], parts: Sequence[Callable[..., Any]],
 def _digest_of_sources(*modules: str) -> bytes:
     """A hash of the source of some modules, and of all that generates code."""
     digest = hashlib.sha256()
-    for file in (*map(Path, modules), *_makers()):
-        digest.update(file.read_bytes())
+    try:
+        for file in (*map(Path, modules), *_makers()):
+            digest.update(file.read_bytes())
+    except OSError as error:
+        raise NotCompilableError(
+            f"the compiled engine reads its own source files, which it cannot do here ({error}); install bestfirst unpacked, with "
+            "its sources, or use the reference engine"
+        ) from error
     return digest.digest()
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise import MOST_MIXED_WEIGHT, Numbers, no_estimate, numbers_of, specialise
+from bestfirst.compiled.compiler.state_fields import state_of_words, state_words, words_of_state
 from bestfirst.compiled.drivers.driver import CompiledDriver
 from bestfirst.compiled.drivers.faults import compiled_root, complain
 from bestfirst.compiled.kernels import no_prefetch, prefetch, rebuilt_agenda
@@ -113,8 +114,8 @@ class BestFirst(CompiledDriver):
         numbers = numbers_of(domain, self._estimate, self._optional)
         if numbers is Numbers.MIXED and isinstance(order[1], int) and order[1] > MOST_MIXED_WEIGHT:
             raise NotCompilableError(
-                f"weight is {order[1]}, but compiled code allows at most {MOST_MIXED_WEIGHT} if estimates are "
-                f"sometimes ints and sometimes floats; use weight={order[1]}.0, or engine='python'"
+                f"weight is {order[1]}, but compiled code allows at most {MOST_MIXED_WEIGHT} if costs or estimates are "
+                f"ints and others are floats; use weight={order[1]}.0, or engine='python'"
             )
         self._floats = numbers is not Numbers.INTS
         self._float_keys = self._floats or isinstance(order[1], float)
@@ -222,7 +223,8 @@ class BestFirst(CompiledDriver):
             self.dead_ends = 1
             return
         words = self._ready[0]
-        words[: len(root.state)] = root.state
+        own = words_of_state(self._domain, root.state)
+        words[: len(own)] = own
         if isinstance(self._agenda, Buckets):
             self._agenda.grow(self._wanted())
         if self._call(START) == NO_ROOM:
@@ -419,7 +421,7 @@ class BestFirst(CompiledDriver):
 
     def _rebuilt(self, size: int, best: float) -> tuple[int, float]:
         """Verify the nodes, and enter them into table and agenda; return how many are open, and the lowest f of one."""
-        root = self._root.state
+        root = words_of_state(self._domain, self._root.state)
         self._ready[0][: len(root)] = root
         control = np.zeros(rebuilt_agenda.CONTROL_SIZE, np.int64)
         control[rebuilt_agenda.BEST] = self._totals.word(best)
@@ -470,7 +472,8 @@ class BestFirst(CompiledDriver):
         return None
 
     def _state(self, place: int) -> Any:
-        return self._domain.State(*(self._store.value(f"state.{name}", place) for name in self._domain.State._fields))
+        words = (self._store.value(f"state.{word.name}", place) for word in state_words(self._domain))
+        return state_of_words(self._domain, [*words])
 
     def _node(self, place: int) -> Node:
         """A node with its path, in the states of the original problem."""
@@ -481,8 +484,8 @@ class BestFirst(CompiledDriver):
 
     def _encoded_node(self, place: int) -> Node:
         places = self._store.path_to(place)[1:]
-        fields = (self._store.values(f"state.{name}", places) for name in self._domain.State._fields)
-        states = map(self._domain.State, *fields)
+        columns = (self._store.values(f"state.{word.name}", places) for word in state_words(self._domain))
+        states = (state_of_words(self._domain, words) for words in zip(*columns, strict=True))
         node, h = root_of(self._domain, self._h), self._h
         for state, g, undo in zip(states, self._store.values("g", places), self._store.values("undo", places), strict=True):
             node = Node(state, node, self._action(node, state, g, undo), g, node.depth + 1)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise import no_estimate, specialise
+from bestfirst.compiled.compiler.state_fields import state_words, words_of_state
 from bestfirst.compiled.drivers.slices import SlicedSearch
 from bestfirst.compiled.kernels.control import (
     DEAD_ENDS,
@@ -42,7 +43,7 @@ class DepthFirstBranchAndBound(SlicedSearch):
             parts=(*totals.PARTS, find, is_sound, falls_to, note_fall),
         )
         super().__init__(domain, heuristic, compiled, DEPTH + 1)
-        fields = domain.State._fields
+        fields = state_words(domain)
         self._stack: tuple[Any, ...] = (
             tuple(np.zeros(1, np.int64) for _ in fields),
             np.zeros(1, self._cost_type),
@@ -68,8 +69,8 @@ class DepthFirstBranchAndBound(SlicedSearch):
         if root.h == inf:
             self._control[DEAD_ENDS] = 1
             return
-        for row, value in zip(rows, root.state, strict=True):
-            row[0] = value
+        for row, word in zip(rows, words_of_state(self._domain, root.state), strict=True):
+            row[0] = word
         totals[0] = root.f
         self._control[STACK] = 1
 
@@ -133,10 +134,9 @@ class DepthFirstBranchAndBound(SlicedSearch):
         self._path[2][: len(path)] = [0, *way]
         control[LENGTH], control[DEPTH] = len(way), len(way)
 
-    @staticmethod
-    def _put(columns: tuple[Any, ...], place: int, node: Node) -> None:
-        for row, value in zip(columns[0], node.state, strict=True):
-            row[place] = value
+    def _put(self, columns: tuple[Any, ...], place: int, node: Node) -> None:
+        for row, word in zip(columns[0], words_of_state(self._domain, node.state), strict=True):
+            row[place] = word
 
     def _checked_path(self, way: list[int]) -> list[Node]:
         """The nodes of a path from the start. Raises SavedError for an illegal action, and for a repeated state."""

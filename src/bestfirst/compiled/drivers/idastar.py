@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise import Compiled, has_float_costs, specialise
+from bestfirst.compiled.compiler.state_fields import state_words, words_of_state
 from bestfirst.compiled.drivers.driver import CompiledDriver
 from bestfirst.compiled.drivers.faults import compiled_root, complain
 from bestfirst.compiled.store.growth import grown
@@ -235,7 +236,7 @@ class IDAStar(CompiledDriver):
     @property
     def _words(self) -> int:
         """The number of words of a row."""
-        return len(self._domain.State._fields) + (2 if self._domain.unit_cost else 3) + (self._moves is not None)
+        return len(state_words(self._domain)) + (2 if self._domain.unit_cost else 3) + (self._moves is not None)
 
     def _make_walks(self) -> None:
         self._walk = Walk(*self._sizes)
@@ -243,12 +244,17 @@ class IDAStar(CompiledDriver):
     @property
     def _sizes(self) -> tuple[int, int, int]:
         """The fields of a state, the words of a row, and the maximum of children of a node: the arguments of a Walk."""
-        return len(self._domain.State._fields), self._words, self._domain.max_actions
+        return len(state_words(self._domain)), self._words, self._domain.max_actions
 
     def _root_row(self) -> list[int]:
         costs = [self._root.f] if self._domain.unit_cost else [self._root.f, 0]
         words = map(self._totals.word, costs)
-        return [*self._root.state, self._came_to_root, *words, *[0] * (self._moves is not None)]
+        return [
+            *words_of_state(self._domain, self._root.state),
+            self._came_to_root,
+            *words,
+            *[0] * (self._moves is not None),
+        ]
 
     @property
     def _came_to_root(self) -> int:
@@ -567,7 +573,7 @@ class IDAStar(CompiledDriver):
         costs = [node.f] if self._domain.unit_cost else [node.f, node.g]
         words = map(self._totals.word, costs)
         automaton = [] if self._moves is None else [self._moves.after(node)]
-        return [*node.state, node.depth << ACTION_BITS | action, *words, *automaton]
+        return [*words_of_state(self._domain, node.state), node.depth << ACTION_BITS | action, *words, *automaton]
 
     def _raise_fault(self) -> None:
         complain(self._domain, self._h, self._measure, self._nodes(self._actions())[-1])

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         as_self,
         estimate,
         is_goal,
+        is_same_row,
         load_row,
         step,
         store_row,
@@ -83,21 +84,13 @@ def as_number(word: Any) -> Any:
     return np.int64(word).view(np.float64) if FLOATS else word
 
 
-def is_same(rows: Any, at: Any, state: Any) -> bool:
-    """Whether the row that starts at this word has this state."""
-    for field in range(FIELDS):  # noqa: SIM110  (compiled code has no all())
-        if rows[np.uint64(at + field)] != state[field]:
-            return False
-    return True
-
-
 def first_repeat(path: Any, depth: int, first: int) -> int:
     """The depth at which a path of rows first repeats a state; NEVER if it does not before this depth. first: the first
     depth to check."""
     for place in range(first, depth):
         state = load_row(path, place * WORDS)
         for before in range(place):
-            if is_same(path, before * WORDS, state):
+            if is_same_row(path, before * WORDS, state):
                 return place
     return NEVER
 
@@ -105,7 +98,7 @@ def first_repeat(path: Any, depth: int, first: int) -> int:
 def is_on_path(path: Any, depth: int, state: Any) -> bool:
     """Whether a state is on the path to the node at this depth, or is its state."""
     for place in range(depth + 1):  # noqa: SIM110
-        if is_same(path, place * WORDS, state):
+        if is_same_row(path, place * WORDS, state):
             return True
     return False
 
@@ -114,7 +107,7 @@ def is_zero_cycle(path: Any, depth: int, child: Any, g: Any) -> bool:
     """Whether a child of the node at this depth returns to a state on the path at no cost."""
     at = depth * WORDS
     while at >= 0 and as_number(path[at + FIELDS + 2]) >= g:
-        if is_same(path, at, child):
+        if is_same_row(path, at, child):
             return True
         at -= WORDS
     return False
@@ -141,10 +134,7 @@ def is_made_before(me: Any, automaton: Any, claim: Any, path: Any, depth: int, c
         if not legal or not can_pay(other_g, cost):
             return False
         other_g = other_g + cost
-    for field in range(FIELDS):
-        if state[field] != child[field]:
-            return False
-    return other_g <= g
+    return state == child and other_g <= g
 
 
 def legal_before_others(me: Any, state: Any) -> Any:
@@ -243,7 +233,7 @@ def idastar_slice(
             if (UNIT_COST and cost != 1) or not can_pay(g, cost):
                 how = FAULTY
                 break
-            if not HAS_INVERSE and depth > 0 and is_same(path, row - WORDS, child):
+            if not HAS_INVERSE and depth > 0 and is_same_row(path, row - WORDS, child):
                 continue
             child_g = g + cost
             if HAS_CLAIMS:
@@ -307,7 +297,6 @@ PARTS = (
     *totals.PARTS,
     as_word,
     as_number,
-    is_same,
     first_repeat,
     is_on_path,
     is_zero_cycle,

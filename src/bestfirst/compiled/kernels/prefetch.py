@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.compiler.intrinsics import prefetch
+from bestfirst.compiled.compiler.state_fields import state_words
 from bestfirst.compiled.store.table import attempt_key_of, first_slot
 from bestfirst.domain import Domain
 
@@ -205,7 +206,7 @@ PARTS = (
 
 def no_expansions(domain: Domain, *, is_float: bool) -> tuple[Any, ...]:
     """The empty arrays."""
-    fields, actions = len(domain.State._fields), domain.max_actions
+    fields, actions = len(state_words(domain)), domain.max_actions
     rows = np.zeros((ENTRIES, fields + HEAD + actions * (fields + TAIL)), np.int64)
     rows[:, fields + UNDO] = NO_UNDO
     words = rows.ravel()

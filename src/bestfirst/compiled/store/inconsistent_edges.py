@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bestfirst.compiled.compiler.state_fields import state_of_words, state_words
 from bestfirst.domain import Domain
 from bestfirst.rounding import ABSOLUTE_ROUNDING, RELATIVE_ROUNDING
 from bestfirst.search.node import Node
@@ -36,7 +37,7 @@ class Falls:
     """The inconsistent edges of one search. arrays: their form in templates."""
 
     def __init__(self, domain: Domain, cost_type: type[np.number[Any]]) -> None:
-        rows = tuple(np.zeros(2, np.int64) for _ in domain.State._fields)
+        rows = tuple(np.zeros(2, np.int64) for _ in state_words(domain))
         self.arrays: tuple[Any, ...] = (rows, np.zeros(2, cost_type), np.zeros(1, np.int64))
 
     def __len__(self) -> int:
@@ -54,7 +55,7 @@ class Falls:
         rows, costs, _count = self.arrays
         node: Node | None = None
         for place in range(2):
-            state = domain.State(*(int(row[place]) for row in rows))
+            state = state_of_words(domain, [row[place] for row in rows])
             node = Node(domain.decode(state), node, None, costs[place].item(), place)
             node.h = h(state)
             node.f = node.g + node.h

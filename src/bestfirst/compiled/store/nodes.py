@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from bestfirst.compiled.compiler.state_fields import words_of_state
 from bestfirst.compiled.store.growth import grown
 from bestfirst.compiled.store.state_table import NONE
 from bestfirst.domain import Domain
@@ -15,12 +16,13 @@ from bestfirst.domain import Domain
 class Nodes:
     """Nodes never change: a new path to the same state creates a new node.
 
-    arrays: the states (one array per field), g, the indices of the parents, and the actions that led to the nodes. The first
+    arrays: the states (one array per word), g, the indices of the parents, and the actions that led to the nodes. The first
     nodes are the roots, one for each of the domains.
     """
 
     def __init__(self, domains: Sequence[Domain], cost_type: type[np.number[Any]], size: int) -> None:
-        rows = tuple(np.array(values, np.int64) for values in zip(*(domain.initial for domain in domains), strict=True))
+        roots = [words_of_state(domain, domain.initial) for domain in domains]
+        rows = tuple(np.array(words, np.int64) for words in zip(*roots, strict=True))
         count = len(domains)
         self.arrays: tuple[Any, ...] = (
             rows,

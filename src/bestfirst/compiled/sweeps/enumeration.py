@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise import no_estimate, specialise
+from bestfirst.compiled.compiler.state_fields import state_of_words, state_words, words_of_state
 from bestfirst.compiled.drivers.driver import CompiledDriver
 from bestfirst.compiled.drivers.faults import check_start, check_state, disagreement
 from bestfirst.compiled.kernels.enumeration import (
@@ -156,10 +157,10 @@ class RecordedLevels(Levels):
         )
         children = BATCH * max(1, domain.max_actions)
         self._store = NodeStore(layout, domain.size if optional else 0, children)
-        self._rows = tuple(np.zeros(children, np.int64) for _ in domain.State._fields)
+        self._rows = tuple(np.zeros(children, np.int64) for _ in state_words(domain))
         self._keys = np.zeros(children, np.int64)
-        for row, value in zip(self._rows, domain.initial, strict=True):
-            row[0] = value
+        for row, word in zip(self._rows, words_of_state(domain, domain.initial), strict=True):
+            row[0] = word
         self._control[[SIZE, LEVEL_END]] = 1
         self._level_start = 0
         self._call(START)
@@ -201,8 +202,8 @@ class RecordedLevels(Levels):
             self._store.table_is_empty = False
 
     def _state(self, place: int) -> Any:
-        fields = self._domain.State._fields
-        return self._domain.State(*(self._store.value(f"state.{name}", place) for name in fields))
+        words = (self._store.value(f"state.{word.name}", place) for word in state_words(self._domain))
+        return state_of_words(self._domain, [*words])
 
     def antipodes(self) -> list[Any]:
         end = min(int(self._control[LEVEL_END]), self._level_start + ANTIPODES)

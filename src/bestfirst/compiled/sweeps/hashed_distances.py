@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise import no_estimate, specialise
+from bestfirst.compiled.compiler.state_fields import state_of_words
 from bestfirst.compiled.drivers.faults import check_state
 from bestfirst.compiled.kernels.distances import (
     AGAIN,
@@ -88,7 +89,7 @@ class HashedDistances(Levels):
         self._hashed, self.table = table, table.distances
 
     def _state(self, slot: int) -> Any:
-        return self._domain.State(*(int(row[slot]) for row in self._hashed.rows))
+        return state_of_words(self._domain, [row[slot] for row in self._hashed.rows])
 
     def put_in_order(self, table: HashedTable) -> None:
         """Enter all states into an empty table in ascending order, so that its bytes do not depend on the course of the

@@ -121,8 +121,6 @@ class RoadNetwork(Domain):
         from bestfirst.domains.road_map.arrays import turned  # noqa: PLC0415  (it imports NumPy)
 
         other = copy.copy(self)
-        # a copy shares its arrays with the original, and this one sets others
-        other.__dict__["_arrays"] = dict(self.__dict__["_arrays"])
         with other._unsettled():
             other._set_roads(*turned(self.data("first"), self.data("target"), self.data("cost")))
             other._is_turned, other._the_other_way = not self._is_turned, [self]

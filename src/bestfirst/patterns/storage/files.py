@@ -85,6 +85,8 @@ def data_directory(named: str | Path | None = None) -> Path:
     directory = Path(chosen) if chosen else _users_directory()
     try:
         in_the_way = why_no_directory(directory)
+        if in_the_way is None and directory.is_dir() and not os.access(directory, os.R_OK | os.X_OK):
+            in_the_way = "it cannot be read"
     except OSError as error:  # a name that is too long, or a directory without access
         in_the_way = error.strerror or str(error)
     if in_the_way:

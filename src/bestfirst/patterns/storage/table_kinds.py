@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bestfirst.compiled.compiler.state_fields import state_words
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.patterns.abstract_domain import as_abstract
@@ -158,7 +159,7 @@ class HashedKind(TableKind):
                 f"{domain.name()} does not define rank() and unrank(), so its states are searched from the goal: define "
                 "them, or else goal_state() or goal_states() together with undirected = True or inverse(action)"
             )
-        self._fields = len(domain.State._fields)
+        self._fields = len(state_words(domain))
 
     @property
     def cost(self) -> HashedCost:

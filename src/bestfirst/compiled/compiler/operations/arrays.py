@@ -11,6 +11,7 @@ from numba.np.arrayobj import populate_array
 from numba.np.numpy_support import as_dtype
 
 from bestfirst.compiled.compiler.operations.exactness import exact_value
+from bestfirst.compiled.compiler.operations.tuples import PackedTuple, element_of_tuple, unpacked_tuple
 from bestfirst.compiled.compiler.operations.whole import (
     FLOAT,
     I64,
@@ -53,6 +54,8 @@ def _item_type(context: Any, kinds: Sequence[Any]) -> Any:
             raise refused(f"it uses {len(indices)} indices for {in_words(container)}; use one for each dimension")
         rest = container.ndim - len(indices)
         return types.Array(container.dtype, rest, "C", readonly=True) if rest else widened(container.dtype)
+    if isinstance(container, PackedTuple) and len(indices) == 1:
+        return INT
     if isinstance(container, types.BaseTuple) and len(indices) == 1:
         if isinstance(indices[0], types.IntegerLiteral) and -len(container) <= indices[0].literal_value < len(container):
             return types.unliteral(members_of(container)[indices[0].literal_value])
@@ -70,6 +73,8 @@ def _item(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) 
     if isinstance(container, types.Array):
         found = [code.as_int64(kind, value) for kind, value in zip(indices, given, strict=True)]
         return element_at(code, result, container, values[0], found)
+    if isinstance(container, PackedTuple):
+        return element_of_tuple(code, container, values[0], code.as_int64(indices[0], given[0]))
     if isinstance(indices[0], types.IntegerLiteral) and -len(container) <= indices[0].literal_value < len(container):
         return code.builder.extract_value(values[0], indices[0].literal_value % len(container))
     place = _place(code, code.as_int64(indices[0], given[0]), I64(len(container)))
@@ -133,6 +138,12 @@ def _state_type(_context: Any, kinds: Sequence[Any]) -> Any:
     return kinds[0]
 
 
+def _no_array_type(_context: Any, kinds: Sequence[Any]) -> Any:
+    if isinstance(kinds[0], types.Array):
+        raise refused("it uses an attribute of an array other than shape, ndim and size; use those, or a for loop")
+    return kinds[0]
+
+
 def _state(_code: Code, _result: Any, _kinds: Sequence[Any], values: Sequence[Any]) -> Any:
     return values[0]
 
@@ -145,6 +156,8 @@ def _unpacked_type(_context: Any, kinds: Sequence[Any]) -> Any:
     if isinstance(values, types.Array):
         kind = types.Array(values.dtype, values.ndim - 1, "C", readonly=True) if values.ndim > 1 else widened(values.dtype)
         return types.UniTuple(kind, count)
+    if isinstance(values, PackedTuple) and values.length == count:
+        return types.UniTuple(INT, count)
     if isinstance(values, types.BaseTuple):
         if len(members_of(values)) != count:
             raise refused(f"it unpacks {in_words(values)} into {count} variables")
@@ -154,6 +167,8 @@ def _unpacked_type(_context: Any, kinds: Sequence[Any]) -> Any:
 
 def _unpacked(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
     kind, count = kinds[0], kinds[1].literal_value
+    if isinstance(kind, PackedTuple):
+        return unpacked_tuple(code, kind, values[0])
     if isinstance(kind, types.BaseTuple):
         return exact_value(code, result, [kind], values[:1])
     array = array_of(code, kind, values[0])
@@ -164,12 +179,14 @@ def _unpacked(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[An
 
 
 def _length_type(_context: Any, kinds: Sequence[Any]) -> Any:
-    if not isinstance(kinds[0], types.BaseTuple | types.Array):
+    if not isinstance(kinds[0], types.BaseTuple | types.Array | PackedTuple):
         raise refused(f"it calls len() on {in_words(kinds[0])}; only arrays, states and tuples have a length")
     return INT
 
 
 def _length(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+    if isinstance(kinds[0], PackedTuple):
+        return I64(kinds[0].length)
     if isinstance(kinds[0], types.BaseTuple):
         return I64(len(members_of(kinds[0])))
     return code.builder.extract_value(array_of(code, kinds[0], values[0]).shape, 0)
@@ -197,7 +214,7 @@ def _strides(lengths: Sequence[int], dtype: Any) -> list[int]:
 
 
 def _elements_type(_context: Any, kinds: Sequence[Any]) -> Any:
-    if not isinstance(kinds[0], types.BaseTuple | types.Array):
+    if not isinstance(kinds[0], types.BaseTuple | types.Array | PackedTuple):
         raise refused(f"it takes {in_words(kinds[0])} as the iterable of a loop; use a range, an array, a state or a tuple")
     check_members(kinds[0])
     if isinstance(kinds[0], types.Array) and kinds[0].ndim == 1 and is_float(kinds[0].dtype) and kinds[0].dtype != FLOAT:
@@ -216,3 +233,4 @@ define("unpacked", _unpacked_type, _unpacked, literal=True)
 define("element", _element_type, _element)
 define("shaped", _shaped_type, _shaped, literal=True)
 define("state", _state_type, _state)
+define("no_array", _no_array_type, _state)

@@ -8,6 +8,7 @@ from typing import Any
 
 from numba.core import errors, types
 
+from bestfirst.compiled.compiler.operations.tuples import PackedTuple, are_equal, check_comparable
 from bestfirst.compiled.compiler.operations.whole import (
     BOOL,
     F64,
@@ -42,7 +43,7 @@ _COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": 
 
 def _comparison_type(name: str, sign: str) -> Typing:
     def typing(context: Any, kinds: Sequence[Any]) -> Any:
-        if all(is_int(kind) or is_real(kind) for kind in kinds):
+        if all(is_int(kind) or is_real(kind) for kind in kinds) or check_comparable(kinds, sign):
             return BOOL
         if all(isinstance(kind, types.BaseTuple) for kind in kinds):
             if name not in ("eq", "ne"):
@@ -64,6 +65,9 @@ def _comparison_type(name: str, sign: str) -> Typing:
 def _comparison(name: str, sign: str) -> Generate:
     def generate(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
         builder = code.builder
+        if any(isinstance(kind, PackedTuple) for kind in kinds):
+            equal = are_equal(code, kinds, values)
+            return equal if sign == "==" else builder.not_(equal)
         if isinstance(kinds[0], types.BaseTuple):
             for place, parts in enumerate(zip(*map(members_of, kinds), strict=False)):
                 _stop_if_both_nan(code, parts, [builder.extract_value(value, place) for value in values])

@@ -294,6 +294,8 @@ def in_words(kind: Any) -> str:
         return "a state"
     if isinstance(kind, types.BaseTuple):
         return f"a tuple of {len(members_of(kind))}"
+    if isinstance(kind, types.IterableType) and hasattr(kind, "length"):
+        return f"a tuple of {kind.length}"
     if isinstance(kind, types.NoneType | types.Optional):
         return "None"
     return "something that is not a number"
