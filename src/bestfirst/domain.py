@@ -44,8 +44,8 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
     """The actions as a solution names them, if not by their indices."""
 
     bits: Mapping[str, int] = MappingProxyType({})
-    """The number of bits of each field of State whose value is always in 0 .. 2**bits - 1. Other fields take 64 bits. A
-    field of 0 bits is always 0, and is not stored."""
+    """The number of bits of each field of State whose value is always in 0 .. 2**bits - 1; for a tuple, that of each
+    element. Other fields take 64 bits. A field of 0 bits is always 0, and is not stored."""
 
     size: int = 0
     """If rank() is defined: the number of ranks, which are 0 .. size - 1. An instance with size 0 has no rank."""

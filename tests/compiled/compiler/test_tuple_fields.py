@@ -209,6 +209,18 @@ def test_a_state_that_needs_too_many_words_stays_with_the_reference_engine() -> 
     assert bf.solve(Wide({3, 4}), "breadth-first").cost == 1
 
 
+@pytest.mark.parametrize(
+    ("cells", "bits", "error", "why"),
+    [((), 4, bf.StateError, "is an empty tuple"), ((1, 0), 0, bf.InputError, "the width 0")],
+)
+def test_a_tuple_without_elements_or_bits_is_refused(cells: Any, bits: int, error: type[Exception], why: str) -> None:
+    """In both engines."""
+    tiles = Tiles(GOAL, GOAL, 3)
+    tiles.initial, tiles.bits = Board(cells, 0), {"cells": bits}
+    with pytest.raises(error, match=why):
+        bf.solve(tiles, "uniform-cost", engine="python")
+
+
 FIELDS = st.builds(StateField, st.just("t"), st.integers(1, 40), st.sampled_from([1, 3, 4, 7, 31, 32, 33, 63]), st.just(0))
 
 
