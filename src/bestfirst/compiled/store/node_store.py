@@ -106,6 +106,10 @@ class NodeStore:
         """The records of the first nodes, as stored."""
         return self._words[: nodes * self.layout.words]
 
+    def put_root(self, state: tuple[int, ...]) -> None:
+        """Make the first record."""
+        self._words[: self.layout.words] = self.layout.root(state)
+
     def fill(self, words: Any) -> None:
         """Replace the records, and the table with a new, empty one."""
         records = len(words) // self.layout.words
