@@ -23,12 +23,12 @@ from bestfirst.compiled.kernels.bidirectional import (
     OWN_TOTALS,
     READY,
     SELECT,
-    SIDE,
     WAITING,
     enter_both,
     lowest,
     make_ready,
     nbs_slice,
+    new_sides,
     prepare,
 )
 from bestfirst.compiled.kernels.slices import EXHAUSTED
@@ -70,7 +70,7 @@ class BidirectionalAStar(DoublingSearch):
         self._estimates = self._h, back.checked()
         self._measures = heuristic.function, back.function
         self._data = compiled.data, compiled.data_of(backward)
-        self._sides = np.array([(one.max_actions, 0) for one in self._domains], SIDE)
+        self._sides = new_sides((domain.max_actions, backward.max_actions), self._totals.dtype)
         self._nodes = Nodes(self._domains, self._cost_type, self._size)
         self._side_of = np.zeros(self._size, np.int8)
         self._marks = np.zeros(self._size, np.int8)

@@ -20,7 +20,7 @@ from bestfirst.compiled.store.totals import as_total, is_hopeless, no_total, tot
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import CHEAPEST_ACTION, LEGAL_FIRST, as_self, estimate, load, step
-    from bestfirst.compiled.store.aliases import Array, Arrays, Nodes, OpenList, Search, Searches, Total
+    from bestfirst.compiled.store.aliases import Array, Arrays, Nodes, NumberType, OpenList, Search, Searches, Total
 
 FORWARD, BACKWARD = range(2)
 
@@ -39,16 +39,24 @@ OWN_TOTALS = (
     "bound",  # the lower bound
     "best",  # the cost of the best path on which the sides have met
 )
-SIDE = record_type(
-    ("actions", np.int64),  # of its domain
-    ("readied", np.int64),  # the number of nodes that were ever ready
-)
-
 # The next step: select a node; expand it; continue its expansion.
 SELECT, EXPAND, CONTINUE = range(3)
 
 # The marks of nodes.
 CLOSED, WAITING, READY = range(3)
+
+
+def new_sides(actions: tuple[int, ...], total: NumberType) -> Array:
+    """The records of both sides. actions: the numbers of actions of their domains."""
+    side = record_type(
+        ("actions", np.int64),
+        ("readied", np.int64),  # the number of nodes that were ever ready
+        ("lowest_f", total),  # of a waiting node
+        ("lowest_g", total),  # of a ready node
+    )
+    sides = np.zeros(len(actions), side)
+    sides["actions"] = actions
+    return sides
 
 
 def lowest(heap: OpenList, marks: Array, mark: int) -> Total:
@@ -73,21 +81,23 @@ def prepare(search: Search, sides: Array, waiting: Arrays, ready: Arrays, costs:
         while lowest(waiting[side], marks, WAITING) < bound:
             make_ready(waiting[side], ready[side], sides[side], costs, marks)
     while True:
-        forward_f, backward_f = lowest(waiting[FORWARD], marks, WAITING), lowest(waiting[BACKWARD], marks, WAITING)
-        forward_g, backward_g = lowest(ready[FORWARD], marks, READY), lowest(ready[BACKWARD], marks, READY)
-        if min(forward_f, forward_g) == no_total() or min(backward_f, backward_g) == no_total():
+        for side in range(2):
+            sides[side].lowest_f = lowest(waiting[side], marks, WAITING)
+            sides[side].lowest_g = lowest(ready[side], marks, READY)
+        forward, backward = sides[FORWARD], sides[BACKWARD]
+        if min(forward.lowest_f, forward.lowest_g) == no_total() or min(backward.lowest_f, backward.lowest_g) == no_total():
             return no_total()
         pair = no_total()
-        if forward_g < no_total() and backward_g < no_total():
-            pair = forward_g + backward_g + as_total(CHEAPEST_ACTION)
+        if forward.lowest_g < no_total() and backward.lowest_g < no_total():
+            pair = forward.lowest_g + backward.lowest_g + as_total(CHEAPEST_ACTION)
         if pair <= bound:
             return bound
-        if forward_f <= bound:
-            make_ready(waiting[FORWARD], ready[FORWARD], sides[FORWARD], costs, marks)
-        elif backward_f <= bound:
-            make_ready(waiting[BACKWARD], ready[BACKWARD], sides[BACKWARD], costs, marks)
+        for side in range(2):
+            if sides[side].lowest_f <= bound:
+                make_ready(waiting[side], ready[side], sides[side], costs, marks)
+                break
         else:
-            bound = min(forward_f, backward_f, pair)
+            bound = min(forward.lowest_f, backward.lowest_f, pair)
 
 
 def enter_both(search: Search, nodes: Nodes, tables: Arrays, side_of: Array) -> None:

@@ -90,16 +90,6 @@ def goes_before(heap: OpenList, one: Int, primary: Int, secondary: Int, third: I
     return (places[entry(one)] < place) != LIFO
 
 
-def move(heap: OpenList, start: Int, end: Int) -> None:
-    """Copy an entry."""
-    primaries, secondaries, thirds, places, _count = heap
-    primaries[entry(end)] = primaries[entry(start)]
-    secondaries[entry(end)] = secondaries[entry(start)]
-    if WIDE:
-        thirds[entry(end)] = thirds[entry(start)]
-    places[entry(end)] = places[entry(start)]
-
-
 def first_of_four(heap: OpenList, start: Int) -> Int:
     """Of four adjacent entries, the one that leaves first."""
     primaries, secondaries, thirds, places, _count = heap
@@ -126,7 +116,10 @@ def settle(heap: OpenList, hole: Int, primary: Int, secondary: Int, third: Int, 
         above = hole // 4 + 2
         if goes_before(heap, above, primary, secondary, third, place):
             break
-        move(heap, above, hole)
+        primaries[entry(hole)], secondaries[entry(hole)] = primaries[entry(above)], secondaries[entry(above)]
+        if WIDE:
+            thirds[entry(hole)] = thirds[entry(above)]
+        places[entry(hole)] = places[entry(above)]
         hole = above
     primaries[entry(hole)] = primary
     secondaries[entry(hole)] = secondary
@@ -148,7 +141,10 @@ def drop(heap: OpenList) -> None:
     hole = ROOT
     while 4 * hole - 8 < last:
         first = first_of_four(heap, 4 * hole - 8)
-        move(heap, first, hole)
+        primaries[entry(hole)], secondaries[entry(hole)] = primaries[entry(first)], secondaries[entry(first)]
+        if WIDE:
+            thirds[entry(hole)] = thirds[entry(first)]
+        places[entry(hole)] = places[entry(first)]
         hole = first
     settle(heap, hole, primary, secondary, third, place)
 
@@ -211,7 +207,6 @@ PARTS = (
     keys_of,
     has_room,
     goes_before,
-    move,
     first_of_four,
     settle,
     drop,
