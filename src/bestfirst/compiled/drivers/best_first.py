@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bestfirst.compiled.compiler.specialise import MOST_MIXED_WEIGHT, Numbers, numbers_of, specialise
+from bestfirst.compiled.compiler.specialise import MOST_MIXED_WEIGHT, Numbers, methods_of, numbers_in, specialise
+from bestfirst.compiled.compiler.translate import translate
 from bestfirst.compiled.drivers.agenda import Agenda, Order, as_float
 from bestfirst.compiled.drivers.slices import SlicedSearch
 from bestfirst.compiled.kernels import no_prefetch, prefetch, rebuilt_agenda
@@ -73,7 +74,11 @@ class BestFirst(SlicedSearch):
         self._reopens = reopen
         self._proves = proves
         self._weight = weight
-        numbers = numbers_of(domain, self._estimate, self._optional)
+        self._optional = ("rank",) if is_ranked(domain) else ()
+        self._undo_bits = undo_bits(domain)
+        self._undone = actions_by_undo(domain)
+        self._translation = translate(domain, methods_of(domain, self._estimate, self._optional))
+        numbers = numbers_in(self._translation)
         if numbers is Numbers.MIXED and isinstance(order[1], int) and order[1] > MOST_MIXED_WEIGHT:
             raise NotCompilableError(
                 f"weight is {order[1]}, but compiled code allows at most {MOST_MIXED_WEIGHT} if estimates are "
@@ -86,10 +91,6 @@ class BestFirst(SlicedSearch):
         self._begin()
         self._take_counts()
 
-    @property
-    def _optional(self) -> tuple[str, ...]:
-        return ("rank",) if is_ranked(self._domain) else ()
-
     def _template(self) -> tuple[Callable[..., int], tuple[Callable[..., Any], ...]]:
         """The kernel, and its parts besides those of all best-first searches."""
         return best_first_slice, (lowest_total,)
@@ -101,15 +102,12 @@ class BestFirst(SlicedSearch):
 
     def _begin(self) -> None:
         """Make the arrays, with the root on the agenda."""
-        self._begin_with(OWN_FIELDS, OWN_TOTALS, OWN_REALS, floats=self._floats)
         search = self._search
         search.weight, search.proved = as_float(self._weight), 0
         layout = self._compile()
         self._agenda.clear()
         self._store = NodeStore(layout, self._domain.size if self._optional else 0, self._domain.max_actions)
-        self._expansions = no_expansions(self._domain, self._cost_type)
-        undone_by = actions_by_undo(self._domain)
-        self._undone_by = {undo: undone[0] for undo, undone in undone_by.items() if len(undone) == 1}
+        self._expansions = no_expansions(self._domain, self._cost_type, self._undone)
         if self._root.h < inf:
             self._store.put_root(self._root.state)
             search.nodes = search.open = search.agenda_is_new = 1
@@ -119,9 +117,14 @@ class BestFirst(SlicedSearch):
                     "it must return one value for each state"
                 )
 
+    def _begin_again(self) -> None:
+        """Make new arrays."""
+        self._begin_with(OWN_FIELDS, OWN_TOTALS, OWN_REALS, floats=self._floats)
+        self._begin()
+
     def _compile(self) -> Layout:
         """Compile for the current agenda; returns the layout of the records."""
-        fields = {"parent": 31, "undo": undo_bits(self._domain)} | RECORD_FIELDS
+        fields = {"parent": 31, "undo": self._undo_bits} | RECORD_FIELDS
         layout = Layout(self._domain, fields, is_float=self._floats, cost_bits=self._cost_bits)
         kernel, parts = self._template()
         expand_parts = (*self._expansions_of.PARTS, falls_to, room_for, prepare, supersede, add_record)
@@ -129,8 +132,8 @@ class BestFirst(SlicedSearch):
             kernel,
             self._domain,
             self._estimate,
-            optional=self._optional,
             parts=(*self._store_parts, most_cost, *expand_parts, *parts),
+            translation=self._translation,
             layout=layout,
             LONGEST_LINE=1 if self._optional else LONG_LINE,
             **self._constants(layout),
@@ -232,7 +235,7 @@ class BestFirst(SlicedSearch):
         expanded = int(self._search.expanded)
         self._cost_bits = WORD
         self._is_preparing = True
-        self._begin()
+        self._begin_again()
         self._take_counts()
         self._is_preparing = False
         # a run that ends leaves the rest to the next
@@ -259,7 +262,7 @@ class BestFirst(SlicedSearch):
         self._agenda.has_buckets = has_buckets
         self._cost_bits = saved.whole("cost_bits", 0, WORD)
         require(self._cost_bits in (0, WORD), f"its costs have {self._cost_bits} bits")
-        self._begin()
+        self._begin_again()
         super().restore(saved)
         self._search_again_for_the_end()
 
@@ -356,9 +359,9 @@ class BestFirst(SlicedSearch):
 
     def _action(self, parent: Node, state: Any, g: float, undo: int) -> Any:
         """The action that made a child, as a solution names it; usually its inverse determines it."""
-        action = self._undone_by.get(undo)
-        if action is not None:
-            return self._domain.action_name(parent.state, action)
+        undone = self._undone.get(undo, [])
+        if len(undone) == 1:
+            return self._domain.action_name(parent.state, undone[0])
         same = [child for child in expand(self._domain, parent) if child.state == state]
         if not same:
             raise VerificationError(

@@ -194,7 +194,7 @@ PARTS = (
 )
 
 
-def no_expansions(domain: Domain, number: NumberType) -> Expansions:
+def no_expansions(domain: Domain, number: NumberType, actions_by_undo: dict[int, list[int]]) -> Expansions:
     """The empty arrays. number: the type of costs and estimates."""
     entry = record_type(
         ("undo", np.int64),  # of the state
@@ -208,7 +208,7 @@ def no_expansions(domain: Domain, number: NumberType) -> Expansions:
     entries["undo"] = NO_UNDO
     size = ENTRIES * (domain.max_actions + 1)
     undo_by = np.zeros(domain.max_actions + 1, np.int64)
-    for undo, undone in actions_by_undo(domain).items():
+    for undo, undone in actions_by_undo.items():
         undo_by[undone] = undo
     rows = np.zeros(size * len(domain.State._fields), np.int64)
     line = np.zeros(LONG_LINE * domain.max_actions + 1, np.int64)

@@ -187,7 +187,7 @@ def enter(agenda: OpenList, order: Order, place: Int, g: Number, h: Number) -> N
 PARTS = (has_room, bucket_of, new_chunk, free_chunk, drop, next_waiting, upcoming, enter)
 FIRST_BUCKETS = 64
 FIRST_CHUNKS = 1 << 9
-FIRST_ROWS = 2
+FIRST_ROWS = 16
 GREATEST = (1 << 30) - 1
 """A limit of the g and h of nodes in buckets: no order of them overflows."""
 GREATEST_WEIGHT = 1 << 16

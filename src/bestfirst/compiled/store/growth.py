@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from bestfirst.compiled.store.aliases import Array
 
 
+@cache
 def record_type(*fields: tuple[str, type[np.number[Any]]]) -> np.dtype[Any]:
     """The type of records whose fields have names, in compiled code and in Python."""
     return np.dtype((np.record, np.dtype(list(fields), align=True)))
