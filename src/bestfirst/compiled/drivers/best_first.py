@@ -31,7 +31,7 @@ from bestfirst.compiled.kernels.slices import COSTLY, FOUND, NO_ROOM
 from bestfirst.compiled.store import open_list, table, totals
 from bestfirst.compiled.store.heap import Heap
 from bestfirst.compiled.store.inconsistent_edges import falls_to
-from bestfirst.compiled.store.node_store import NodeStore
+from bestfirst.compiled.store.node_store import COPIED_BELOW, NodeStore
 from bestfirst.compiled.store.open_list import RECORD_FIELDS, Wanted
 from bestfirst.compiled.store.records import WORD, Layout, most_cost
 from bestfirst.compiled.store.saved_values import Saved, require
@@ -190,7 +190,8 @@ class BestFirst(SlicedSearch):
 
     def _grow(self) -> None:
         """Make room for more nodes, or stop the search if that would exceed the memory limit."""
-        if not self._store.grow(self._memory_left()):
+        is_small = self._limits.memory is None and self._store.is_small
+        if not self._store.grow(COPIED_BELOW if is_small else self._memory_left()):
             self.stats.peak_memory = max(self.stats.peak_memory or 0, self.bytes)
             self.stopped = "memory"
         if self._store.table_is_empty:

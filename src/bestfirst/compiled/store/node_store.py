@@ -53,6 +53,11 @@ class NodeStore:
         return self._record_bytes * self._records + int(self.table.nbytes)
 
     @property
+    def is_small(self) -> bool:
+        """Whether it can grow without asking how much memory is available, which takes longer."""
+        return 2 * self._record_bytes * self._records <= COPIED_BELOW
+
+    @property
     def _record_bytes(self) -> int:
         return 8 * self.layout.words
 
