@@ -208,6 +208,8 @@ def _restore(attempt: Attempt, driver: CompiledDriver, saved: Checkpoint, stats:
     driver.stats = stats
     driver.goal = checkpoint.decoded_path(attempt.problem, h, saved.state, "goal")
     driver.fall = checkpoint.decoded_path(attempt.problem, h, saved.state, "fall")
+    if driver.fall is not None and driver.fall.parent is None:
+        raise InputError("its inconsistent edge does not begin anywhere")
     if driver.goal is not None and not attempt.problem.is_goal(driver.goal.state):
         raise InputError("its solution does not lead to a goal")
     driver.bound, driver.ended = engine.number("bound"), engine.flag("ended")

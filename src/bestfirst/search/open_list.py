@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any, Literal, TypeAlias, get_args
 
-from bestfirst.errors import UnknownNameError
+from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.search.node import Node
 
 Order: TypeAlias = Callable[[Node], tuple[float, ...]]
@@ -37,7 +37,13 @@ def by_weighted_total(weight: float) -> Order:
 
 
 def _by_weighted_total(weight: float, node: Node) -> tuple[float, ...]:
-    return (node.g + weight * node.h, node.h)
+    try:
+        return (node.g + weight * node.h, node.h)
+    except OverflowError:
+        raise InputError(
+            f"the weight has {int(weight).bit_length()} bits, and no float can hold its product with an estimate; write a "
+            "smaller weight, or int costs and estimates"
+        ) from None
 
 
 def check_ties(ties: str) -> None:

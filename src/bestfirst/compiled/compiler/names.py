@@ -39,6 +39,8 @@ FLOAT_KEYS: bool
 """Whether the order of the agenda has floats: because costs, estimates or the weight are floats."""
 WIDE: bool
 """Whether the order of the agenda has ints that may need more than 64 bits, because the weight is an int."""
+LIFO: bool
+"""Whether the agenda is last in, first out among equals."""
 RANKED: bool
 """Whether states are found by rank."""
 HAS_BY_F: bool
@@ -208,11 +210,6 @@ def has_room(agenda: Any, order: Any, g: Any, h: Any, children: Any) -> Any:
     raise NotImplementedError
 
 
-def is_waiting(nodes: Any, place: Any) -> Any:
-    """Whether a node is on the agenda."""
-    raise NotImplementedError
-
-
 def next_waiting(nodes: Any, agenda: Any) -> Any:
     """The node that leaves next; the agenda must not be empty."""
     raise NotImplementedError
@@ -229,25 +226,5 @@ def upcoming(agenda: Any, number: Any) -> Any:
 
 
 def enter(agenda: Any, order: Any, place: Any, g: Any, h: Any) -> None:
-    """Put a node on the agenda and mark its record as open."""
-    raise NotImplementedError
-
-
-def enter_by_total(agenda: Any, place: Any, total: Any) -> None:
-    """Push a node with a total as its only key on a heap."""
-    raise NotImplementedError
-
-
-def lowest_key(agenda: Any) -> Any:
-    """The total of the first entry of such a heap."""
-    raise NotImplementedError
-
-
-def leave(nodes: Any, place: Any) -> None:
-    """Remove a node from the agenda, wherever it is."""
-    raise NotImplementedError
-
-
-def push(agenda: Any, place: Any, primary: Any, secondary: Any, serial: Any) -> None:
-    """Push a node on a heap."""
+    """Put a node on the agenda."""
     raise NotImplementedError

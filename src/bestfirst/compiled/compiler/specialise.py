@@ -13,7 +13,7 @@ import json
 import math
 import sys
 import types
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
@@ -130,6 +130,7 @@ def specialise(
     optional: Sequence[str] = (),
     parts: Sequence[Callable[..., Any]] = (),
     layout: Layout | None = None,
+    translation: Translation | None = None,
     **constants: Any,
 ) -> Compiled:
     """The template compiled for a domain and one of its heuristics (a method of the domain).
@@ -137,18 +138,20 @@ def specialise(
     optional: the optional methods of the domain that the template calls, such as rank.
     parts: functions that the template calls and that also read such names, callees before callers.
     layout: the layout of the node records, if the template has any.
+    translation: of the methods, if it is known already.
     constants: further names that the template reads. Raises CompileError for code that cannot be compiled.
     """
-    translation = translate(domain, methods_of(domain, estimate, optional))
+    translation = translation or translate(domain, methods_of(domain, estimate, optional))
     attributes = tuple(sorted(translation.reads))
     data = read_data(domain, attributes)
     numbers = _numbers_of(translation, data)
     floats = numbers is not Numbers.INTS
     lookups = TableLookups.of(estimate)
     data += lookups.data
-    if any("MAX_ACTIONS" in function.__code__.co_names for function in (template, *parts)):
+    reads = _read_by((template, *parts))
+    if "MAX_ACTIONS" in reads.names:
         constants["MAX_ACTIONS"] = domain.max_actions  # templates that do not read it share their code
-    if any("LEGAL_FIRST" in function.__code__.co_names for function in (template, *parts)):
+    if "LEGAL_FIRST" in reads.names:
         constants.setdefault("LEGAL_FIRST", domain.stops_at_illegal())
     constants |= {
         "LOOKUPS": lookups.digest,
@@ -234,8 +237,12 @@ def has_float_costs(domain: Domain, estimate: Callable[..., Any], optional: Sequ
 
 def numbers_of(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> Numbers:
     """What costs and estimates are. Raises CompileError if the methods cannot be compiled."""
-    translation = translate(domain, methods_of(domain, estimate, optional))
-    return _numbers_of(translation, read_data(domain, sorted(translation.reads)))
+    return numbers_in(translate(domain, methods_of(domain, estimate, optional)))
+
+
+def numbers_in(translation: Translation) -> Numbers:
+    """The same, of translated methods."""
+    return _numbers_of(translation, read_data(_domain_of(translation), sorted(translation.reads)))
 
 
 def methods_of(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> dict[str, Callable[..., Any]]:
@@ -334,12 +341,37 @@ def _makers() -> Sequence[Path]:
 
 def digest_of(template: Callable[..., Any], parts: Sequence[Callable[..., Any]], constants: dict[str, Any]) -> str:
     """A hash of everything else that the compiled code depends on."""
-    functions = template, *parts
+    reads = _read_by((template, *parts))
     digest = hashlib.sha256(repr(sorted(constants.items(), key=lambda item: item[0])).encode())
-    digest.update(repr(sorted(_numbers_read(functions))).encode())
-    modules = sorted({function.__module__ for function in functions})
-    digest.update(_digest_of_sources(*(str(sys.modules[module].__file__) for module in modules)))
+    digest.update(repr(reads.numbers()).encode())
+    digest.update(_digest_of_sources(*reads.files))
     return digest.hexdigest()[:8]
+
+
+class _Reads:
+    """What a template and its parts read, found once. files: those of their modules."""
+
+    def __init__(self, functions: Sequence[Callable[..., Any]]) -> None:
+        self.names = frozenset(name for function in functions for name in function.__code__.co_names)
+        self.files = sorted({str(sys.modules[function.__module__].__file__) for function in functions})
+        self._numbers = sorted(
+            {
+                (name, function.__module__): function.__globals__
+                for function in functions
+                for name in function.__code__.co_names
+                if isinstance(function.__globals__.get(name), int | float)
+            }.items(),
+            key=lambda item: item[0],
+        )
+
+    def numbers(self) -> list[tuple[str, str]]:
+        """The numbers that they read from their modules, which may import them from other modules."""
+        return [(name, repr(module[name])) for (name, _), module in self._numbers]
+
+
+@cache
+def _read_by(functions: tuple[Callable[..., Any], ...]) -> _Reads:
+    return _Reads(functions)
 
 
 @cache
@@ -355,16 +387,6 @@ def _digest_of_sources(*modules: str) -> bytes:
             "its sources, or use the reference engine"
         ) from error
     return digest.digest()
-
-
-def _numbers_read(functions: Iterable[Callable[..., Any]]) -> set[tuple[str, str]]:
-    """The numbers that functions read from their modules, which may import them from other modules."""
-    return {
-        (name, repr(function.__globals__[name]))
-        for function in functions
-        for name in function.__code__.co_names
-        if isinstance(function.__globals__.get(name), int | float)
-    }
 
 
 def no_estimate(_self: Any, _state: Any) -> int:

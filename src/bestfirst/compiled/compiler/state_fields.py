@@ -6,7 +6,7 @@ far as their bits allow; the first element is in the lowest bits of the first wo
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -114,10 +114,16 @@ def words_of_state(domain: Domain | GameDomain, state: Any) -> list[int]:
 
 def state_of_words(domain: Domain | GameDomain, words: Sequence[Any]) -> Any:
     """The state in these words."""
-    numbers = [int(word) for word in words]
-    return domain.State(
-        *(field.unpacked(numbers[field.first : field.first + field.count]) for field in state_fields(domain))
-    )
+    return state_maker(domain)([int(word) for word in words])
+
+
+def state_maker(domain: Domain | GameDomain) -> Callable[[Sequence[int]], Any]:
+    """A function from the words of a state to the state."""
+    fields = state_fields(domain)
+    if all(field.length is None for field in fields):
+        make: Callable[[Sequence[int]], Any] = domain.State._make
+        return make
+    return lambda words: domain.State(*(field.unpacked(words[field.first : field.first + field.count]) for field in fields))
 
 
 def telling_fields(domain: Domain) -> Sequence[int]:

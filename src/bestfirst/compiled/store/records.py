@@ -187,6 +187,16 @@ class Layout:
             return column.view(np.float64) if name == "g" and self.is_float else column
         return (column >> place.shift) & place.mask
 
+    def root(self, state: Iterable[int]) -> list[int]:
+        """The words of an open record without a parent."""
+        words = [0] * self.words
+        values = {f"state.{name}": value for name, value in zip(self.state, state, strict=True)} | {"open": 1}
+        for name, value in values.items():
+            place = self.places.get(name)
+            if place is not None:
+                words[place.word] |= (value & place.mask) << place.shift
+        return [signed(word) for word in words]
+
     def bits(self, name: str) -> int:
         """The width of a field."""
         return self.places[name].bits if name in self.places else 0
