@@ -120,11 +120,12 @@ def methods_of_domain(translation: Translation, extra: Sequence[str] = ()) -> di
 def _methods_of_domain(translation: Translation, extra: Sequence[str]) -> dict[str, Any]:
     state_class = translation.domain.State
     kernels = raw_methods(translation)
-    places = range(len(state_class._fields))
+    fields = state_class._fields
+    places = range(len(fields))
     of_domain: Any = translation.domain
     telling = telling_fields(of_domain)
     kept = kept_fields(of_domain)
-    bits = [of_domain.bits.get(name, WORD_BITS) for name in state_class._fields]
+    bits = [of_domain.bits.get(name, WORD_BITS) for name in fields]
 
     def narrow(field: int, word: str) -> str:
         """A field as it is read: masking it to its declared bits saves checks."""
@@ -152,6 +153,14 @@ def load_row(words, at):
 
 def store_row(words, at, state):
     {"; ".join(f"words[unsigned(at + {field})] = state[{field}]" for field in kept)}
+
+def state_in(nodes, place):
+    node = nodes[unsigned(place)]
+    return State({", ".join(narrow(field, f"node.state_{fields[field]}") if field in kept else "ZERO" for field in places)})
+
+def put_state(nodes, place, state):
+    node = nodes[unsigned(place)]
+    {"; ".join(f"node.state_{fields[field]} = state[{field}]" for field in kept)}
 """
     # an unsigned index saves the check for negative values
     namespace: dict[str, Any] = {
@@ -160,7 +169,7 @@ def store_row(words, at, state):
         "ZERO": np.int64(0),
     }
     exec(source, namespace)
-    names = ("load", "store", "load_row", "store_row", "is_same", "hash_of")
+    names = ("load", "store", "load_row", "store_row", "state_in", "put_state", "is_same", "hash_of")
     kernels |= {name: shared(namespace[name]) for name in names}
     return kernels | {"as_self": as_self(translation, extra)}
 

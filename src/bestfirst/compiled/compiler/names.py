@@ -16,11 +16,8 @@ HAS_INVERSE: bool
 """Whether every action has an inverse."""
 UNIT_COST: bool
 """Whether every action costs 1."""
-WORDS: int
-"""The number of words in a node's row."""
 HAS_AUTOMATON: bool
-"""Whether operator sequences are pruned (operator_sequences/automaton.py); the automaton's state is then a row's last
-word."""
+"""Whether operator sequences are pruned (operator_sequences/automaton.py)."""
 HAS_CLAIMS: bool
 """Whether that automaton makes claims, which must be checked."""
 BY_F: bool
@@ -114,6 +111,16 @@ def load_row(words: Any, at: Any) -> Any:
 
 def store_row(words: Any, at: Any, state: Any) -> None:
     """Write the fields of a state into the words that begin at an index."""
+    raise NotImplementedError
+
+
+def state_in(nodes: Any, place: Any) -> Any:
+    """The state in a record, whose fields begin with state_."""
+    raise NotImplementedError
+
+
+def put_state(nodes: Any, place: Any, state: Any) -> None:
+    """Write a state into such a record."""
     raise NotImplementedError
 
 

@@ -15,7 +15,6 @@ from bestfirst.compiled.kernels.control import (
     GENERATED,
     is_sound,
 )
-from bestfirst.compiled.kernels.idastar import ACTION_BITS, ACTION_MASK
 from bestfirst.compiled.store import totals
 from bestfirst.compiled.store.growth import grown
 from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
@@ -28,7 +27,15 @@ from bestfirst.search.node import Node, root_of
 if TYPE_CHECKING:
     pass
 
-from bestfirst.compiled.kernels.depth_first_branch_and_bound import BETTER, DEPTH, LENGTH, STACK, branch_and_bound_slice
+from bestfirst.compiled.kernels.depth_first_branch_and_bound import (
+    ACTION_BITS,
+    ACTION_MASK,
+    BETTER,
+    DEPTH,
+    LENGTH,
+    STACK,
+    branch_and_bound_slice,
+)
 
 
 class DepthFirstBranchAndBound(SlicedSearch):

@@ -22,13 +22,15 @@ from bestfirst.compiled.kernels.control import (
     WAYS,
     is_sound,
 )
-from bestfirst.compiled.kernels.idastar import ACTION_BITS, ACTION_MASK
 from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
 from bestfirst.compiled.store.state_table import NONE, find
 from bestfirst.compiled.store.totals import as_total, is_hopeless, total_of
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import LEGAL_FIRST, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
+
+ACTION_BITS = 31
+ACTION_MASK = (1 << ACTION_BITS) - 1
 
 # Further indices of the control array: nodes on the stack and on the path, and the depth of the last selected node.
 STACK, LENGTH, DEPTH = range(OWN, OWN + 3)
