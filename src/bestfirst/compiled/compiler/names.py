@@ -10,8 +10,6 @@ LEGAL_FIRST: bool
 """Whether the actions after an illegal one can be skipped."""
 FIELDS: int
 """The number of fields of a state."""
-INVERSE: tuple[int, ...]
-"""The inverse of each action, -1 for none; the extra last entry, -1, is for the start, which no action led to."""
 HAS_INVERSE: bool
 """Whether every action has an inverse."""
 UNIT_COST: bool

@@ -137,6 +137,13 @@ class Walk:
         self.first_fall = [*self._actions_to(int(self.record.fall_depth) - 1), int(self.record.fall_action)]
 
 
+def _inverses_of(domain: Domain) -> Any:
+    """The inverse of each action, and -1 for the root's missing action; only the latter unless all actions have one."""
+    actions = range(domain.max_actions if domain.max_actions <= MOST_INVERSES else 0)
+    inverses = [domain.inverse(action) for action in actions]
+    return np.array([*inverses, -1] if min(inverses, default=-1) >= 0 else [-1])
+
+
 def _as_array(moves: MoveAutomaton | None, domain: Domain) -> Any:
     """An automaton in the form of compiled code: by state and action number, the next state, or FORBIDDEN.
 
@@ -197,6 +204,7 @@ class IDAStar(CompiledDriver):
         self._h, self._measure = heuristic.checked(), heuristic.function
         self._by_f = order == "f"
         self._floats = has_float_costs(domain, heuristic.function)
+        self._inverses = _inverses_of(domain)
         self._compiled = self._specialised(heuristic)
         self._totals = Words(floats=self._floats)
         self._root = compiled_root(domain, self._h, floats=self._floats)
@@ -216,12 +224,8 @@ class IDAStar(CompiledDriver):
 
     def _constants(self) -> dict[str, Any]:
         """The names that the templates read besides the domain's methods."""
-        actions = self._domain.max_actions
-        inverse = tuple(map(self._domain.inverse, range(actions))) if actions <= MOST_INVERSES else (-1,)
-        has_inverse = all(action >= 0 for action in inverse)
         return {
-            "INVERSE": (*inverse, -1) if has_inverse else (-1, -1),
-            "HAS_INVERSE": has_inverse,
+            "HAS_INVERSE": len(self._inverses) > 1,
             "UNIT_COST": self._domain.unit_cost,
             "FLOATS": self._floats,
             "BY_F": self._by_f,
@@ -320,7 +324,7 @@ class IDAStar(CompiledDriver):
         """Continue the iteration for at most `budget` expansions; how that ended. STOPPED if it is unfinished."""
         walk = self._walk
         self._set_bounds(walk)
-        how = self._compiled.run(self._compiled.data, self._automaton, walk.records, walk.stack, walk.path, budget)
+        how = self._compiled.run(self._compiled.data, self._inverses, self._automaton, walk.records, walk.stack, walk.path, budget)
         self._next_bound = self._totals.number(walk.record.next_bound)
         return self._looked_after(walk, how)
 

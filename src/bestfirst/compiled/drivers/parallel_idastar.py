@@ -197,6 +197,7 @@ class ParallelIDAStar(IDAStar):
         self._set_bounds(worker)
         how = self._compiled.run(
             self._compiled.data,
+            self._inverses,
             self._automaton,
             worker.records,
             worker.stack,

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         HAS_AUTOMATON,
         HAS_CLAIMS,
         HAS_INVERSE,
-        INVERSE,
         LEGAL_FIRST,
         MAX_ACTIONS,
         UNIT_COST,
@@ -125,6 +124,7 @@ def note_on_path(path: Records, node: Node) -> None:
 
 def push_children(
     me: Any,
+    inverses: Any,
     automaton: Any,
     walk: Records,
     stack: Records,
@@ -138,7 +138,7 @@ def push_children(
 
     Returns whether they are sound, and the new size.
     """
-    undo = INVERSE[node.action if HAS_INVERSE else 0]
+    undo = inverses[np.uint64(node.action)] if HAS_INVERSE else -1
     bound = walk.bound
     shows_new_states = walk.repeat_depth == NEVER
     before = size
@@ -204,10 +204,10 @@ def put_in_order(stack: Records, before: int, size: int, child: Node) -> None:
     put_node(stack, size, child)
 
 
-def idastar_slice(data: Any, automaton: Any, walks: Records, stack: Records, path: Records, budget: int) -> int:
+def idastar_slice(data: Any, inverses: Any, automaton: Any, walks: Records, stack: Records, path: Records, budget: int) -> int:
     """Search for at most `budget` expansions; return how it ended.
 
-    automaton: by state and action, the next state, FORBIDDEN, or the negative index of a claim (see _as_array).
+    inverses: of the actions, -1 for the missing one that led to the root. automaton: by state and action, the next state, FORBIDDEN, or the negative index of a claim (see _as_array).
     walks: one record. stack, path: nodes; those of the path are written only as far as they are read again. A slice ends FULL
     if the path has no room for the next node, or the stack for its children. It ends FELL at the first inconsistent edge of an
     iteration. The node at which a slice ended is on top of the stack (except FAULTY: it has been expanded).
@@ -244,7 +244,7 @@ def idastar_slice(data: Any, automaton: Any, walks: Records, stack: Records, pat
             walk.repeat_depth = first_repeat(path, node.depth + 1, node.depth)
         expanded += 1
         fell_before = walk.fall_depth != 0
-        is_sound, size, pruned, next_bound = push_children(me, automaton, walk, stack, top, path, node, pruned, next_bound)
+        is_sound, size, pruned, next_bound = push_children(me, inverses, automaton, walk, stack, top, path, node, pruned, next_bound)
         if not is_sound:
             how, walk.depth = FAULTY, node.depth
             break

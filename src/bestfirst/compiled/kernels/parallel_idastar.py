@@ -62,6 +62,7 @@ def note_children(walk: Records, stack: Records, deeper: Records, noted: Any, sh
 
 def jobs_slice(
     data: Any,
+    inverses: Any,
     automaton: Any,
     walks: Records,
     stack: Records,
@@ -93,7 +94,7 @@ def jobs_slice(
             begin_job(walk, stack, path, roots, parents, len(roots) - jobs + job, depth)
         left = fetch_add(shared, BUDGET, -chunk)
         before = walk.expanded
-        how = idastar_slice(data, automaton, walks, stack, path, max(0, min(chunk, left)))
+        how = idastar_slice(data, inverses, automaton, walks, stack, path, max(0, min(chunk, left)))
         used = walk.expanded - before
         fetch_add(shared, BUDGET, chunk - used)
         is_split = len(deeper) > 0 and used > 0 and how != FAULTY

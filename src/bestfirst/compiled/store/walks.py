@@ -34,7 +34,7 @@ EXPANDED, LONGEST, INCONSISTENT = map(COUNTS.index, ("expanded", "longest", "inc
 def node_type(domain: Domain, *, floats: bool, has_automaton: bool) -> np.dtype[Any]:
     """The type of a node's record."""
     fields: list[tuple[str, Any]] = [(f"state_{domain.State._fields[place]}", np.int64) for place in kept_fields(domain)]
-    fields += [("depth", np.int32), ("action", np.int32), ("f", np.float64 if floats else np.uint64)]
+    fields += [("depth", np.uint32), ("action", np.uint32), ("f", np.float64 if floats else np.uint64)]
     fields += [] if domain.unit_cost else [("g", np.float64 if floats else np.int64)]
     return _record([*fields, *([("came", np.int64)] if has_automaton else [])])
 
@@ -68,7 +68,8 @@ class Node(NamedTuple):
 def node_at(nodes: Records, place: int) -> Node:
     """The node in a record."""
     record = nodes[np.uint64(place)]  # an unsigned index saves the check for negative values
-    depth, action = int(record.depth), int(record.action)
+    depth: Any = np.int64(record.depth)
+    action: Any = np.int64(record.action)
     if UNIT_COST:  # noqa: SIM108  (only the branch that is taken is to be compiled)
         g = depth
     else:
