@@ -324,7 +324,9 @@ class IDAStar(CompiledDriver):
         """Continue the iteration for at most `budget` expansions; how that ended. STOPPED if it is unfinished."""
         walk = self._walk
         self._set_bounds(walk)
-        how = self._compiled.run(self._compiled.data, self._inverses, self._automaton, walk.records, walk.stack, walk.path, budget)
+        how = self._compiled.run(
+            self._compiled.data, self._inverses, self._automaton, walk.records, walk.stack, walk.path, budget
+        )
         self._next_bound = self._totals.number(walk.record.next_bound)
         return self._looked_after(walk, how)
 

@@ -131,8 +131,6 @@ def push_children(
     size: int,
     path: Records,
     node: Node,
-    pruned: int,
-    next_bound: Any,
 ) -> Any:
     """Push the children of a node within the bound on a stack of this size, the first one last.
 
@@ -160,7 +158,7 @@ def push_children(
         if not legal:
             continue
         if not (cost == 1 if UNIT_COST else can_pay(node.g, cost)):
-            return False, size, pruned, next_bound
+            return False, size
         if not HAS_INVERSE and node.depth > 0 and state_in(path, node.depth - 1) == state:
             continue
         g = depth if UNIT_COST else node.g + cost
@@ -170,18 +168,18 @@ def push_children(
             came = otherwise(automaton, came)
         h = estimate(me, state)
         if not h >= 0:
-            return False, size, pruned, next_bound
+            return False, size
         f = total_of(g, h)
         if f > bound:
-            pruned += 1
-            next_bound = min(next_bound, f)
+            walk.pruned += 1
+            walk.next_bound = min(walk.next_bound, f)
             if is_hopeless(h):
                 walk.dead_ends += 1
             elif shows_new_states and not is_on_path(path, node.depth, state):
                 walk.repeat_depth = WORTHWHILE
             continue
         if not UNIT_COST and g == node.g and closes_a_zero_cycle(path, node.depth, state, g):
-            pruned += 1
+            walk.pruned += 1
             continue
         child = Node(state, depth, action, f, g, came)
         if BY_F:
@@ -193,7 +191,7 @@ def push_children(
         else:
             put_node(stack, size, child)
         size += 1
-    return True, size, pruned, next_bound
+    return True, size
 
 
 def put_in_order(stack: Records, before: int, size: int, child: Node) -> None:
@@ -204,7 +202,9 @@ def put_in_order(stack: Records, before: int, size: int, child: Node) -> None:
     put_node(stack, size, child)
 
 
-def idastar_slice(data: Any, inverses: Any, automaton: Any, walks: Records, stack: Records, path: Records, budget: int) -> int:
+def idastar_slice(
+    data: Any, inverses: Any, automaton: Any, walks: Records, stack: Records, path: Records, budget: int
+) -> int:
     """Search for at most `budget` expansions; return how it ended.
 
     inverses: of the actions, -1 for the missing one that led to the root. automaton: by state and action, the next state, FORBIDDEN, or the negative index of a claim (see _as_array).
@@ -217,7 +217,7 @@ def idastar_slice(data: Any, inverses: Any, automaton: Any, walks: Records, stac
     me = as_self(data)
     walk = walks[0]
     size = walk.height
-    next_bound, pruned = walk.next_bound, 0
+    pruned = walk.pruned
     expanded = 0
     if walk.repeat_depth == NOT_KNOWN and size > 0:
         walk.repeat_depth = first_repeat(path, stack[size - 1].depth, 0)
@@ -244,7 +244,7 @@ def idastar_slice(data: Any, inverses: Any, automaton: Any, walks: Records, stac
             walk.repeat_depth = first_repeat(path, node.depth + 1, node.depth)
         expanded += 1
         fell_before = walk.fall_depth != 0
-        is_sound, size, pruned, next_bound = push_children(me, inverses, automaton, walk, stack, top, path, node, pruned, next_bound)
+        is_sound, size = push_children(me, inverses, automaton, walk, stack, top, path, node)
         if not is_sound:
             how, walk.depth = FAULTY, node.depth
             break
@@ -258,9 +258,7 @@ def idastar_slice(data: Any, inverses: Any, automaton: Any, walks: Records, stac
         walk.depth = standing.depth
         path[standing.depth].action = standing.action
     walk.expanded += expanded
-    walk.pruned += pruned
-    walk.next_bound = next_bound
-    walk.generated += expanded + pruned + size - walk.height  # an expanded node has left the stack
+    walk.generated += expanded + walk.pruned - pruned + size - walk.height  # an expanded node has left the stack
     walk.height = size
     return how
 
