@@ -137,10 +137,8 @@ def push_children(
     Returns whether they are sound, and the new size.
     """
     undo = inverses[np.uint64(node.action)] if HAS_INVERSE else -1
-    bound = walk.bound
+    bound, before, depth = walk.bound, size, node.depth + 1
     shows_new_states = walk.repeat_depth == NEVER
-    before = size
-    depth = node.depth + 1
     fell_before = walk.fall_depth != 0
     last = MAX_ACTIONS
     if LEGAL_FIRST:
@@ -207,10 +205,12 @@ def idastar_slice(
 ) -> int:
     """Search for at most `budget` expansions; return how it ended.
 
-    inverses: of the actions, -1 for the missing one that led to the root. automaton: by state and action, the next state, FORBIDDEN, or the negative index of a claim (see _as_array).
-    walks: one record. stack, path: nodes; those of the path are written only as far as they are read again. A slice ends FULL
-    if the path has no room for the next node, or the stack for its children. It ends FELL at the first inconsistent edge of an
-    iteration. The node at which a slice ended is on top of the stack (except FAULTY: it has been expanded).
+    inverses: by action, its inverse; -1 for the missing one that led to the root. automaton: by state and action, the next
+    state, FORBIDDEN, or the negative index of a claim (see _as_array). walks: one record. stack, path: nodes; those of the
+    path are written only as far as they are read again.
+    A slice ends FULL if the path has no room for the next node, or the stack for its children. It ends FELL at the first
+    inconsistent edge of an iteration. The node at which a slice ended is on top of the stack (except FAULTY: it has been
+    expanded).
     The iteration is worthwhile once the bound has cut a path without repeated states: only then can a higher bound find
     anything new. Until then, repeat_depth is the depth at which the path first repeats a state.
     """

@@ -27,8 +27,8 @@ Records: TypeAlias = Any
 must not be attributes of np.record (which has a size)."""
 
 COUNTS = ("expanded", "generated", "pruned", "longest", "dead_ends", "inconsistent")
-EXPANDED, LONGEST, INCONSISTENT = map(COUNTS.index, ("expanded", "longest", "inconsistent"))
 """longest: the depth of the deepest expanded node. inconsistent: edges along which f falls."""
+EXPANDED, LONGEST, INCONSISTENT = map(COUNTS.index, ("expanded", "longest", "inconsistent"))
 
 
 def node_type(domain: Domain, *, floats: bool, has_automaton: bool) -> np.dtype[Any]:
