@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import pickle
 import zipfile
 from pathlib import Path
@@ -43,9 +42,8 @@ def test_an_inconsistent_edge_without_a_beginning_is_refused(tmp_path: Path, mon
     monkeypatch.setattr(checkpoint, "REPLAYED", -1)
     save_one("astar", tmp_path / "whole")
     parts = parts_of(tmp_path / "whole")
-    header = json.loads(parts["header"].tobytes())
-    header["state"]["fall"] = []
-    write(tmp_path / "crafted", parts | {"header": np.frombuffer(json.dumps(header).encode(), np.uint8)})
+    parts["header"]["state"]["fall"] = []
+    write(tmp_path / "crafted", parts)
     assert outcome(tmp_path / "crafted", "astar", 18) == "refused"
 
 

@@ -166,8 +166,13 @@ def load_row(words, at):
 def store_row(words, at, state):
     {"; ".join(f"words[unsigned(at + {word})] = {read[word]}" for word in kept)}
 
-def is_same_row(words, at, state):
-    return {" and ".join(f"words[unsigned(at + {word})] == {read[word]}" for word in kept) or "True"}
+def state_in(nodes, place):
+    node = nodes[unsigned(place)]
+    return {state_from("node.state_{}")}
+
+def put_state(nodes, place, state):
+    node = nodes[unsigned(place)]
+    {"; ".join(f"node.state_{word} = {read[word]}" for word in kept) or "pass"}
 """
     # an unsigned index saves the check for negative values
     namespace: dict[str, Any] = {
@@ -177,7 +182,7 @@ def is_same_row(words, at, state):
         "ZERO": np.int64(0),
     }
     exec(source, namespace)
-    names = ("load", "store", "load_row", "store_row", "is_same", "is_same_row", "hash_of")
+    names = ("load", "store", "load_row", "store_row", "state_in", "put_state", "is_same", "hash_of")
     kernels |= {name: shared(namespace[name]) for name in names}
     return kernels | {"as_self": as_self(translation, extra)}
 

@@ -10,17 +10,12 @@ LEGAL_FIRST: bool
 """Whether the actions after an illegal one can be skipped."""
 FIELDS: int
 """The number of fields of a state."""
-INVERSE: tuple[int, ...]
-"""The inverse of each action, -1 if it has none; the extra last entry, -1, is for the start, which no action led to."""
 HAS_INVERSE: bool
 """Whether every action has an inverse."""
 UNIT_COST: bool
 """Whether every action costs 1."""
-WORDS: int
-"""The number of words in a node's row."""
 HAS_AUTOMATON: bool
-"""Whether operator sequences are pruned (operator_sequences/automaton.py); the automaton's state is then a row's last
-word."""
+"""Whether operator sequences are pruned (operator_sequences/automaton.py)."""
 HAS_CLAIMS: bool
 """Whether that automaton makes claims, which must be checked."""
 BY_F: bool
@@ -119,8 +114,13 @@ def store_row(words: Any, at: Any, state: Any) -> None:
     raise NotImplementedError
 
 
-def is_same_row(words: Any, at: Any, state: Any) -> bool:
-    """Whether the words that begin at an index hold the state."""
+def state_in(nodes: Any, place: Any) -> Any:
+    """The state in a record, whose fields begin with state_."""
+    raise NotImplementedError
+
+
+def put_state(nodes: Any, place: Any, state: Any) -> None:
+    """Write a state into such a record."""
     raise NotImplementedError
 
 

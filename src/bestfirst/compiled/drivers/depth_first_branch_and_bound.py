@@ -11,8 +11,13 @@ import numpy as np
 from bestfirst.compiled.compiler.specialise import specialise
 from bestfirst.compiled.compiler.state_fields import state_words, words_of_state
 from bestfirst.compiled.drivers.slices import DoublingSearch
-from bestfirst.compiled.kernels.depth_first_branch_and_bound import OWN_FIELDS, OWN_TOTALS, branch_and_bound_slice
-from bestfirst.compiled.kernels.idastar import ACTION_BITS, ACTION_MASK
+from bestfirst.compiled.kernels.depth_first_branch_and_bound import (
+    ACTION_BITS,
+    ACTION_MASK,
+    OWN_FIELDS,
+    OWN_TOTALS,
+    branch_and_bound_slice,
+)
 from bestfirst.compiled.kernels.slices import FOUND, is_sound
 from bestfirst.compiled.store import totals
 from bestfirst.compiled.store.growth import grown

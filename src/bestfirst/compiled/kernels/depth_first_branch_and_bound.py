@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bestfirst.compiled.kernels.idastar import ACTION_BITS, ACTION_MASK
 from bestfirst.compiled.kernels.slices import EXHAUSTED, FAULTY, FOUND, FULL, STOPPED, is_sound
 from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
 from bestfirst.compiled.store.state_table import NONE, find
@@ -17,6 +16,9 @@ from bestfirst.compiled.store.totals import as_total, is_hopeless, total_of
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import LEGAL_FIRST, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
     from bestfirst.compiled.store.aliases import Arrays, Searches, Self
+
+ACTION_BITS = 31
+ACTION_MASK = (1 << ACTION_BITS) - 1
 
 OWN_FIELDS = (
     "stack",  # the number of nodes on the stack
