@@ -30,6 +30,8 @@ Arrays: TypeAlias = tuple[Any, ...]
 Searches: TypeAlias = Any
 """An array of one record, that of the search (kernels/slices.py)."""
 Search: TypeAlias = Any
+Scans: TypeAlias = Any
+"""An array of one record, that of a scan of a table (kernels/distances.py)."""
 Nodes: TypeAlias = Any
 """The nodes of a search: records (records.py), or arrays (nodes.py)."""
 Table: TypeAlias = Any

@@ -14,23 +14,11 @@ from typing import Any
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise import no_estimate, specialise
-from bestfirst.compiled.compiler.state_fields import state_of_words
+from bestfirst.compiled.compiler.state_fields import state_of_words, words_of_state
 from bestfirst.compiled.drivers.faults import check_state
-from bestfirst.compiled.kernels.distances import (
-    AGAIN,
-    CONTROLS,
-    CULPRIT,
-    DONE,
-    FAR,
-    FAULTY,
-    FOUND,
-    GIVEN,
-    LEVEL,
-    UNKNOWN,
-    is_step,
-)
-from bestfirst.compiled.kernels.hashed_distances import CAPACITY, SIZE, entered, relaxed_slots, slot_of
-from bestfirst.compiled.sweeps.distances import CHUNK, Levels, Look
+from bestfirst.compiled.kernels.distances import DONE, FAULTY, UNKNOWN, is_step
+from bestfirst.compiled.kernels.hashed_distances import entered, relaxed_slots, slot_of
+from bestfirst.compiled.sweeps.distances import CHUNK, Levels, Look, new_scans
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.patterns.building.work_files import GrowingTable
@@ -57,7 +45,8 @@ class HashedDistances(Levels):
         goals = sorted(goals_of(self._domain))
         while may_hold(len(self.table)) < len(goals):
             self._grow()
-        rows = tuple(np.array([goal[field] for goal in goals], np.int64) for field in range(self._working.fields))
+        words = [words_of_state(self._domain, goal) for goal in goals]
+        rows = tuple(np.array(column, np.int64) for column in zip(*words, strict=True))
         self._enter(rows, np.zeros(len(goals), np.uint8), self._hashed)
         self._size = int(np.count_nonzero(self.table != UNKNOWN))
 
@@ -66,19 +55,20 @@ class HashedDistances(Levels):
 
     def _look_through(self, level: int) -> Generator[float, None, Look]:
         while True:
-            control = np.zeros(CONTROLS + 2, np.int64)
-            control[[LEVEL, SIZE, CAPACITY]] = level, self._size, may_hold(len(self.table))
+            scans = new_scans()
+            scan = scans[0]
+            scan.level, scan.states, scan.capacity = level, self._size, may_hold(len(self.table))
             how, start = DONE, 0
             while start < len(self.table) and how == DONE:
-                how = self._relaxed.run(self._relaxed.data, self._hashed.rows, self.table, control, start, start + CHUNK)
+                how = self._relaxed.run(self._relaxed.data, self._hashed.rows, self.table, scans, start, start + CHUNK)
                 start += CHUNK
                 yield min(1.0, start / len(self.table))
-            self._size = int(control[SIZE])
+            self._size = int(scan.states)
             if how == FAULTY:
-                self._complain(self._state(int(control[CULPRIT])))
+                self._complain(self._state(int(scan.culprit)))
             if how == DONE:
-                far = self._state(int(control[CULPRIT])) if control[FAR] else None
-                return Look(int(control[FOUND]), int(control[GIVEN]), int(control[AGAIN]), far)
+                far = self._state(int(scan.culprit)) if scan.far else None
+                return Look(int(scan.found), int(scan.given), int(scan.again), far)
             self._grow()
 
     def _grow(self) -> None:

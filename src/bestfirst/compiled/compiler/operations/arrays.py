@@ -18,6 +18,11 @@ from bestfirst.compiled.compiler.operations.whole import (
     INT,
     WORD,
     Code,
+    Context,
+    Kind,
+    Kinds,
+    Value,
+    Values,
     check_members,
     define,
     exact_type,
@@ -31,18 +36,18 @@ from bestfirst.compiled.compiler.operations.whole import (
 )
 
 
-def array_of(code: Code, kind: Any, value: Any) -> Any:
+def array_of(code: Code, kind: Kind, value: Value) -> Value:
     return code.context.make_array(kind)(code.context, code.builder, value)
 
 
-def widened(kind: Any) -> Any:
+def widened(kind: Kind) -> Kind:
     """The type of an element after it is read."""
     if isinstance(kind, types.Integer):
         return WORD if kind == types.uint64 else INT
     return FLOAT if is_float(kind) else kind
 
 
-def _item_type(context: Any, kinds: Sequence[Any]) -> Any:
+def _item_type(context: Context, kinds: Kinds) -> Kind:
     container, places = kinds
     check_members(container)
     indices = members_of(places)
@@ -66,7 +71,7 @@ def _item_type(context: Any, kinds: Sequence[Any]) -> Any:
     raise refused(f"it indexes {in_words(container)}; only arrays and tuples can be indexed")
 
 
-def _item(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _item(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     container, places = kinds
     indices = members_of(places)
     given = [code.builder.extract_value(values[1], number) for number in range(len(indices))]
@@ -82,7 +87,7 @@ def _item(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) 
     return numba_s_own(code, operator.getitem, result, (plain, types.intp), (values[0], place))
 
 
-def _place(code: Code, index: Any, length: Any) -> Any:
+def _place(code: Code, index: Value, length: Value) -> Value:
     """An index counted from the start, within range."""
     builder = code.builder
     if not code.checked:
@@ -92,7 +97,7 @@ def _place(code: Code, index: Any, length: Any) -> Any:
     return place
 
 
-def element_at(code: Code, result: Any, kind: Any, value: Any, indices: Sequence[Any]) -> Any:
+def element_at(code: Code, result: Kind, kind: Kind, value: Value, indices: Values) -> Value:
     builder, context = code.builder, code.context
     array = array_of(code, kind, value)
     shape = cgutils.unpack_tuple(builder, array.shape, kind.ndim)
@@ -113,7 +118,7 @@ def element_at(code: Code, result: Any, kind: Any, value: Any, indices: Sequence
     return row._getvalue()
 
 
-def _widened(code: Code, result: Any, kind: Any, value: Any) -> Any:
+def _widened(code: Code, result: Kind, kind: Kind, value: Value) -> Value:
     """An element as an int64, a float64, a word, or a bool."""
     if is_bool(kind):
         return value
@@ -122,33 +127,33 @@ def _widened(code: Code, result: Any, kind: Any, value: Any) -> Any:
     return code.made(result, code.int_of(kind, value))
 
 
-def _element_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _element_type(_context: Context, kinds: Kinds) -> Kind:
     return widened(kinds[0])
 
 
-def _element(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _element(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     if is_int(kinds[0]) or is_float(kinds[0]):
         return _widened(code, result, kinds[0], values[0])
     return values[0]
 
 
-def _state_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _state_type(_context: Context, kinds: Kinds) -> Kind:
     if not isinstance(kinds[0], types.NamedUniTuple | types.NamedTuple):
         raise refused(f"it uses a member of State on {in_words(kinds[0])}; give the member of State a different name")
     return kinds[0]
 
 
-def _no_array_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _no_array_type(_context: Context, kinds: Kinds) -> Kind:
     if isinstance(kinds[0], types.Array):
         raise refused("it uses an attribute of an array other than shape, ndim and size; use those, or a for loop")
     return kinds[0]
 
 
-def _state(_code: Code, _result: Any, _kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _state(_code: Code, _result: Kind, _kinds: Kinds, values: Values) -> Value:
     return values[0]
 
 
-def _unpacked_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _unpacked_type(_context: Context, kinds: Kinds) -> Kind:
     values, count = kinds[0], getattr(kinds[1], "literal_value", None)
     check_members(values)
     if count is None:  # tried again, after the length was wrong
@@ -165,7 +170,7 @@ def _unpacked_type(_context: Any, kinds: Sequence[Any]) -> Any:
     raise refused(f"it unpacks {in_words(values)}; only tuples, states and arrays can be unpacked")
 
 
-def _unpacked(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _unpacked(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     kind, count = kinds[0], kinds[1].literal_value
     if isinstance(kind, PackedTuple):
         return unpacked_tuple(code, kind, values[0])
@@ -178,13 +183,13 @@ def _unpacked(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[An
     return code.context.make_tuple(code.builder, result, parts)
 
 
-def _length_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _length_type(_context: Context, kinds: Kinds) -> Kind:
     if not isinstance(kinds[0], types.BaseTuple | types.Array | PackedTuple):
         raise refused(f"it calls len() on {in_words(kinds[0])}; only arrays, states and tuples have a length")
     return INT
 
 
-def _length(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _length(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     if isinstance(kinds[0], PackedTuple):
         return I64(kinds[0].length)
     if isinstance(kinds[0], types.BaseTuple):
@@ -192,11 +197,11 @@ def _length(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any
     return code.builder.extract_value(array_of(code, kinds[0], values[0]).shape, 0)
 
 
-def _shaped_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _shaped_type(_context: Context, kinds: Kinds) -> Kind:
     return kinds[0]
 
 
-def _shaped(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _shaped(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     """An array whose dimensions are constants in the code, so that indices can be proved to be in range."""
     array = array_of(code, kinds[0], values[0])
     lengths = [I64(part.literal_value) for part in kinds[1].types]
@@ -213,7 +218,7 @@ def _strides(lengths: Sequence[int], dtype: Any) -> list[int]:
     return strides
 
 
-def _elements_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _elements_type(_context: Context, kinds: Kinds) -> Kind:
     if not isinstance(kinds[0], types.BaseTuple | types.Array | PackedTuple):
         raise refused(f"it takes {in_words(kinds[0])} as the iterable of a loop; use a range, an array, a state or a tuple")
     check_members(kinds[0])
@@ -222,7 +227,7 @@ def _elements_type(_context: Any, kinds: Sequence[Any]) -> Any:
     return kinds[0]
 
 
-def _elements(_code: Code, _result: Any, _kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _elements(_code: Code, _result: Kind, _kinds: Kinds, values: Values) -> Value:
     return values[0]
 
 

@@ -6,7 +6,6 @@ A list in a method is a tuple that the variable loses when an element changes: n
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
 from typing import Any
 
 from numba.core import cgutils, types
@@ -19,7 +18,14 @@ from bestfirst.compiled.compiler.operations.whole import (
     BOOL,
     I64,
     INT,
+    Builder,
     Code,
+    Context,
+    Kind,
+    Kinds,
+    Signature,
+    Value,
+    Values,
     check_members,
     check_numbers,
     define,
@@ -43,7 +49,7 @@ class PackedTuple(types.IterableType):
         super().__init__(name=f"tuple({length} x {bits} bits)")
 
     @property
-    def iterator_type(self) -> Any:
+    def iterator_type(self) -> Kind:
         """What a loop over it uses."""
         return _Iterator(self)
 
@@ -58,14 +64,14 @@ class _Iterator(types.common.SimpleIteratorType):
 class _Model(models.UniTupleModel):
     """Its words."""
 
-    def __init__(self, manager: Any, kind: Any) -> None:
+    def __init__(self, manager: Any, kind: Kind) -> None:
         super().__init__(manager, types.UniTuple(INT, kind.field.count))
         self._fe_type = kind
 
 
 @register_model(_Iterator)
 class _IteratorModel(models.StructModel):
-    def __init__(self, manager: Any, kind: Any) -> None:
+    def __init__(self, manager: Any, kind: Kind) -> None:
         super().__init__(manager, kind, [("place", types.EphemeralPointer(INT)), ("values", kind.container)])
 
 
@@ -76,7 +82,7 @@ class Elements:
         self._code, self._kind, self._words = code, kind, words
 
     @classmethod
-    def of(cls, code: Code, kind: PackedTuple, numbers: Sequence[Any]) -> Elements:
+    def of(cls, code: Code, kind: PackedTuple, numbers: Values) -> Elements:
         """A tuple of int64 numbers, which fit into the bits."""
         builder, field = code.builder, kind.field
         words = [I64(0)] * field.count
@@ -86,15 +92,15 @@ class Elements:
         return cls(code, kind, cgutils.pack_array(builder, words, I64))
 
     @property
-    def value(self) -> Any:
+    def value(self) -> Value:
         """The tuple as a value of its type."""
         return self._words
 
-    def word(self, number: int) -> Any:
+    def word(self, number: int) -> Value:
         """A word."""
         return self._code.builder.extract_value(self._words, number)
 
-    def at(self, place: Any) -> Any:
+    def at(self, place: Value) -> Value:
         """The element at a place."""
         builder, kind = self._code.builder, self._kind
         word, shift = self._position(place)
@@ -103,11 +109,11 @@ class Elements:
             return found
         return builder.and_(builder.lshr(found, shift), I64((1 << kind.bits) - 1))
 
-    def all(self) -> list[Any]:
+    def all(self) -> list[Value]:
         """The elements, in order."""
         return [self.at(I64(place)) for place in range(self._kind.length)]
 
-    def replaced(self, place: Any, number: Any) -> Elements:
+    def replaced(self, place: Value, number: Value) -> Elements:
         """A copy with another element."""
         builder, kind = self._code.builder, self._kind
         wanted, shift = self._position(place)
@@ -119,13 +125,13 @@ class Elements:
             words.append(builder.select(builder.icmp_unsigned("==", wanted, I64(at)), changed, word))
         return Elements(self._code, kind, cgutils.pack_array(builder, words, I64))
 
-    def _position(self, place: Any) -> tuple[Any, Any]:
+    def _position(self, place: Value) -> tuple[Any, Any]:
         """The word of an element, and its lowest bit there."""
         builder, each = self._code.builder, I64(self._kind.field.per_word)
         shift = builder.mul(builder.urem(place, each), I64(self._kind.bits))
         return builder.udiv(place, each), shift
 
-    def _word_at(self, number: Any) -> Any:
+    def _word_at(self, number: Value) -> Value:
         builder, count = self._code.builder, self._kind.field.count
         if count > FEW_WORDS:
             memory = cgutils.alloca_once(builder, self._words.type)
@@ -137,7 +143,7 @@ class Elements:
         return found
 
 
-def checked_place(code: Code, index: Any, length: int) -> Any:
+def checked_place(code: Code, index: Value, length: int) -> Value:
     """An index counted from the start, within range."""
     builder = code.builder
     if not code.checked:
@@ -147,49 +153,49 @@ def checked_place(code: Code, index: Any, length: int) -> Any:
     return place
 
 
-def element_of_tuple(code: Code, kind: PackedTuple, value: Any, index: Any) -> Any:
+def element_of_tuple(code: Code, kind: PackedTuple, value: Value, index: Value) -> Value:
     """The element at an index as Python counts it."""
     return Elements(code, kind, value).at(checked_place(code, index, kind.length))
 
 
-def _numbers(code: Code, kind: Any, value: Any) -> list[Any]:
+def _numbers(code: Code, kind: Kind, value: Value) -> list[Value]:
     """The elements of a tuple of ints of any representation, as int64."""
     if isinstance(kind, PackedTuple):
         return Elements(code, kind, value).all()
     return [code.as_int64(part, code.builder.extract_value(value, place)) for place, part in enumerate(members_of(kind))]
 
 
-def _length_of(kind: Any) -> int:
+def _length_of(kind: Kind) -> int:
     return kind.length if isinstance(kind, PackedTuple) else len(members_of(kind))
 
 
-def _is_of_ints(kind: Any) -> bool:
+def _is_of_ints(kind: Kind) -> bool:
     """Whether a type is that of a tuple of ints, which is not a state."""
     if isinstance(kind, types.BaseTuple) and not isinstance(kind, types.BaseNamedTuple):
         return len(members_of(kind)) > 0 and all(map(is_int, members_of(kind)))
     return isinstance(kind, PackedTuple)
 
 
-def _fitting(code: Code, kind: PackedTuple, number: Any) -> Any:
+def _fitting(code: Code, kind: PackedTuple, number: Value) -> Value:
     """A number that is an element of such a tuple; a stop if it does not fit into the bits."""
     if kind.bits < WORD:
         code.stop_if(code.builder.icmp_unsigned(">", number, I64((1 << kind.bits) - 1)))
     return number
 
 
-def _listed_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _listed_type(_context: Context, kinds: Kinds) -> Kind:
     if not _is_of_ints(kinds[0]):
         raise refused(f"it makes a list or a tuple of {in_words(kinds[0])}; only tuples of ints can be copied")
     return kinds[0] if isinstance(kinds[0], PackedTuple) else PackedTuple(_length_of(kinds[0]), WORD)
 
 
-def _listed(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _listed(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     if isinstance(kinds[0], PackedTuple):
         return values[0]
     return Elements.of(code, result, _numbers(code, kinds[0], values[0])).value
 
 
-def _members_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _members_type(_context: Context, kinds: Kinds) -> Kind:
     given = kinds[0]
     length, bits = (getattr(kind, "literal_value", 0) for kind in kinds[1:])  # tried again without them after a refusal
     if not _is_of_ints(given) or _length_of(given) != length:
@@ -199,7 +205,7 @@ def _members_type(_context: Any, kinds: Sequence[Any]) -> Any:
     return PackedTuple(length, bits)
 
 
-def _members(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _members(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     if kinds[0] == result:
         return values[0]
     return Elements.of(
@@ -207,20 +213,20 @@ def _members(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any
     ).value
 
 
-def _replaced_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _replaced_type(_context: Context, kinds: Kinds) -> Kind:
     check_numbers("a list", kinds[1:], whole=True)
     return kinds[0]
 
 
-def _replaced(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _replaced(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     kind = kinds[0]
     number = _fitting(code, kind, code.as_int64(kinds[2], values[2]))
     place = checked_place(code, code.as_int64(kinds[1], values[1]), kind.length)
     return Elements(code, kind, values[0]).replaced(place, number).value
 
 
-def _found_type(of: str, result: Any) -> Any:
-    def typing(_context: Any, kinds: Sequence[Any]) -> Any:
+def _found_type(of: str, result: Kind) -> Kind:
+    def typing(_context: Context, kinds: Kinds) -> Value:
         values, value = (kinds[1], kinds[0]) if of == "in" else kinds
         if not _is_of_ints(values):
             raise refused(f"it uses {of} with {in_words(values)}; only tuples of ints have it")
@@ -230,24 +236,24 @@ def _found_type(of: str, result: Any) -> Any:
     return typing
 
 
-def _matches(code: Code, values: tuple[Any, Any], value: tuple[Any, Any]) -> list[Any]:
+def _matches(code: Code, values: tuple[Any, Any], value: tuple[Any, Any]) -> list[Value]:
     """Whether each element of a tuple is a number. values, value: types and values of the two."""
     wanted = code.as_int64(*value)
     return [code.builder.icmp_unsigned("==", number, wanted) for number in _numbers(code, *values)]
 
 
-def _among(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _among(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     return code.either(*_matches(code, (kinds[1], values[1]), (kinds[0], values[0])))
 
 
-def _times(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _times(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     found = I64(0)
     for matches in _matches(code, (kinds[0], values[0]), (kinds[1], values[1])):
         found = code.builder.add(found, code.builder.zext(matches, I64))
     return found
 
 
-def _place_of(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _place_of(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     """The first place; a stop where Python raises ValueError."""
     matches = _matches(code, (kinds[0], values[0]), (kinds[1], values[1]))
     code.stop_if(code.builder.not_(code.either(*matches)))
@@ -257,39 +263,39 @@ def _place_of(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[A
     return found
 
 
-def _tuple_from_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _tuple_from_type(_context: Context, kinds: Kinds) -> Kind:
     return PackedTuple(kinds[1].literal_value, kinds[2].literal_value)
 
 
-def _tuple_from(code: Code, _result: Any, _kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _tuple_from(code: Code, _result: Kind, _kinds: Kinds, values: Values) -> Value:
     words = cgutils.unpack_tuple(code.builder, values[0])
     return cgutils.pack_array(code.builder, words, I64)
 
 
-def _tuple_at_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _tuple_at_type(_context: Context, kinds: Kinds) -> Kind:
     return PackedTuple(kinds[1].literal_value, WORD)
 
 
-def _tuple_at(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _tuple_at(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     data = code.context.make_array(kinds[0])(code.context, code.builder, values[0]).data
     words = [code.builder.load(code.builder.gep(data, [I64(place)])) for place in range(result.length)]
     return cgutils.pack_array(code.builder, words, I64)
 
 
-def _word_at(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _word_at(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     return Elements(code, kinds[0], values[0]).word(kinds[1].literal_value)
 
 
-def _word_type(_context: Any, _kinds: Sequence[Any]) -> Any:
+def _word_type(_context: Context, _kinds: Kinds) -> Kind:
     return INT
 
 
-def unpacked_tuple(code: Code, kind: PackedTuple, value: Any) -> Any:
+def unpacked_tuple(code: Code, kind: PackedTuple, value: Value) -> Value:
     """The elements as one of Numba's tuples."""
     return code.context.make_tuple(code.builder, types.UniTuple(INT, kind.length), Elements(code, kind, value).all())
 
 
-def check_comparable(kinds: Sequence[Any], sign: str) -> bool:
+def check_comparable(kinds: Kinds, sign: str) -> bool:
     """Whether two values are tuples of ints of which at least one is packed. Raises TypingError for an order of them."""
     if not any(isinstance(kind, PackedTuple) for kind in kinds):
         return False
@@ -300,7 +306,7 @@ def check_comparable(kinds: Sequence[Any], sign: str) -> bool:
     return True
 
 
-def are_equal(code: Code, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def are_equal(code: Code, kinds: Kinds, values: Values) -> Value:
     """Whether two tuples of ints are equal."""
     if _length_of(kinds[0]) != _length_of(kinds[1]):
         return cgutils.false_bit
@@ -324,23 +330,23 @@ for _operator in (operator.eq, operator.ne):
     class _Comparison(AbstractTemplate):
         """Kernels compare states, and so their fields."""
 
-        def generic(self, args: Any, kws: Any) -> Any:
+        def generic(self, args: Kinds, kws: object) -> Value:
             del kws
             return BOOL(*args) if all(isinstance(kind, PackedTuple) for kind in args) and args[0] == args[1] else None
 
 
 @lower_builtin(operator.eq, PackedTuple, PackedTuple)  # type: ignore[untyped-decorator]
-def _eq(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _eq(context: Context, builder: Builder, signature: Signature, arguments: Values) -> Value:
     return are_equal(Code(context, builder, I64(0)), signature.args, arguments)
 
 
 @lower_builtin(operator.ne, PackedTuple, PackedTuple)  # type: ignore[untyped-decorator]
-def _ne(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _ne(context: Context, builder: Builder, signature: Signature, arguments: Values) -> Value:
     return builder.not_(are_equal(Code(context, builder, I64(0)), signature.args, arguments))
 
 
 @lower_builtin("getiter", PackedTuple)  # type: ignore[untyped-decorator]
-def _iterator(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _iterator(context: Context, builder: Builder, signature: Signature, arguments: Values) -> Value:
     made = context.make_helper(builder, signature.return_type)
     place = cgutils.alloca_once_value(builder, I64(0))
     made.place, made.values = place, arguments[0]
@@ -349,7 +355,7 @@ def _iterator(context: Any, builder: Any, signature: Any, arguments: Any) -> Any
 
 @lower_builtin("iternext", _Iterator)  # type: ignore[untyped-decorator]
 @iternext_impl(RefType.UNTRACKED)  # type: ignore[untyped-decorator]
-def _next(context: Any, builder: Any, signature: Any, arguments: Any, result: Any) -> None:
+def _next(context: Context, builder: Builder, signature: Signature, arguments: Values, result: Kind) -> None:
     kind = signature.args[0]
     state = context.make_helper(builder, kind, value=arguments[0])
     place = builder.load(state.place)
