@@ -11,6 +11,7 @@ from typing import Any
 
 from bestfirst.arguments import check_function, check_kind, check_seed, check_whole, parse_bytes
 from bestfirst.claims import why_not
+from bestfirst.compiled.compiler.state_fields import telling_fields, words_of_state
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.patterns.abstract_domain import as_abstract
@@ -196,14 +197,13 @@ class PatternDatabase:
         """The index of an abstract state in the table."""
         domain = self.domain
         if self.hashed is not None:
-            return self.hashed.find(abstract_state, self._telling)
+            return self.hashed.find(words_of_state(domain, abstract_state), self._telling)
         return as_abstract(domain).entry(abstract_state) if shares_entries(domain) else domain.rank(abstract_state)
 
     @cached_property
-    def _telling(self) -> list[int]:
-        """The indices of the fields that distinguish abstract states."""
-        fields = list(self.domain.State._fields)
-        return [fields.index(name) for name in self.domain.identity or fields]
+    def _telling(self) -> Sequence[int]:
+        """The indices of the words that distinguish abstract states."""
+        return telling_fields(self.domain)
 
     def __call__(self, state: Any) -> float:
         """The estimate for a state of the problem, or of its domain() if the problem is not a Domain."""

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import bestfirst as bf
 from bestfirst.compiled.compiler.state_fields import StateField, state_of_words, words_of_state
+from bestfirst.patterns.identity import Identity
 from bestfirst.planning import COMPILED_ALGORITHMS
 from twins import assert_twins
 
@@ -143,7 +144,7 @@ def test_a_set_may_have_more_than_64_elements() -> None:
     """A tuple of 70 bits takes two words, and both engines search alike."""
     lamps = Lamps({3, 6, 62, 66})
     assert len(words_of_state(lamps, lamps.initial)) == 2
-    assert_twins(lamps, "uniform-cost", expansions=300)
+    assert_twins(lamps, "depth-first-branch-and-bound", expansions=300)
 
 
 @pytest.mark.parametrize(
@@ -240,3 +241,59 @@ def test_states_and_words_are_two_forms_of_one() -> None:
     """Of a state with a tuple and an int."""
     tiles = shuffled(1)
     assert state_of_words(tiles, words_of_state(tiles, tiles.initial)) == tiles.initial
+
+
+class Stack(bf.Domain):
+    """Pancakes in a tuple."""
+
+    class State(NamedTuple):
+        sizes: tuple[int, ...]
+
+    undirected = True
+    unit_cost = True
+
+    def __init__(self, sizes: list[int]) -> None:
+        self.initial, self.goal = self.State(tuple(sizes)), tuple(range(1, len(sizes) + 1))
+        self.max_actions = len(sizes) - 1
+        self.bits = {"sizes": 4}
+
+    def step(self, state: State, action: int) -> Any:
+        sizes = list(state.sizes)
+        for place in range(action + 2):
+            sizes[place] = state.sizes[action + 1 - place]
+        return True, self.State(tuple(sizes)), 1
+
+    def is_goal(self, state: State) -> bool:
+        return state.sizes == self.goal
+
+
+class SomeOf(Stack, bf.AbstractDomain):
+    """Only some of the pancakes matter: those that a tuple on self names."""
+
+    def __init__(self, sizes: list[int], kept: set[int]) -> None:
+        super().__init__(sizes)
+        self.kept = tuple(int(size in kept) for size in range(len(sizes) + 1))
+        self.initial = self.abstract(self.initial)
+        self.goal = self.abstract(self.State(self.goal)).sizes
+
+    def goal_state(self) -> Any:
+        return self.State(self.goal)
+
+    def abstract(self, state: Any) -> Any:
+        sizes = list(state.sizes)
+        for place in range(len(sizes)):
+            sizes[place] *= self.kept[sizes[place]]
+        return self.State(tuple(sizes))
+
+
+@pytest.mark.slow
+def test_pattern_databases_of_tuples_are_apart_and_right() -> None:
+    """Two that differ only in a tuple on self are two databases, and both engines search with them alike."""
+    sizes = [5, 3, 6, 1, 4, 2]
+    databases = [bf.PatternDatabase.build(SomeOf(sizes, kept)) for kept in ({1, 2, 3}, {4, 5, 6})]
+    assert len({Identity.of(database.domain) for database in databases}) == 2
+    plain = bf.solve(Stack(sizes), "breadth-first", engine="python")
+    for engine in ("python", "compiled"):
+        found = bf.solve(Stack(sizes), "idastar", bf.max_of(*databases), engine=engine)
+        assert found.cost == plain.cost
+    assert plain.cost is not None and databases[0].distance(SomeOf(sizes, {1, 2, 3}).initial) <= plain.cost
