@@ -138,3 +138,13 @@ def test_attributes_of_an_array_that_are_arrays_have_numbers_of_python() -> None
 
     with pytest.raises(bf.CompileError, match="an attribute of an array other than shape, ndim and size"):
         bf.solve(Turned(np.array([[3]])), "depth-first-branch-and-bound", engine="compiled")
+
+
+def test_a_truth_value_is_an_index_as_in_python() -> None:
+    """Of an array of any number of dimensions: 0 or 1, and never a mask."""
+    for table in (np.arange(4), np.arange(12).reshape(3, 4), np.arange(24).reshape(2, 3, 4)):
+        view = Walk(table).table
+        assert np.array_equal(np.asarray(view[True]), table[1])
+        assert np.array_equal(np.asarray(view[True][False]), table[1][0]) if table.ndim > 1 else True
+    assert Walk(np.arange(24).reshape(2, 3, 4)).table[True, False, 2] == 14
+    assert list(Walk(np.arange(24).reshape(2, 3, 4)).table[True, False]) == [12, 13, 14, 15]

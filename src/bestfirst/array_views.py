@@ -71,7 +71,11 @@ class ArrayView:
         return value if value.__class__ is not memoryview else self._part(index)
 
     def _part(self, index: Any) -> Any:
-        """A row or slice, as NumPy returns it."""
+        """A row or slice, as NumPy returns it; True and False are the ints 1 and 0, as everywhere in Python."""
+        if isinstance(index, bool):
+            index = int(index)
+        elif isinstance(index, tuple):
+            index = tuple(int(part) if isinstance(part, bool) else part for part in index)
         if index.__class__ is int and index in self._rows:
             return self._rows[index]
         part = self.array[index]
