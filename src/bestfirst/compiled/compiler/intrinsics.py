@@ -29,4 +29,4 @@ def whole_number(value: Any) -> int:
 
 def call_host(address: int) -> Any:
     """Call a function of Python, made callable by ctypes as one without arguments that returns an int64; return its result."""
-    return ctypes.CFUNCTYPE(ctypes.c_int64)(address)()
+    return ctypes.CFUNCTYPE(ctypes.c_int64)(int(address))()

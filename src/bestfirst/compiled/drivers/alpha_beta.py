@@ -60,13 +60,18 @@ NEVER = 1 << 62
 _Result = TypeVar("_Result")
 
 
+def _records(count: int, kind: Any) -> Any:
+    """An array of records, whose fields are attributes also where kernels run interpreted."""
+    return np.frombuffer(zero_bytes(max(1, count) * kind.itemsize), kind).view(np.recarray)
+
+
 class Searcher:
     """One thread of a search: its counts, killers, history and path; all threads share table, settings and busy."""
 
     def __init__(self, compiled: Compiled, rules: GameDomain, settings: Any, killers: int, table: Any, busy: Any) -> None:
         fields, key_words = len(rules.State._fields), len(words_of(rules.key(rules.initial)))
         self._compiled = compiled
-        stats, self._run = np.zeros(1, STATS), np.zeros(1, RUN)
+        stats, self._run = _records(1, STATS), _records(1, RUN)
         self._row, self._fault = np.zeros(fields, np.int64), np.zeros(fields + 1, np.int64)
         self._lines, self._lengths = np.frombuffer(zero_bytes(ROOM * ROOM), np.int8).reshape(ROOM, ROOM), np.zeros(ROOM, np.int64)
         shared_room = MOST_SHARED_PLIES + MOST_PLIES if len(busy) else 0
@@ -74,16 +79,16 @@ class Searcher:
             table,
             np.full((ROOM, killers), NO_MOVE, np.int8),
             np.zeros(2 * (MOST_MOVES + 1), np.int64),
-            np.frombuffer(zero_bytes(2 * ROOM * MOST_MOVES * MOVES.itemsize), MOVES),
+            _records(2 * ROOM * MOST_MOVES, MOVES),
             self._lines,
             self._lengths,
             self._fault,
-            np.zeros(shared_room, PATH),
+            _records(shared_room, PATH),
             np.zeros(shared_room * key_words, np.int64),
             busy,
         )
         self._given = (compiled.data, self._row, settings, stats, self._run, arrays)
-        self._counts = stats.view(np.int64)
+        self._counts = stats.view(np.int64, np.ndarray)
         self._counted: list[int] = []
         self.granted = self._allowed = 0
         self._slice, self._looked_at = FIRST_SLICE, 0.0
@@ -178,7 +183,7 @@ class CompiledAlphaBeta(RootedSearch):
 
     def _new_record(self) -> Any:
         """The settings of the kernel."""
-        settings, record = self.settings, np.zeros(1, SETTINGS)
+        settings, record = self.settings, _records(1, SETTINGS)
         for name in SWITCHES:
             record[name] = bool(getattr(settings, name)) if name != "killers" else settings.killers
         for name in UNSOUND_SWITCHES:
