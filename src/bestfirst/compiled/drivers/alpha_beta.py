@@ -73,7 +73,10 @@ class Searcher:
         self._compiled = compiled
         stats, self._run = _records(1, STATS), _records(1, RUN)
         self._row, self._fault = np.zeros(fields, np.int64), np.zeros(fields + 1, np.int64)
-        self._lines, self._lengths = np.frombuffer(zero_bytes(ROOM * ROOM), np.int8).reshape(ROOM, ROOM), np.zeros(ROOM, np.int64)
+        self._lines, self._lengths = (
+            np.frombuffer(zero_bytes(ROOM * ROOM), np.int8).reshape(ROOM, ROOM),
+            np.zeros(ROOM, np.int64),
+        )
         shared_room = MOST_SHARED_PLIES + MOST_PLIES if len(busy) else 0
         arrays = (
             table,

@@ -36,7 +36,16 @@ from bestfirst.compiled.kernels.pruning import (
     noisy_moves,
     without_moves,
 )
-from bestfirst.compiled.kernels.transposition import key_of, move_of, probe, settles, store, value_at, value_by_table
+from bestfirst.compiled.kernels.transposition import (
+    fetch_entries,
+    key_of,
+    move_of,
+    probe,
+    settles,
+    store,
+    value_at,
+    value_by_table,
+)
 from bestfirst.games.score import INFINITY, WIN
 
 if TYPE_CHECKING:
@@ -124,7 +133,8 @@ def value(
     if settings.places > 0:
         words = key_of(game, state, ply <= settings.mirrored_plies)
         slot = place_of(words, settings.places)
-        prefetch(search.table, slot)
+        if ply <= settings.mirrored_plies:
+            prefetch(search.table, slot)
     keeps_line = settings.is_mtdf or beta - alpha > 1
     is_foreseen, found, left, is_filtered = look_ahead(search, state, depth, ply, keeps_line, is_safe)
     if is_foreseen:
@@ -141,6 +151,7 @@ def value(
     entry = 0
     has_key = settings.places > 0 and (not SELECTIVE or without == NO_MOVE)
     if has_key:
+        fetch_entries(search, state, left)
         entry = probe(search, slot, words)
         if entry != 0 and settles(entry, depth, alpha, beta, value_at(entry, ply)):
             return value_by_table(search, entry, ply)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bestfirst.compiled.compiler.intrinsics import lowest_bit, prefetch
+from bestfirst.compiled.compiler.intrinsics import lowest_bit
 from bestfirst.compiled.kernels.game_search import MOST_MOVES, Search, stop_at, unsigned
 from bestfirst.games.domain import PASS
 from bestfirst.games.score import MOST_POINTS
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.game_names import HAS_ORDER, State, key_words, order, place_of, play, whole
+    from bestfirst.compiled.compiler.game_names import HAS_ORDER, State, order, whole
 
 RANK = 1 << 32
 """The bonus of a killer over the largest value of the game's own order; the hash move gets twice that."""
@@ -29,8 +29,6 @@ def ordered(search: Search, state: State, left: int, ply: int, hash_move: int, f
     while left != 0:
         move = lowest_bit(left)
         left &= left - 1
-        if settings.places > 0:  # the entry of the child is probably needed soon: fetch it while the moves are ordered
-            prefetch(search.table, place_of(key_words(search.game, play(search.game, state, move)), settings.places))
         promise, merit = promise_of(search, state, move, ply, hash_move), 0
         if settings.history:
             merit = search.history[unsigned(history_place(move, ply))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from bestfirst.compiled.compiler.intrinsics import lowest_bit, prefetch
 from bestfirst.compiled.kernels.game_search import EXACT, LOWER, Search, Words, unsigned
 from bestfirst.games.engine.packed_table import (
     BOUND_MASK,
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
         image,
         is_key,
         key_words,
+        place_of,
+        play,
         store_entry,
     )
 
@@ -50,6 +53,14 @@ def probe(search: Search, slot: int, words: Words) -> int:
         entry = 0
     search.stats.hits += entry != 0
     return entry
+
+
+def fetch_entries(search: Search, state: State, left: int) -> None:
+    """Begin to fetch the table entries of all children: they are needed once the moves are ordered."""
+    while left != 0:
+        child = play(search.game, state, lowest_bit(left))
+        prefetch(search.table, place_of(key_words(search.game, child), search.settings.places))
+        left &= left - 1
 
 
 def store(
@@ -113,5 +124,5 @@ def move_of(entry: int) -> int:
     return (entry >> MOVE_SHIFT & MOVE_MASK) - 1
 
 
-PARTS = (key_of, probe, depth_of, is_complete, move_of, value_at, value_by_table, store, settles)
+PARTS = (key_of, fetch_entries, probe, depth_of, is_complete, move_of, value_at, value_by_table, store, settles)
 """Callees before callers."""
