@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         store_row,
         whole,
     )
+    from bestfirst.compiled.kernels.perft import Perft
 
 Record: TypeAlias = Any
 """An element of an array of one of the record types below."""
@@ -137,14 +138,14 @@ class FaultyPositionError(Exception):
     """The game answers wrongly in the position `fault` of a search."""
 
 
-def enter(search: Search) -> None:
+def enter(search: Search | Perft) -> None:
     """RootedSearch.enter."""
     if search.stats.nodes >= search.run.next_look:
         look(search)
     search.stats.nodes += 1
 
 
-def look(search: Search) -> None:
+def look(search: Search | Perft) -> None:
     """Ask the host whether to stop; it also says when to look next."""
     if call_host(search.run.host) != 0:
         raise StopSearchError("asked by the host")
@@ -156,7 +157,7 @@ def check_ply(search: Search, state: State, ply: int) -> None:
         stop_at(search, state, ply)
 
 
-def stop_at(search: Search, state: State, ply: int) -> None:
+def stop_at(search: Search | Perft, state: State, ply: int) -> None:
     """Stop at a position in which the game answers wrongly."""
     store_row(search.fault, 0, state)
     search.fault[FIELDS] = ply
