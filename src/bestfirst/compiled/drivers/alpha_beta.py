@@ -30,7 +30,6 @@ from bestfirst.compiled.kernels.game_search import (
     MOVES,
     NO_BRANCHING,
     NO_MOVE,
-    PRUNINGS,
     RUN,
     SETTINGS,
     SINGULAR,
@@ -44,7 +43,7 @@ from bestfirst.games.domain import GameDomain, as_words
 from bestfirst.games.engine.line import Chain, chained
 from bestfirst.games.engine.packed_table import PackedTable, words_of, zero_bytes
 from bestfirst.games.engine.rooted import RootedSearch, RootLine, StopSearchError, Valued
-from bestfirst.games.engine.settings import Settings, why_not_compiled
+from bestfirst.games.engine.settings import UNSOUND, Settings, why_not_compiled
 from bestfirst.games.game import Game, Move, Position, estimated_value, final_value, game_order, no_moves
 from bestfirst.games.score import INFINITY, MOST_PLIES
 from bestfirst.games.stats import GameStats
@@ -106,7 +105,12 @@ class Searcher:
         self._row[:] = words
         self._counts[:] = 0
         self._counted = [0] * len(self._counts)
-        self._run["estimates"], self._run["next_look"], self._run["settled_ply"] = estimates, 0, NOT_SETTLED
+        self._run["estimates"], self._run["next_look"], self._run["top"], self._run["settled_ply"] = (
+            estimates,
+            0,
+            0,
+            NOT_SETTLED,
+        )
         self._looked_at = perf_counter()
 
     def value(self, alpha: int, beta: int, depth: int, ply: int, branching: int) -> int:
@@ -139,7 +143,7 @@ class Searcher:
                 stats.deepest = max(stats.deepest, count)
             elif count != before:
                 setattr(stats, name, getattr(stats, name) + count - before)
-        for name, count, before in zip(PRUNINGS, counts[len(COUNTERS) :], self._counted[len(COUNTERS) :], strict=True):
+        for name, count, before in zip(UNSOUND, counts[len(COUNTERS) :], self._counted[len(COUNTERS) :], strict=True):
             if count != before:
                 stats.pruned[name] = stats.pruned.get(name, 0) + count - before
         self._counted, self.granted = counts, 0
@@ -188,11 +192,11 @@ class CompiledAlphaBeta(RootedSearch):
         """The settings of the kernel."""
         settings, record = self.settings, _records(1, SETTINGS)
         for name in SWITCHES:
-            record[name] = bool(getattr(settings, name)) if name != "killers" else settings.killers
+            record[name] = getattr(settings, name) if name != "static_order" else bool(settings.static_order)
         for name in UNSOUND_SWITCHES:
             value = getattr(settings, name)
             record[name] = -1 if value is None else value
-        record["singular"], record["singular_margin"] = SINGULAR.index(settings.singular), settings.singular_margin
+        record["singular"] = SINGULAR.index(settings.singular)
         record["is_cutting"], record["is_pvs"], record["is_mtdf"] = self._cuts, self._is_pvs, settings.method == "mtdf"
         record["places"] = self._table.places if isinstance(self._table, PackedTable) else 0
         record["keeps_deeper"] = settings.replacement == "deeper"

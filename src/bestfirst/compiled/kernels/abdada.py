@@ -27,12 +27,6 @@ MARKS = 1 << 14
 NOT_SETTLED = 1 << 40
 
 
-def stop_if_found(search: Search) -> None:
-    """Stop if another thread has found the value."""
-    if search.busy[MARKS] != 0:
-        raise StopSearchError("found by another thread")
-
-
 def begin_node(search: Search, slot: int, words: Words, alpha: int, beta: int, depth: int, ply: int) -> None:
     """Note how a node is searched."""
     path = search.path[ply]
@@ -61,8 +55,13 @@ def postpone_busy(search: Search, state: State, place: int, first: int, last: in
 
 
 def end_move(search: Search, mark: int, ply: int) -> None:
-    """Remove the mark of a move that has been searched, and look which node on the path another thread has settled."""
+    """Remove the mark of a move that has been searched, and look which node on the path another thread has settled.
+
+    Stop if one has found the value of the root.
+    """
     search.busy[unsigned(mark)] = 0
+    if search.busy[MARKS] != 0:
+        raise StopSearchError("found by another thread")
     upper = search.settings.root_ply
     while upper <= ply and search.run.settled_ply > ply:
         entry = settling_entry(search, upper)
@@ -88,5 +87,5 @@ def settled_value(search: Search, ply: int) -> int:
     return value_by_table(search, entry, ply)
 
 
-PARTS = (stop_if_found, begin_node, postpone_busy, settling_entry, end_move, settled_value)
+PARTS = (begin_node, postpone_busy, settling_entry, end_move, settled_value)
 """Callees before callers."""

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from bestfirst.compiled.compiler.intrinsics import lowest_bit, prefetch
+from bestfirst.compiled.compiler.intrinsics import lowest_bit
 from bestfirst.compiled.kernels import abdada, continuation, game_search, ordering, pruning, transposition
-from bestfirst.compiled.kernels.abdada import begin_node, end_move, postpone_busy, settled_value, stop_if_found
+from bestfirst.compiled.kernels.abdada import begin_node, end_move, postpone_busy, settled_value
 from bestfirst.compiled.kernels.continuation import beyond_the_horizon, singular_move
 from bestfirst.compiled.kernels.game_search import (
     EXACT,
     LOWER,
     NO_BRANCHING,
     NO_MOVE,
+    NOTHING,
+    SAFE,
+    UNWON,
     UPPER,
     Search,
     check_ply,
@@ -38,7 +41,7 @@ from bestfirst.compiled.kernels.pruning import (
 )
 from bestfirst.compiled.kernels.transposition import (
     fetch_entries,
-    key_of,
+    located,
     move_of,
     probe,
     settles,
@@ -55,7 +58,6 @@ if TYPE_CHECKING:
         HAS_LOSING,
         HAS_WINNING,
         IS_SHARED,
-        NO_KEY,
         SELECTIVE,
         State,
         as_self,
@@ -64,7 +66,6 @@ if TYPE_CHECKING:
         legal,
         load_row,
         losing,
-        place_of,
         play,
         whole,
         winning,
@@ -74,27 +75,11 @@ if TYPE_CHECKING:
 def alpha_beta(given: Any, alpha: int, beta: int, depth: int, ply: int, branching: int) -> int:
     """The value of a position; the host's entry. given: the data of the game, the position, and the arrays of a Search."""
     data, row, settings, stats, run, arrays = given
-    table, killers, history, moves, lines, lengths, fault, path, keys, busy = arrays
-    search = Search(
-        as_self(data),
-        settings[0],
-        stats[0],
-        run[0],
-        table,
-        killers,
-        history,
-        moves,
-        lines,
-        lengths,
-        fault,
-        path,
-        keys,
-        busy,
-    )
+    search = Search(as_self(data), settings[0], stats[0], run[0], *arrays)
     state = load_row(row, 0)
     if not SELECTIVE:
         branching = NO_BRANCHING
-    return value(search, state, alpha, beta, depth, ply, 0, branching, True, NO_MOVE, False, False)
+    return value(search, state, alpha, beta, depth, ply, branching, True, NO_MOVE, NOTHING)
 
 
 def value(
@@ -104,51 +89,35 @@ def value(
     beta: int,
     depth: int,
     ply: int,
-    first: int,
     branching: int,
     may_pass: bool,
     without: int,
-    is_unwon: bool,
-    is_safe: bool,
+    known: int,
 ) -> int:
-    """The value of a position relative to the side to move.
-
-    first: where the moves of the node begin on the stack of moves. is_unwon: whether the move that led here has not won, as the
-    parent checked; is_safe: whether no move wins immediately, as it checked too.
-    """
+    """The value of a position relative to the side to move. known: NOTHING, UNWON or SAFE."""
     game, settings, stats, run = search.game, search.settings, search.stats, search.run
-    if IS_SHARED:
-        stop_if_found(search)
     enter(search)
     stats.deepest = max(stats.deepest, ply)
     check_ply(search, state, ply)
     search.lengths[unsigned(ply)] = 0
-    if is_over_unwon(game, state) if HAS_IS_OVER_UNWON and is_unwon else is_over(game, state):
+    if is_over_unwon(game, state) if HAS_IS_OVER_UNWON and known != NOTHING else is_over(game, state):
         stats.ended += 1
         return final_value(search, state, ply)
     if depth <= 0 or (SELECTIVE and branching <= 0):
         stats.pruned_tapered += depth > 0
         return beyond_the_horizon(search, state, alpha, beta, ply)
-    words, slot = NO_KEY, 0
-    if settings.places > 0:
-        words = key_of(game, state, ply <= settings.mirrored_plies)
-        slot = place_of(words, settings.places)
-        if ply <= settings.mirrored_plies:
-            prefetch(search.table, slot)
+    words, slot = located(search, state, ply)
     keeps_line = settings.is_mtdf or beta - alpha > 1
-    is_foreseen, found, left, is_filtered = look_ahead(search, state, depth, ply, keeps_line, is_safe)
+    is_foreseen, found, left, is_filtered = look_ahead(search, state, depth, ply, keeps_line, known)
     if is_foreseen:
         return found
     if settings.soonest_win > 0:
-        loss = settings.soonest_loss if depth < 2 else settings.soonest_loss_foreseen
-        most: int = WIN - (ply + settings.soonest_win)
-        least: int = ply + loss - WIN
+        most, least = soonest_values(search, depth, ply)
         if alpha >= most or beta <= least:
             stats.too_far += 1
             return most if alpha >= most else least
         beta = min(beta, most)
-    before = run.estimates
-    entry = 0
+    before, entry = run.estimates, 0
     has_key = settings.places > 0 and (not SELECTIVE or without == NO_MOVE)
     if has_key:
         fetch_entries(search, state, left)
@@ -156,11 +125,13 @@ def value(
         if entry != 0 and settles(entry, depth, alpha, beta, value_at(entry, ply)):
             return value_by_table(search, entry, ply)
     if SELECTIVE:
-        is_pruned, found = without_moves(search, state, alpha, beta, depth, ply, first, may_pass)
+        is_pruned, found = without_moves(search, state, alpha, beta, depth, ply, may_pass)
         if is_pruned:
             run.estimates += 1
             return found
+    first = run.top
     count = ordered(search, state, left, ply, move_of(entry) if entry != 0 else NO_MOVE, first)
+    run.top = first + count
     longer, futile_most, noise = NO_MOVE, -INFINITY, 0
     if SELECTIVE:
         if without == NO_MOVE:
@@ -173,8 +144,7 @@ def value(
         mark = 0
         if is_near_root:
             begin_node(search, slot, words, alpha, beta, depth, ply)
-    low, best, best_move = alpha, -INFINITY, NO_MOVE
-    tried = 0
+    low, best, best_move, tried = alpha, -INFINITY, NO_MOVE, 0
     for place in range(first, first + count):
         if IS_SHARED:
             if is_near_root:
@@ -200,31 +170,18 @@ def value(
             deeper = 1 if move == longer else 0
             stats.extensions += deeper
             reduced = is_late(search, move, tried, depth, noise)
-        found = alpha + 1
         if reduced:
-            found = child_value(
-                search, state, child, alpha, alpha + 1, depth - 2, ply + 1, first + count, after, is_filtered
-            )
+            found = child_value(search, state, child, alpha, alpha + 1, depth - 2, ply + 1, after, is_filtered)
             stats.researches += found > alpha
             deeper = 0
-        if found > alpha:
-            found = scouted(
-                search,
-                state,
-                child,
-                alpha,
-                beta,
-                depth - 1 + deeper,
-                ply + 1,
-                first + count,
-                after,
-                is_filtered,
-                reduced or tried > 1,
-            )
+        if not reduced or found > alpha:
+            scout = reduced or tried > 1
+            found = scouted(search, state, child, alpha, beta, depth - 1 + deeper, ply + 1, after, is_filtered, scout)
         if IS_SHARED:
             if is_near_root:
                 end_move(search, mark, ply)
                 if run.settled_ply <= ply:
+                    run.top = first
                     return settled_value(search, ply)
         if found > best:
             best, best_move = found, move
@@ -240,20 +197,28 @@ def value(
                 if is_nothing_to_gain(search, best, alpha, beta):
                     run.estimates += 1
                     break
+    run.top = first
     if has_key:
         bound = UPPER if best <= low else LOWER if best >= beta else EXACT
         store(search, slot, words, depth, run.estimates == before, bound, best, best_move, ply)
     return best
 
 
+def soonest_values(search: Search, depth: int, ply: int) -> tuple[int, int]:
+    """The greatest and the least value that a position can have, as no side wins sooner."""
+    settings = search.settings
+    loss = settings.soonest_loss if depth < 2 else settings.soonest_loss_foreseen
+    return WIN - (ply + settings.soonest_win), ply + loss - WIN
+
+
 def look_ahead(
-    search: Search, state: State, depth: int, ply: int, keeps_line: bool, is_safe: bool
+    search: Search, state: State, depth: int, ply: int, keeps_line: bool, known: int
 ) -> tuple[bool, int, int, bool]:
     """forced_wins.look_ahead: whether a position is decided by a win within two plies, and its value then; otherwise the moves
     that must be searched, as a set, and whether those that let the other side win immediately were left out."""
     game, foresight = search.game, search.settings.foreseen_plies
     if HAS_WINNING:
-        if foresight > 0 and not is_safe:
+        if foresight > 0 and known != SAFE:
             wins = whole(winning(game, state))
             if wins != 0:
                 search.stats.foreseen += 1
@@ -288,7 +253,6 @@ def scouted(
     beta: int,
     depth: int,
     ply: int,
-    first: int,
     branching: int,
     is_filtered: bool,
     scout: bool,
@@ -297,10 +261,10 @@ def scouted(
     high = beta
     if scout and search.settings.is_pvs and beta - alpha > 1 and alpha > -INFINITY:
         high = alpha + 1
-    found = child_value(search, state, child, alpha, high, depth, ply, first, branching, is_filtered)
+    found = child_value(search, state, child, alpha, high, depth, ply, branching, is_filtered)
     if high < beta and alpha < found < beta:
         search.stats.researches += 1
-        found = child_value(search, state, child, alpha, beta, depth, ply, first, branching, is_filtered)
+        found = child_value(search, state, child, alpha, beta, depth, ply, branching, is_filtered)
     return found
 
 
@@ -312,17 +276,18 @@ def child_value(
     beta: int,
     depth: int,
     ply: int,
-    first: int,
     branching: int,
     is_filtered: bool,
 ) -> int:
     """The value of a child for the side that moves at its parent. is_filtered: whether losing moves were left out there."""
-    is_unwon = search.settings.foreseen_plies > 0
     if not search.settings.is_cutting:
         alpha, beta = -INFINITY, INFINITY
+    known = UNWON if search.settings.foreseen_plies > 0 else NOTHING
     if moves_again(search, state, child):
-        return value(search, child, alpha, beta, depth, ply, first, branching, True, NO_MOVE, is_unwon, False)
-    return -value(search, child, -beta, -alpha, depth, ply, first, branching, True, NO_MOVE, is_unwon, is_filtered)
+        return value(search, child, alpha, beta, depth, ply, branching, True, NO_MOVE, known)
+    if is_filtered:
+        known = SAFE
+    return -value(search, child, -beta, -alpha, depth, ply, branching, True, NO_MOVE, known)
 
 
 PARTS = (
@@ -330,6 +295,7 @@ PARTS = (
     *transposition.PARTS,
     *ordering.PARTS,
     *continuation.PARTS,
+    soonest_values,
     look_ahead,
     child_value,
     scouted,

@@ -9,6 +9,7 @@ from bestfirst.compiled.kernels.game_search import (
     NO_BRANCHING,
     NO_MOVE,
     NOT_SINGULAR,
+    NOTHING,
     STATIC,
     UPPER,
     Search,
@@ -112,7 +113,7 @@ def singular_by_exclusion(search: Search, state: State, first: int, count: int, 
     if not is_legal:
         return NO_MOVE
     bar = value_at(entry, ply) - search.settings.singular_margin
-    found = value(search, state, bar - 1, bar, (depth - 1) // 2, ply, first + count, NO_BRANCHING, True, move, False, False)
+    found = value(search, state, bar - 1, bar, (depth - 1) // 2, ply, NO_BRANCHING, True, move, NOTHING)
     return move if found < bar else NO_MOVE
 
 

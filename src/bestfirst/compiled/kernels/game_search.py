@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from bestfirst.compiled.compiler.intrinsics import call_host
 from bestfirst.games.engine.rooted import StopSearchError
+from bestfirst.games.engine.settings import UNSOUND
 from bestfirst.games.score import MOST_PLIES, MOST_POINTS, WIN
+from bestfirst.games.stats import GameStats
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.game_names import (
@@ -57,69 +60,27 @@ class Search(NamedTuple):
     busy: Any
 
 
-COUNTERS = (
-    "nodes",
-    "ended",
-    "estimated",
-    "foreseen",
-    "too_far",
-    "quiescent",
-    "deepest",
-    "cuts",
-    "first_cuts",
-    "probes",
-    "hits",
-    "table_cuts",
-    "stored",
-    "replaced",
-    "researches",
-    "extensions",
-)
-"""Names of GameStats."""
-PRUNINGS = ("tapered", "disaster", "futility", "futility_margin", "null_move", "late_moves", "probcut")
-"""Names of GameStats.pruned."""
-STATS = np.dtype([(name, np.int64) for name in (*COUNTERS, *(f"pruned_{name}" for name in PRUNINGS))])
+COUNTERS = tuple(field.name for field in fields(GameStats) if field.type == "int")
+STATS = np.dtype([(name, np.int64) for name in (*COUNTERS, *(f"pruned_{name}" for name in UNSOUND))])
+"""The counters of GameStats, and by name those of GameStats.pruned."""
 
-SWITCHES = ("hash_move", "static_order", "history", "killers", "quiescence")
-UNSOUND_SWITCHES = ("disaster", "futility", "futility_margin", "null_move", "late_moves", "probcut")
+SWITCHES = ("hash_move", "static_order", "history", "killers", "quiescence", "singular_margin")
+UNSOUND_SWITCHES = tuple(name for name in UNSOUND if name != "tapered")
 """Names of Settings; those that are unsound are -1 if they are off."""
-SETTINGS = np.dtype(
-    [
-        (name, np.int64)
-        for name in (
-            *SWITCHES,
-            *UNSOUND_SWITCHES,
-            "singular",
-            "singular_margin",
-            "is_cutting",
-            "is_pvs",
-            "is_mtdf",
-            "places",
-            "keeps_deeper",
-            "mirrored_plies",
-            "lineless_plies",
-            "foreseen_plies",
-            "soonest_win",
-            "soonest_loss",
-            "soonest_loss_foreseen",
-            "root_depth",
-            "root_ply",
-            "shared_plies",
-        )
-    ]
-)
-"""The switches of the search, and attributes of RootedSearch. is_cutting: unless the method is minimax.
-
-places: the size of the table. soonest_win: 0 without the switch win_distance. root_ply: that of the position that is searched;
-shared_plies: the last ply at which threads look at each other's marks.
-"""
+METHOD = ("is_cutting", "is_pvs", "is_mtdf", "keeps_deeper", "singular")
+"""is_cutting: unless the method is minimax. singular: an index of SINGULAR."""
 SINGULAR = (None, "static", "exclusion")
 NOT_SINGULAR, STATIC, EXCLUSION = range(len(SINGULAR))
-"""The values of `singular`."""
+SIZES = ("places", "mirrored_plies", "lineless_plies", "foreseen_plies", "root_depth", "root_ply", "shared_plies")
+"""Attributes of RootedSearch; places: of the table; root_ply: of the position that is searched; shared_plies: the last ply at
+which threads look at each other's marks."""
+SOONEST = ("soonest_win", "soonest_loss", "soonest_loss_foreseen")
+"""SoonestEnds, or 0 without the switch win_distance."""
+SETTINGS = np.dtype([(name, np.int64) for name in (*SWITCHES, *UNSOUND_SWITCHES, *METHOD, *SIZES, *SOONEST)])
 
-RUN = np.dtype([(name, np.int64) for name in ("estimates", "next_look", "host", "settled_ply", "settled_entry")])
+RUN = np.dtype([(name, np.int64) for name in ("estimates", "next_look", "host", "top", "settled_ply", "settled_entry")])
 """estimates: as in RootedSearch. next_look: the number of nodes at which the host is asked whether to stop, by calling the
-function at the address `host`. settled_ply, settled_entry: see abdada.py."""
+function at the address `host`. top: the first free place on the stack of moves. settled_ply, settled_entry: see abdada.py."""
 
 MOVES = np.dtype([("move", np.int64), ("promise", np.int64), ("merit", np.int64)])
 """A move with its rank among its siblings: by promise, then by merit, its history."""
@@ -128,6 +89,8 @@ MOST_MOVES = 64
 NO_MOVE = -2
 NO_BRANCHING = 1 << 40
 """The branching of a search without tapering."""
+NOTHING, UNWON, SAFE = range(3)
+"""What the parent has found out about a position: nothing; that its last move has not won; that no next move wins either."""
 LOWER, UPPER, EXACT = 1, 2, 3
 """Bound, as ints of compiled code."""
 unsigned = np.uint64

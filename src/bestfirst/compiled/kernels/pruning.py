@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from bestfirst.compiled.kernels.game_search import NO_BRANCHING, NO_MOVE, Search, estimated_value
+from bestfirst.compiled.kernels.game_search import NO_BRANCHING, NO_MOVE, NOTHING, Search, estimated_value
 from bestfirst.games.engine.pruning import LEAST_DEPTH
 from bestfirst.games.score import DECISIVE, INFINITY
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def without_moves(
-    search: Search, state: State, alpha: int, beta: int, depth: int, ply: int, first: int, may_pass: bool
+    search: Search, state: State, alpha: int, beta: int, depth: int, ply: int, may_pass: bool
 ) -> tuple[bool, int]:
     """Whether a position need not be searched, and a value for it then."""
     settings, stats = search.settings, search.stats
@@ -31,20 +31,18 @@ def without_moves(
             passed = null(search.game, state)
             if not is_over(search.game, passed):
                 reduced = depth - 1 - settings.null_move
-                found = value(
-                    search, passed, -beta, 1 - beta, reduced, ply + 1, first, NO_BRANCHING, False, NO_MOVE, False, False
-                )
+                found = value(search, passed, -beta, 1 - beta, reduced, ply + 1, NO_BRANCHING, False, NO_MOVE, NOTHING)
                 if -found >= beta:
                     stats.pruned_null_move += 1
                     return True, beta
     if settings.probcut >= 0 and depth >= LEAST_DEPTH:
         bar = beta + settings.probcut
-        found = value(search, state, bar - 1, bar, depth - 2, ply, first, NO_BRANCHING, False, NO_MOVE, False, False)
+        found = value(search, state, bar - 1, bar, depth - 2, ply, NO_BRANCHING, False, NO_MOVE, NOTHING)
         if found >= bar:
             stats.pruned_probcut += 1
             return True, beta
         bar = alpha - settings.probcut
-        found = value(search, state, bar, bar + 1, depth - 2, ply, first, NO_BRANCHING, False, NO_MOVE, False, False)
+        found = value(search, state, bar, bar + 1, depth - 2, ply, NO_BRANCHING, False, NO_MOVE, NOTHING)
         if found <= bar:
             stats.pruned_probcut += 1
             return True, alpha

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         HAS_IMAGE,
         IMAGES,
         KEY_WORDS,
+        NO_KEY,
         Game,
         State,
         image,
@@ -45,6 +46,17 @@ def key_of(game: Game, state: State, is_mirrored: bool) -> Words:
     return words
 
 
+def located(search: Search, state: State, ply: int) -> tuple[Words, int]:
+    """The words of a position's key, and the index of its entry; any two without a table."""
+    settings, words, slot = search.settings, NO_KEY, 0
+    if settings.places > 0:
+        words = key_of(search.game, state, ply <= settings.mirrored_plies)
+        slot = place_of(words, settings.places)
+        if ply <= settings.mirrored_plies:  # otherwise the parent has begun to fetch it
+            prefetch(search.table, slot)
+    return words, slot
+
+
 def probe(search: Search, slot: int, words: Words) -> int:
     """The entry of a position, whose slot is known, or 0."""
     search.stats.probes += 1
@@ -56,7 +68,7 @@ def probe(search: Search, slot: int, words: Words) -> int:
 
 
 def fetch_entries(search: Search, state: State, left: int) -> None:
-    """Begin to fetch the table entries of all children: they are needed once the moves are ordered."""
+    """Begin to fetch the table entries of all children, as early as possible: memory is slow."""
     while left != 0:
         child = play(search.game, state, lowest_bit(left))
         prefetch(search.table, place_of(key_words(search.game, child), search.settings.places))
@@ -124,5 +136,5 @@ def move_of(entry: int) -> int:
     return (entry >> MOVE_SHIFT & MOVE_MASK) - 1
 
 
-PARTS = (key_of, fetch_entries, probe, depth_of, is_complete, move_of, value_at, value_by_table, store, settles)
+PARTS = (key_of, located, fetch_entries, probe, depth_of, is_complete, move_of, value_at, value_by_table, store, settles)
 """Callees before callers."""
