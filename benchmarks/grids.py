@@ -1,4 +1,4 @@
-"""Paths on a large grid by A*: bestfirst compared with rustworkx, NetworkX and python-pathfinding, in one run.
+"""Paths on a large grid by A*: bestfirst compared with rustworkx, NetworkX, python-pathfinding and C++, in one run.
 
     python benchmarks/grids.py                     # 1024 x 1024, a fifth of it blocked, 100 queries, 8 and 4 neighbours
     python benchmarks/grids.py --queries 10 --size 256
@@ -11,6 +11,8 @@ from __future__ import annotations
 
 import argparse
 import math
+import subprocess
+import tempfile
 from collections.abc import Sequence
 from importlib import import_module
 from itertools import pairwise
@@ -21,7 +23,7 @@ from numpy.typing import NDArray
 
 import bestfirst as bf
 from contest import Contestant, Query, hold
-from peers import peer
+from peers import has_compiler, peer, yardstick
 
 ROOT2 = math.sqrt(2)
 
@@ -122,6 +124,26 @@ def by_pathfinding(_module: Any, grid: bf.GridMap) -> Contestant:
     return Contestant("pathfinding", answer, lambda nodes: length([(node.x, node.y) for node in nodes]))
 
 
+def by_yardstick(grid: bf.GridMap, directory: str) -> Contestant:
+    """The C++ program, in a process of its own, which measures its own time."""
+    program = subprocess.Popen(
+        [str(yardstick(YARDSTICK, directory, "-std=c++17"))], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert program.stdin is not None and program.stdout is not None
+    to_it, from_it = program.stdin, program.stdout
+    to_it.write(np.array([grid.width, grid.height, grid.max_actions], np.int32).tobytes())
+    to_it.write(np.asarray(grid.free).astype(np.uint8).tobytes())
+
+    def answer(start: int, goal: int) -> tuple[float, float]:
+        to_it.write(np.array([start, goal], np.int32).tobytes())
+        to_it.flush()
+        cost, seconds = map(float, from_it.readline().split())
+        return cost, seconds
+
+    return Contestant("C++", answer, lambda answer: answer[0], lambda answer: answer[1])
+
+
+YARDSTICK = "grids.cpp"
 PEERS = {"rustworkx": by_rustworkx, "networkx": by_networkx, "pathfinding": by_pathfinding}
 
 
@@ -160,7 +182,10 @@ def main() -> None:
         queries = random_queries(grid, given.queries, given.seed, given.engine)
         print(f"{given.size} x {given.size}, {given.blocked:.0%} blocked, {neighbours} neighbours, {given.queries} queries")
         others = [PEERS[name](module, grid) for name, module in modules.items() if module is not None]
-        hold([by_bestfirst(grid, given.engine)], others, queries)
+        with tempfile.TemporaryDirectory() as directory:
+            if has_compiler(YARDSTICK):
+                others.append(by_yardstick(grid, directory))
+            hold([by_bestfirst(grid, given.engine)], others, queries)
 
 
 if __name__ == "__main__":

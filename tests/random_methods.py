@@ -6,6 +6,7 @@ Some methods have numbers that are ints on one path and floats on another: their
 from __future__ import annotations
 
 import random
+from typing import Any
 
 HEAD = """
 import math
@@ -43,6 +44,8 @@ class Random(bf.Domain):
         b: int
         c: int
         d: int
+        t: tuple[int, ...] = (0, 0, 0, 0, 0)
+        w: tuple[int, ...] = (0, 0, 0)
 
         def both(self, more=1):
             return (self.a ^ self.b) + more
@@ -51,11 +54,12 @@ class Random(bf.Domain):
         def low(self):
             return self.c * 2 + self.d
 
-    bits = {"c": 4, "d": 1}
+    bits = {"c": 4, "d": 1, "t": 3}
     max_actions = 1
 
     def __init__(self):
         self.initial = self.State(0, 0, 0, 0)
+        self.picks, self.five = (3, -1, 2**40, -(2**63)), (1, 2, 3, 4, 5)
         self.i8 = np.array([-128, 127, 3, -1, 0], np.int8)
         self.u8 = np.array([[0, 255, 7], [200, 1, 100]], np.uint8)
         self.i16 = np.array([-32768, 32767, 12], np.int16)
@@ -89,6 +93,7 @@ class Maker:
         self.variables: list[str] = []
         self.states: list[str] = []
         self.mixes: list[str] = []
+        self.lists: list[str] = []
         self.is_mixed = False
         self.made = 0
         self.expressions = 0
@@ -102,7 +107,9 @@ class Maker:
         if depth <= 0 or self.random.random() < 0.15:
             return self.leaf()
         one, other = self.integer(depth - 1), self.integer(depth - 1)
-        kind = self.random.randrange(23)
+        kind = self.random.randrange(25)
+        if kind > 22:
+            return self.of_tuple(one, other)
         if kind == 20:
             return self.reduction(depth)
         if kind == 21:
@@ -168,6 +175,36 @@ class Maker:
             f"any({made})", f"all({made})", f"(3 if any({made}) else {self.integer(0)})",
         )  # fmt: skip
 
+    def of_tuple(self, one: str, other: str) -> str:
+        """An element of a tuple or a list, or what it tells of them."""
+        whole = self.pick("state.t", "state.w", "state.t", "self.picks", *self.lists)
+        place = self.pick(one, f"{one} % 3", f"{one} & 3", "-1", "0")
+        return self.pick(
+            f"{whole}[{place}]", f"{whole}[{place}]", f"sum({whole})", f"max({whole})", f"min({whole})", f"len({whole})",
+            f"{whole}.index({other})", f"{whole}.index({whole}[{place}])", f"{whole}.count({other})", f"({other} in {whole})",
+            f"({other} not in {whole})", "(state.t == self.five)", "(state.w != (1, 2, 3))", f"any(x > {other} for x in {whole})",
+            f"sum(x * i for i, x in enumerate({whole}))", f"sum(x ^ y for x, y in zip({whole}, state.w))",
+        )  # fmt: skip
+
+    def list_statement(self, space: str) -> list[str]:
+        """A new list, and some of its elements changed."""
+        name, turn, other = self.new_variable(), self.new_variable(), self.new_variable()
+        whole = self.pick("list(state.t)", "list(state.t)", "list(state.w)", "[0, state.c, 5, state.a]", "list(self.picks)")
+        made = [f"{space}{name} = {whole}"]
+        self.lists.append(name)
+        for _ in range(self.random.randrange(1, 4)):
+            one, two = f"{name}[{self.integer(1)} % 3]", f"{name}[{self.pick(self.integer(1), '2', '-1', self.integer(0))}]"
+            value = self.pick(self.integer(2), f"{self.integer(2)} & 7", f"{self.integer(1)} % 8")
+            made.append(
+                self.pick(
+                    f"{space}{one} = {value}", f"{space}{two} = {value}", f"{space}{one}, {two} = {two}, {one}",
+                    f"{space}{one} += {value}", f"{space}{two} ^= {value}",
+                    f"{space}for {turn} in range(len({name})): {name}[{turn}] = {name}[-{turn}] ^ 1",
+                    f"{space}for {turn}, {other} in enumerate(state.t): {name}[{turn} % 3] = {other} & state.c",
+                )
+            )  # fmt: skip
+        return made
+
     def element(self, depth: int) -> str:
         name = self.random.choice(list(ARRAYS))
         indices = [
@@ -181,7 +218,7 @@ class Maker:
         if self.variables and self.random.random() < 0.4:
             return self.random.choice(self.variables)
         if self.states and self.random.random() < 0.4:
-            return f"{self.random.choice(self.states)}.{self.pick('a', 'b', 'c', 'd')}"
+            return f"{self.random.choice(self.states)}.{self.pick('a', 'b', 'c', 'd', 't[1]', 'w[0]')}"
         return self.pick(
             "state.a", "state.b", "state.c", "state.d", "self.small", "self.large", "self.negative", "self._hidden", "FIVE",
             "LARGE", f"({self.random.choice(CONSTANTS)})", "True", "self.i8[2]", "self.u8[1, 2]", "self.flags[0]", "len(self.i8)",
@@ -225,7 +262,7 @@ class Maker:
                 f"math.exp({one})",
             )
         if kind == 6:
-            return f"({one} ** {self.pick('2', '0.5', other)})"
+            return f"({one} ** {self.pick('2', '0.5', '-1.5' if self.is_mixed else other)})"  # 3 ** 2**61 has no end
         return f"({one} if {self.truth(depth - 1)} else {self.real(depth - 1)})"
 
     def truth(self, depth: int) -> str:
@@ -246,7 +283,7 @@ class Maker:
 
     def method(self, name: str) -> str:
         """A method with some statements, and a value at its end."""
-        self.variables, self.states, self.mixes, self.made = [], [], [], 0
+        self.variables, self.states, self.mixes, self.lists, self.made = [], [], [], [], 0
         lines = [f"    def {name}(self, state):"]
         self.is_mixed = name.startswith(MIXED)
         if self.random.random() < 0.3:
@@ -254,15 +291,17 @@ class Maker:
         if self.is_mixed:
             lines += self.mixed_statement("        ")
         for _ in range(self.random.randrange(4)):
-            lines += self.statement("        ", 2)
+            lines += self.list_statement("        ") if self.random.random() < 0.12 else self.statement("        ", 2)
         value = self.integer(3) if self.random.random() < (0.25 if self.is_mixed else 0.75) else self.real(3)
         return "\n".join([*lines, f"        return {value}"])
 
     def state(self, space: str) -> list[str]:
         """A state of its own, which may be beyond its bits."""
         name, fields = self.new_variable(), ", ".join(self.integer(1) for _ in "abcd")
+        five = self.pick("state.t", "self.five", f"(1, 2, {self.integer(1)}, state.d, {self.integer(1)} & 7)")
+        three = self.pick("state.w", f"({self.integer(1)}, {self.integer(0)}, 7)")
         self.states.append(name)
-        return [f"{space}{name} = self.State({fields})"]
+        return [f"{space}{name} = self.State({fields}, {five}, {three})"]
 
     def mixed_statement(self, space: str) -> list[str]:
         """Statements that give a variable an int here and a float there."""
@@ -369,7 +408,7 @@ def module_of(numbers: range) -> tuple[str, list[str], int]:
     return "\n\n".join([HEAD, rest, *methods]) + "\n", names, expressions
 
 
-def states(number: int, count: int) -> list[tuple[int, int, int, int]]:
+def states(number: int, count: int) -> list[tuple[Any, ...]]:
     """Fields of some states: small ones, large ones, and those at the edges."""
     chance = random.Random(number)
     found = []
@@ -378,5 +417,7 @@ def states(number: int, count: int) -> list[tuple[int, int, int, int]]:
             chance.choice((chance.choice(EDGES), chance.randrange(-9, 10), chance.randrange(-(2**63), 2**63)))
             for _ in range(2)
         )
-        found.append((one, other, chance.randrange(16), chance.randrange(2)))
+        five = tuple(chance.randrange(8) for _ in range(5))
+        three = tuple(chance.choice((chance.choice(EDGES), chance.randrange(-9, 10))) for _ in range(3))
+        found.append((one, other, chance.randrange(16), chance.randrange(2), five, three))
     return found

@@ -74,6 +74,11 @@ def test_what_is_no_position_is_refused_by_every_search(wrong: Any) -> None:
         (lambda: bf.check(GAME, states="x"), "states is 'x'; write a whole number"),  # type: ignore[call-overload]
         (lambda: bf.Heuristic(5, "five"), "the function of a heuristic is 5; pass a function"),  # type: ignore[arg-type]
         (lambda: bf.Search(BOARD, "astar", engine="compiled").save(5), "path is 5; pass a path"),  # type: ignore[arg-type]
+        (lambda: bf.Search(BOARD, "astar", engine="compiled").save("a\0b"), "path is 'a\\x00b'; pass a path without"),
+        (
+            lambda: bf.solve(BOARD, "weighted-astar", "euclidean", weight=10**400),
+            "the weight has 1329 bits, and no float can hold its product",
+        ),
         (lambda: bf.match(GAME, RANDOM, 5), "player is 5; pass a Player"),  # type: ignore[arg-type]
         (lambda: bf.match(GAME, RANDOM, RANDOM, sprt=5), "sprt is 5; pass a test"),  # type: ignore[arg-type]
         (lambda: bf.play(GAME, RANDOM, RANDOM, most_plies=None), "most_plies is None; write"),  # type: ignore[arg-type]

@@ -96,3 +96,45 @@ def test_an_array_of_something_else_is_refused_where_it_is_compiled(dtype: Any) 
     domain = Walk(np.array([7], dtype))
     with pytest.raises(bf.CompileError, match=r"it reads the array self.table of .*; use an array of ints or floats"):
         bf.solve(domain, "depth-first-branch-and-bound", engine="compiled")
+
+
+def clone_of(domain: Walk, table: Any) -> Walk:
+    """Another domain, made without __init__ from the attributes of one."""
+    made = Walk.__new__(Walk)
+    vars(made).update(vars(domain))
+    made.table = table
+    return made
+
+
+def test_a_clone_made_by_hand_has_a_table_of_its_own() -> None:
+    """What is set on it does not reach the original, whose attributes it was given."""
+    domain = Walk(np.array([5]))
+    assert clone_of(domain, np.array([9])).data("table")[0] == 9
+    assert domain.data("table")[0] == 5
+    vars(domain)["table"] = clone_of(domain, np.array([3])).table
+    assert assert_twins(domain, "depth-first-branch-and-bound").cost == 3
+
+
+def test_a_table_that_was_not_set_by_assignment_is_refused_again() -> None:
+    """Also if code for such a class is at hand already."""
+    assert_twins(Walk(np.array([5], np.uint8)), "depth-first-branch-and-bound")
+    domain = Walk(None)
+    for table, why in (
+        (np.array([5], np.uint8), "was not set by assignment"),
+        (np.array(5, np.uint8), "whose arithmetic differs"),
+    ):
+        vars(domain)["table"] = table
+        with pytest.raises(bf.CompileError, match=why):
+            bf.solve(domain, "depth-first-branch-and-bound", engine="compiled")
+
+
+def test_attributes_of_an_array_that_are_arrays_have_numbers_of_python() -> None:
+    """A transposed array of bytes adds up as in Python, and compiled code refuses it."""
+    assert Walk(np.array([[200], [100]], np.uint8)).table.T[0, 0] + 100 == 300
+
+    class Turned(Walk):
+        def is_goal(self, state: Walk.State) -> bool:
+            return state.number >= self.table.T[0, 0]  # type: ignore[no-any-return]
+
+    with pytest.raises(bf.CompileError, match="an attribute of an array other than shape, ndim and size"):
+        bf.solve(Turned(np.array([[3]])), "depth-first-branch-and-bound", engine="compiled")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,7 @@ import bestfirst as bf
 from bestfirst.compiled.drivers.driver import CompiledDriver
 from compilable import IntGraph
 
+ROOT = Path(__file__).parent.parent
 LENGTH = 2_500
 """Expansions, more than those after which the compiled engine takes over."""
 
@@ -175,3 +177,17 @@ def test_a_numba_that_cannot_be_imported_is_named(call: str, said: str, tmp_path
     environment = {**os.environ, "NUMBA_NUM_THREADS": "0", "BESTFIRST_CACHE": str(tmp_path / "cache")}
     ran = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
     assert re.search(said, ran.stderr + ran.stdout, re.DOTALL)
+
+
+def test_a_package_in_an_archive_searches_with_the_reference_engine(tmp_path: Path) -> None:
+    """Its sources cannot be read there; the command says so, and a search that need not be compiled is made."""
+    archive = shutil.make_archive(str(tmp_path / "bf"), "zip", ROOT / "src")
+    run = [sys.executable, "-m", "bestfirst", "solve", "sliding-tile", "1 2 3 4 5 6 _ 7 8", "-a", "astar", "-H", "manhattan"]
+    environment = {**os.environ, "PYTHONPATH": archive}
+    done = subprocess.run(run, capture_output=True, text=True, env=environment, cwd=tmp_path, check=False)
+    assert done.returncode == 0, done.stderr
+    done = subprocess.run(
+        [*run, "--engine", "compiled"], capture_output=True, text=True, env=environment, cwd=tmp_path, check=False
+    )
+    assert done.returncode == 2
+    assert "install bestfirst unpacked" in done.stderr

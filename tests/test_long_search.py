@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from pathlib import Path
@@ -390,3 +391,12 @@ def test_a_database_that_cannot_be_written_does_not_end_the_search(own_data: Pat
     assert (solution.cost, solution.heuristic) == (31, "manhattan")
     assert any("kept heuristic 'manhattan'" in warning and str(own_data) in warning for warning in solution.warnings)
     assert not list(own_data.rglob("*.npy"))
+
+
+def test_a_data_directory_that_cannot_be_read_is_no_reason_to_stop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The default heuristic stays, and a warning names the directory."""
+    monkeypatch.setenv("BESTFIRST_DATA", str(tmp_path))
+    monkeypatch.setattr(os, "access", lambda path, mode: not (Path(path) == tmp_path and mode & os.R_OK))
+    solution = bf.solve(bf.SlidingTile("8 6 7 2 5 4 3 _ 1"))
+    assert solution.status == "optimal"
+    assert any(f"cannot be stored in {tmp_path}: it cannot be read" in warning for warning in solution.warnings)

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 
 import bestfirst as bf
@@ -334,6 +335,30 @@ def test_a_huge_weight_does_not_overflow_into_a_proof() -> None:
     solution = bf.solve(bf.SlidingTile("8 6 7 2 5 4 3 _ 1"), "weighted-astar", weight=1e308)
     assert solution.status == "bounded"
     assert solution.lower_bound <= 31
+
+
+def test_a_limit_may_be_a_number_of_numpy() -> None:
+    """It limits as the same number of Python does."""
+    assert bf.Limits(expansions=np.int64(5)) == bf.Limits(expansions=5)  # type: ignore[arg-type]
+    assert type(bf.Limits(depth=np.uint8(5)).depth) is int  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("cost", [3j, np.complex128(3j), np.complex64(3j)])
+def test_a_complex_cost_is_no_cost(cost: Any) -> None:
+    """NumPy would drop its imaginary part."""
+    problem = bf.Problem.of(0, lambda state: [("on", state + 1, cost)], lambda state: state == 2)
+    with pytest.raises(bf.CostError):
+        bf.solve(problem, "uniform-cost")
+
+
+@pytest.mark.parametrize("engine", ["python", "compiled"])
+def test_the_domain_of_a_problem_can_be_searched_itself(engine: str) -> None:
+    """Its solution then consists of its own states, in both engines."""
+    domain = bf.TowersOfHanoi(3).domain()
+    assert domain is not None
+    solution = bf.solve(domain, "uniform-cost", engine=engine)
+    assert solution.cost == 7
+    assert solution.states[0] == domain.initial
 
 
 def test_only_the_latest_loop_over_a_search_may_go_on() -> None:

@@ -3,7 +3,7 @@
     bf.solve(puzzle, bf.IDAStar(prune=8, threads=4))       # the same as bf.solve(puzzle, "idastar", prune=8, threads=4)
     bf.solve(puzzle, bf.WeightedAStar(weight=2))
 
-Each class has the options of the algorithm of its name; the algorithms themselves are in search/.
+Each class has the options of the algorithm with the same name; the algorithms themselves are in search/.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class AlgorithmChoice:
         return {field.name: value for field, value in values if value != field.default}
 
     def merged(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """These options and those of a call. Raises InputError for one that is given twice."""
+        """These options, together with those of a call. Raises InputError for an option that is given twice."""
         own = self.options()
         twice = sorted(own.keys() & {name for name, value in given.items() if value is not None})
         if twice:
@@ -151,9 +151,9 @@ class DepthFirstBranchAndBound(AlgorithmChoice):
 class IDAStar(AlgorithmChoice):
     """Iterative deepening by f = g + h, which needs almost no memory.
 
-    order: in which children are tried, "given" or by f. prune: prune duplicate operator sequences up to this length; 0:
-    none.
-    prune_from: start to prune after an iteration with this many expansions. threads: the number of worker threads.
+    order: the order in which children are tried: "given" or "f". prune: prune duplicate operator sequences up to this
+    length; 0 prunes none.
+    prune_from: start pruning after an iteration with this many expansions. threads: the number of worker threads.
     """
 
     name = "idastar"

@@ -51,6 +51,8 @@ def check_path(name: str, value: object) -> None:
         raise InputError(f"{name} is {value!r}; pass a path, as a string or a Path")
     if value == "":
         raise InputError(f"{name} is empty; pass a path, such as '.' for the current directory")
+    if "\0" in str(value):
+        raise InputError(f"{name} is {str(value)!r}; pass a path without a NUL character")
 
 
 def check_kind(name: str, value: object, kind: Any, example: str) -> None:
@@ -60,7 +62,8 @@ def check_kind(name: str, value: object, kind: Any, example: str) -> None:
 
 
 def parse_bytes(text: str | int, name: str = "memory") -> int:
-    """The number of bytes in an int or a string such as 500MB or 2GiB; raises InputError with the name otherwise."""
+    """The number of bytes in an int or a string such as 500MB or 2GiB; raises InputError, which gives the name, for anything
+    else."""
     if isinstance(text, int) and not isinstance(text, bool) and text >= 0:
         return text
     match = re.fullmatch(r"\s*(\d{1,30}(?:\.\d{1,30})?)\s*([a-z]*)\s*", str(text).lower())

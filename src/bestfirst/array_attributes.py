@@ -75,12 +75,10 @@ class ArrayAttributes:
         refused when the methods are compiled.
         Raises InputError for an unsigned array with an element that does not fit into a signed 64-bit int.
         """
-        self.__dict__.get("_arrays", {}).pop(name, None)
         if hasattr(value, "__array_interface__"):
             value = _readable(value)
             if can_be_held(value):
                 self._check_elements(name, value)
-                self.__dict__.setdefault("_arrays", {})[name] = value
                 value = ArrayView(value)
         super().__setattr__(name, value)
 
@@ -92,26 +90,8 @@ class ArrayAttributes:
                 "signed 64-bit int; use smaller numbers, or two arrays"
             )
 
-    def __delattr__(self, name: str) -> None:
-        self.__dict__.get("_arrays", {}).pop(name, None)
-        super().__delattr__(name)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """For copies and pickles: views are created again."""
-        arrays = self.__dict__.get("_arrays", {})
-        return {name: value for name, value in self.__dict__.items() if name not in arrays}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
-        if "_arrays" in state:
-            self.__dict__["_arrays"] = dict(state["_arrays"])  # a copy has arrays of its own to replace
-        self.__dict__.update({name: ArrayView(array) for name, array in state.get("_arrays", {}).items()})
-
     def data(self, name: str) -> Any:
         """An attribute as the compiled engine reads it: an array as it was set, a NumPy number on a class as a plain one."""
-        arrays = self.__dict__.get("_arrays", {})
-        if name in arrays:
-            return arrays[name]
         value = getattr(self, name)
         if isinstance(value, ArrayView):
             return value.array

@@ -110,6 +110,8 @@ class ArrayView:
         if name in ArrayView.__slots__:  # the view is still being created, for example by copy
             raise AttributeError(name)
         member = getattr(self.array, name)
+        if isinstance(member, type(self.array)):  # such as .T
+            return ArrayView(member)
         return _of_python_numbers(member) if callable(member) else member
 
     def __reduce__(self) -> tuple[Any, ...]:

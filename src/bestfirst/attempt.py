@@ -100,7 +100,8 @@ class Attempt:
         return self.heuristic.checked()(self.problem.initial)
 
     def cost(self, *, verify: bool) -> int | float | None:
-        """The cost of the best solution, summed in Python along the problem's own successors; None without a solution."""
+        """The cost of the best solution, summed in Python along the problem's own successors; None if there is no
+        solution."""
         goal = self.driver.goal
         if goal is None:
             return None
@@ -379,7 +380,7 @@ class Attempt:
 
     @cached_property
     def domain(self) -> Domain | None:
-        """The compilable form that is searched; None without one."""
+        """The compilable form that is searched; None if there is none."""
         if self.heuristic is not None and self.heuristic.domain is not None:
             carrying: Domain | None = self.heuristic.domain(self.problem)
             return carrying

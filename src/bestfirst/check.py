@@ -142,9 +142,9 @@ class _Checker:
         if type(state) is not self._domain.State:
             self._fault("type", f"{what} is {state!r}; write self.State(...)")
             return False
-        for name, value in zip(state._fields, state, strict=True):
+        for name, value in self._ints(state):
             if isinstance(value, bool) or not isinstance(value, int):
-                self._fault("int", f"{what} is {state!r}; its field {name} must be an int")
+                self._fault("int", f"{what} is {state!r}; its field {name} must be an int, or a tuple of ints")
                 return False
             if not -(2**63) <= value < 2**63:
                 self._fault("64 bits", f"{what} is {state!r}; its field {name} does not fit into a signed 64-bit int")
@@ -154,6 +154,14 @@ class _Checker:
                 self._fault("bits", f"{what} is {state!r}; its field {name} is not in 0 .. 2**{width} - 1, as bits declares")
                 return False
         return True
+
+    def _ints(self, state: Any) -> Iterator[tuple[str, Any]]:
+        """The values that must be ints, with the names of their fields."""
+        for name, value, first in zip(state._fields, state, self._domain.initial, strict=True):
+            if isinstance(first, tuple) and isinstance(value, tuple) and len(value) == len(first):
+                yield from ((name, element) for element in value)
+            else:
+                yield name, value
 
     def _walk(self) -> Iterator[Any]:
         """States on random walks, each once; all steps from them are recorded."""
@@ -219,7 +227,7 @@ class _Checker:
         if largest * LONGEST_PATH >= 2**62:
             self._report.notes.append(
                 f"some actions cost {largest}: the cost of a path of {2**62 // largest + 1:,} of them does not fit into 64 bits; "
-                "use a larger unit of cost if solutions may be as long"
+                "use a larger unit of cost if solutions can be that long"
             )
 
     def _check_inverses(self) -> None:

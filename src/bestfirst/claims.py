@@ -92,7 +92,7 @@ class Replaced:
 
     by, up_to: the places in the method resolution order of the class that replaces it and of the first base class that
     defines it: claims written in between saw another rule. is_parameter: whether data replace data. is_heuristic:
-    whether it is a heuristic, which is no rule, but on which other heuristics and forms depend.
+    whether it is a heuristic, which is not a rule, but on which other heuristics and forms depend.
     """
 
     name: str
@@ -109,8 +109,8 @@ class Claims:
     _is_root: ClassVar[bool] = True
     """Whether the class's own values claim nothing; each class sets it for itself."""
     _adjusted: ClassVar[Mapping[str, Callable[[Any, Any, bool], Any]]] = MappingProxyType({})
-    """By claim that depends on some rules only: its resulting value, from the object, its stated value, and whether the
-    class holds."""
+    """For each claim that depends on some rules only, a function that returns its value, given the object, its stated value,
+    and whether the class holds."""
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -242,8 +242,8 @@ def why_not(owner: Claims, claim: str) -> str | None:
         if broken.by == OBJECT and not _definitions(kind, broken.name, place):
             return why_not_on_object(owner, broken.name)
     return (
-        f"{_deed(owner, broken)}, and {claim} of {home.__name__} was written for the old rules; "
-        f"define {claim} in {kind.__name__} if it has one"
+        f"{_deed(owner, broken)}, and {claim} of {home.__name__} was written for the original rules; "
+        f"to use it, define {claim} in {kind.__name__}"
     )
 
 
@@ -257,8 +257,8 @@ def notice(owner: Claims) -> str | None:
         return None
     deeds = dict.fromkeys(_deed(owner, broken[name]) for name in lost)
     return (
-        f"{' and '.join(deeds)}, so the search ignores claims written for the old rules: {', '.join(lost)}; "
-        f"redefine those that hold in {type(owner).__name__}"
+        f"{' and '.join(deeds)}, so the search ignores what was declared for the original rules: {', '.join(lost)}; "
+        f"declare those that still hold in {type(owner).__name__}"
     )
 
 
@@ -280,7 +280,7 @@ def _deed(owner: Claims, replaced: Replaced | None) -> str:
 
 
 def _broken(owner: Claims, claim: str, place: float | None = None) -> Replaced | None:
-    """The rule that has been replaced since a claim was written, if any. place: of the class that wrote it."""
+    """The rule that has been replaced since a claim was written, if any. place: the place of the class that wrote it."""
     replaced = _replaced(owner)
     if not replaced:
         return None
@@ -400,7 +400,7 @@ def _assigned_later(kind: type[Claims], place: int) -> Iterator[Replaced]:
 
 
 def _definitions(kind: type[Claims], name: str, first: int = 0) -> list[tuple[int, Any]]:
-    """Where, from a place on, a member is defined, and as what; open members and members that are no rules are left out."""
+    """Where, from a place on, a member is defined, and as what; open members and members that are not rules are left out."""
     found = []
     for place, one in enumerate(kind.__mro__[first:], start=first):
         member = vars(one).get(name)
@@ -503,7 +503,7 @@ def _bound(said: Any, owner: Any, kind: type | None) -> Any:
 
 
 def is_root(kind: type) -> bool:
-    """Whether what a class says claims nothing."""
+    """Whether a class claims nothing."""
     return "_is_root" in vars(kind)
 
 

@@ -19,16 +19,16 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
 
         class Pancakes(Domain):
             class State(NamedTuple):
-                stack: int                                # 4 bits for each pancake
+                stack: tuple[int, ...]
             max_actions = ...
             def step(self, state, action): ...            # -> (legal, next_state, cost)
             def is_goal(self, state): ...
             def gap(self, state): ...                     # a heuristic
 
-    State is a NamedTuple of signed 64-bit ints. Actions are 0 .. max_actions - 1. The data that the methods read are ints,
-    floats and NumPy arrays of them on self, set in __init__. Methods use arithmetic, comparisons, if, for over range, while,
-    State(...), math, and module-level functions that do the same; they call no other method, build no lists or
-    dicts, and change nothing.
+    State is a NamedTuple of signed 64-bit ints, and of tuples of them, each as long as in the initial state. Actions are
+    0 .. max_actions - 1. The data that the methods read are ints, floats, NumPy arrays of them and tuples of ints on self,
+    set in __init__. Methods use arithmetic, comparisons, if, for, while, State(...), lists of the elements of a tuple, math,
+    other methods, and module-level functions that do the same; they build no dicts, and change nothing.
 
     An estimate may be stored in the state, updated by step, and only read by the heuristic.
 
@@ -44,8 +44,8 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
     """The actions as a solution names them, if not by their indices."""
 
     bits: Mapping[str, int] = MappingProxyType({})
-    """By field of State: its number of bits, if its value is always in 0 .. 2**bits - 1. Other fields take 64 bits. A field
-    of 0 bits is always 0, and is not stored."""
+    """The number of bits of each field of State whose value is always in 0 .. 2**bits - 1; for a tuple, that of each
+    element. Other fields take 64 bits. A field of 0 bits is always 0, and is not stored."""
 
     size: int = 0
     """If rank() is defined: the number of ranks, which are 0 .. size - 1. An instance with size 0 has no rank."""

@@ -44,7 +44,7 @@ class Engine(ABC):
 
     @abstractmethod
     def events(self, limits: Limits) -> Iterator[Event]:
-        """The same, yielding the events one by one."""
+        """Run the search, and yield its events one by one."""
 
     @property
     def proved(self) -> float:

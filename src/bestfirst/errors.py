@@ -3,8 +3,8 @@
     BestfirstError
     ├── InputError (also a ValueError)     what the caller gave cannot be used
     │   ├── UnknownNameError               no such algorithm, heuristic, domain or option
-    │   ├── IllegalMoveError               a move that the rules of a game do not allow there
-    │   └── NotCompilableError             a search that the compiled engine cannot make
+    │   ├── IllegalMoveError               a move that the rules of a game do not allow
+    │   └── NotCompilableError             a search that the compiled engine cannot run
     ├── ProblemError                       the problem's own code broke its contract
     │   ├── CostError                      a cost that is negative, infinite, or not a number
     │   ├── HeuristicError                 an estimate that is negative, NaN, or not a number
@@ -84,7 +84,7 @@ class IllegalMoveError(InputError):
 
     def __init__(self, move: object, position: str, legal: Iterable[str], why: str | None = None) -> None:
         moves = list(legal)
-        remedy = f"the legal moves are: {', '.join(moves)}" if moves else "the game is over there, so no move is"
+        remedy = f"the legal moves are: {', '.join(moves)}" if moves else "the game is over in this position"
         reason = "" if why is None else f": {why}"
         super().__init__(f"move {str(move)!r} is not legal in position {position!r}{reason}; {remedy}")
         self.move, self.position, self.legal, self.why = move, position, moves, why
@@ -141,7 +141,7 @@ class ScoreError(ProblemError):
 
 
 class StateError(ProblemError):
-    """A state that is not hashable."""
+    """A state that is not hashable, or not a NamedTuple of 64-bit ints."""
 
 
 class CompileError(ProblemError):
@@ -176,7 +176,7 @@ class PlayerError(BestfirstError):
 
 
 class VerificationError(BestfirstError):
-    """A solution whose replay fails."""
+    """The replay of a solution failed."""
 
 
 def is_of_compiler(error: Exception, *, has_begun: bool) -> bool:

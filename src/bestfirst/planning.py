@@ -65,7 +65,7 @@ GIVEN = "it was given"
 class Choice:
     """One search of a plan.
 
-    heuristic: a name, or the given object; None for none. may_share: whether it uses all processors.
+    heuristic: a name, the given object, or None. may_share: whether it uses all processors.
     meaning: what a name stands for (Problem.heuristic_alias): resolved late, since that may need NumPy.
     """
 
@@ -360,7 +360,7 @@ def not_this_search(choice: Choice, limits: Limits, *, is_traced: bool) -> str |
     """Why the compiled engine cannot run such a search of any problem; None if it can."""
     name = choice.algorithm.name
     if name not in COMPILED_ALGORITHMS:
-        return f"{name} has no compiled version, only {', '.join(COMPILED_ALGORITHMS)}"
+        return f"{name} has no compiled version; these have one: {', '.join(COMPILED_ALGORITHMS)}"
     for option in choice.options:
         if option not in COMPILED_ALGORITHMS[name]:
             return f"it has the option {option}"

@@ -14,7 +14,7 @@ _Result = TypeVar("_Result")
 
 
 class Preparations:
-    """See the docstring of preparations.py. deadline: of the current run, as perf_counter() counts; None for none."""
+    """See the docstring of preparations.py. deadline: the deadline of the current run in perf_counter() time, or None."""
 
     def __init__(self) -> None:
         self.deadline: float | None = None
@@ -25,7 +25,7 @@ class Preparations:
         return limits if self.deadline is None else replace(limits, seconds=max(0.0, self.deadline - perf_counter()))
 
     def in_time(self, what: str, work: Callable[[], _Result], kind: Any = None) -> _Result:
-        """The result of some work in another thread. Raises OutOfTime and KeyboardInterrupt; the next run waits for it
+        """The result of work in another thread. Raises OutOfTime and KeyboardInterrupt; the next run waits for it
         again."""
         beside = self.beside(what, work, kind)
         if not beside.wait(self.deadline):
@@ -34,15 +34,15 @@ class Preparations:
         return beside.result()
 
     def beside(self, what: str, work: Callable[[], _Result], kind: Any = None) -> Beside[_Result]:
-        """Some work, started now or by an earlier run: when a limit expires, the waiting ends, but not the work."""
+        """Work started now or by an earlier run: when a limit expires, the waiting ends, but not the work."""
         if (what, kind) not in self._at_work:
             self._at_work[what, kind] = Beside(work)
         return self._at_work[what, kind]
 
     def forget(self, what: str) -> None:
-        """Drop some work, whose result has been used."""
+        """Drop work whose result has been used."""
         self._at_work.pop((what, None))
 
     def keep(self, what: str, beside: Beside[Any]) -> None:
-        """Keep some work for the next run."""
+        """Keep work for the next run."""
         self._at_work[what, None] = beside

@@ -78,7 +78,7 @@ class Problem(Claims, Typed[StateT, ActionT]):
     successors in the given order.
 
     The other members are optional: they make searches faster or their output clearer, but do not change results. A subclass
-    that replaces successors, is_goal or what these call must redefine those that hold for it too (see claims.py).
+    that replaces successors, is_goal or what these call must redefine those that still hold (see claims.py).
     """
 
     _vocabulary = _VOCABULARY

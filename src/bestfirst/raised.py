@@ -27,7 +27,7 @@ def raised(call: str, state: Any, error: Exception) -> ProblemError:
 
 
 def raised_within(owner: object, error: Exception) -> ProblemError | None:
-    """The same if only the object is known, not the member; None if the error did not come from one of its methods.
+    """Like raised(), if only the object is known, not the member; None if the error did not come from one of its methods.
 
     It is the outermost method that is not one of Problem or Domain; the message shows its parameters when the error was
     raised.

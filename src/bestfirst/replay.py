@@ -37,7 +37,8 @@ def replay(problem: Problem, actions: Sequence[Any], states: Sequence[Any], cost
     total = _first_total(costs_of, actions, states)
     if not tested(problem, states[-1]):
         raise VerificationError(
-            f"the path ends at {states[-1]!r}, which is not a goal according to is_goal(). {CAUSES}; or is_goal() does"
+            f"the path ends at {states[-1]!r}, which is not a goal according to is_goal(). {CAUSES}; "
+            "or is_goal() depends on more than the state"
         )
     if is_sum(total, cost, len(actions)):
         return total

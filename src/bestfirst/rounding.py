@@ -9,7 +9,7 @@ from typing import Any
 
 RELATIVE_ROUNDING = 1e-9
 ABSOLUTE_ROUNDING = 1e-12
-"""Numbers that differ by no more than this may differ by rounding only."""
+"""Two numbers that differ by no more than this may be equal except for rounding."""
 EXACT_INTS = 2**53
 """Floats represent all ints up to this one."""
 LARGEST = sys.float_info.max
@@ -19,12 +19,14 @@ OWN_ROUNDINGS = 16
 
 
 def as_number(value: Any) -> int | float:
-    """An int or a float equal to a number of another type, such as a NumPy scalar, whose sums can overflow.
+    """An int or a float equal to a number of a different type, such as a NumPy scalar, whose sums can overflow.
 
     Raises TypeError or ValueError if the value is not a number.
     """
     if isinstance(value, str | bytes):
         raise TypeError("a string is not a number")
+    if isinstance(value, complex) or getattr(getattr(value, "dtype", None), "kind", "") == "c":
+        raise TypeError("a complex number is no cost")  # float() of NumPy's would drop a part
     try:
         return operator.index(value)
     except TypeError:

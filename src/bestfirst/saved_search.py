@@ -145,7 +145,7 @@ def _of_header(kind: type[Search], problem: Problem, heuristic: HeuristicChoice 
 def _begin_long(stages: Stages, told: Saved, path: str) -> None:
     """Begin the long search, as recorded in the file."""
     if stages.plan.long is None:
-        raise InputError(f"{path!r} records a second search, but the problem has none")
+        raise InputError(f"{path!r} records a second search (of a long_search), but the problem has none")
     sharing = told.whole("sharing", 1, MOST_THREADS)
     if sharing > 1 and stages.plan.long.algorithm.name not in PARALLEL_ALGORITHMS:
         raise InputError(f"{path!r} records several threads for {stages.plan.long.algorithm.name}, which has one")
@@ -208,6 +208,8 @@ def _restore(attempt: Attempt, driver: CompiledDriver, saved: Checkpoint, stats:
     driver.stats = stats
     driver.goal = checkpoint.decoded_path(attempt.problem, h, saved.state, "goal")
     driver.fall = checkpoint.decoded_path(attempt.problem, h, saved.state, "fall")
+    if driver.fall is not None and driver.fall.parent is None:
+        raise InputError("its inconsistent edge does not begin anywhere")
     if driver.goal is not None and not attempt.problem.is_goal(driver.goal.state):
         raise InputError("its solution does not lead to a goal")
     driver.bound, driver.ended = engine.number("bound"), engine.flag("ended")

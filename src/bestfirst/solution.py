@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
@@ -63,6 +64,9 @@ class Limits:
             value = getattr(self, name)
             if value is None:
                 continue
+            if hasattr(value, "__index__") and not isinstance(value, bool):  # of NumPy, too
+                value = operator.index(value)
+                object.__setattr__(self, name, value)
             if isinstance(value, bool) or not isinstance(value, int | float) or not value >= 0:
                 raise InputError(f"the limit {name} is {value!r}; write a number >= 0, or leave it out")
             if name in ("expansions", "depth") and not isinstance(value, int):
@@ -84,8 +88,8 @@ class Stats:
 
     expanded: nodes whose successors were generated, counted each time (a goal that ends the search is not
     expanded). In generate-and-test, which expands nothing else, also each candidate that was tested.
-    generated: children made, including useless ones, counted each time; plus the start, once. Algorithms
-    that make children one at a time (depth-first, IDA*) count those they made.
+    generated: children generated, including duplicates and pruned ones, counted each time; plus the start, once. Algorithms
+    that generate children one at a time (depth-first, IDA*) count only those they generated.
     duplicates: children whose state had been generated before (on the same path, if an algorithm remembers only that).
     reopened: duplicates that were cheaper than a node already expanded, which was therefore put back on the agenda.
     pruned: children dropped for another reason: over the bound, at the depth limit, outside the beam, a dead end.
@@ -146,11 +150,11 @@ class Solution(Typed[StateT, ActionT]):
     status: see Status; limit names what stopped the search ("seconds", "expansions", "memory", "depth", the "width" of a
     beam, a "heuristic" that is known to overestimate and reported dead ends, or "paused" between two events); reason
     explains why there is no solution.
-    cost: of the best solution found; None if none was found.
+    cost: the cost of the best solution found; None if none was found.
     lower_bound: a proved lower bound on the cost of every solution; math.inf if no solution exists.
     weight: for status bounded, the w for which cost <= w * optimum holds; otherwise None.
-    condition: the assumption on which the proof rests, such as that a function given as heuristic never overestimates;
-    None for no assumption.
+    condition: the assumption on which the proof rests, such as that a function given as heuristic never overestimates; None
+    if there is none.
     actions, states: the path; states starts with the initial state and is one longer than actions.
     warnings: one sentence each (an inconsistent heuristic was met, ...).
     plan: which algorithm, heuristic, engine and threads were chosen, and why.

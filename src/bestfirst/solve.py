@@ -44,7 +44,7 @@ def solve(
 
     algorithm: a name of bestfirst.ALGORITHMS, or an object such as IDAStar(prune=8). Default: "astar" if there is a
     heuristic, otherwise "uniform-cost". A long search of sliding tiles uses "idastar", which needs almost no memory.
-    heuristic: a name that the problem offers, a function of a state, a Heuristic, or bf.sum_of(*databases]).
+    heuristic: a name that the problem offers, a function of a state, a Heuristic, or bf.sum_of(*databases).
     Default: the problem's default heuristic (branch and bound uses a heuristic only if you name one), and after 2,000
     expansions the problem's heuristic for long searches, if any; if that needs pattern databases, they are built once,
     in a few seconds. A search that gives no lower bound keeps the default.
@@ -55,9 +55,9 @@ def solve(
     threads: the number of worker threads, for "idastar" in the compiled engine. The solution and, at the end of the search, all
         counts are the same for any number. Default: one; all processors for the long search of a problem that names
         "idastar".
-        verify: whether to replay the solution through the problem's own successors and goal test before returning it.
-        databases: a bestfirst.patterns.Policy: whether pattern databases may be built, and where they are stored.
-    options: of the algorithm, such as weight=2 or width=50.
+    verify: whether to replay the solution through the problem's own successors and goal test before returning it.
+    databases: a bestfirst.patterns.Policy: whether pattern databases may be built, and where they are stored.
+    options: the options of the algorithm, such as weight=2 or width=50.
     Raises InputError, ProblemError, and VerificationError for a solution that does not hold (see bestfirst.errors).
     """
     search = Search(
@@ -191,8 +191,9 @@ class Search(Typed[StateT, ActionT]):
         code, so do this only with files that you have written.
         heuristic: the one that the search was given; only needed for an object, such as bf.max_of(database), since a name
         is in the file.
-        Everything in the file is checked before use, except that what it claims to have searched without result is believed;
-        searches of few expansions, which are repeated, and best-first searches are checked fully (see docs/file-formats.md).
+        Everything in the file is checked before use, except its claims about what was searched without a result, which are
+        trusted; short searches, which are repeated, and best-first searches are checked fully (see
+        docs/file-formats.md).
         Raises InputError if the file is not a saved search, is damaged, belongs to another problem or heuristic, or could have been
         written by somebody else, and if the problem's code or data have changed since.
         """

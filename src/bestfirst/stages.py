@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bestfirst.attempt import Attempt, Progress
 from bestfirst.claims import notice
-from bestfirst.errors import InputError, VerificationError
+from bestfirst.errors import CompileError, InputError, VerificationError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.planning import COMPILED, HEAD_START, Choice, Plan, using
@@ -126,7 +126,7 @@ class Stages:
             self.attempt.run(left, progress)
 
     def events(self, limits: Limits) -> Iterator[Event]:
-        """The same in the reference engine, yielding the events one by one."""
+        """Run the search in the reference engine, and yield its events one by one."""
         self.attempt.stay()
         return self._events(limits)
 
@@ -152,7 +152,7 @@ class Stages:
             find = partial(long_search_heuristic, self.problem, str(wanted), limits.memory)
             in_time = self._preparations.deadline is not None
             self.begin_long(self._preparations.in_time(_LONG_HEURISTIC, find) if in_time else find())
-        except InputError as error:
+        except (InputError, CompileError) as error:  # where this package has no sources, its domains cannot be compiled
             self.stayed = f"the search kept heuristic {usual.name if usual else None!r}: {error}"
             self.begin_long(usual)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import is_dataclass
 from typing import Any
 
@@ -61,6 +62,11 @@ def check_domain(domain: Domain) -> None:
     _check_initial(domain)
     if type(domain.initial) is not domain.State:
         raise StateError(f"the initial state is {domain.initial!r}; write self.State(...) with the fields {fields}")
+    for name, value in zip(fields, domain.initial, strict=True):
+        if value == ():
+            raise StateError(f"the field {name} of the initial state is an empty tuple; leave it out of the State")
+        if isinstance(value, tuple) and domain.bits.get(name) == 0:
+            raise InputError(f"bits of {domain.name()} assigns the tuple {name} the width 0; write the bits of an element")
 
 
 def checked_backward(problem: Problem) -> Problem | None:
@@ -85,11 +91,20 @@ def backward_domain(problem: Problem) -> Domain | None:
 def checked_domain(problem: Problem) -> Domain | None:
     """The result of domain(); raises InputError unless it is a well-defined Domain or None."""
     domain = problem.domain()
+    if domain is problem and domain.defines(
+        "decode"
+    ):  # the domain of another problem, searched itself: its states are the answer
+        domain = copy(domain)
+        vars(domain)["decode"] = vars(domain)["encode"] = _as_it_is
     if domain is not None:
         if not isinstance(domain, Domain):
             raise InputError(f"domain() of {problem.name()} returns {domain!r}; return an instance of a Domain, or None")
         check_domain(domain)
     return domain
+
+
+def _as_it_is(state: Any) -> Any:
+    return state
 
 
 def checked_unsolvable(problem: Problem) -> str | None:

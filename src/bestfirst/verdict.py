@@ -21,8 +21,8 @@ from bestfirst.solution import Status
 class Evidence:
     """What is known about a search.
 
-    backward, reverse: the heuristic and the problem of the backward half of a bidirectional search. cost: of the best
-    solution.
+    backward, reverse: the heuristic and the problem of the backward half of a bidirectional search. cost: the cost of the
+    best solution.
     unsolvable: why no goal can be reached, if the problem says so. known: a lower bound that holds independently of the
     engine.
     said: warnings from other modules.
@@ -51,7 +51,7 @@ class Evidence:
 
 
 def status_of(evidence: Evidence, bound: float) -> tuple[Status, str | None]:
-    """The status, and the limit that it names. bound: see proved()"""
+    """The status, and the limit that it names. bound: see proved()."""
     engine, cost = evidence.engine, evidence.cost
     if evidence.unsolvable is not None:
         return Status.UNSOLVABLE, None
@@ -77,7 +77,7 @@ def proved(evidence: Evidence) -> tuple[float, list[str]]:
 
 
 def condition_of(evidence: Evidence, status: Status, bound: float) -> str | None:
-    """The assumption on which the proof rests; None for none."""
+    """The assumption on which the proof rests; None if there is none."""
     conditions = [_unconfirmed(evidence)]
     cost = evidence.cost
     if status is Status.OPTIMAL and cost is not None and cost > bound:

@@ -10,7 +10,7 @@ HASH_SHIFT = 29
 
 
 def signed(number: int) -> int:
-    """The int of 64 bits with a sign that equals a number modulo 2**64."""
+    """The signed 64-bit int that equals a number modulo 2**64."""
     return (number + (1 << 63) & WORD) - (1 << 63)
 
 

@@ -54,7 +54,7 @@ def test_databases_are_built_listed_shown_verified_and_removed(capsys: Captured)
     capsys.readouterr()
     assert run(["pdb", "info", name]) == 0
     shown = capsys.readouterr().out
-    assert "entries    3,024, 1.6 KiB, differences to the manhattan distance in 4 bits each" in shown
+    assert "entries    3,024, 1.6 KiB, differences from the manhattan distance in 4 bits each" in shown
     assert "5,520 abstract states\ndistances  mean 8.9239, greatest 14" in shown
     assert run(["pdb", "verify", name]) == 0
     assert re.search(r"the checksum is right, and so are [\d,]+ recomputed entries", capsys.readouterr().out)
@@ -93,7 +93,7 @@ def test_what_a_build_takes_can_be_asked_alone(capsys: Captured, own_data: Path)
             "water-jugs has no pattern databases by name; domains that have: sliding-tile, pancake, ",
         ),
         (["water-jugs", "3 5", "--goal", "4", "--pattern", "2"], "water-jugs has no pattern databases by name"),
-        (["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--memory", "9"], "but only 9 bytes are allowed"),
+        (["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--memory", "9"], "but the limit is 9 bytes"),
         (
             ["sliding-tile", "--size", "3x3", "--pattern", "4-4", "--threads", "0"],
             "threads is 0; write a whole number from 1",
@@ -110,7 +110,7 @@ def test_a_command_is_refused_as_a_whole(capsys: Captured, own_data: Path) -> No
     """Where its last table takes too much, the first is not built; asking what it takes is refused as the build is."""
     for rest in (["--memory", "100KB", "--dry-run"], ["--memory", "100KB"]):
         assert run(["pdb", "build", "sliding-tile", "--size", "4x3", "--pattern", "3-8", *rest]) == 2
-        assert "of memory while it is built, but only 97.7 KiB are allowed; use a pattern of" in capsys.readouterr().err
+        assert "of memory while it is built, but the limit is 97.7 KiB; use a pattern of" in capsys.readouterr().err
         assert not list(own_data.iterdir())
 
 

@@ -148,7 +148,7 @@ def test_the_report() -> None:
     heuristic = Heuristic(estimates(9, 4, 0, 9).function, "guess", admissible=True, consistent=True)
     assert str(audit(FORK, heuristic)).splitlines() == [
         "guess is neither admissible nor consistent.",
-        "Exhaustive: all 4 states that the start reaches, and their 4 edges.",
+        "Exhaustive: all 4 states reachable from the start, and their 4 edges.",
         "It overestimates in 1 state, such as",
         "  0   h 9, true distance 5",
         "f falls along 2 edges, such as",

@@ -64,7 +64,7 @@ def test_what_a_build_takes_is_said_before() -> None:
 def test_a_build_over_a_limit_is_refused(limit: str, tmp_path: Path) -> None:
     """With what would fit; nothing is left behind."""
     with pytest.raises(
-        bf.InputError, match=rf"of {limit} while it is built, but only 500 bytes are allowed; .* at most 2\d\d abstract"
+        bf.InputError, match=rf"of {limit} while it is built, but the limit is 500 bytes; .* at most 2\d\d abstract"
     ):
         PatternDatabase.build(PATTERN, data=tmp_path, **{limit: 500})  # type: ignore[arg-type]
     assert not list(tmp_path.iterdir())
@@ -326,7 +326,7 @@ def test_a_file_in_the_place_of_a_database_is_refused(ending: str, tmp_path: Pat
     file = tmp_path / f"{Identity.of(PATTERN).key}{ending}"
     file.write_text("precious")
     for rebuild in (False, True):
-        with pytest.raises(bf.InputError, match=rf"{file} is a file in the place of .*; move it elsewhere"):
+        with pytest.raises(bf.InputError, match=rf"{file} is a file where .*; move it elsewhere"):
             PatternDatabase.build(PATTERN, data=tmp_path, rebuild=rebuild)
     assert file.read_text() == "precious"
     assert list(tmp_path.iterdir()) == [file]

@@ -184,7 +184,7 @@ def solve(
     if output is not None:
         check_writable(output)
         if output == trace_file:
-            raise InputError(f"--trace-file and --output are both {str(output)!r}; give two files")
+            raise InputError(f"--trace-file and --output are both {str(output)!r}; give two different files")
     chosen = {
         "weight": weight,
         "width": width,
@@ -267,7 +267,8 @@ def compare(
     heuristics: Annotated[
         str | None,
         typer.Option(
-            "--heuristics", help="Names of heuristics, separated by commas, or 'all' for all that fit the instance."
+            "--heuristics",
+            help="Names of heuristics, separated by commas, or 'all' for every one that the instance supports.",
         ),
     ] = None,
     seconds: SecondsOption = None,
@@ -305,7 +306,7 @@ def audit(
     given: Given,
     domain: DomainArgument,
     instance: Annotated[
-        str | None, typer.Argument(help="Any instance of the space. Default: the goal.", show_default=False)
+        str | None, typer.Argument(help="An instance in the space to examine. Default: the goal.", show_default=False)
     ] = None,
     heuristic: Annotated[
         str | None, typer.Option("--heuristic", "-H", help="The heuristic to audit. Default: the domain's default.")

@@ -150,7 +150,7 @@ class Comparison:
         return {"rows": [row.to_dict() for row in self.rows], "asked": self.asked, "interrupted": self.interrupted}
 
     def exit_code(self) -> ExitCode:
-        """The exit code of the worst run, in the order interrupted, limit, no solution, solved."""
+        """The exit code of the worst run: interrupted is worst, then limit, no solution, solved."""
         if self.interrupted:
             return ExitCode.INTERRUPTED
         codes = [exit_code_of(row.solution.status) for row in self.rows]

@@ -132,7 +132,7 @@ def analyse_command(
     threads: Annotated[int, typer.Option("--threads", help="Number of worker threads (compiled engine).")] = 1,
     as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
 ) -> None:
-    """Find the best moves of a position, with their scores relative to the side to move."""
+    """Find the best moves in a position, with their scores relative to the side to move."""
     if depth is None and nodes is None and seconds is None:
         seconds = SECONDS_UNLESS_LIMITED
     if trace_file is not None:

@@ -34,7 +34,7 @@ EXIT_CODES = {
     "3": "A limit was reached.",
     "70": "A bug in bestfirst.",
     "130": "Interrupted by Ctrl-C; the results so far are printed.",
-    "141": "The reader of the output stopped reading.",
+    "141": "The program that read the output closed the pipe.",
 }
 
 

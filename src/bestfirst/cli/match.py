@@ -34,7 +34,7 @@ def match_command(
         float | None, typer.Option("--elo0", help="Elo difference under the null hypothesis of the SPRT. Default: 0.")
     ] = None,
     elo1: Annotated[
-        float | None, typer.Option("--elo1", help="Elo difference under its alternative hypothesis. Default: 50.")
+        float | None, typer.Option("--elo1", help="Elo difference under the alternative hypothesis. Default: 50.")
     ] = None,
     alpha: Annotated[
         float | None, typer.Option("--alpha", help="Probability of wrongly accepting elo1. Default: 0.05.")

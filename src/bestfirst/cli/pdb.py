@@ -312,12 +312,12 @@ def _packing(header: dict[str, Any]) -> str:
     packing = header.get("packing")
     if packing is None:
         return ""
-    return ", 4 bits each" if packing == "distance" else f", differences to the {packing} distance in 4 bits each"
+    return ", 4 bits each" if packing == "distance" else f", differences from the {packing} distance in 4 bits each"
 
 
 @pdb_app.command("verify")
 def verify_command(name: NameArgument, data: DataOption = None, as_json: JsonOption = False) -> None:
-    """Check the checksum of a database, and compare a sample of entries with searches (for your own domain: in Python)."""
+    """Verify the checksum of a database, and compare a sample of entries with searches (for your own domain: in Python)."""
     from bestfirst.domains.abstract_domains import abstract_domain  # noqa: PLC0415
     from bestfirst.patterns.database import PatternDatabase  # noqa: PLC0415
     from bestfirst.patterns.storage import files  # noqa: PLC0415

@@ -46,7 +46,7 @@ def write_trace(path: Path, trace: Trace, problem: Problem, algorithm: Algorithm
 
 
 def check_game_trace_file(path: Path) -> None:
-    """As check_trace_file, for the trace of a game."""
+    """Like check_trace_file, for the trace of a game."""
     _form_of(path, _GAME_FORMS)
     check_writable(path)
 

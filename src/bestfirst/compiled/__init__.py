@@ -26,7 +26,7 @@ _DRIVERS = {
     "anytime-beam": "anytime_beam.AnytimeBeam",
     "bidirectional-astar": "bidirectional.BidirectionalAStar",
 }
-"""By algorithm: the module in drivers/ and its driver; a search imports only its own."""
+"""The module in drivers/, and its driver, for each algorithm; a search imports only its own."""
 _PARALLEL_DRIVERS = {"idastar": "parallel_idastar.ParallelIDAStar"}
 
 

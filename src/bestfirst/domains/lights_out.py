@@ -38,7 +38,7 @@ class LightsOut(Domain):
 
     board, goal: rows separated by slashes, 1 or * for a light that is on, 0 or . for one that is off ("010/111/010"); or the
     size of a board that is all on ("5x5"). Default goal: all off.
-    Raises InputError for an invalid board, a board of more than 64 cells, and a goal of another size.
+    Raises InputError for an invalid board, a board of more than 64 cells, and a goal of a different size.
     """
 
     class State(NamedTuple):
@@ -66,8 +66,8 @@ class LightsOut(Domain):
         self._settle()
 
     def _make_tables(self) -> None:
-        """changes: by cell, the lights that a press toggles. presses: by light, the presses for it. quiet: those that change
-        nothing.
+        """changes: the lights that a press of each cell toggles. presses: the presses for each light. quiet: those that
+        change nothing.
 
         Every reachable set of lights is toggled by the presses of each of its lights together (see _eliminated).
         """
@@ -113,8 +113,8 @@ class LightsOut(Domain):
         return self.State(number)
 
     def unsolvable(self) -> str | None:
-        """By linear algebra modulo 2: a pattern of presses that changes nothing meets each press's lights an even number of
-        times.
+        """Decided by linear algebra modulo 2: a pattern of presses that changes nothing meets each press's lights an even
+        number of times.
 
         This holds because the relation "a press of one cell toggles the other" is symmetric. If the lights to toggle are an
         even number of each such pattern, they can be toggled.
@@ -152,7 +152,7 @@ class LightsOut(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def exact(self, state: State) -> int:
-        """The exact distance: the smallest set of presses that makes the goal.
+        """The exact distance: the smallest set of presses that leads to the goal.
 
         The presses for all lights to toggle are one solution; every other one differs from it by presses that
         change nothing, of which at most 256 patterns exist on a board of up to 64 cells.
@@ -186,8 +186,8 @@ def _ones(number: int) -> int:
 def _eliminated(changes: list[int]) -> tuple[dict[int, int], list[int]]:
     """The presses for each light, and a basis of the presses that do nothing, by elimination modulo 2.
 
-    changes: by cell, the lights that a press toggles. Each light of the first part has presses that toggle it and no other
-    light of that part; the effect on the remaining lights follows.
+    changes: the lights that a press of each cell toggles. Each light of the first part has presses that toggle it and no
+    other light of that part; the effect on the remaining lights follows.
     """
     reduced: dict[int, tuple[int, int]] = {}
     quiet = []

@@ -65,7 +65,7 @@ class MissionariesCannibals(Domain):
         groups = (min(self.missionaries, self.boat) + 1) * self.cannibal_counts
         if groups > MOST_GROUPS:
             raise InputError(
-                f"a boat for {self.boat} can carry {groups:,} different groups; write a smaller boat, for at most {MOST_GROUPS:,}"
+                f"a boat for {self.boat} can carry {groups:,} different groups; use a smaller boat, with at most {MOST_GROUPS:,}"
             )
         self.actions = [
             "M" * missionaries + "C" * cannibals

@@ -1,4 +1,4 @@
-"""The pocket cube, of 2 x 2 x 2.
+"""The pocket cube: 2 x 2 x 2.
 
 Rotating the whole cube does not matter, so the corner DBL (down, back, left) is taken as fixed, and turns of the faces U, R
 and F suffice. A state is two numbers, which a turn changes independently of one another:
@@ -6,8 +6,7 @@ and F suffice. A state is two numbers, which a turn changes independently of one
     places    which corner is in each of the other places, URF UFL ULB UBR DFR DLF DRB: the rank of that permutation in
               lexicographic order, 0 .. 7! - 1
     twists    how the corners in the first six of these places are twisted: six digits in base 3, that of URF the highest;
-    the
-              seventh makes the sum of all a multiple of 3
+              the seventh makes the sum of all a multiple of 3
 
      12         0   9        0
     +------------+ +----------+
@@ -113,7 +112,7 @@ class PocketCube(Domain):
         return 3 * face + 2 - turn
 
     def representatives(self) -> list[State]:
-        """One state: turns move places, whatever is in them."""
+        """One state: turns move places, regardless of what is in them."""
         return [self.initial]
 
     def is_goal(self, state: State) -> bool:
@@ -142,7 +141,7 @@ class PocketCube(Domain):
 
     @heuristic(admissible=True, consistent=True)
     def projections(self, state: State) -> int:
-        """The larger of the turns that the places need regardless of twists, and the twists regardless of places."""
+        """The maximum of the turns that the places need regardless of twists, and the twists need regardless of places."""
         turns: int = max(self.place_distance[state.places], self.twist_distance[state.twists])
         return turns
 
@@ -257,8 +256,8 @@ def _moves() -> tuple[Any, Any]:
 
 
 def _twists_after(digits: tuple[int, ...], before: Sequence[int], added: Sequence[int]) -> int:
-    """The twists after a turn; before: by place, the previous place of its corner; added: by previous place, the change of
-    its twist."""
+    """The twists after a turn; before: the previous place of the corner in each place; added: the change of its twist, by
+    previous place."""
     twists = (*digits, -sum(digits) % 3)
     number = 0
     for place in before[: MOVING - 1]:

@@ -74,7 +74,7 @@ class Tree(Problem[Node, Node]):
         children, estimates = _read_tree(text)
         goals = goal.replace(",", " ").split()
         if not goals:
-            raise InputError(f"the goal is {goal!r}; name a node, or several with spaces between them")
+            raise InputError(f"the goal is {goal!r}; name a node, or several separated by spaces")
         return cls(children, next(iter(children)), goals, estimates=estimates or None)
 
     def successors(self, state: Node) -> Iterable[Successor]:
@@ -97,7 +97,7 @@ class Tree(Problem[Node, Node]):
         return self.estimates[state]
 
     def heuristics(self) -> Mapping[str, Heuristic]:
-        """The heuristics; "given" only with estimates, and declared according to the tree."""
+        """The heuristics; "given" only with estimates, whose declared properties are computed from the tree."""
         offered = dict(super().heuristics())
         given = offered.pop("given")
         if self.estimates is not None:
@@ -195,7 +195,7 @@ def _check_one_root(children: Children, parent: Mapping[Node, Node], root: Node)
         above = parent[line[-1]]
         if above in line:
             cycle = [above, *reversed(line[line.index(above) :])]
-            raise InputError(f"the edges {' -> '.join(map(str, cycle))} are a cycle; a tree has none")
+            raise InputError(f"the edges {' -> '.join(map(str, cycle))} form a cycle; a tree has none")
         line.append(above)
     raise InputError(f"node {line[-1]} has no parent, but is not the root, {root}; a tree has one root")
 

@@ -41,7 +41,7 @@ class GameDomain(ArrayAttributes, Game):
 
     A field that uses all 64 bits, such as a board of 64 squares, must be declared: bits = {"mine": 64}. It must not be negative.
 
-    The other members of Game are optional. In place of lists they are sets of moves (noisy, winning, losing) or single
+    The other members of Game are optional. Instead of lists, they return sets of moves (noisy, winning, losing) or single
     values (image). moves, noisy_moves, winning_moves, losing_moves and symmetries follow from them and must not be
     overridden.
     """
@@ -56,7 +56,7 @@ class GameDomain(ArrayAttributes, Game):
     """Whether a side without a legal move passes. Otherwise every state that is not over must have a legal move."""
 
     bits: Mapping[str, int] = MappingProxyType({})
-    """By field of State: its width in bits, up to 64, if its value is always in 0 .. 2**bits - 1 (64 for a board of 64
+    """The width in bits, up to 64, of each field of State whose value is always in 0 .. 2**bits - 1 (64 for a board of 64
     squares). All other fields are signed 64-bit ints."""
 
     images: int = 0

@@ -86,10 +86,10 @@ class Game(Claims):
             def score(self, state): return -1        # RELATIVE TO THE SIDE TO MOVE: the other one took the last stick
 
     SCORES ARE RELATIVE TO THE SIDE TO MOVE. In most games the side to move at the end is the one that has just been
-    beaten, so score(state) is -1 there and never 1. The same holds for evaluate(state).
+    beaten, so score(state) is -1 there and never 1. evaluate(state) is relative to the side to move too.
 
     States and moves must be hashable and are never changed in place. A state must determine all that can follow, including
-    the side to move. moves(state) are tried in this order, unless a switch of the search says otherwise.
+    the side to move. Moves are tried in the order of moves(state), unless a switch of the search says otherwise.
 
     The members after score are optional: they make searches stronger or their output clearer. A subclass that overrides a
     rule, such as is_over, must redefine those that depend on it (see claims.py); evaluate and order are kept.
@@ -105,7 +105,8 @@ class Game(Claims):
     """Whether the sides always take turns. If False, a side can move twice, and side_to_move must say who moves."""
 
     counts_points: ClassVar[bool] = False
-    """False: score is the winner (> 0, 0, < 0), and a quick win is better. True: score is the margin, all that matters."""
+    """False: only the sign of score matters, and a quick win is better. True: score is a margin, and only the margin
+    matters."""
 
     has_chance: ClassVar[bool] = False
     """Whether the game has dice, as a ChanceGame has; only expectiminimax can search such a game."""
@@ -381,8 +382,8 @@ def check_game(game: object) -> None:
 def position_of(game: Game, given: Position | str | None) -> Position:
     """The position of an argument: a state, a string for game.parse (a state, if states are strings), or None for the start.
 
-    Raises InputError for a value of another kind than the states of the game if its rules cannot use it, StateError for a
-    state of a GameDomain that does not fit its State.
+    Raises InputError for a value of a different type than the states of the game if its rules cannot use it, StateError for
+    a state of a GameDomain that does not fit its State.
     """
     if not hasattr(game, "initial"):
         raise InputError(f"{game.name()} does not set initial; set it to the start state")

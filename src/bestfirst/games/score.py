@@ -26,7 +26,7 @@ INFINITY = WIN + 1
 
 @dataclass(frozen=True, order=True)
 class Score:
-    """A score relative to the side to move. Scores are ordered by value; of two equal values the proven one is greater.
+    """A score relative to the side to move. Scores are ordered by value; among equal values, the proven one is greater.
 
     value: see the module docstring. proven: whether it follows from the rules alone; otherwise it depends on an estimate of
     the game or on unsound pruning. -score is the score for the other side.
@@ -112,7 +112,7 @@ def in_plies_from_here(value: int, ply: int) -> int:
 
 
 def in_plies_from_root(value: int, ply: int) -> int:
-    """The inverse: a value relative to a node, for the root `ply` plies above."""
+    """The inverse of in_plies_from_here(): a value relative to a node, for the root `ply` plies above."""
     if value >= DECISIVE:
         return value - ply
     return value + ply if value <= -DECISIVE else value

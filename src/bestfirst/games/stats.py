@@ -67,13 +67,14 @@ class GameStats:
 
     @property
     def shallow_share(self) -> float:
-        """The fraction of nodes spent on completed iterations of progressive deepening before the last; 0.0 if only one."""
+        """The fraction of nodes spent on completed iterations of progressive deepening before the last; 0.0 if there is only
+        one."""
         total = sum(row.nodes for row in self.depths)
         return sum(row.nodes for row in self.depths[:-1]) / total if total else 0.0
 
     @property
     def shallow_time(self) -> float:
-        """The same fraction of the time."""
+        """The fraction of the time spent on completed iterations of progressive deepening before the last."""
         total = sum(row.seconds for row in self.depths)
         return sum(row.seconds for row in self.depths[:-1]) / total if total else 0.0
 

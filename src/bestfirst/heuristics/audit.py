@@ -61,10 +61,10 @@ class Audit:
     states, edges: how many were examined.
     admissible: True if no state is overestimated (proved), False if one is (proved), None if no state of a sample is.
     consistent: the same for h(s) <= cost + h(t) on every edge from s to t.
-    overestimates, inconsistent_edges: the number of counterexamples; two actions that lead from one state to the same
-    other one are two edges.
+    overestimates, inconsistent_edges: the number of counterexamples; two actions that lead from one state to the same other
+    state are two edges.
     examples, edge_examples: the smallest of them, by true distance (unknown is treated as the largest), then by h.
-    mean_h, mean_distance: over the states that can reach a goal and whose distance is known; None without any.
+    mean_h, mean_distance: over the states that can reach a goal and whose distance is known; None if there are none.
     largest_h, largest_distance: over the same states.
     histogram: the number of states for each (h, true distance), if the distance is known; math.inf: no goal is reachable.
     undecided: sampled states whose true distance was not found, so that their h could not be checked.
@@ -108,7 +108,7 @@ class Audit:
 
     def _extent(self) -> str:
         if self.exhaustive:
-            return f"Exhaustive: all {self.states:,} states that the start reaches, and their {self.edges:,} edges."
+            return f"Exhaustive: all {self.states:,} states reachable from the start, and their {self.edges:,} edges."
         how, of = ("Interrupted", "") if self.interrupted else ("Sampled", "their ")
         extent = f"{how}: {_counted(self.states, 'state')} and {of}{_counted(self.edges, 'edge')}"
         if self.undecided:
@@ -117,7 +117,7 @@ class Audit:
 
     def _overestimates(self) -> Iterator[str]:
         if not self.examples:
-            yield "It overestimates in no state."
+            yield "No overestimate was found."
             return
         yield f"It overestimates in {_counted(self.overestimates, 'state')}, such as"
         for found in self.examples[:EXAMPLES_IN_REPORT]:
@@ -125,7 +125,7 @@ class Audit:
 
     def _falls(self) -> Iterator[str]:
         if not self.edge_examples:
-            yield "f falls along no edge."
+            yield "No inconsistent edge was found."
             return
         yield f"f falls along {_counted(self.inconsistent_edges, 'edge')}, such as"
         for found in self.edge_examples[:EXAMPLES_IN_REPORT]:
@@ -176,14 +176,14 @@ def audit(
     """Whether a heuristic is admissible and consistent: proved on the whole space, or tested on a sample.
 
     heuristic: a name that the problem offers, a function of a state, or a Heuristic.
-    states: the largest space that is explored exhaustively; 0 to sample in any case.
+    states: the largest space that is explored exhaustively; 0 always samples.
     samples, seed: the number of random walks in a larger space, and the random seed; see
     bestfirst.heuristics.sampling.
     space: the result of explore(problem), so that several audits can share one exploration.
     progress: called from time to time with the name of the step and the number of states processed.
     Ctrl-C ends the audit with the results so far (a second one raises KeyboardInterrupt immediately): see Audit.interrupted.
-    Raises InputError and ProblemError (see bestfirst.errors), ProblemError also if the problem's own code or the heuristic
-    raises an error; HeuristicError for an estimate that is negative, NaN, or not a number.
+    Raises InputError, and ProblemError if the problem breaks its contract, or its code or the heuristic raises an error (see
+    bestfirst.errors); HeuristicError for an estimate that is negative, NaN, or not a number.
     """
     check_kind("problem", problem, Problem, "an instance of a Problem, or Problem.of(...)")
     check_whole("states", states, 0)
@@ -225,7 +225,7 @@ def _audit_space(space: StateSpace, heuristic: Heuristic, watch: Watch) -> Audit
         edges=edges,
         watch=watch,
         is_whole=looked_at == len(states) and space.expanded == len(states),
-        sampled=f"the first {_counted(looked_at, 'state')} that the start reaches, by the number of actions",
+        sampled=f"the first {_counted(looked_at, 'state')} reachable from the start, fewest actions first",
     )
 
 
@@ -340,7 +340,7 @@ def _or_infinite(distance: float | None) -> float:
 
 
 def _mean(weighted: Iterable[tuple[float, int]]) -> float | None:
-    """The mean of (value, count) pairs; None without any."""
+    """The mean of (value, count) pairs; None if there are none."""
     pairs = list(weighted)
     total = sum(number for _, number in pairs)
     return fsum(value * number for value, number in pairs) / total if total else None

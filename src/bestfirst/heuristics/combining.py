@@ -26,7 +26,7 @@ def max_of(*parts: Any, dual: bool = False) -> Heuristic | Largest:
 
     parts: heuristics, or pattern databases of the problem that is searched. dual: look up the dual of each state in the databases
     too (see AbstractDomain.dual).
-    Raises InputError without a part, and for parts of both kinds.
+    Raises InputError if no part is given, and for parts of both kinds.
     """
     if _are_heuristics("max_of", parts):
         if dual:
@@ -48,7 +48,7 @@ def sum_of(*parts: Any, because: str | None = None) -> Heuristic | Additive:
 
     parts: heuristics, or pattern databases of which no two count the same action (Korf & Felner 2002). because: for
     heuristics, why the sum never overestimates, such as "no action is counted by two of them"; with an empty string it
-    is treated as inadmissible. Raises InputError without a part, for a mix of both kinds, and if `because` is missing.
+    is treated as inadmissible. Raises InputError if no part is given, for a mix of both kinds, and if `because` is missing.
     """
     if not _are_heuristics("sum_of", parts):
         if because is not None:

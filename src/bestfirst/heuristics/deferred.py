@@ -1,4 +1,5 @@
-"""A heuristic that can be given before the problem is known, such as Additive([one, other]): it is made for the one searched."""
+"""A heuristic that can be given before the problem is known, such as Additive([one, other]): it is made for the problem that
+is searched."""
 
 from __future__ import annotations
 

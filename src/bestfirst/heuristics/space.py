@@ -21,8 +21,8 @@ _Into: TypeAlias = "tuple[array[int], array[int], array[int]]"  # see StateSpace
 class StateSpace:
     """The states reachable from a problem's initial state, and their edges.
 
-    states: the states, in breadth-first order; state 0 is the initial state. distances: by index, the cost from the
-    state to the nearest goal; math.inf if no goal can be reached. They are computed backward along the edges, from all
+    states: the states, in breadth-first order; state 0 is the initial state. distances: for each state, the cost to the
+    nearest goal; math.inf if no goal can be reached. They are computed backward along the edges, from all
     goals at once: breadth-first if each action costs 1, otherwise by Dijkstra's algorithm.
     expanded: the number of states with edges, the first ones; all of them unless the exploration was interrupted.
 
@@ -77,7 +77,7 @@ class StateSpace:
         return f"<StateSpace of {self.problem.name()}: {len(self):,} states, {self.edges:,} edges>"
 
     def _measured(self, ends: Sequence[int], into: _Into) -> list[float]:
-        """By index, the cost from each state to the nearest of `ends`; math.inf if none can be reached."""
+        """The cost from each state to the nearest of `ends`; math.inf if none can be reached."""
         distances: list[float] = [inf] * len(self)
         for number in ends:
             distances[number] = 0
@@ -145,7 +145,8 @@ def explore(problem: Problem, limit: int = 1_000_000, *, progress: Progress | No
 
 
 def explore_watched(problem: Problem, limit: int, watch: Watch) -> StateSpace | None:
-    """As explore(); if the watch ends early, the part of the space found so far, where only the first states have edges."""
+    """Like explore(), but if the watch ends early, the part of the space found so far, where only the first states have
+    edges."""
     states = [hashable(problem.initial)]
     numbers = {problem.initial: 0}
     goals: list[int] = []

@@ -1,4 +1,4 @@
-"""What the compiled engine must know of an estimate from tables, such as pattern databases, to look in these tables itself."""
+"""What the compiled engine must know about an estimate from tables, such as pattern databases, to read them itself."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ Combination = Literal["sum", "max"]
 class Table:
     """A table of distances, and how a state is found in it.
 
-    domain: whose distances they are. methods: of its class, "abstract", which returns its state for a state of the
-    problem; and unless the table is by hash "number", which returns the entry. content: the distances, 255 if no goal
-    can be reached.
-    keys: of a table by hash, the states. is_packed: whether each entry has 4 bits, 15 if no goal can be reached.
+    domain: the domain whose distances they are. methods: "abstract" is the method of its class that returns its state for a
+    state of the problem; "number", unless the table is by hash, is the one that returns the entry. content: the distances,
+    255 if no goal can be reached.
+    keys: the states of a table by hash. is_packed: whether each entry has 4 bits, 15 if no goal can be reached.
     """
 
     domain: Domain

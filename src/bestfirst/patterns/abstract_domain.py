@@ -1,4 +1,4 @@
-"""AbstractDomain: the base to derive from for pattern databases of your own problem, with the members that only these need."""
+"""AbstractDomain: the base class for pattern databases of your own problem, with the members that only they need."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bestfirst.domain import Domain
 
 
 class Base(NamedTuple):
-    """A lower bound of the distances in a table, from which they differ by even numbers.
+    """A lower bound on the distances in a table, from which they differ by even numbers.
 
     name: as in the header. of_entries: an array of the bounds of a range of entries.
     """
@@ -51,14 +51,14 @@ class AbstractDomain(Domain):
         """If states are arrangements: the state that stands for the dual of a state of the problem.
 
         The dual has, in the goal place of each piece, the piece whose goal place is where the first one is: the inverse
-        permutation. If each action takes what is in a place to another place, whatever it is, and can be undone by an action
-        of the same cost, the dual is as far from the goal.
+        permutation. If each action moves whatever is in one place to another place, and can be undone by an action of the
+        same cost, the dual is equally far from the goal.
         Source: Felner, Zahavi, Schaeffer & Holte 2005.
         """
         raise NotImplementedError(f"{type(self).__name__} does not define dual(state)")
 
     def table_base(self) -> Base | None:
-        """A lower bound of the distances, entry by entry; compressed tables have the differences to it."""
+        """A lower bound on the distances, entry by entry; compressed tables store the differences from it."""
         return None
 
     def parameters(self) -> Mapping[str, Any] | None:

@@ -42,4 +42,4 @@ HASHES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "WideTiles": ("56c785ecb7a49ed5", "471cb1b46cd248a7", "96d66ada59a3bf4b"),
     }
 )
-"""By class: hashes of the code as Python 3.11, 3.12 and 3.13 parse it."""
+"""Hashes of the code of each class as Python 3.11, 3.12 and 3.13 parse it."""

@@ -84,10 +84,10 @@ def largest(
 ) -> Heuristic:
     """The largest of the distances in several databases of a problem, which is always a lower bound.
 
-    dual: look up the dual of each state too (see AbstractDomain.dual), which is as far from the goal. That makes estimates
-        greater, and inconsistent.
-    Raises InputError without any database, for a database from a different problem, and if there is no dual, or it turns
-    out not to be as far.
+    dual: look up the dual of each state too (see AbstractDomain.dual), which is equally far from the goal. That makes
+    estimates greater, but inconsistent.
+    Raises InputError if no database is given, for a database from a different problem, and if there is no dual, or its
+    distance turns out to differ.
     """
     if not dual:
         return _combined(problem, databases, "max", name, "an abstract distance is never greater")
@@ -96,7 +96,12 @@ def largest(
         if not database.domain.defines("dual"):
             raise InputError(f"{database!r} has no dual lookup: its domain does not define dual(state); leave dual out")
     heuristic = _combined(
-        problem, databases, "max", name, "a state is as far as its dual; duals of neighbours are no neighbours", dual=True
+        problem,
+        databases,
+        "max",
+        name,
+        "a state and its dual are equally far from the goal, but duals of neighbours may not be neighbours",
+        dual=True,
     )
     _try_out_dual(problem, heuristic)
     return heuristic

@@ -11,6 +11,7 @@ from typing import Any
 
 from bestfirst.arguments import check_function, check_kind, check_seed, check_whole, parse_bytes
 from bestfirst.claims import why_not
+from bestfirst.compiled.compiler.state_fields import telling_fields, words_of_state
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.patterns.abstract_domain import as_abstract
@@ -68,7 +69,7 @@ class PatternDatabase:
         pattern: as the problem's project() takes it; without one, problem is the abstract domain itself.
         data: the directory of the databases. threads: used if every action costs 1. memory, disk: limits of the build in
         bytes. progress: called from time to time. rebuild: build it even if it exists, or is damaged.
-        compress: to half the size, without loss.
+        compress: whether to halve its size, without loss.
         Raises InputError if it cannot be built within the limits, compressed, or stored, and
         DamagedDatabaseError if it exists but is damaged.
         """
@@ -134,7 +135,7 @@ class PatternDatabase:
         return found
 
     def _check_samples(self) -> None:
-        """Recompute some entries of a table whose checksum is not compared each time.
+        """Recompute some entries of a table whose checksum is not verified each time.
 
         Raises DamagedDatabaseError if one is wrong.
         """
@@ -179,8 +180,8 @@ class PatternDatabase:
         return self.path / files.TABLE
 
     def distance(self, abstract_state: Any) -> float:
-        """The distance of an abstract state to the goal; infinite without a path. Raises InputError unless it is an abstract
-        state."""
+        """The distance of an abstract state to the goal; infinite if there is no path. Raises InputError unless it is an
+        abstract state."""
         try:
             value = int(self.table[self._place(abstract_state)])
         except Exception as error:
@@ -196,14 +197,13 @@ class PatternDatabase:
         """The index of an abstract state in the table."""
         domain = self.domain
         if self.hashed is not None:
-            return self.hashed.find(abstract_state, self._telling)
+            return self.hashed.find(words_of_state(domain, abstract_state), self._telling)
         return as_abstract(domain).entry(abstract_state) if shares_entries(domain) else domain.rank(abstract_state)
 
     @cached_property
-    def _telling(self) -> list[int]:
-        """The indices of the fields that distinguish abstract states."""
-        fields = list(self.domain.State._fields)
-        return [fields.index(name) for name in self.domain.identity or fields]
+    def _telling(self) -> Sequence[int]:
+        """The indices of the words that distinguish abstract states."""
+        return telling_fields(self.domain)
 
     def __call__(self, state: Any) -> float:
         """The estimate for a state of the problem, or of its domain() if the problem is not a Domain."""
@@ -239,10 +239,11 @@ class PatternDatabase:
         return sum(distance * count for distance, count in enumerate(levels)) / sum(levels)
 
     def verify(self, *, samples: int = 200, seed: int = 0) -> int:
-        """Compare the table with its checksum, and part of it with searches in plain Python; return how many entries were.
+        """Verify the checksum, and compare part of the table with searches in plain Python; return how many entries were
+        compared.
 
-        It is 0 if the actions of the domain cannot be undone or its goals are unknown: then only the checksum
-        was compared. samples: the number of random walks. seed: of these walks.
+        It is 0 if the actions of the domain cannot be undone or its goals are unknown: then only the checksum was verified.
+        samples: the number of random walks. seed: their random seed.
         Raises DamagedDatabaseError or VerificationError if something is wrong.
         """
         check_whole("samples", samples, 0)

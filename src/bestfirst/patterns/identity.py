@@ -111,5 +111,5 @@ def _data_of(domain: Domain, code: TableCode) -> dict[str, Any]:
     return {
         name: digest_of_data(value)
         for name, value in data.items()
-        if hasattr(value, "__array_interface__") or isinstance(value, int | float)
+        if hasattr(value, "__array_interface__") or isinstance(value, int | float) or name in code.reads
     }

@@ -20,9 +20,10 @@ QUIET_SECONDS = 1.0
 @dataclass(frozen=True)
 class Policy:
     """may_build: whether missing databases are built. data: the directory; None: that of the environment.
-    threads: of a build; None: all processors. memory, disk: of a build, in bytes or as a string such as "2GiB".
+    threads: the threads of a build; None: all processors. memory, disk: the limits of a build, in bytes or as a string such
+    as "2GiB".
     progress: called from time to time during a build.
-    Raises InputError for a value of another type.
+    Raises InputError for a value of the wrong type.
     """
 
     may_build: bool = True

@@ -13,6 +13,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
+from bestfirst.compiled.compiler.state_fields import state_fields, words_of_state
 from bestfirst.domain import Domain
 from bestfirst.errors import CompileError
 from bestfirst.patterns.abstract_domain import as_abstract, method_of
@@ -54,9 +55,12 @@ class TableCode:
         """The other members that the build relies on."""
         domain = as_abstract(self.domain)
         stated = [domain.goal_state()] if is_ranked(self.domain) else domain.goal_states() or ()
-        goals = [[int(value) for value in goal] for goal in stated if goal is not None]  # repr() may hide a field
+        goals = [
+            [int(word) for word in words_of_state(domain, goal)] for goal in stated if goal is not None
+        ]  # repr() may hide a field
+        fields = [field.name if field.length is None else [field.name, field.length] for field in state_fields(domain)]
         return {
-            "fields": domain.State._fields,
+            "fields": fields,
             "bits": dict(domain.bits),
             "identity": list(domain.identity),
             "actions": int(domain.max_actions),

@@ -39,10 +39,10 @@ def anytime_beam(problem: Problem, h: Callable[[Any], float], *, width: int = FI
     Guarantee: the last solution is the cheapest, if h is admissible; h need not be consistent. Any path to a cheaper
     solution contains a node that fell outside the beam in the last iteration. So the lowest f of those nodes is a lower
     bound; the search ends when this bound reaches the best cost, at the latest when nothing falls outside.
-    Ends on every finite problem. Suited to problems with many goals at unknown depths and few dead ends: the first
+    Terminates on every finite problem. Suited to problems with many goals at unknown depths and few dead ends: the first
     iterations are short, and each may improve on those before.
     Time: all iterations before the last together take about as long as the last. Memory: the states reached in one iteration.
-    Ties: of equal f the lower h first, then first in, first out.
+    Ties: among equal f, the lower h first, then first in, first out.
     Source: Zhang 1998 (complete anytime beam search); Kuroiwa & Beck 2023 (by layers, with widths doubled).
     """
     check_width(width)

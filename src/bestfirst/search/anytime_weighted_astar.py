@@ -1,4 +1,4 @@
-"""Anytime weighted A*: a first solution soon, better ones with more time, an optimal one at the end."""
+"""Anytime weighted A*: an early solution, better ones with more time, an optimal one at the end."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def anytime_weighted_astar(
     """Weighted A* that continues after a solution, dropping every node whose f is not below the best cost so far.
 
     Guarantee: at any time cost / lower bound limits how far the best solution is from the optimum, if h is admissible:
-        the lower bound is the lowest f on the agenda. The last solution is optimal. Ends like A*.
+        the lower bound is the lowest f on the agenda. The last solution is optimal. Terminates like A*.
     Time and memory: like A*, with two entries on the agenda for each node (by weighted f and by f).
-    Ties: of equal g + weight * h the lower h first, then first in, first out (or last in, first out).
+    Ties: among equal g + weight * h, the lower h first, then first in, first out (or last in, first out).
     Source: Hansen & Zhou 2007.
     """
     check_weight(weight)

@@ -16,9 +16,9 @@ def astar(problem: Problem, h: Callable[[Any], float], *, ties: Ties = "fifo") -
 
     Guarantee: the cheapest solution, if h never overestimates (is admissible). An expanded node is reopened
     if a cheaper path to it turns up, so h need not be consistent; with a consistent h that never happens.
-    Ends on every finite problem, and on an infinite one that has a solution if costs stay above some positive number.
+    Terminates on every finite problem, and on an infinite one that has a solution if costs stay above some positive number.
     Time and memory: one node for each state reached; exponential in the error of h in the worst case.
-    Ties: of equal f the lower h first, then first in, first out (or last in, first out).
+    Ties: among equal f, the lower h first, then first in, first out (or last in, first out).
     With h = 0 this is uniform-cost search, and with unit costs too it is breadth-first search.
     Source: Hart, Nilsson & Raphael 1968.
     """

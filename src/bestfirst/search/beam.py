@@ -27,9 +27,9 @@ def beam(problem: Problem, h: Callable[[Any], float], *, width: int = WIDTH) -> 
 
     Guarantee: none, neither that a solution is found nor about its cost. If nothing fell outside the beam and no goal was
     found, the problem is unsolvable; otherwise a failed search ends with status limit (width).
-    Ends on every finite problem: no state is entered twice.
+    Terminates on every finite problem: no state is entered twice.
     Time: width nodes per level. Memory: the states reached.
-    Ties: of equal h the child generated first.
+    Ties: among equal h, the child generated first.
     Source: Lowerre 1976; Bisiani 1987.
     """
     check_width(width)

@@ -37,9 +37,9 @@ def best_first_tree(problem: Problem, h: Callable[[Any], float]) -> Iterator[Ste
 
     The f of a subtree is backed up from its best leaf; a subtree whose f exceeds its bound is suspended, and resumed
     when it becomes the best again. A path is not extended by a state already on it.
-    Guarantee: the cheapest solution, if h is admissible. Ends on every finite problem.
+    Guarantee: the cheapest solution, if h is admissible. Terminates on every finite problem.
     Time and memory: the whole tree of explored paths is kept. (rbfs runs the same search in linear memory.)
-    Ties: of equal f the most recent subtree, then the problem's order.
+    Ties: among equal f, the most recent subtree, then the problem's order.
     Source: Bratko, Prolog Programming for Artificial Intelligence, chapter 12.
     """
     root = root_of(problem, h)

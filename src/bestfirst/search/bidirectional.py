@@ -25,9 +25,9 @@ def bidirectional_astar(
     all pairs reaches the cost of the best path on which the two sides have met.
     Guarantee: the cheapest solution, if h and backward_h (which estimates the cost from the start) are admissible. With
     consistent ones it makes at most twice the expansions that any such algorithm needs to prove its answer.
-    Ends on every finite problem. Needs a reversed problem (Problem.backward).
+    Terminates on every finite problem. Needs a reversed problem (Problem.backward).
     Time and memory: one node for each state reached, on either side.
-    Ties: of equal g first in, first out; forward before backward.
+    Ties: among equal g, first in, first out; forward before backward.
     Source: Chen, Holte, Zilles & Sturtevant 2017 (NBS, near-optimal bidirectional search).
     """
     reverse = checked_backward(problem)

@@ -24,12 +24,12 @@ def branch_and_bound(
     """Extend the cheapest partial path, until it reaches a goal.
 
     The classic steps: (i) the queue of partial paths is sorted by the cost so far; (ii) with a heuristic, by that plus a
-    lower bound of the remaining cost; (iii) with delete_redundant, only the cheapest path to each state is kept.
+    lower bound on the remaining cost; (iii) with delete_redundant, only the cheapest path to each state is kept.
     (ii) and (iii) together are A*.
 
-    Guarantee: the cheapest solution, if h is admissible. Ends on every finite problem.
+    Guarantee: the cheapest solution, if h is admissible. Terminates on every finite problem.
     Time and memory: without (iii), one node for each path that visits no state twice and is cheaper than the solution.
-    Ties: of equal f the lower h first, then first in, first out (or last in, first out).
+    Ties: among equal f, the lower h first, then first in, first out (or last in, first out).
     Source: Winston, Artificial Intelligence, chapter 5; Land & Doig 1960.
     """
     if delete_redundant:

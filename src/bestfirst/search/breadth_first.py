@@ -16,7 +16,7 @@ def breadth_first(problem: Problem) -> Iterator[Step]:
 
     Guarantee: a solution with the fewest actions. It is also the cheapest if all actions cost the same, which the search
     detects: every remaining path has at least as many actions, none cheaper than the cheapest seen.
-    Ends on every finite problem, and on an infinite one that has a solution.
+    Terminates on every finite problem, and on an infinite one that has a solution.
     Time and memory: one node for each state that is no deeper than the goal, and their children.
     Ties: first in, first out. A goal is recognised when it leaves the agenda, as in all algorithms here.
     Source: Moore 1959; Russell & Norvig, section 3.4.

@@ -16,7 +16,7 @@ def depth_first(problem: Problem) -> Iterator[Step]:
 
     Guarantee: finds a solution of every finite problem that has one; none about its cost.
     Time: each state at most once. Memory: the states reached, and the path.
-    Ties: children are made one at a time, in the order of the problem.
+    Ties: children are generated one at a time, in the order of the problem.
     Source: Tarjan 1972; Russell & Norvig, section 3.4.
     """
     root = root_of(problem)
@@ -55,7 +55,7 @@ def depth_first_tree(problem: Problem) -> Iterator[Step]:
     Guarantee: finds a solution of every finite problem that has one; none about its cost.
     Time: each path without a repeated state, which can be exponentially many in the number of states.
     Memory: the path.
-    Ties: children are made one at a time, in the order of the problem.
+    Ties: children are generated one at a time, in the order of the problem.
     Source: Russell & Norvig, section 3.4.
     """
     return depth_limited(problem, depth=inf)

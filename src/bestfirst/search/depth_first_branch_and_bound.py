@@ -1,4 +1,5 @@
-"""Depth-first branch and bound: a solution soon, better ones with more time, an optimal one at the end, in little memory."""
+"""Depth-first branch and bound: an early solution, better ones with more time, an optimal one at the end, in little
+memory."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ from bestfirst.search.steps import DEAD_END, GENERATE, ON_PATH, Drop, End, Expan
 def depth_first_branch_and_bound(problem: Problem, h: Callable[[Any], float] | None = None) -> Iterator[Step]:
     """Depth-first search that prunes every path whose f is not below the cost of the best solution so far.
 
-    Guarantee: the last solution is the cheapest, if h is admissible. Ends on every finite problem: no path visits a state
-    twice. Suited to problems whose solutions all have about the same depth; otherwise it can go deep before it
+    Guarantee: the last solution is the cheapest, if h is admissible. Terminates on every finite problem: no path visits a
+    state twice. Suited to problems whose solutions all have about the same depth; otherwise it can go deep before it
     finds a first solution (set Limits(depth=)).
     Time: exponential. Memory: the path and the siblings along it.
     Ties: the children of a node in order of f, then in the order of the problem.

@@ -18,7 +18,7 @@ def depth_limited(problem: Problem, *, depth: float) -> Iterator[Step]:
     Guarantee: finds a solution with at most `depth` actions if there is one; none about its cost. If it finds none it
     ends with status limit, or unsolvable if no path was that long.
     Time: exponential in the depth. Memory: the path.
-    Ties: children are made one at a time, in the order of the problem.
+    Ties: children are generated one at a time, in the order of the problem.
     Source: Russell & Norvig, section 3.4.
     """
     if not isinstance(depth, int | float) or isinstance(depth, bool) or not depth >= 0:

@@ -70,7 +70,7 @@ class Driver(Engine):
                 self.stats.seconds = before + perf_counter() - started
 
     def events(self, limits: Limits) -> Iterator[Event]:
-        """The same, yielding the events one by one."""
+        """Run the search, and yield its events one by one."""
         self._listener = deque()
         steps = self._carry_out(limits, CtrlC())
         going: object = True

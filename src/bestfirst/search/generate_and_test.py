@@ -13,16 +13,16 @@ from bestfirst.search.steps import DUPLICATE, GENERATE, End, Expand, Goal, Made,
 
 WRONG_START = Prune("the first state is not the start")
 ILLEGAL = Prune("two consecutive states without an action between them")
-NO_GOAL = Prune("the last state is no goal")
+NO_GOAL = Prune("the last state is not a goal")
 
 
 def generate_and_test(problem: Problem) -> Iterator[Step]:
-    """Test all sequences of 1 state, then of 2, 3, ...: it must begin at the start, have legal steps, and end at a goal.
+    """Test all sequences of 1 state, then of 2, 3, ...: a solution begins at the start, has legal steps, and ends at a goal.
 
     With N states there are N**n sequences of n states: every other method improves on this one. The states are
     first collected by expanding each; then each candidate sequence is counted as one expansion, so that limits apply.
     Guarantee: a solution with the fewest actions; it is also the cheapest if the problem sets unit_cost.
-    Ends on every finite problem, since no solution needs more than N states.
+    Terminates on every finite problem, since no solution needs more than N states.
     Time: N**n for a solution of n states. Memory: the states and the actions between them.
     Ties: sequences in the lexicographic order of the states as breadth-first search generates them.
     Source: Winston, Artificial Intelligence, chapter 3 (generate and test).

@@ -16,7 +16,7 @@ def greedy(problem: Problem, h: Callable[[Any], float], *, ties: Ties = "fifo") 
 
     Guarantee: none about the cost. Finds a solution of every finite problem that has one; in an infinite space h may
     mislead it forever (it is not complete), so set a limit there.
-    Time and memory: one node for each state reached; often few. The first path to a state is kept.
+    Time and memory: one node for each state reached; often only a few. The first path to a state is kept.
     Ties: first in, first out (or last in, first out).
     Source: Flach, Simply Logical, section 6.1; Doran & Michie 1966.
     """

@@ -24,17 +24,17 @@ def idastar(
 ) -> Iterator[Step]:
     """Search all paths with f = g + h within a bound; then raise it to the lowest f beyond it, until a goal is found.
 
-    order: of the children of a node: "given" by the problem, or by their f ("f"; ties as given).
-    prune: prune duplicate operator sequences up to this length (automaton.py); 0: none.
+    order: the order of the children of a node: "given" by the problem, or by f ("f"; ties as given).
+    prune: prune duplicate operator sequences up to this length (automaton.py); 0 switches this off.
     prune_from: prune only after an iteration with this many expansions, since finding the sequences takes time. 0: always.
     Guarantee: the cheapest solution, if h is admissible.
-    Ends on every finite problem: if every path that an iteration cut had visited some state twice, no higher bound can find
-    anything new. (That proof can take long; if a problem reports that it is unsolvable, no search is run.)
+    Terminates on every finite problem: if every path that an iteration cut had visited some state twice, no higher bound can
+    find anything new. (That proof can take long; if a problem reports that it is unsolvable, no search is run.)
     Time: exponential; each iteration repeats the one before. Memory: the path.
-    Ties: children are made one at a time, in the order of the problem; with order "f", all children of a node are made
-    first.
-    Convention (Korf's): the state that the last action came from is not generated again, so moves are not undone; other
-    repetitions are not detected. generated counts the children made over all iterations, and the start once.
+    Ties: children are generated one at a time, in the order of the problem; with order "f", all children of a node are
+    generated first.
+    Convention (Korf's): the state that the last action came from is not generated again, so moves are not
+    undone; other repetitions are not detected. generated counts the children of all iterations, and the start once.
     Source: Korf 1985; child ordering by f: Reinefeld & Marsland 1994; pruning: Taylor & Korf 1993.
     """
     check_order(order)

@@ -16,9 +16,9 @@ def iterative_deepening(problem: Problem) -> Iterator[Step]:
     """Search all paths of 0 actions, then of at most 1, 2, ..., none of which visits a state twice.
 
     Guarantee: a solution with the fewest actions; it is also the cheapest if the problem sets unit_cost.
-    Ends when an iteration cuts no path, so on every finite problem.
+    Terminates when an iteration cuts no path, which happens on every finite problem.
     Time: exponential in the depth; the last iteration takes most of it. Memory: the path.
-    Ties: children are made one at a time, in the order of the problem.
+    Ties: children are generated one at a time, in the order of the problem.
     Source: Korf 1985; Slate & Atkin 1977.
     """
     root = root_of(problem)

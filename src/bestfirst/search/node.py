@@ -86,7 +86,7 @@ def root_of(problem: Problem, h: Callable[[Any], float] | None = None) -> Node:
 
 
 def expand(problem: Problem, node: Node) -> Iterator[Node]:
-    """The children of a node, made one at a time in the order of problem.successors; h is not yet estimated.
+    """The children of a node, generated one at a time in the order of problem.successors; h is not yet estimated.
 
     Raises CostError for a cost that is not a finite number >= 0, or that makes the path's cost exceed the range of floats;
     ProblemError for a successor that is not a triple.

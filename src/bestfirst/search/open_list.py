@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Any, Literal, TypeAlias, get_args
 
-from bestfirst.errors import UnknownNameError
+from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.search.node import Node
 
 Order: TypeAlias = Callable[[Node], tuple[float, ...]]
@@ -26,18 +26,24 @@ def by_estimate(node: Node) -> tuple[float, ...]:
 
 
 def by_total(node: Node) -> tuple[float, ...]:
-    """Lowest f first; of equal f the one nearer to the goal (A*)."""
+    """Lowest f first; among equal f, the node nearer to the goal (A*)."""
     return (node.f, node.h)
 
 
 def by_weighted_total(weight: float) -> Order:
-    """Lowest g + weight * h first; of equal values the one nearer to the goal (weighted A*)."""
+    """Lowest g + weight * h first; among equal values, the node nearer to the goal (weighted A*)."""
 
     return partial(_by_weighted_total, weight)
 
 
 def _by_weighted_total(weight: float, node: Node) -> tuple[float, ...]:
-    return (node.g + weight * node.h, node.h)
+    try:
+        return (node.g + weight * node.h, node.h)
+    except OverflowError:
+        raise InputError(
+            f"the weight has {int(weight).bit_length()} bits, and no float can hold its product with an estimate; write a "
+            "smaller weight, or int costs and estimates"
+        ) from None
 
 
 def check_ties(ties: str) -> None:
@@ -47,7 +53,7 @@ def check_ties(ties: str) -> None:
 
 
 class Agenda:
-    """Nodes that leave lowest order first; of equal order, first in, first out (or last in, first out).
+    """Nodes that leave lowest order first; among equals, first in, first out (or last in, first out).
 
     A node superseded by a cheaper path is discarded: it stays in the heap and is skipped when popped.
     Push and pop take O(log n); len() counts the open nodes; iteration yields them in the order of pop().

@@ -27,9 +27,9 @@ class _Call:
 def rbfs(problem: Problem, h: Callable[[Any], float]) -> Iterator[Step]:
     """Follow the best path while its value is within that of its best rival; then store the value and switch to the rival.
 
-    Guarantee: the cheapest solution, if h is admissible. Ends on every finite problem: no path visits a state twice.
+    Guarantee: the cheapest solution, if h is admissible. Terminates on every finite problem: no path visits a state twice.
     Time: exponential; an abandoned path is generated again when it becomes the best. Memory: the path and its siblings.
-    Ties: of equal value the child that the problem yields first.
+    Ties: among equal values, the child that the problem yields first.
     Source: Korf 1993. (best_first_tree, by Bratko, is the same search with the whole tree kept.)
     """
     root = root_of(problem, h)

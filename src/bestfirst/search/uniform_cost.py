@@ -14,7 +14,7 @@ from bestfirst.search.steps import Step
 def uniform_cost(problem: Problem, *, ties: Ties = "fifo") -> Iterator[Step]:
     """Expand the node with the cheapest path, until it is a goal.
 
-    Guarantee: the cheapest solution. Ends on every finite problem.
+    Guarantee: the cheapest solution. Terminates on every finite problem.
     Time and memory: one node for each state that is nearer to the start than the goal is, and their children.
     Ties: first in, first out (or last in, first out).
     Source: Dijkstra 1959; Russell & Norvig, section 3.4.

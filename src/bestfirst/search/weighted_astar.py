@@ -25,9 +25,9 @@ def weighted_astar(
     """Expand the node with the lowest g + weight * h, until it is a goal.
 
     Guarantee: a solution of at most weight times the optimum, if h is admissible; the reported lower bound is, when
-    the goal is found, the larger of cost / weight and the lowest g + h on the agenda. Ends like A*.
+    the goal is found, the larger of cost / weight and the lowest g + h on the agenda. Terminates like A*.
     Time and memory: one node for each state reached; usually fewer for higher weights.
-    Ties: of equal g + weight * h the lower h first, then first in, first out (or last in, first out).
+    Ties: among equal g + weight * h, the lower h first, then first in, first out (or last in, first out).
     Source: Pohl 1970.
     """
     check_weight(weight)

@@ -98,7 +98,7 @@ def check_writable(path: str | Path) -> None:
 def remove_leftovers(directory: Path) -> None:
     """Remove the temporary files of write_atomically() that dead processes left in a directory.
 
-    Only this user's files, whose process no longer exists, and which no process on any machine has locked.
+    It removes only this user's files whose process no longer exists and which no process on any machine has locked.
     """
     with suppress(OSError), os.scandir(directory) as entries:
         for entry in entries:

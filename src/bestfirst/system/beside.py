@@ -10,7 +10,7 @@ import atexit
 import ctypes
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import copy_context
 from threading import Event
 from time import perf_counter
@@ -28,7 +28,7 @@ SECONDS_AT_EXIT = 10.0
 _Result = TypeVar("_Result")
 
 
-class OutOfTime(Exception):  # noqa: N818  (it is no error: a limit was reached)
+class OutOfTime(Exception):  # noqa: N818  (it is not an error: a limit was reached)
     """The time limit expired during a preparation, which the exception names."""
 
 
@@ -98,7 +98,7 @@ class Beside(Generic[_Result]):
 
 
 def done_beside(work: Callable[[], _Result]) -> _Result:
-    """The result of some work, run so that Ctrl-C interrupts the wait immediately."""
+    """The result of work that runs so that Ctrl-C interrupts the wait immediately."""
     beside = Beside(work)
     beside.wait(None)
     return beside.result()
@@ -133,6 +133,7 @@ def stop_all() -> None:
 
     sys.unraisablehook, sys.excepthook = tell_others, show_others
     deadline = perf_counter() + SECONDS_AT_EXIT
-    for work in list(_AT_WORK):
-        work._stop(deadline)
+    with suppress(KeyboardInterrupt):  # pressed again: then the process ends at once
+        for work in list(_AT_WORK):
+            work._stop(deadline)
     sys.unraisablehook, sys.excepthook = tell, show

@@ -16,11 +16,12 @@ _FILES = {
     "cgroup2": ("memory.max", "memory.current", "inactive_file"),
     "cgroup": ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
 }
-"""By file system type: the files with the limit and the usage, and the name of reclaimable file memory in memory.stat."""
+"""For each file system type, the files with the limit and the usage, and the name of reclaimable file memory in
+memory.stat."""
 
 
 def memory_left() -> float:
-    """The bytes that this process may still take under its control groups; infinite without a limit."""
+    """The bytes that this process may still take under its control groups; infinite if there is no limit."""
     try:
         return min((_left(group, kind) for kind, group in _groups()), default=inf)
     except (OSError, ValueError):  # not Linux, or no information

@@ -1,4 +1,4 @@
-"""Python's garbage collector, told that the nodes of a search stay, so that it does not look through them again and again."""
+"""Makes Python's garbage collector run rarely, so that it does not visit the nodes of a search again and again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OBJECTS_BETWEEN_COLLECTIONS = 100_000
 def seldom_collecting() -> Iterator[None]:
     """Run the garbage collector rarely: each run would visit every node of the agenda and free nothing.
 
-    That takes a third of a long search. No effect if the program has switched it off.
+    Collecting takes a third of the time of a long search. This has no effect if the program has switched the collector off.
     """
     before = gc.get_threshold()
     if before[0] > 0:

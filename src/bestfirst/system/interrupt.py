@@ -1,4 +1,5 @@
-"""Ctrl-C as a flag, so that a search can stop between two steps and be resumed; also during the start of the command."""
+"""Ctrl-C as a flag, so that a search can stop between two steps and be resumed; it also works during the start of the
+command."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def lose_unwritable_messages() -> None:
-    """Let standard error accept everything, also on a full disk or once its reader is gone."""
+    """Let standard error accept everything, even on a full disk or once its reader is gone."""
     stream = sys.stderr
     if isinstance(stream, io.TextIOWrapper):
         buffered = io.BufferedWriter(_Lossy(stream.fileno()))

@@ -1,6 +1,6 @@
 """Which files are loaded: a file is trusted if only the user and root can have written it.
 
-Loaded data are believed, and cached machine code is run. So a directory is trusted if it belongs to the user or to root, if
+Loaded data are trusted, and cached machine code is run. So a directory is trusted if it belongs to the user or to root, if
 its mode lets neither group nor others write to it, and if nobody else can replace it: each directory above it belongs to one
 of the two, and either is not writable by others, or has the sticky bit, as /tmp has. A directory above may be writable by
 the user's own group, if the user is its only member (the rules of ssh). The same holds for a file in it.

@@ -31,7 +31,7 @@ class MemoryGrowth:
 class Watch:
     """The limits of one run on seconds and memory, and Ctrl-C.
 
-    seconds, memory: the limits; None for none. grown: the bytes that count against memory.
+    seconds, memory: the limits; None means unlimited. grown: the bytes that count against memory.
     """
 
     def __init__(self, seconds: float | None, memory: int | str | None, grown: Callable[[], int], ctrl_c: CtrlC) -> None:
@@ -40,7 +40,7 @@ class Watch:
 
     @property
     def deadline(self) -> float | None:
-        """The value of perf_counter() at which the run must end; None without a deadline."""
+        """The value of perf_counter() at which the run must end; None if there is no deadline."""
         return self._deadline
 
     def reached(self) -> str | None:

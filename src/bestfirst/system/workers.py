@@ -32,7 +32,7 @@ class Worker(Thread):
                 _IDLE.remove(self)
 
     def give(self, work: Callable[[], None]) -> None:
-        """Give it work, while it has none."""
+        """Give the worker work; it must be idle."""
         self._given.put(work)
 
 
@@ -52,7 +52,7 @@ def _start(worker: Worker) -> None:
 
 
 def begin(work: Callable[[], None]) -> Worker:
-    """Begin some work, which must not raise an error, in another thread."""
+    """Begin work in another thread; it must not raise an error."""
     try:
         worker = _IDLE.pop()
     except IndexError:

@@ -18,7 +18,7 @@ class Event:
     node: the node concerned; None for bound, limit and end.
     agenda: the number of nodes on the agenda at the step of the event, without a node about to be expanded.
     bound: the lower bound proved so far.
-    reason: of a prune, a round or a limit, with numbers.
+    reason: the reason for a prune, a round or a limit, with numbers.
     waiting: the nodes on the agenda in the order of removal, if the trace keeps agendas.
     """
 

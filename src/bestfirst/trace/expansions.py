@@ -19,7 +19,7 @@ def expansion_lines(trace: Trace, problem: Problem, algorithm: Algorithm) -> lis
     """A line for each expanded node, in order: its label, a hyphen, and the value by which the algorithm chose it.
 
     If the trace is incomplete, the last line says so.
-    Source of the form: Flach, Simply Logical, section 6.1.
+    Source of the format: Flach, Simply Logical, section 6.1.
     """
     lines = [_with_value(node, problem, algorithm) for node in trace.expansions()]
     return [*lines, *_what_is_missing(trace)]
@@ -45,7 +45,7 @@ def agenda_steps(trace: Trace) -> list[AgendaStep]:
     for event in trace:
         if event.kind == "expand" and event.node is not None:
             if event.waiting is None:
-                raise InputError("the algorithm of this trace keeps no agenda of nodes; show its search tree instead")
+                raise InputError("the algorithm of this trace has no open list of nodes; show its search tree instead")
             steps.append(AgendaStep(event.node, event.waiting))
     return steps
 

@@ -19,7 +19,7 @@ def place(children: Sequence[Sequence[int]], widths: Sequence[float], gap: float
 
     children: for each node, by number, the numbers of its children from left to right; a child has a higher number.
         A node without a parent is a root; roots are placed side by side in the order of their numbers.
-    widths: of the nodes.
+    widths: the widths of the nodes.
     Each subtree is laid out separately, then moved as close to its left neighbours as their outlines allow.
     Source: Reingold & Tilford 1981, extended to nodes of any width and any number of children.
     """

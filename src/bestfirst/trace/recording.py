@@ -48,7 +48,7 @@ class Trace:
         return len(self.events)
 
     def __bool__(self) -> bool:
-        """True even if empty, so that a trace argument is recognized before the first event."""
+        """True even if empty, so that a trace argument is recognised before the first event."""
         return True
 
     def __iter__(self) -> Iterator[Event]:

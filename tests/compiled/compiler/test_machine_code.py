@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bestfirst.compiled.compiler import machine_code
 from bestfirst.compiled.compiler.code_generation import generate
 from bestfirst.compiled.compiler.machine_code import Code, LinkedCode, MachineCode, _keep, _read, passed
+from bestfirst.errors import NotCompilableError
 
 SEARCH = """
 import sys
@@ -126,6 +128,19 @@ def test_the_fields_of_records_have_names(code: Callable[[Any], MachineCode]) ->
         records = np.array([(1, 3.0, 4, 5), (6, 7.0, 200, 9)], RECORD).view(np.recarray)
         results.append((function((np.int64(10),), records), records.tolist()))
     assert results[0] == results[1] == (200, [(11, 3.0, 4, 5), (6, 1.5, 200, -11)])
+
+
+@pytest.mark.parametrize("error", [ImportError("wrong architecture"), OSError("no library")])
+def test_code_without_a_linker_is_refused(error: Exception, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message names what is missing, whatever loading it raises."""
+    monkeypatch.setitem(sys.modules, "llvmlite.binding", None)
+
+    def failing(*_: Any) -> Any:
+        raise error
+
+    monkeypatch.setattr("builtins.__import__", failing)
+    with pytest.raises(NotCompilableError, match="needs llvmlite, which cannot be loaded"):
+        machine_code._llvm()
 
 
 def test_what_cannot_be_passed_is_refused() -> None:

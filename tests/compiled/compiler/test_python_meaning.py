@@ -14,14 +14,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numba.core import types
 
 from bestfirst.compiled.compiler import arithmetic
 from bestfirst.compiled.compiler.code_generation import generate, numba_type
-from bestfirst.compiled.compiler.domain_methods import as_self, guarded_methods, raw_methods, result_of
+from bestfirst.compiled.compiler.domain_methods import as_self, guarded_methods, raw_methods, result_of, state_type_of
 from bestfirst.compiled.compiler.lookups import read_data
 from bestfirst.compiled.compiler.machine_code import LinkedCode, passed
 from bestfirst.compiled.compiler.specialise import Compiled
+from bestfirst.compiled.compiler.state_fields import state_fields, words_of_state
+from bestfirst.compiled.compiler.state_source import made_state
 from bestfirst.compiled.compiler.translate import Place, Translation, translate
 from bestfirst.errors import CompileError, WordOverflowError
 from profiles import examples
@@ -51,17 +52,20 @@ def compiled_method(domain: Any, name: str) -> Compiled:
     kernels = {**raw_methods(translation), "as_self": as_self(translation)}
     kernels |= guarded_methods(translation, kernels)
     data = read_data(domain, tuple(sorted(translation.reads)))
-    data_type, state_type = numba_type(passed(data)[0]), types.NamedUniTuple(types.int64, 4, domain.State)  # type: ignore[no-untyped-call]
+    data_type, state_type = numba_type(passed(data)[0]), state_type_of(domain)
     kernels["as_self"].compile((data_type,))
     me_type = kernels["as_self"].overloads[data_type,].signature.return_type
     result_of(kernels[f"raw_{name}"], (me_type, state_type), Place(translation.originals[name]))
-    namespace: dict[str, Any] = {**kernels, "State": domain.State}
-    exec(f"def call(data, a, b, c, d):\n    return {name}(as_self(data), State(a, b, c, d))\n", namespace)
-    kinds = passed((data, 1, 1, 1, 1))[0]
+    namespace: dict[str, Any] = {**kernels, **arithmetic.OPERATIONS, "State": domain.State}
+    fields = state_fields(domain)
+    words = [f"word{place}" for place in range(sum(field.count for field in fields))]
+    exec(f"def call(data, {', '.join(words)}):\n    return {name}(as_self(data), {made_state(fields, words)})\n", namespace)
+    kinds = passed((data, *(1 for _ in words)))[0]
     code = LinkedCode(generate(namespace["call"], kinds), kinds)
 
-    def call(*arguments: Any) -> Any:
-        return code(*passed(arguments)[1])
+    def call(data: Any, *fields: Any) -> Any:
+        """The answer for a state with these first fields."""
+        return code(*passed((data, *words_of_state(domain, domain.State(*fields))))[1])
 
     return Compiled(call, data, tuple(sorted(translation.reads)), False, translation)
 
@@ -85,11 +89,15 @@ class Watched:
         most = 2**53 if any(part in name for part in ("truediv", "max", "min")) else 2**62
 
         def watched(*operands: Any) -> Any:
+            if "members" in name and any(number not in range(8) for number in operands[0]):
+                self.is_beyond = True
             result = function(*operands)
             for value in (*operands[:-1], result):
                 for number in value if isinstance(value, tuple) else (value,):
                     if isinstance(number, int) and abs(number) >= most:
                         self.is_beyond = True
+            if "replaced" in name and operands[2] not in range(8):  # an element may not fit into the bits of its field
+                self.is_beyond = True
             if isinstance(result, complex):  # the abs() of which is a number
                 self.is_beyond = True
             if "pow" in name and isinstance(result, float) and not isinstance(operands[0] * operands[1], float):
@@ -236,10 +244,10 @@ def test_a_number_that_is_an_int_here_and_a_float_there_means_what_python_means(
 
 
 MADE_INSIDE = {
-    "product": "far = self.State(0, 0, state.a, 0)\nreturn far.c * 4",
-    "another name": "state = self.State(0, 0, state.a, 0)\nreturn state.c * 4",
-    "shift": "far = self.State(0, 0, state.b, 0)\nreturn 9 << far.c & 255",
-    "range": "far, n = self.State(0, 0, state.b, 0), 0\nfor turn in range(far.c, far.c + 2):\n    n += turn\nreturn n",
+    "product": "far = self.State(0, 0, state.a, 0, state.t, state.w)\nreturn far.c * 4",
+    "another name": "state = self.State(0, 0, state.a, 0, state.t, state.w)\nreturn state.c * 4",
+    "shift": "far = self.State(0, 0, state.b, 0, state.t, state.w)\nreturn 9 << far.c & 255",
+    "range": "n, f = 0, self.State(0, 0, state.b, 0, state.t, state.w)\nfor at in range(f.c, f.c + 1):\n    n += at\nreturn n",
     "member": "return state.a in (3, 7 // state.b)",
     "no member": "return state.a not in (3, 7 // state.b, self.i8[state.b])",
     "no number": "return math.nan in (0.5, math.nan)",

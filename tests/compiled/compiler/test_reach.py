@@ -432,7 +432,7 @@ def test_members_of_states_are_those_of_states_only(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(Named, "is_end", is_end_now)
     after = assert_twins(NamedWalk(), "uniform-cost")
     assert before.cost != after.cost
-    with pytest.raises(bf.CompileError, match="it uses a member of State of an int"):
+    with pytest.raises(bf.CompileError, match="it uses a member of State on an int"):
         bf.solve(OfInts(), "uniform-cost", engine="compiled")
 
 
@@ -446,7 +446,7 @@ def test_what_a_generator_assigns_is_refused_and_a_default_is_worked_out() -> No
         (EarlyRead, "it reads n before the for of n in the same generator"),
         (NoMembers, "it uses an empty tuple"),
         (EarlierRead, "it reads y before the for of y in the same generator"),
-        (WrongLength, "it unpacks a tuple of .* into another number of variables"),
+        (WrongLength, "it unpacks a tuple of .* into a different number of variables"),
         (NoIndex, "it passes a float where an int is needed"),
     ):
         with pytest.raises(bf.CompileError, match=why):

@@ -75,8 +75,37 @@ State = Counter.State
 
 
 def a_list(self: Any, state: State, action: int) -> Any:
-    following = [state.number + 1]
-    return True, self.State(following[0]), 1
+    return True, self.State([state.number + 1][0]), 1
+
+
+def a_list_with_two_names(self: Any, state: State, action: int) -> Any:
+    one = [state.number, 1]
+    other = one
+    other[0] = 3
+    return True, self.State(one[0]), 1
+
+
+def a_list_that_becomes_a_number(self: Any, state: State, action: int) -> Any:
+    one: Any = [state.number, 1]
+    one = one[0]
+    return True, self.State(one), 1
+
+
+def a_list_changed_in_its_loop(self: Any, state: State, action: int) -> Any:
+    one = [state.number, 1]
+    for number in one:
+        one[1] = number + 1
+    return True, self.State(one[1]), 1
+
+
+def a_list_that_grows(self: Any, state: State, action: int) -> Any:
+    one = [state.number]
+    one.append(2)
+    return True, self.State(one[1]), 1
+
+
+def two_values_of_one_walrus(self: Any, state: State, action: int) -> Any:
+    return True, self.State((number := state.number) * 10 + (number := 1)), number
 
 
 def a_dict(self: Any, state: State, action: int) -> Any:
@@ -193,7 +222,12 @@ def all_of_two(self: Any, state: State, action: int) -> Any:
 
 
 FAULTS = [
-    (a_list, "it uses a list; use the fields of the state, or a NumPy array on self"),
+    (a_list, "it uses a list in an expression; write name = [...] first"),
+    (a_list_with_two_names, "it passes on the list one, which others could then change; write tuple(one)"),
+    (a_list_that_becomes_a_number, "it assigns the list one another value; use another name"),
+    (a_list_changed_in_its_loop, "it changes the list one in a loop over it; loop over range(len(one))"),
+    (a_list_that_grows, "it calls .append(); use arithmetic"),
+    (two_values_of_one_walrus, "it assigns number a value in an expression that also reads it"),
     (a_dict, "it reads self.table, which is a dict; use an int, a float, or a NumPy array"),
     (a_list_on_self, "it reads self.steps, which is a list"),
     (a_method_of_the_object, "it calls self.steps, which is not a plain method of the class"),

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
-from bestfirst.compiled.drivers import best_first, faults
+from bestfirst.compiled.drivers import faults, slices
 from compilable import FloatGraph, IntGraph, Pancakes
 from graphs import admissible_heuristics, graphs
 from profiles import examples
@@ -218,6 +218,6 @@ def test_a_heuristic_that_returns_another_value_the_second_time_is_an_error(monk
         made.h = 0
         return made
 
-    monkeypatch.setattr(best_first, "compiled_root", root)
+    monkeypatch.setattr(slices, "compiled_root", root)
     with pytest.raises(bf.ProblemError, match="it must return one value for each state"):
         bf.solve(IntGraph({0: [(1, 1)]}, frozenset([1]), {0: 10**6}, 2), "astar", "given", engine="compiled")

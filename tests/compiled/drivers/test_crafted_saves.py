@@ -37,6 +37,16 @@ def test_whatever_is_changed_the_answer_is_right_or_the_file_is_refused(
         assert outcome(tmp_path / "crafted", name, 18) in ("refused", "right"), told
 
 
+def test_an_inconsistent_edge_without_a_beginning_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The path to it has at least one action."""
+    monkeypatch.setattr(checkpoint, "REPLAYED", -1)
+    save_one("astar", tmp_path / "whole")
+    parts = parts_of(tmp_path / "whole")
+    parts["header"]["state"]["fall"] = []
+    write(tmp_path / "crafted", parts)
+    assert outcome(tmp_path / "crafted", "astar", 18) == "refused"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
@@ -159,13 +169,13 @@ def test_nodes_that_a_best_first_search_would_have_expanded_cannot_be_left_out(
     words = driver._store.layout.words
     parts = parts_of(tmp_path / "whole")
     described = parts["header"]["state"]["driver"]
-    records, control = (parts[f"array{described[name]['array']}"].copy() for name in ("words", "control"))
+    array = f"array{described['words']['array']}"
+    records = parts[array].copy()
     column = records[place.word :: words]
     waiting = np.flatnonzero(column >> place.shift & 1)
     column[waiting[0]] &= ~(1 << place.shift)
-    control[1] -= 1
-    names = {described["words"]["array"]: records, described["control"]["array"]: control}
-    write(tmp_path / "crafted", {**parts, **{f"array{number}": array for number, array in names.items()}})
+    described["search"]["open"] -= 1
+    write(tmp_path / "crafted", {**parts, array: records})
     with pytest.raises(bf.InputError, match="is marked as expanded, but is not"):
         bf.Search.load(tmp_path / "crafted", EIGHT)
 

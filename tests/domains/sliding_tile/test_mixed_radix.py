@@ -51,6 +51,6 @@ def test_too_little_memory_is_told_before(monkeypatch: pytest.MonkeyPatch) -> No
     """What it takes, what is left, and what to leave out."""
     monkeypatch.setattr(mixed_radix, "available_bytes", lambda: 2_000)
     with pytest.raises(
-        bf.InputError, match=r"the tables take .* in spread form, but only .* are available; leave out /spread"
+        bf.InputError, match=r"the tables take .* in spread form, but only .* is available; leave out /spread"
     ):
         bf.solve(bf.SlidingTile(BOARD, "1 2 3 4 5 6 7 8 _"), "idastar", "pdb:3-5/spread", engine="compiled")

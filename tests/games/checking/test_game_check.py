@@ -212,7 +212,7 @@ class Safe(bf.Nim):
         (Noisy(), "noisy_moves returns 7"),
         (Lists(), "cannot be hashed"),
         (SameSide(), "the same side moves again"),
-        (Changing(), "as another position"),
+        (Changing(), "as a different position"),
     ],
 )
 def test_a_broken_game_is_found_out(game: bf.Game, fault: str) -> None:
@@ -300,7 +300,7 @@ class SticksOnly(Again):
 @pytest.mark.parametrize(
     ("game", "fault"),
     [
-        (HalfKey(), "have the same key but the values"),
+        (HalfKey(), "have the same key but different values"),
         (HalfKey(7, 5), "key must distinguish them"),
         (Swapped(), "image"),
         (Endless(), "is_over_unwon returns False, but is_over True"),

@@ -193,7 +193,7 @@ def test_kalah_sows_past_the_store_of_the_other_side() -> None:
 BAD: list[tuple[Game, str, str]] = [
     (ConnectFour(), "8", "legal moves are: 1, 2, 3, 4, 5, 6, 7"),
     (ConnectFour(), "1111111", "legal moves are: 2, 3, 4, 5, 6, 7"),
-    (ConnectFour(), "12131415", "the game is over there"),
+    (ConnectFour(), "12131415", "the game is over in this position"),
     (ConnectFour(), "./X", "write 6 rows of 7"),
     (ConnectFour(), "......./......./......./..X..../......./.......", "floats in column 3"),
     (ConnectFour(), "......./......./......./......./......./XX.....", "2 X and 0 O"),
@@ -206,7 +206,7 @@ BAD: list[tuple[Game, str, str]] = [
     (Othello(), "a1", "legal moves are: d3, c4, f5, e6"),
     (Othello(), "......../......../......../......../......../......../......../........", "does not say who moves"),
     (Nim(), "3 x 5", "write the size of each"),
-    (Nim(), "1 2 3 4", "allows 3 of up to 21; write Nim"),
+    (Nim(), "1 2 3 4", "allows 3 heaps of up to 21; write Nim"),
     (Nim(), "1-9", "legal moves are: 1-1"),
     (Nim(), "9" * 5_000, "write sizes in 0 .. 1,000,000"),
     (Checkers(), "11-14", "legal moves are: 9-13"),
@@ -291,6 +291,6 @@ def test_the_key_of_nim_has_the_heaps_in_order_of_size(sizes: list[int]) -> None
 @pytest.mark.parametrize("heaps", ["99999999999999999999999", "1000001", "1 500001", (10**5_000,)])
 def test_heaps_that_are_too_large_are_refused(heaps: Any) -> None:
     """Also those that Python could not shift or write; the largest that can be played can be."""
-    with pytest.raises(InputError, match=r"0 \.\. 1,000,000"):
+    with pytest.raises(InputError, match="1,000,000"):
         Nim(heaps)
     assert Nim("0001000000").largest == 1_000_000

@@ -12,6 +12,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from bestfirst.compiled.compiler.state_fields import WORD, StateField
+
 
 class BeyondWordError(Exception):
     """Raised by interpreted templates where compiled code stops: a value needs more than 64 bits, or is undefined."""
@@ -76,6 +78,31 @@ def _same(value: Any) -> Any:
     return value
 
 
+def _listed(values: Any) -> tuple[Any, ...]:
+    return tuple(_plain(value) for value in values)
+
+
+def _replaced(values: Any, index: Any, value: Any) -> tuple[Any, ...]:
+    changed = list(values)
+    changed[operator.index(index)] = value
+    return tuple(changed)
+
+
+def _members(values: Any, length: int, bits: int) -> tuple[int, ...]:
+    members = tuple(map(operator.index, values))
+    if len(members) != length or (bits < WORD and any(member >> bits for member in members)):
+        raise BeyondWordError(f"{values!r} is not a tuple of {length} ints of {bits} bits")
+    return members
+
+
+def _tuple_from(words: Any, length: int, bits: int) -> Any:
+    return StateField("", length, bits, 0).unpacked([int(word) for word in words])
+
+
+def _word_at(values: Any, number: int, length: int, bits: int) -> int:
+    return StateField("", length, bits, 0).packed(values)[number]
+
+
 BINARY = {
     "add": operator.add,
     "sub": operator.sub,
@@ -136,6 +163,16 @@ OTHERS = {
     "addend": _same,
     "index": operator.index,
     "state": _same,
+    "no_array": _same,
+    "listed": _listed,
+    "replaced": _replaced,
+    "among": lambda value, values: value in values,
+    "place_of": lambda values, value: values.index(value),
+    "times": lambda values, value: values.count(value),
+    "members": _members,
+    "tuple_from": _tuple_from,
+    "word_at": _word_at,
+    "tuple_at": lambda array, length: tuple(array[:length].tolist()),
 }
 """
 element: an element of an array in a loop. unpacked: the values of several variables.
@@ -149,6 +186,10 @@ accumulate, decumulate: a sum or difference that is known to fit into 64 bits, o
 span: checks that the length of a range fits into 64 bits. elements: the iterable of a loop.
 summand: an estimate; if it is an int, it is small enough for exact sums with costs as floats, weighted too.
 addend: an int that sum() adds. index: an argument that must be an int. state: what must be a state.
+no_array: what must not be an array.
+listed: the elements of a new list or tuple. replaced: a copy with another element. among: whether a value is an element.
+place_of, times: where a tuple has a value first, and how often. members: a tuple as a field of a new state.
+tuple_from: a tuple of ints in words; word_at: one of its words; tuple_at: one in an array.
 checked: at the end of a loop with deferred checks, stop if one of them failed.
 """
 
@@ -210,10 +251,10 @@ def _operations(ending: str) -> dict[str, Callable[..., Any]]:
 OPERATIONS = _operations("")
 """The operations by those names."""
 UNCHECKED = _operations("_unchecked")
-"""The same for `unchecked` domains: compiled, they check nothing."""
+"""The operations of `unchecked` domains by those names: when compiled, they check nothing."""
 DEFERRED_ENDING = "_deferred"
 DEFERRED = _operations(DEFERRED_ENDING)
-"""The same within a loop with deferred checks, so that the processor can run several iterations at once."""
+"""The operations within a loop with deferred checks, so that the processor can run several iterations at once."""
 DEFERRABLE = frozenset(
     [
         "add",

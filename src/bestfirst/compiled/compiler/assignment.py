@@ -92,11 +92,23 @@ class _Flow:
                 self._look_at(node.target, known)
             if node.value is not None:
                 known = self._read(node.value, known)
+            for target in targets:
+                known = self._read_target(target, known)
             return None if known is None else known.union(*map(_stored, targets))
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             self._look_at(node, known)
         for child in ast.iter_child_nodes(node):
             known = self._read(child, known)
+        return known
+
+    def _read_target(self, target: ast.AST, known: Names) -> Names:
+        """Check the list of which an element is assigned, and the index; what is assigned before is known."""
+        if isinstance(target, ast.Tuple | ast.List):
+            for part in target.elts:
+                known = self._read_target(part, known)
+                known = None if known is None else known | _stored(part)
+        elif isinstance(target, ast.Subscript):
+            known = self._read(target.slice, self._read(target.value, known))
         return known
 
     def _look_at(self, name: ast.Name, known: Names) -> None:

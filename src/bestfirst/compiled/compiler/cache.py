@@ -78,7 +78,7 @@ def _is_note(file: Path) -> bool:
 
 
 def why_not_used() -> str | None:
-    """Why the code in the cache directory is not used; None if it is. Somebody else could have written it."""
+    """Why the code in the cache directory is not trusted (somebody else could have written it); None if it is."""
     directory = cache_directory()
     return why_untrusted(directory) if directory.is_dir() else None
 

@@ -28,11 +28,18 @@ from bestfirst.compiled.compiler.guards import (
 )
 from bestfirst.compiled.compiler.lookups import TableLookups
 from bestfirst.compiled.compiler.machine_code import passed
+from bestfirst.compiled.compiler.operations.tuples import PackedTuple
 from bestfirst.compiled.compiler.operations.whole import RESULT_SITE, WORD_STATES, in_words, is_float, is_int, is_real
 from bestfirst.compiled.compiler.rewriting import ATTRIBUTE, MOST, STATE
 from bestfirst.compiled.compiler.shared import shared
 from bestfirst.compiled.compiler.specialise import Numbers
-from bestfirst.compiled.compiler.state_fields import kept_fields, telling_fields
+from bestfirst.compiled.compiler.state_fields import (
+    kept_fields,
+    state_fields,
+    state_words,
+    telling_fields,
+)
+from bestfirst.compiled.compiler.state_source import made_state, word_of
 from bestfirst.compiled.compiler.translate import ARGUMENTS, WORD_BITS, Place, Translation, range_of
 from bestfirst.compiled.store.hashing import hashing_names, mixing
 from bestfirst.errors import CompileError
@@ -120,49 +127,75 @@ def methods_of_domain(translation: Translation, extra: Sequence[str] = ()) -> di
 def _methods_of_domain(translation: Translation, extra: Sequence[str]) -> dict[str, Any]:
     state_class = translation.domain.State
     kernels = raw_methods(translation)
-    places = range(len(state_class._fields))
     of_domain: Any = translation.domain
+    fields, words = state_fields(of_domain), state_words(of_domain)
+    places = range(len(words))
+    read = [word_of(fields, word) for word in places]
     telling = telling_fields(of_domain)
     kept = kept_fields(of_domain)
-    bits = [of_domain.bits.get(name, WORD_BITS) for name in state_class._fields]
 
-    def narrow(field: int, word: str) -> str:
-        """A field as it is read: masking it to its declared bits saves checks."""
-        return word if bits[field] >= WORD_BITS else f"({word} & {(1 << bits[field]) - 1})"
+    def state_from(read: str) -> str:
+        """A state, from the source of a word; masking an int to its declared bits saves checks."""
+        of_words = []
+        for place, word in enumerate(words):
+            is_narrow = word.field.length is None and 0 < word.bits < WORD_BITS
+            own = read.format(place) if place in kept else "ZERO"
+            of_words.append(f"({own} & {(1 << word.bits) - 1})" if is_narrow else own)
+        return made_state(fields, of_words)
 
     source = f"""
 def load(rows, place):
     place = unsigned(place)
-    return State({", ".join(narrow(field, f"rows[{field}][place]") for field in places)})
+    return {state_from("rows[{}][place]")}
 
 def store(rows, place, state):
     place = unsigned(place)
-    {"; ".join(f"rows[{field}][place] = state[{field}]" for field in places)}
+    {"; ".join(f"rows[{word}][place] = {read[word]}" for word in places)}
 
 def is_same(rows, place, state):
     place = unsigned(place)
-    return {" and ".join(f"rows[{field}][place] == state[{field}]" for field in telling)}
+    return {" and ".join(f"rows[{word}][place] == {read[word]}" for word in telling)}
 
 def hash_of(state):
-    {"; ".join(mixing(f"state[{field}]" for field in telling))}
+    {"; ".join(mixing(read[word] for word in telling))}
     return mixed
 
 def load_row(words, at):
-    return State({", ".join(narrow(field, f"words[unsigned(at + {field})]") if field in kept else "ZERO" for field in places)})
+    return {state_from("words[unsigned(at + {})]")}
 
 def store_row(words, at, state):
-    {"; ".join(f"words[unsigned(at + {field})] = state[{field}]" for field in kept)}
+    {"; ".join(f"words[unsigned(at + {word})] = {read[word]}" for word in kept)}
+
+def state_in(nodes, place):
+    node = nodes[unsigned(place)]
+    return {state_from("node.state_{}")}
+
+def put_state(nodes, place, state):
+    node = nodes[unsigned(place)]
+    {"; ".join(f"node.state_{word} = {read[word]}" for word in kept) or "pass"}
 """
     # an unsigned index saves the check for negative values
     namespace: dict[str, Any] = {
         "State": state_class,
         **hashing_names(),
+        **OPERATIONS,
         "ZERO": np.int64(0),
     }
     exec(source, namespace)
-    names = ("load", "store", "load_row", "store_row", "is_same", "hash_of")
+    names = ("load", "store", "load_row", "store_row", "state_in", "put_state", "is_same", "hash_of")
     kernels |= {name: shared(namespace[name]) for name in names}
     return kernels | {"as_self": as_self(translation, extra)}
+
+
+def state_type_of(domain: Any) -> Any:
+    """The type of the domain's states in compiled code."""
+    kinds = [
+        numba_types.int64 if field.length is None else PackedTuple(field.length, field.bits)
+        for field in state_fields(domain)
+    ]
+    if len(set(kinds)) == 1:
+        return numba_types.NamedUniTuple(kinds[0], len(kinds), domain.State)
+    return numba_types.NamedTuple(tuple(kinds), domain.State)
 
 
 def raw_methods(translation: Translation) -> dict[str, Any]:
@@ -205,6 +238,8 @@ def _attribute(name: str, value: Any, given: str, *, is_fixed: bool) -> str:
     """An attribute of the domain, as source. given: the source of its value."""
     if hasattr(value, "dtype"):
         return f"{PREFIX}shaped({given}, {value.shape}, 0)" if is_fixed else given
+    if isinstance(value, tuple):
+        return f"{PREFIX}tuple_at({given}, {len(value)}, 0)"
     if isinstance(value, int):
         number = as_word(int(value))
         if is_fixed:
@@ -251,9 +286,9 @@ def _checks_fields(translation: Translation) -> bool:
 def _fits(domain: Any) -> str:
     """A check that the fields of a state fit into their bits, as source."""
     tests = [
-        f"state[{place}] >> {domain.bits[name]} == 0"
-        for place, name in enumerate(domain.State._fields)
-        if domain.bits.get(name, WORD_BITS) < WORD_BITS
+        f"state[{place}] >> {field.bits} == 0"
+        for place, field in enumerate(state_fields(domain))
+        if field.length is None and field.bits < WORD_BITS
     ]
     return " and ".join(tests) or "True"
 
@@ -299,7 +334,7 @@ def as_word(number: int) -> int:
 
 def accessors(layout: Layout, state_class: Any) -> dict[str, Any]:
     """The functions that read and write node records."""
-    namespace = {**layout.namespace(), "State": state_class}
+    namespace = {**layout.namespace(), **OPERATIONS, "State": state_class}
     before = set(namespace)
     exec(layout.source(), namespace)
     return {name: shared(namespace[name]) for name in set(namespace) - before - {"__builtins__"}}
@@ -312,7 +347,7 @@ def numbers_of(translation: Translation, data: tuple[Any, ...]) -> Numbers:
     data_type = numba_type(passed(data)[0])
     kernels["as_self"].compile((data_type,))
     me_type = kernels["as_self"].overloads[data_type,].signature.return_type
-    state_type = numba_types.NamedUniTuple(numba_types.int64, len(domain.State._fields), domain.State)
+    state_type = state_type_of(domain)
     results = {}
     number = numba_types.int64
     takes = {
@@ -361,7 +396,7 @@ def complaint(error: Exception, place: Place) -> CompileError:
     """Why Numba cannot compile a method, and at which line."""
     message = str(error)
     numbers = [int(number) for number in re.findall(r"line (\d+):", message)]
-    inside = [number for number in numbers if number >= place.first_line]
+    inside = [number for number in numbers if place.first_line <= number <= place.last_line]
     line = inside[-1] if inside else place.first_line
     return CompileError(place.file, line, place.name, _in_our_words(message))
 

@@ -104,19 +104,19 @@ class CompiledMembers:
         expected = self._interpreted(state)
         for at, member in enumerate(MEMBERS):
             if at in expected and int(told[at]) != expected[at]:
-                yield f"{member} returns {int(told[at])} compiled and {expected[at]} interpreted"
+                yield f"{member} returns {expected[at]}, but {int(told[at])} when compiled"
         key = words_of(game.key(state))
         if tuple(told[KEY : KEY + len(key)].tolist()) != key:
-            yield "key has different words compiled and interpreted"
+            yield "key returns a different value when compiled"
         for number in range(game.images if game.defines("image") else 0):
             if tuple(images[number * fields : (number + 1) * fields].tolist()) != as_words(game, game.image(state, number)):
-                yield f"image {number} is a different state compiled and interpreted"
+                yield f"image {number} is a different state when compiled"
         for move in game.legal_moves(state):
             child = children[(move % MOVES) * fields : (move % MOVES + 1) * fields]
             if tuple(child.tolist()) != as_words(game, game.play(state, move)):
-                yield f"play({move}) leads to different states compiled and interpreted"
+                yield f"play({move}) leads to a different state when compiled"
             if game.defines("order") and move != PASS and int(orders[move]) != game.order(state, move):
-                yield f"order of move {move} is {int(orders[move])} compiled and {game.order(state, move)} interpreted"
+                yield f"order of move {move} is {game.order(state, move)}, but {int(orders[move])} when compiled"
 
     def _interpreted(self, state: Any) -> dict[int, int]:
         """The results of the interpreted members, by place."""

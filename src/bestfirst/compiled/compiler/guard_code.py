@@ -12,10 +12,19 @@ from numba.extending import lower_builtin
 
 from bestfirst.compiled.compiler import guards
 from bestfirst.compiled.compiler.guards import ARGUMENTS, FREE, METHOD, SITE, STATE, TAKEN, WRITTEN
+from bestfirst.compiled.compiler.operations.tuples import PackedTuple
 from bestfirst.compiled.compiler.operations.whole import (
     RESULT_SITE,
     WORD,
+    Builder,
     Code,
+    Context,
+    Function,
+    Kind,
+    Kinds,
+    Signature,
+    Value,
+    Values,
     exact_type,
     is_int,
     is_mixed,
@@ -31,18 +40,20 @@ Change = Callable[["_GuardedCode", Any, Any], tuple[Any, Any]]
 class _GuardedCode(Code):
     """Code that writes the notes before it stops. arguments: types and values of the method's arguments."""
 
-    def __init__(self, context: Any, builder: Any, notes: Any, number: Any, arguments: Sequence[tuple[Any, Any]]) -> None:
+    def __init__(
+        self, context: Context, builder: Builder, notes: Value, number: Value, arguments: Sequence[tuple[Any, Any]]
+    ) -> None:
         super().__init__(context, builder, _I64(RESULT_SITE))
         self._notes, self._number, self._arguments = notes, number, arguments
 
-    def stop_if(self, bad: Any) -> None:
+    def stop_if(self, bad: Value) -> None:
         if isinstance(bad, ir.Constant) and not bad.constant:
             return
         with self.builder.if_then(bad, likely=False):
             self.write_notes(self.site)
             self.context.call_conv._return_errcode_raw(self.builder, _I32(RESULT_SITE))
 
-    def write_notes(self, site: Any) -> None:
+    def write_notes(self, site: Value) -> None:
         """Write the notes, unless another thread has."""
         builder = self.builder
         taken = builder.cmpxchg(self._place(STATE), _I64(FREE), _I64(TAKEN), "acq_rel", "monotonic")
@@ -53,20 +64,22 @@ class _GuardedCode(Code):
                 builder.store(word, self._place(ARGUMENTS + number))
             builder.store_atomic(_I64(WRITTEN), self._place(STATE), "release", 8)
 
-    def _place(self, number: int) -> Any:
+    def _place(self, number: int) -> Value:
         return self.builder.gep(self._notes, [_I64(number)])
 
     def _words(self) -> list[Any]:
-        words = []
-        for kind, value in self._arguments:
-            if isinstance(kind, types.BaseTuple):
-                words += [self.builder.extract_value(value, place) for place in range(len(members_of(kind)))]
-            else:
-                words.append(self.int_of(kind, value).low)
-        return words
+        return [word for kind, value in self._arguments for word in self._words_of(kind, value)]
+
+    def _words_of(self, kind: Kind, value: Value) -> list[Any]:
+        if isinstance(kind, PackedTuple):
+            return [self.builder.extract_value(value, number) for number in range(kind.field.count)]
+        if isinstance(kind, types.BaseTuple):
+            parts = [self.builder.extract_value(value, place) for place in range(len(members_of(kind)))]
+            return [word for kind, part in zip(members_of(kind), parts, strict=True) for word in self._words_of(kind, part)]
+        return [self.int_of(kind, value).low]
 
 
-def _called(code: Code, kinds: Sequence[Any], values: Sequence[Any]) -> tuple[Any, Any, Any]:
+def _called(code: Code, kinds: Kinds, values: Values) -> tuple[Any, Any, Any]:
     """The status, the type and the value of a call: kinds and values of the method and its arguments."""
     compiled = kinds[0].dispatcher.overloads[tuple(kinds[1:])]
     code.context.active_code_library.add_linking_library(compiled.library)
@@ -76,14 +89,14 @@ def _called(code: Code, kinds: Sequence[Any], values: Sequence[Any]) -> tuple[An
     return status, compiled.signature.return_type, result
 
 
-def _result_type(context: Any, kinds: Sequence[Any]) -> Any:
+def _result_type(context: Context, kinds: Kinds) -> Kind:
     """The type that a method returns for arguments of some types."""
     del context
     kinds[0].dispatcher.compile(tuple(kinds[1:]))
     return kinds[0].dispatcher.overloads[tuple(kinds[1:])].signature.return_type
 
 
-def _engine_type(kind: Any) -> Any:
+def _engine_type(kind: Kind) -> Kind:
     """The engine's type for a result, without words and mixed numbers."""
     wanted = exact_type(kind)
     if _is_plain_tuple(wanted):
@@ -91,7 +104,7 @@ def _engine_type(kind: Any) -> Any:
     return types.int64 if wanted == WORD else types.float64 if is_mixed(wanted) else wanted
 
 
-def _engine_value(code: Code, kind: Any, value: Any) -> Any:
+def _engine_value(code: Code, kind: Kind, value: Value) -> Value:
     kind, wanted = types.unliteral(kind), _engine_type(kind)
     if wanted == kind:
         return value
@@ -104,15 +117,15 @@ def _engine_value(code: Code, kind: Any, value: Any) -> Any:
     return code.as_float(kind, value) if is_mixed(kind) else code.as_int64(kind, value)
 
 
-def _is_plain_tuple(kind: Any) -> bool:
+def _is_plain_tuple(kind: Kind) -> bool:
     return isinstance(kind, types.BaseTuple) and not isinstance(kind, types.BaseNamedTuple)
 
 
-def _set_type(kind: Any) -> Any:
+def _set_type(kind: Kind) -> Kind:
     return types.int64 if is_int(kind) else kind
 
 
-def _set_value(code: Code, kind: Any, value: Any) -> Any:
+def _set_value(code: Code, kind: Kind, value: Value) -> Value:
     """A set of moves, as a word: a non-negative int."""
     if not is_int(kind):
         return value
@@ -122,13 +135,13 @@ def _set_value(code: Code, kind: Any, value: Any) -> Any:
     return number.low
 
 
-def _key_type(kind: Any) -> Any:
+def _key_type(kind: Kind) -> Kind:
     if isinstance(kind, types.BaseTuple):
         return types.UniTuple(types.int64, len(members_of(kind)))
     return types.int64
 
 
-def _key_value(code: Code, kind: Any, value: Any) -> Any:
+def _key_value(code: Code, kind: Kind, value: Value) -> Value:
     """A key, which consists of the lowest 64 bits of each int."""
     if isinstance(kind, types.BaseTuple):
         parts = [
@@ -138,16 +151,16 @@ def _key_value(code: Code, kind: Any, value: Any) -> Any:
     return code.int_of(kind, value).low
 
 
-def _define_guard(function: Any, type_of: Callable[[Any], Any], value_of: Callable[[Code, Any, Any], Any]) -> None:
+def _define_guard(function: Function, type_of: Callable[[Any], Any], value_of: Callable[[Code, Any, Any], Any]) -> None:
     @infer_global(function)
     class _Template(AbstractTemplate):
-        def generic(self, args: Any, kws: Any) -> Any:
+        def generic(self, args: Kinds, kws: object) -> Kind:
             del kws
             kinds = tuple(types.unliteral(kind) for kind in args)
             return type_of(_result_type(self.context, (kinds[0], *kinds[3:])))(*kinds)
 
     @lower_builtin(function, types.VarArg(types.Any))  # type: ignore[untyped-decorator]
-    def _lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def _lower(context: Context, builder: Builder, signature: Signature, arguments: Values) -> Value:
         method, notes_type, _number, me, *kinds = signature.args
         _, notes, number, me_value, *values = arguments
         places = context.make_array(notes_type)(context, builder, notes).data
@@ -159,16 +172,16 @@ def _define_guard(function: Any, type_of: Callable[[Any], Any], value_of: Callab
         return value_of(code, kind, result)
 
 
-def _define_attempt(function: Any) -> None:
+def _define_attempt(function: Function) -> None:
     @infer_global(function)
     class _Template(AbstractTemplate):
-        def generic(self, args: Any, kws: Any) -> Any:
+        def generic(self, args: Kinds, kws: object) -> Kind:
             del kws
             kinds = tuple(types.unliteral(kind) for kind in args)
             return types.Tuple([types.boolean, _engine_type(_result_type(self.context, kinds))])(*kinds)
 
     @lower_builtin(function, types.VarArg(types.Any))  # type: ignore[untyped-decorator]
-    def _lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def _lower(context: Context, builder: Builder, signature: Signature, arguments: Values) -> Value:
         code = _Attempt(context, builder)
         status, kind, result = _called(code, signature.args, arguments)
         code.failed = status.is_error
@@ -180,23 +193,23 @@ def _define_attempt(function: Any) -> None:
 class _Attempt(Code):
     """Code that records a stop and continues."""
 
-    def __init__(self, context: Any, builder: Any) -> None:
+    def __init__(self, context: Context, builder: Builder) -> None:
         super().__init__(context, builder, _I64(RESULT_SITE))
-        self.failed: Any = ir.IntType(1)(0)
+        self.failed: Value = ir.IntType(1)(0)
 
-    def stop_if(self, bad: Any) -> None:
+    def stop_if(self, bad: Value) -> None:
         self.failed = self.builder.or_(self.failed, bad)
 
 
-def _define_stop(function: Any) -> None:
+def _define_stop(function: Function) -> None:
     @infer_global(function)
     class _Template(AbstractTemplate):
-        def generic(self, args: Any, kws: Any) -> Any:
+        def generic(self, args: Kinds, kws: object) -> Kind:
             del kws
             return types.none(*(types.unliteral(kind) for kind in args))
 
     @lower_builtin(function, types.VarArg(types.Any))  # type: ignore[untyped-decorator]
-    def _lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def _lower(context: Context, builder: Builder, signature: Signature, arguments: Values) -> Value:
         notes_type, _number, *kinds = signature.args
         notes, number, *values = arguments
         places = context.make_array(notes_type)(context, builder, notes).data

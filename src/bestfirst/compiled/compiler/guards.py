@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from bestfirst.compiled.compiler.arithmetic import BeyondWordError
+from bestfirst.compiled.compiler.state_fields import MOST_WORDS, state_fields, state_of_words
 from bestfirst.errors import StateError, WordOverflowError
 from bestfirst.words import signed
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 FREE, TAKEN, WRITTEN = range(3)
 STATE, METHOD, SITE, ARGUMENTS = range(4)
 """Indices in the notes."""
-MOST_ARGUMENTS = 61
+MOST_ARGUMENTS = MOST_WORDS + 1
 
 STATES_FIRST = frozenset({"step", "is_goal", "estimate", "rank", "entry", "abstract", "dual"})
 NUMBERS_ONLY = {"unrank": 1, "block_step": 2, "turned": 2}
@@ -51,17 +52,17 @@ def guarded1(method: Any, notes: Any, number: int, me: Any, one: Any) -> Any:  #
 
 
 def guarded2(method: Any, notes: Any, number: int, me: Any, one: Any, other: Any) -> Any:  # noqa: ARG001
-    """The same for a method with one more argument."""
+    """Like guarded1(), for a method with one more argument."""
     return method(me, one, other)
 
 
 def guarded_set1(method: Any, notes: Any, number: int, me: Any, one: Any) -> Any:  # noqa: ARG001
-    """The same for a set of moves, as a word."""
+    """Like guarded1(), for a method that returns a set of moves; returns it as a word."""
     return signed(int(method(me, one)))
 
 
 def guarded_key1(method: Any, notes: Any, number: int, me: Any, one: Any) -> Any:  # noqa: ARG001
-    """The same for a key, as its words."""
+    """Like guarded1(), for a method that returns a key; returns its words."""
     key = method(me, one)
     return tuple(signed(int(part)) for part in key) if isinstance(key, tuple) else signed(int(key))
 
@@ -75,7 +76,7 @@ def attempted1(method: Any, me: Any, one: Any) -> tuple[bool, Any]:
 
 
 def attempted2(method: Any, me: Any, one: Any, other: Any) -> tuple[bool, Any]:
-    """The same for step."""
+    """Like attempted1(), for step."""
     try:
         return True, method(me, one, other)
     except Exception:
@@ -88,7 +89,7 @@ def noted1(notes: Any, number: int, one: Any) -> None:  # noqa: ARG001
 
 
 def noted2(notes: Any, number: int, one: Any, other: Any) -> None:  # noqa: ARG001
-    """The same for a method with one more argument."""
+    """Like noted1(), for a method with one more argument."""
     raise BeyondWordError(f"method {number}: {one}, {other}")
 
 
@@ -110,7 +111,7 @@ class MethodStopped(Exception):  # noqa: N818  (it is never seen outside)
 def explain(translation: Translation, notes: Any, methods: Mapping[str, Callable[..., Any]]) -> NoReturn:
     """Raise the error of the call in the notes, and clear them.
 
-    methods: of the searched domain, in Python.
+    methods: the methods of the searched domain, in Python.
     """
     names = sorted(methods)
     number, site_number = int(notes[METHOD]), int(notes[SITE])
@@ -134,7 +135,8 @@ def explain(translation: Translation, notes: Any, methods: Mapping[str, Callable
         file,
         line,
         function,
-        f"in {called} a value does not fit into 64 bits, or into the 53 bits of an int that is a float on another path",
+        f"in {called} a value does not fit into 64 bits, or into the 53 bits of an int that is a float on another path, "
+        "or an element of a list does not fit into the bits of its field",
     )
 
 
@@ -142,11 +144,13 @@ def _arguments(domain: Any, translation: Translation, name: str, notes: Any) -> 
     words = notes[ARGUMENTS:].tolist()
     if name in NUMBERS_ONLY:
         return words[: NUMBERS_ONLY[name]]  # type: ignore[no-any-return]
-    fields = domain.State._fields
-    state = domain.State(
-        *(word % (1 << 64) if field in translation.words else word for field, word in zip(fields, words, strict=False))
-    )
-    return [state, words[len(fields)]] if name in WITH_NUMBER else [state]
+    fields = state_fields(domain)
+    for field in fields:
+        if field.name in translation.words:
+            words[field.first] %= 1 << 64
+    count = sum(field.count for field in fields)
+    state = state_of_words(domain, words[:count])
+    return [state, words[count]] if name in WITH_NUMBER else [state]
 
 
 def _as_called(name: str, arguments: Sequence[Any]) -> str:
@@ -167,7 +171,11 @@ def _check_answer(domain: Any, name: str, answer: Any) -> None:
 
 
 def check_bits(domain: Any, state: Any, name: str, value: Any) -> None:
-    """Raise StateError for a field that is not an int, or does not fit into its declared bits."""
+    """Raise StateError for a field that is not an int, or a tuple of them, or does not fit into its declared bits."""
+    if isinstance(value, tuple):
+        for element in value:
+            check_bits(domain, state, name, element)
+        return
     if isinstance(value, bool) or not isinstance(value, int):
         raise StateError(f"state {state!r}: its field {name} must be an int")
     bits = domain.bits.get(name)

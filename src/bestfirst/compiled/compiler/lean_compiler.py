@@ -58,7 +58,7 @@ def inner(function: Any, *, forceinline: bool = False) -> Any:
 
 
 def recursive(function: FunctionType, *, forceinline: bool = False) -> Any:
-    """The same as inner() for a function that calls itself, or one of its callers.
+    """Like inner(), for a function that calls itself, or one of its callers.
 
     Its annotation must name the result, which cannot be inferred from the callees: they are being compiled themselves.
     """
@@ -188,7 +188,7 @@ class _TypingContext:
         return first
 
     def unify_pairs(self, one: Any, other: Any) -> Any:
-        """The same, for two types."""
+        """The common type of two types, or None."""
         found = None
         if self._of_method:
             from bestfirst.compiled.compiler.operations.whole import unified  # noqa: PLC0415  (it imports this module)
@@ -312,6 +312,6 @@ class _Compiler(CompilerBase):
 
 
 class _MethodCompiler(_Compiler):
-    """The same for methods of domains."""
+    """The compiler of the methods of domains."""
 
     of_method = True

@@ -38,7 +38,7 @@ def lcm(one: int, other: int) -> int:
 
 
 def comb(number: int, chosen: int) -> int:
-    """Each product is a binomial coefficient: what divides is taken out first."""
+    """Each product is a binomial coefficient: common factors are divided out before multiplying."""
     if number < 0 or chosen < 0:
         raise ValueError
     if chosen > number:
@@ -75,10 +75,10 @@ def factorial(number: int) -> int:
 WHOLE_MATH: Mapping[str, Callable[..., int]] = {
     function.__name__: function for function in (isqrt, gcd, lcm, comb, perm, factorial)
 }
-"""By their names in math."""
+"""These functions, by their names in math."""
 
 
 def in_place_of(called: object) -> FunctionType | None:
-    """The function that compiled code calls in place of one of math; None if it is no such function."""
+    """The function that compiled code calls in place of a function of math; None if there is none."""
     name = next((name for name in WHOLE_MATH if getattr(math, name) is called), None)
     return None if name is None else cast("FunctionType", WHOLE_MATH[name])

@@ -65,7 +65,7 @@ def _as_data(value: Any, *, keeps_words: bool) -> Any:
         return np.int64(value if value <= MOST else value - (1 << 64))
     if isinstance(value, float):
         return np.float64(value)
-    array = np.ascontiguousarray(value)
+    array = np.ascontiguousarray(np.array(value, np.int64) if isinstance(value, tuple) else value)
     if array.dtype != np.uint64 or keeps_words:
         return array
     if array.size and int(array.max()) > MOST:

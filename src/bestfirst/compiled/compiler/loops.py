@@ -33,7 +33,7 @@ class Loops:
         name = call.func.id
         self._note_builtin(name)
         if call.keywords or not call.args or any(isinstance(argument, ast.Starred) for argument in call.args):
-            raise self._fail(call, f"it calls {name} with a keyword or starred argument; write plain positional ones")
+            raise self._fail(call, f"it calls {name} with a keyword or starred argument; pass positional arguments")
         made = {"enumerate": self._enumerated, "zip": self._zipped, "reversed": self._reversed}[name](node, call)
         return self._block(located(made, node))
 
@@ -63,7 +63,7 @@ class Loops:
         if not isinstance(node.target, ast.Tuple) or len(node.target.elts) != len(call.args):
             raise self._fail(call, "it uses zip in an unsupported form; write for one, other in zip(ones, others)")
         if not all(self._is_builtin(name, name) for name in ("len", "min", "range")):
-            raise self._fail(call, "it uses zip where len, min or range has another meaning; rename that one")
+            raise self._fail(call, "it uses zip where len, min or range is redefined; rename the redefined one")
         columns, place = [self._variable() for _ in call.args], self._variable()
         lengths = [called("len", read(column)) for column in columns]
         shortest = lengths[0] if len(lengths) == 1 else called("min", *lengths)

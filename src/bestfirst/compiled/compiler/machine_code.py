@@ -31,6 +31,7 @@ import numpy as np
 
 from bestfirst.compiled.compiler.cache import CODE, cache_directory, keep_cached, read_cached
 from bestfirst.compiled.compiler.guards import MethodStopped
+from bestfirst.errors import NotCompilableError
 
 Kinds = tuple[Any, ...]
 """The types of some arguments, as strings: 'int64', 'float64', 'bool', 'uint8[1]' for a one-dimensional array, or
@@ -44,7 +45,7 @@ _WORDS: dict[str, Any] = {
     **{f"uint{bits}": getattr(ctypes, f"c_uint{bits}") for bits in (8, 16, 32, 64)},
     "float32": ctypes.c_float,
 }
-"""The types in which numbers are passed: the first three to compiled code, all of them from it."""
+"""The types in which numbers are passed: compiled code takes the first three, and returns any of them."""
 _LIBRARIES = count()
 """For unique names of libraries, which the linker requires even after one was unloaded."""
 FIRST_STOP = 1000
@@ -67,9 +68,10 @@ class Code:
 
 
 class MachineCode:
-    """A function that is compiled for the kinds of its arguments on the first call with these.
+    """A function that is compiled for the kinds of its arguments on the first call with these kinds.
 
-    name: of the function; must change whenever its meaning does. generate: compiles it for arguments of some kinds.
+    name: the name of the function; must change whenever its meaning does. generate: compiles it for arguments of given
+    kinds.
     """
 
     def __init__(self, name: str, generate: Callable[[Kinds], Code]) -> None:
@@ -215,19 +217,28 @@ def _error_at(place: ctypes.c_void_p) -> Exception:
     return error
 
 
+def _llvm() -> Any:
+    """The linker. Raises NotCompilableError where it cannot be loaded."""
+    try:
+        import llvmlite.binding as llvm  # noqa: PLC0415  (whoever compiles nothing does not need it)
+    except Exception as error:
+        raise NotCompilableError(
+            f"the compiled engine needs llvmlite, which cannot be loaded ({error}); install it again, or use the reference engine"
+        ) from error
+    return llvm
+
+
 def _link(code: Code) -> Any:
     """The code in memory, by the names of its functions. Raises RuntimeError if it needs a symbol that this process
     lacks."""
-    import llvmlite.binding as llvm  # noqa: PLC0415  (whoever compiles nothing does not need it)
-
+    llvm = _llvm()
     builder = llvm.JITLibraryBuilder().add_current_process().add_object_img(code.object_file).export_symbol(code.symbol)
     return builder.link(_linker(), f"function {next(_LIBRARIES)}")
 
 
 @cache
 def _linker() -> Any:
-    import llvmlite.binding as llvm  # noqa: PLC0415
-
+    llvm = _llvm()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     return llvm.create_lljit_compiler()
@@ -236,8 +247,7 @@ def _linker() -> Any:
 @cache
 def _circumstances() -> tuple[Any, ...]:
     """Everything that machine code depends on besides its source: the compiler, its settings, and the processor."""
-    import llvmlite.binding as llvm  # noqa: PLC0415
-
+    llvm = _llvm()
     versions = *sys.version_info[:2], metadata.version("numba"), metadata.version("llvmlite")
     settings = sorted((name, value) for name, value in os.environ.items() if name.startswith("NUMBA_"))
     features = llvm.get_host_cpu_features().flatten()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import Array, Arrays, Expansions, Flag, Int, Nodes, Number, Self, State
 
 MAX_ACTIONS: int
 """Actions are 0 .. MAX_ACTIONS - 1."""
@@ -10,17 +13,12 @@ LEGAL_FIRST: bool
 """Whether the actions after an illegal one can be skipped."""
 FIELDS: int
 """The number of fields of a state."""
-INVERSE: tuple[int, ...]
-"""The inverse of each action, -1 for none; the extra last entry, -1, is for the start, which no action led to."""
 HAS_INVERSE: bool
 """Whether every action has an inverse."""
 UNIT_COST: bool
 """Whether every action costs 1."""
-WORDS: int
-"""The number of words in a node's row."""
 HAS_AUTOMATON: bool
-"""Whether operator sequences are pruned (operator_sequences/automaton.py); the automaton's state is then a row's last
-word."""
+"""Whether operator sequences are pruned (operator_sequences/automaton.py)."""
 HAS_CLAIMS: bool
 """Whether that automaton makes claims, which must be checked."""
 BY_F: bool
@@ -39,6 +37,8 @@ FLOAT_KEYS: bool
 """Whether the order of the agenda has floats: because costs, estimates or the weight are floats."""
 WIDE: bool
 """Whether the order of the agenda has ints that may need more than 64 bits, because the weight is an int."""
+LIFO: bool
+"""Whether the agenda is last in, first out among equals."""
 RANKED: bool
 """Whether states are found by rank."""
 HAS_BY_F: bool
@@ -47,92 +47,102 @@ LONGEST_LINE: int
 """The number of nodes that are prepared together."""
 
 
-def as_self(data: Any) -> Any:
+def as_self(data: Self) -> Self:
     """The domain's data, by their names in its methods."""
     raise NotImplementedError
 
 
-def step(me: Any, state: Any, action: int) -> tuple[bool, Any, Any]:
+def step(me: Self, state: State, action: int) -> tuple[bool, State, Number]:
     """Domain.step."""
     raise NotImplementedError
 
 
-def is_goal(me: Any, state: Any) -> bool:
+def is_goal(me: Self, state: State) -> bool:
     """Domain.is_goal."""
     raise NotImplementedError
 
 
-def estimate(me: Any, state: Any) -> Any:
+def estimate(me: Self, state: State) -> Number:
     """The heuristic."""
     raise NotImplementedError
 
 
-def attempt_step(me: Any, state: Any, action: int) -> tuple[bool, tuple[bool, Any, Any]]:
+def attempt_step(me: Self, state: State, action: int) -> tuple[bool, tuple[bool, State, Number]]:
     """Whether step has a result, and the result: for a state that may never be expanded."""
     raise NotImplementedError
 
 
-def attempt_estimate(me: Any, state: Any) -> tuple[bool, Any]:
+def attempt_estimate(me: Self, state: State) -> tuple[bool, Any]:
     """Whether the heuristic has a result, and the result."""
     raise NotImplementedError
 
 
-def attempt_rank(me: Any, state: Any) -> tuple[bool, Any]:
+def attempt_rank(me: Self, state: State) -> tuple[bool, Any]:
     """Whether rank has a result, and the result."""
     raise NotImplementedError
 
 
-def unrank(me: Any, number: Any) -> Any:
+def unrank(me: Self, number: Int) -> State:
     """Domain.unrank."""
     raise NotImplementedError
 
 
-def load(rows: Any, place: Any) -> Any:
+def load(rows: Arrays, place: Int) -> State:
     """The state at an index of the rows, which are one array per field."""
     raise NotImplementedError
 
 
-def store(rows: Any, place: Any, state: Any) -> None:
+def store(rows: Arrays, place: Int, state: State) -> None:
     """Write a state to an index of the rows."""
     raise NotImplementedError
 
 
-def is_same(rows: Any, place: Any, state: Any) -> bool:
+def is_same(rows: Arrays, place: Int, state: State) -> bool:
     """Whether the state at an index of the rows is this one."""
     raise NotImplementedError
 
 
-def hash_of(state: Any) -> Any:
+def hash_of(state: State) -> Int:
     """A hash of a state, an unsigned int."""
     raise NotImplementedError
 
 
-def load_row(words: Any, at: Any) -> Any:
+def load_row(words: Array, at: Int) -> State:
     """The state whose fields are the words that begin at an index."""
     raise NotImplementedError
 
 
-def store_row(words: Any, at: Any, state: Any) -> None:
+def store_row(words: Array, at: Int, state: State) -> None:
     """Write the fields of a state into the words that begin at an index."""
     raise NotImplementedError
 
 
-def rank(me: Any, state: Any) -> Any:
+def state_in(nodes: Nodes, place: Int) -> State:
+    """The state in a record, whose fields begin with state_."""
+    raise NotImplementedError
+
+
+def put_state(nodes: Nodes, place: Int, state: State) -> None:
+    """Write a state into such a record."""
+    raise NotImplementedError
+
+
+def rank(me: Self, state: State) -> Int:
     """Domain.rank."""
     raise NotImplementedError
 
 
-def block_step(me: Any, block: Any, action: Any) -> Any:
+def block_step(me: Self, block: Int, action: Int) -> Int:
     """Domain.block_step."""
     raise NotImplementedError
 
 
-def turned(me: Any, turn: Any, order: Any) -> Any:
+def turned(me: Self, turn: Int, order: Int) -> Int:
     """Domain.turned."""
     raise NotImplementedError
 
 
-def entry(me: Any, state: Any) -> Any:
+def entry(me: Self, state: State) -> Int:
     """Domain.entry."""
     raise NotImplementedError
 
@@ -140,57 +150,57 @@ def entry(me: Any, state: Any) -> Any:
 # Functions for node records (records.py), if the template has a layout for them.
 
 
-def state_of(nodes: Any, place: Any) -> Any:
+def state_of(nodes: Nodes, place: Int) -> State:
     """The state of a node."""
     raise NotImplementedError
 
 
-def put_record(nodes: Any, place: Any, state: Any, *fields: Any) -> None:
+def put_record(nodes: Nodes, place: Int, state: State, *fields: Any) -> None:
     """Make a new record. fields: the engine's, in the order of its Layout; then g, if it has one."""
     raise NotImplementedError
 
 
-def is_state(nodes: Any, place: Any, state: Any) -> Any:
+def is_state(nodes: Nodes, place: Int, state: State) -> Flag:
     """Whether a node has a state."""
     raise NotImplementedError
 
 
-def mix_of(state: Any) -> Any:
+def mix_of(state: State) -> Int:
     """A hash of a state, a signed 64-bit int."""
     raise NotImplementedError
 
 
-def fits(state: Any) -> Any:
+def fits(state: State) -> Flag:
     """Whether all fields of a state fit into their bits in a record."""
     raise NotImplementedError
 
 
-def fetch(nodes: Any, place: Any) -> None:
+def fetch(nodes: Nodes, place: Int) -> None:
     """Begin to fetch a record from memory."""
     raise NotImplementedError
 
 
-def g_of(nodes: Any, place: Any) -> Any:
+def g_of(nodes: Nodes, place: Int) -> Number:
     """The cost of the path to a node."""
     raise NotImplementedError
 
 
-def parent_of(nodes: Any, place: Any) -> Any:
-    """The index + 1 of a node's parent, 0 for none."""
+def parent_of(nodes: Nodes, place: Int) -> Int:
+    """The index + 1 of a node's parent, 0 if it has none."""
     raise NotImplementedError
 
 
-def undo_of(nodes: Any, place: Any) -> Any:
-    """The action that leads from a node back to its parent, + 1; 0 for none."""
+def undo_of(nodes: Nodes, place: Int) -> Int:
+    """The action that leads from a node back to its parent, + 1; 0 if there is none."""
     raise NotImplementedError
 
 
-def open_of(nodes: Any, place: Any) -> Any:
+def open_of(nodes: Nodes, place: Int) -> Int:
     """Whether a node is on the agenda, 1 or 0."""
     raise NotImplementedError
 
 
-def set_open(nodes: Any, place: Any, value: Any) -> None:
+def set_open(nodes: Nodes, place: Int, value: Any) -> None:
     """Set whether a node is on the agenda: 1 or 0."""
     raise NotImplementedError
 
@@ -198,17 +208,12 @@ def set_open(nodes: Any, place: Any, value: Any) -> None:
 # Functions for the agenda (buckets.py, heap.py).
 
 
-def has_room(agenda: Any, order: Any, g: Any, h: Any, children: Any) -> Any:
+def has_room(agenda: Any, order: Int, g: Any, h: Any, children: Any) -> Flag:
     """Whether `children` nodes with at most this g and h can enter."""
     raise NotImplementedError
 
 
-def is_waiting(nodes: Any, place: Any) -> Any:
-    """Whether a node is on the agenda."""
-    raise NotImplementedError
-
-
-def next_waiting(nodes: Any, agenda: Any) -> Any:
+def next_waiting(nodes: Nodes, agenda: Any) -> Int:
     """The node that leaves next; the agenda must not be empty."""
     raise NotImplementedError
 
@@ -218,31 +223,11 @@ def drop(agenda: Any) -> None:
     raise NotImplementedError
 
 
-def upcoming(agenda: Any, number: Any) -> Any:
+def upcoming(agenda: Any, number: Int) -> Expansions:
     """The node that leaves `number` places after the next one, if none enters before it; -1 if unknown."""
     raise NotImplementedError
 
 
-def enter(agenda: Any, order: Any, place: Any, g: Any, h: Any) -> None:
-    """Put a node on the agenda and mark its record as open."""
-    raise NotImplementedError
-
-
-def enter_by_total(agenda: Any, place: Any, total: Any) -> None:
-    """Push a node with a total as its only key on a heap."""
-    raise NotImplementedError
-
-
-def lowest_key(agenda: Any) -> Any:
-    """The total of the first entry of such a heap."""
-    raise NotImplementedError
-
-
-def leave(nodes: Any, place: Any) -> None:
-    """Remove a node from the agenda, wherever it is."""
-    raise NotImplementedError
-
-
-def push(agenda: Any, place: Any, primary: Any, secondary: Any, serial: Any) -> None:
-    """Push a node on a heap."""
+def enter(agenda: Any, order: Int, place: Int, g: Any, h: Any) -> None:
+    """Put a node on the agenda."""
     raise NotImplementedError

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise import no_estimate, specialise
+from bestfirst.compiled.compiler.state_fields import state_of_words, state_words, words_of_state
 from bestfirst.domain import Domain
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def probe(data: Any, rows: Any, action: int) -> Any:
-    """For the state at index 0 of the rows: (goal, estimate, legal, cost); the next state goes to index 1."""
+    """Return (goal, estimate, legal, cost) for the state at index 0 of the rows; write the next state to index 1."""
     me = as_self(data)
     state = load(rows, 0)
     legal, following, cost = step(me, state, action)
@@ -42,11 +43,11 @@ class CompiledMethods:
     def __init__(self, domain: Domain, measure: Callable[..., Any] | None) -> None:
         self._domain = domain
         self._compiled = specialise(probe, domain, measure or no_estimate)
-        self._rows = tuple(np.zeros(2, np.int64) for _ in domain.State._fields)
+        self._rows = tuple(np.zeros(2, np.int64) for _ in state_words(domain))
 
     def _ask(self, state: Any, action: int) -> tuple[Any, ...]:
-        for row, value in zip(self._rows, state, strict=True):
-            row[0] = value
+        for row, word in zip(self._rows, words_of_state(self._domain, state), strict=True):
+            row[0] = word
         answer: tuple[Any, ...] = self._compiled.run(self._compiled.data, self._rows, action)
         return answer
 
@@ -61,19 +62,20 @@ class CompiledMethods:
     def step(self, state: Any, action: int) -> tuple[bool, Any, Any]:
         """Domain.step."""
         _goal, _h, legal, cost = self._ask(state, action)
-        return bool(legal), self._domain.State(*(int(row[1]) for row in self._rows)), cost
+        return bool(legal), state_of_words(self._domain, [row[1] for row in self._rows]), cost
 
 
 class CompiledMeasure:
     """Only a measure of states, compiled. Raises CompileError if it cannot be compiled."""
 
     def __init__(self, domain: Domain, measure: Callable[..., Any]) -> None:
+        self._domain = domain
         self._compiled = specialise(probe_measure, domain, measure)
-        self._rows = tuple(np.zeros(1, np.int64) for _ in domain.State._fields)
+        self._rows = tuple(np.zeros(1, np.int64) for _ in state_words(domain))
 
     def __call__(self, state: Any) -> Any:
-        for row, value in zip(self._rows, state, strict=True):
-            row[0] = value
+        for row, word in zip(self._rows, words_of_state(self._domain, state), strict=True):
+            row[0] = word
         return self._compiled.run(self._compiled.data, self._rows)
 
 
@@ -83,8 +85,8 @@ class CompiledUnrank:
     def __init__(self, domain: Domain) -> None:
         self._domain = domain
         self._compiled = specialise(probe_unrank, domain, no_estimate, optional=["unrank"])
-        self._rows = tuple(np.zeros(1, np.int64) for _ in domain.State._fields)
+        self._rows = tuple(np.zeros(1, np.int64) for _ in state_words(domain))
 
     def __call__(self, number: int) -> Any:
         self._compiled.run(self._compiled.data, self._rows, number)
-        return self._domain.State(*(int(row[0]) for row in self._rows))
+        return state_of_words(self._domain, [row[0] for row in self._rows])

@@ -8,6 +8,7 @@ import collections
 import enum
 import inspect
 import math
+import operator
 import types
 from collections.abc import Callable, Sequence
 from functools import cache, partial
@@ -30,16 +31,18 @@ from bestfirst.compiled.compiler.intervals import (
     of_unary,
 )
 from bestfirst.compiled.compiler.library import WHOLE_MATH, in_place_of
+from bestfirst.compiled.compiler.lists import LIST, TUPLE, Lists
 from bestfirst.compiled.compiler.loops import INDEX, LOOPS, Loops
 from bestfirst.compiled.compiler.reductions import ADDEND, REDUCTIONS, Reductions
 from bestfirst.compiled.compiler.source import Place
+from bestfirst.compiled.compiler.state_fields import MOST_WORDS, state_fields
 from bestfirst.compiled.compiler.syntax import assigned
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.translate import Translation
     from bestfirst.errors import CompileError
 
-ALLOWED_BUILTINS = REDUCTIONS | {"abs", "bool", "divmod", "float", "int", "len", "range", "round"}
+ALLOWED_BUILTINS = REDUCTIONS | {"abs", "bool", "divmod", "float", "int", "len", LIST, "range", "round", TUPLE}
 NUMBERS = (bool, int, float)
 MISSING = object()
 """The marker of a name that is not at module level."""
@@ -73,7 +76,7 @@ _COMPARISONS = {ast.Eq: "eq", ast.NotEq: "ne", ast.Lt: "lt", ast.LtE: "le", ast.
 _UNARY = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert"}
 
 _REMEDIES: dict[type[ast.AST], str] = {
-    ast.List: "a list; use the fields of the state, or a NumPy array on self",
+    ast.List: "a list in an expression; write name = [...] first, or use a tuple",
     ast.Dict: "a dict; use a NumPy array on self",
     ast.Set: "a set; use the bits of an int",
     ast.ListComp: "a list comprehension; use a for loop",
@@ -103,7 +106,7 @@ _REMEDIES: dict[type[ast.AST], str] = {
 }
 
 
-class Rewriter(Reductions, Loops):
+class Rewriter(Reductions, Loops, Lists):
     """Rewrites the statements of one function, and records in the translation what they read and call.
 
     self_name: the name of its first argument if that is the domain, None in a module-level function. member: the
@@ -131,6 +134,7 @@ class Rewriter(Reductions, Loops):
         self._before: list[ast.stmt] = []
         self._reads: list[ast.Name] = []
         self._given_state: str | None = None
+        self._lists: set[str] = set()
 
     def body(self, definition: ast.FunctionDef) -> list[ast.stmt]:
         """The statements of the function, rewritten."""
@@ -142,6 +146,7 @@ class Rewriter(Reductions, Loops):
             why = f"it has a variable {own}; names that begin with {PREFIX} are reserved; choose another one"
             raise self._fail(definition, why)
         self._check_names(definition)
+        self._lists = self._find_lists(definition)
         start = [assigned(_flag(name), ast.Constant(name in given)) for name in sorted(self._flags)]
         if self._has_own_states and len(definition.args.args) > 1:
             name = definition.args.args[1].arg
@@ -305,7 +310,7 @@ class Rewriter(Reductions, Loops):
 
     def _members(self, node: ast.For) -> ast.expr:
         """What a loop that is not over range is over."""
-        members = self._value(node.iter)
+        members = self._sequence(node.iter)
         if isinstance(members, ast.Tuple) and not members.elts:
             raise self._fail(node.iter, "it uses an empty tuple; leave the loop out")
         return self._call("elements", node, members)
@@ -349,11 +354,25 @@ class Rewriter(Reductions, Loops):
         return before, call, known
 
     def _statement_annassign(self, node: ast.AnnAssign) -> list[ast.stmt]:
-        return [ast.Pass()] if node.value is None else self._bind(node.target, self._value(node.value), node, node.value)
+        if node.value is None:
+            return [ast.Pass()]
+        return self._bind(node.target, self._assigned_value(node, node.value), node, node.value)
+
+    def _assigned_value(self, node: ast.Assign | ast.AnnAssign, value: ast.expr) -> ast.expr:
+        """A value that a statement assigns, which may be a new list."""
+        of = self._new_list(node)
+        if of is not None:
+            if not isinstance(value, ast.List):
+                self._note_builtin(LIST)
+            return self._listed(value, of)
+        is_ours = (
+            isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id.startswith(PREFIX)
+        )
+        return self._sequence(value) if is_ours else self._value(value)
 
     def _statement_assign(self, node: ast.Assign) -> list[ast.stmt]:
         if len(node.targets) == 1:
-            return self._bind(node.targets[0], self._value(node.value), node, node.value)
+            return self._bind(node.targets[0], self._assigned_value(node, node.value), node, node.value)
         shared = self._temporary()
         made: list[ast.stmt] = [assigned(shared, self._value(node.value))]
         for target in node.targets:
@@ -361,6 +380,8 @@ class Rewriter(Reductions, Loops):
         return made
 
     def _statement_augassign(self, node: ast.AugAssign) -> list[ast.stmt]:
+        if isinstance(node.target, ast.Subscript):
+            return self._add_to_element(node, node.target)
         if not isinstance(node.target, ast.Name):
             raise self._changed(node.target)
         read = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
@@ -383,8 +404,12 @@ class Rewriter(Reductions, Loops):
                 value = value if _operation_of(value) in _CARRIED else self._exactly(node, value)
             self._known[name] = self._interval(value)
             return [assigned(name, value), *self._mark(name)]
+        if isinstance(target, ast.Subscript):
+            return self._set_element(target, value, node)
         if not isinstance(target, ast.Tuple | ast.List):
             raise self._changed(target)
+        if any(isinstance(part, ast.Subscript) for part in target.elts):
+            return self._bind_one_by_one(target, value, node)
         names = []
         for part in target.elts:
             if not isinstance(part, ast.Name):
@@ -504,15 +529,23 @@ class Rewriter(Reductions, Loops):
     def _value_of_name(self, node: ast.Name) -> ast.expr:
         if self._is_self(node):
             raise self._fail(node, "it passes self to another function; pass the numbers that it needs")
+        if node.id in self._lists:
+            raise self._fail(
+                node, f"it passes on the list {node.id}, which others could then change; write tuple({node.id})"
+            )
         if node.id in self._locals:
-            read = ast.Name(node.id, ast.Load())
-            self._reads.append(node)
-            if node in self._unsure:
-                return self._call("bound", node, read, ast.Name(_flag(node.id), ast.Load()))
-            return read
+            return self._read_local(node)
         if node.id not in self._globals:
             raise self._fail(node, self._why_not_builtin(node.id))
         return self._global(node, node.id, self._globals[node.id])
+
+    def _read_local(self, node: ast.Name) -> ast.expr:
+        """The value of a variable of the method."""
+        read = ast.Name(node.id, ast.Load())
+        self._reads.append(node)
+        if node in self._unsure:
+            return self._call("bound", node, read, ast.Name(_flag(node.id), ast.Load()))
+        return read
 
     def _why_not_builtin(self, name: str) -> str:
         if hasattr(builtins, name):
@@ -526,7 +559,9 @@ class Rewriter(Reductions, Loops):
             return self._number(node, value)
         if type(value) is tuple and value and all(type(part) is tuple for part in value):
             if len({len(part) for part in value}) > 1:
-                raise self._fail(node, f"it reads {name}, a tuple of tuples of different lengths; use equal ones")
+                raise self._fail(
+                    node, f"it reads {name}, a tuple of tuples of different lengths; use tuples of equal length"
+                )
             return ast.Tuple([self._tuple(node, name, part) for part in value], ast.Load())
         if type(value) is tuple:
             return self._tuple(node, name, value)
@@ -546,12 +581,16 @@ class Rewriter(Reductions, Loops):
             raise self._fail(node, f"it assigns {name} a value in an expression that also reads it; write two statements")
         self._before += [assigned(name, self._call("exact", node, self._value(node.value))), *self._mark(name)]
         self._known.pop(name, None)
+        self._reads.append(node.target)  # what follows must not assign it again before its value is used
         return ast.Name(name, ast.Load())
 
     def _value_of_tuple(self, node: ast.Tuple) -> ast.expr:
         return ast.Tuple([self._exact(part) for part in node.elts], ast.Load())
 
     def _value_of_binop(self, node: ast.BinOp) -> ast.expr:
+        constant = _constant_int(node)
+        if constant is not None and LEAST <= constant <= MOST:
+            return self._number(node, constant)
         operation = _BINARY.get(type(node.op))
         if operation is None:
             raise self._fail(node, f"it uses {_REMEDIES[type(node.op)]}")
@@ -650,10 +689,10 @@ class Rewriter(Reductions, Loops):
         """A comparison chain: each operand is evaluated once, and only while the comparisons hold."""
         left = ast.Name(self._kept(self._call("exact", node, self._value(node.left))), ast.Load())
         parts = []
-        for operator, other in zip(node.ops, node.comparators, strict=True):
+        for sign, other in zip(node.ops, node.comparators, strict=True):
             before, name = self._with_before(partial(self._kept_operand, other))
             right = ast.Name(name, ast.Load())
-            parts.append((before, self._call(_COMPARISONS[type(operator)], node, left, right)))
+            parts.append((before, self._call(_COMPARISONS[type(sign)], node, left, right)))
             left = right
         return self._joined(ast.And(), parts)
 
@@ -667,11 +706,10 @@ class Rewriter(Reductions, Loops):
             self._locals.add(wanted.id)
             among = self._is_among(node, wanted, of)
             return ast.UnaryOp(ast.Not(), among) if isinstance(node.ops[0], ast.NotIn) else among
-        members = self._value(of) if isinstance(of, ast.Tuple | ast.Name) else None
+        members = self._sequence(of)
         if not isinstance(members, ast.Tuple):
-            raise self._fail(
-                node, "it uses the operator in with something other than a tuple of numbers; write separate comparisons"
-            )
+            among = self._call("among", node, wanted, members)
+            return ast.UnaryOp(ast.Not(), among) if isinstance(node.ops[0], ast.NotIn) else among
         if not members.elts:
             return ast.Constant(isinstance(node.ops[0], ast.NotIn))
         parts = [part if _cannot_fail(part) else ast.Name(self._kept(part), ast.Load()) for part in members.elts]
@@ -683,16 +721,26 @@ class Rewriter(Reductions, Loops):
         indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if any(isinstance(index, ast.Slice | ast.Starred) for index in indices):
             raise self._cannot(next(index for index in indices if isinstance(index, ast.Slice | ast.Starred)))
-        container = self._value(node.value)
+        container = self._sequence(node.value)
         places = ast.Tuple([self._value(index) for index in indices], ast.Load())
         return self._note(self._call("item", node, container, places), self._element(node.value, len(indices)))
 
     def _element(self, of: ast.expr, indices: int) -> Interval:
-        """The range of an element of an array of the domain."""
+        """The range of an element of an array of the domain, or of a field of the state."""
+        if isinstance(of, ast.Attribute) and self._has_own_states and self._is_field(of) and indices == 1:
+            bits = self._domain.bits.get(of.attr)
+            return INT64 if bits is None else (0, (1 << bits) - 1)
         if not (isinstance(of, ast.Attribute) and self._is_self(of.value)):
             return None
         array = self._domain.data(of.attr)
+        if isinstance(array, tuple):
+            return INT64
         return of_dtype(array.dtype) if getattr(array, "ndim", 0) == indices else None
+
+    def _is_field(self, node: ast.Attribute) -> bool:
+        """Whether an expression reads a tuple of the state: no other object has an attribute of that name."""
+        is_own = self._is_self(node.value) or self._is_module(node.value, math)
+        return not is_own and node.attr in self._domain.State._fields and self._length_of(node.attr) is not None
 
     def _value_of_attribute(self, node: ast.Attribute) -> ast.expr:
         if self._is_self(node.value):
@@ -711,14 +759,21 @@ class Rewriter(Reductions, Loops):
         member = self._member_of_state(node)
         if isinstance(member, property) and isinstance(member.fget, types.FunctionType):
             return self._call_of_state(node, node, member.fget, [], [])
-        read = ast.Attribute(self._value(node.value), node.attr, ast.Load())
+        of = self._value(node.value)
+        if hasattr(np.ndarray, node.attr) and node.attr not in _OF_ARRAYS:
+            of = self._call("no_array", node, of)
+        read = ast.Attribute(of, node.attr, ast.Load())
         if node.attr in self._translation.words:
             return self._call("word", node, read)
-        if not (self._has_own_states and node.attr in self._domain.State._fields):
+        if not (self._has_own_states and node.attr in self._domain.State._fields) or self._length_of(node.attr) is not None:
             return read
         is_given = isinstance(node.value, ast.Name) and node.value.id == self._given_state
         bits = self._domain.bits.get(node.attr) if is_given else None  # one that is made here is not tested
         return self._note(read, INT64 if bits is None else (0, (1 << bits) - 1))
+
+    def _length_of(self, name: str) -> int | None:
+        """The number of elements of a field of the state; None if it is an int."""
+        return next((field.length for field in state_fields(self._domain) if field.name == name), None)
 
     def _mangled(self, name: str) -> str:
         """Python's mangled name of an attribute such as self.__n."""
@@ -738,8 +793,8 @@ class Rewriter(Reductions, Loops):
         if is_numpy_number(getattr(self._domain, node.attr)):
             raise self._fail(
                 node,
-                f"it reads self.{node.attr}, which is a {_type_of(getattr(self._domain, node.attr))}, whose operators are not "
-                "Python's; write int(...) or float(...) where it is set",
+                f"it reads self.{node.attr}, which is a {_type_of(getattr(self._domain, node.attr))}, whose arithmetic "
+                "differs from Python's; write int(...) or float(...) where it is set",
             )
         if dtype is not None and not can_be_held(value):
             raise self._fail(node, f"it reads the array self.{node.attr} of {dtype}; use an array of ints or floats")
@@ -748,6 +803,14 @@ class Rewriter(Reductions, Loops):
                 node,
                 f"it reads the array self.{node.attr}, which was not set by assignment; write self.{node.attr} = ... in __init__",
             )
+        if isinstance(value, tuple):
+            if not is_tuple_of_ints(value):
+                raise self._fail(
+                    node,
+                    f"it reads self.{node.attr}, a tuple that compiled code does not support; use a NumPy array, or a tuple of "
+                    f"1 to {MOST_WORDS} ints of 64 bits",
+                )
+            return
         if dtype is None and not is_number(value):
             kind = type(value).__name__
             raise self._fail(
@@ -769,7 +832,7 @@ class Rewriter(Reductions, Loops):
         if hasattr(self._class_of(node.func), "_fields"):
             owner = type(self._domain).__name__
             raise self._fail(
-                node, f"it makes a {ast.unparse(node.func)}, which is not the State of {owner}; write self.State(...)"
+                node, f"it creates a {ast.unparse(node.func)}, which is not the State of {owner}; write self.State(...)"
             )
         if isinstance(node.func, ast.Attribute):
             return self._method_call(node, node.func)
@@ -811,6 +874,8 @@ class Rewriter(Reductions, Loops):
         if isinstance(member, types.FunctionType):
             return self._call_of_state(node, func, member, node.args, node.keywords)
         rank = self._rank_of(func.value)
+        if func.attr in _OF_TUPLES and not rank and len(node.args) == 1 and not node.keywords:
+            return self._call(_OF_TUPLES[func.attr], node, self._sequence(func.value), self._value(node.args[0]))
         if func.attr in REDUCTIONS and rank:
             return self._method_of_array(node, func, rank)
         if func.attr in ("bit_count", "bit_length") and not node.args and not node.keywords:
@@ -915,6 +980,18 @@ class Rewriter(Reductions, Loops):
     def _builtin_call(self, node: ast.Call, name: str) -> ast.expr:
         if name == "range":
             raise self._fail(node, "it uses range outside a for loop; write for ... in range(...)")
+        if name in (LIST, TUPLE):
+            if name == LIST or not self._is_call_of(node, name):
+                raise self._fail(
+                    node, "it makes a list or a tuple in an unsupported way; write name = list(values), or tuple(values)"
+                )
+            return self._listed(node, node.args[0])
+        if name == "len" and self._is_call_of(node, name):
+            return self._call(name, node, self._sequence(node.args[0]))
+        if name == "float" and self._is_call_of(node, name) and isinstance(node.args[0], ast.Constant):
+            text = node.args[0].value
+            if isinstance(text, str) and text.strip().lower() in ("inf", "-inf", "nan"):
+                return ast.copy_location(ast.Constant(float(text)), node)
         if name in REDUCTIONS and (name not in ("max", "min") or len(node.args) == 1):
             return self._reduction(node, name)
         arguments = self._plain_arguments(node, name)
@@ -927,7 +1004,7 @@ class Rewriter(Reductions, Loops):
 
     def _plain_arguments(self, node: ast.Call, name: str) -> list[ast.expr]:
         if node.keywords or any(isinstance(argument, ast.Starred) for argument in node.args):
-            raise self._fail(node, f"it calls {name} with a keyword or starred argument; write plain positional ones")
+            raise self._fail(node, f"it calls {name} with a keyword or starred argument; pass positional arguments")
         return [self._value(argument) for argument in node.args]
 
     def _state(self, node: ast.Call) -> ast.expr:
@@ -939,7 +1016,13 @@ class Rewriter(Reductions, Loops):
         in_order = [*node.args, *(word.value for word in node.keywords)]
         values = {id(part): self._value(part) for part in in_order}
         whole = []
+        of_state = state_fields(self._domain)
         for name in fields:
+            field = next(one for one in of_state if one.name == name)
+            if field.length is not None:
+                size = ast.Constant(field.length), ast.Constant(field.bits)
+                whole.append(self._call("members", given[name], values[id(given[name])], *size))
+                continue
             operation = "field" if name in self._translation.words else "whole"
             whole.append(self._call(operation, given[name], values[id(given[name])]))
         return ast.Call(ast.Name(STATE, ast.Load()), whole, [])
@@ -1006,6 +1089,10 @@ class Rewriter(Reductions, Loops):
         return found if isinstance(found, type) else None
 
 
+_OF_ARRAYS = frozenset({"ndim", "shape", "size"})
+"""The attributes of arrays that mean in compiled code what they mean in NumPy."""
+_OF_TUPLES = {"index": "place_of", "count": "times"}
+"""The operations for methods of tuples and lists."""
 _CARRIED = _EXACT_NAMES = frozenset(f"{PREFIX}{name}" for name in ("or", "xor", "and", "lshift"))
 _EXACT = frozenset(
     f"{PREFIX}{name}"
@@ -1079,9 +1166,9 @@ def _is_simple(body: Sequence[ast.stmt]) -> bool:
 
 
 def is_number(value: object) -> bool:
-    """Whether a value is a number that compiled code can represent: of Python, or a member of an IntEnum.
+    """Whether a value is a number that compiled code can represent: a number of Python, or a member of an IntEnum.
 
-    The operators of other classes may have other meanings; those of NumPy's numbers have: np.uint8(200) + 100 is 44.
+    The operators of other classes may mean something else, as those of NumPy's numbers do: np.uint8(200) + 100 is 44.
     """
     return type(value) in NUMBERS or (isinstance(value, enum.IntEnum) and _has_operators_of_int(type(value)))
 
@@ -1098,14 +1185,21 @@ _OPERATORS = frozenset(name for name in vars(int) if name.startswith("__")) - fr
 """The special methods of int that give numbers their meaning."""
 
 
+def is_tuple_of_ints(value: object) -> bool:
+    """Whether a value is a tuple of ints that compiled code can represent."""
+    if not (type(value) is tuple and 0 < len(value) <= MOST_WORDS):
+        return False
+    return all(is_number(part) and isinstance(part, int) and LEAST <= part <= MOST for part in value)
+
+
 def as_plain(value: Any) -> bool | int | float:
     """The number as a Python number."""
     return int(value) if isinstance(value, enum.IntEnum) else value
 
 
 def is_numpy_number(value: object) -> bool:
-    """Whether a value is a number of NumPy, such as np.uint8(200)."""
-    return isinstance(value, np.generic)
+    """Whether a value is a number of NumPy, such as np.uint8(200), or an array that is one."""
+    return isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0)
 
 
 def _type_of(value: object) -> str:
@@ -1116,6 +1210,33 @@ def _type_of(value: object) -> str:
 def _flag(name: str) -> str:
     """The variable that records whether another one has a value."""
     return f"{PREFIX}has_{name}"
+
+
+def _constant_int(node: ast.expr) -> int | None:
+    """The int that an expression of literals is, such as 2**63 - 1."""
+    if isinstance(node, ast.Constant):
+        return node.value if type(node.value) is int else None
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        value = _constant_int(node.operand)
+        return None if value is None else -value
+    if not isinstance(node, ast.BinOp):
+        return None
+    one, other = _constant_int(node.left), _constant_int(node.right)
+    known = _OF_LITERALS.get(type(node.op))
+    if one is None or other is None or known is None or abs(one) > WORD or not 0 <= abs(other) <= WORD:
+        return None
+    is_large = isinstance(node.op, ast.Pow | ast.LShift) and not 0 <= other <= _LARGEST_SHIFT
+    return None if is_large else known(one, other)
+
+
+_OF_LITERALS: dict[type[ast.operator], Callable[[int, int], int]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Pow: operator.pow,
+    ast.LShift: operator.lshift,
+}
+_LARGEST_SHIFT = 64
 
 
 def _is_plain(value: object) -> bool:

@@ -1,4 +1,4 @@
-"""Shared functions: those that do not depend on a domain are compiled once in a process, whatever the number of domains.
+"""Shared functions: those that do not depend on a domain are compiled once in a process, however many domains it searches.
 
 They are half of what a search of a domain consists of: the agenda, the hash table, the fields of records.
 """
@@ -22,7 +22,7 @@ _PLAIN = (bool, int, float, str, type(None), np.generic)
 
 
 def shared(function: FunctionType, *, forceinline: bool = False) -> Any:
-    """The same as inner(), but one function for all that have equal code and read equal values."""
+    """Like inner(), but functions with equal code that read equal values become one."""
     if is_interpreted():
         return function
     known = function.__globals__

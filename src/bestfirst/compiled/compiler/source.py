@@ -26,6 +26,9 @@ class Place:
     def __init__(self, function: types.FunctionType) -> None:
         self.file = function.__code__.co_filename
         self.first_line = function.__code__.co_firstlineno
+        self.last_line = max(
+            (line for *_, line in function.__code__.co_lines() if line is not None), default=self.first_line
+        )
         self.name = function.__qualname__
 
     def fail(self, node: ast.AST | None, why: str) -> CompileError:
@@ -80,13 +83,19 @@ def _parsed(text: str, place: Place) -> ast.FunctionDef:
     try:
         tree = ast.parse(f"if True:\n{text}" if is_indented else text)
     except SyntaxError:  # a lambda within a line, or an edited file
-        raise place.fail(None, "its source cannot be read; write it with def, and import the module again") from None
+        raise place.fail(
+            None, "its source cannot be read; write it with def, and import the module again, or restart Python"
+        ) from None
     ast.increment_lineno(tree, place.first_line - (2 if is_indented else 1))
     definition = tree.body[0]
     if is_indented and isinstance(definition, ast.If):
         definition = definition.body[0]
     if not isinstance(definition, ast.FunctionDef):
-        raise place.fail(definition, "it is not a plain method; write it with def")
+        raise place.fail(
+            None,
+            f"its source is not at line {place.first_line} of {place.file}, which has changed since the import; import the module "
+            "again, or restart Python",
+        )
     return definition
 
 

@@ -14,7 +14,7 @@ import json
 import math
 import sys
 import types
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache
@@ -27,7 +27,7 @@ from bestfirst.compiled.compiler.guards import explain, has_notes
 from bestfirst.compiled.compiler.lookups import TableLookups, read_data
 from bestfirst.compiled.compiler.machine_code import Code, Kinds, MachineCode, passed
 from bestfirst.compiled.compiler.may_compile import check_may_compile, is_interpreted
-from bestfirst.compiled.compiler.state_fields import kept_fields
+from bestfirst.compiled.compiler.state_fields import kept_fields, state_words
 from bestfirst.compiled.compiler.translate import Translation, translate
 from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.table_lookup import TableEstimate
@@ -44,9 +44,9 @@ _NUMBERS: dict[str, Numbers] = {}
 BEYOND_MIXED = 2.0**52
 """If Python may add ints that compiled code adds as floats, they are exact below this number, and so are sums of two."""
 MOST_MIXED_WEIGHT = 1 << 10
-"""The greatest int weight of estimates then."""
+"""The greatest int weight of estimates in that case."""
 LARGEST_SUMMAND = BEYOND_MIXED / MOST_MIXED_WEIGHT
-"""The greatest int estimate then: weighted, it is at most 2**52, too."""
+"""The greatest int estimate in that case: weighted, it is at most 2**52, too."""
 
 
 class Numbers(Enum):
@@ -131,29 +131,32 @@ def specialise(
     optional: Sequence[str] = (),
     parts: Sequence[Callable[..., Any]] = (),
     layout: Layout | None = None,
+    translation: Translation | None = None,
     **constants: Any,
 ) -> Compiled:
     """The template compiled for a domain and one of its heuristics (a method of the domain).
 
     optional: the optional methods of the domain that the template calls, such as rank.
     parts: functions that the template calls and that also read such names, callees before callers.
-    layout: of the node records, if the template has some.
+    layout: the layout of the node records, if the template has any.
+    translation: of the methods, if it is known already.
     constants: further names that the template reads. Raises CompileError for code that cannot be compiled.
     """
-    translation = translate(domain, methods_of(domain, estimate, optional))
+    translation = translation or translate(domain, methods_of(domain, estimate, optional))
     attributes = tuple(sorted(translation.reads))
     data = read_data(domain, attributes)
     numbers = _numbers_of(translation, data)
     floats = numbers is not Numbers.INTS
     lookups = TableLookups.of(estimate)
     data += lookups.data
-    if any("MAX_ACTIONS" in function.__code__.co_names for function in (template, *parts)):
+    reads = _read_by((template, *parts))
+    if "MAX_ACTIONS" in reads.names:
         constants["MAX_ACTIONS"] = domain.max_actions  # templates that do not read it share their code
-    if any("LEGAL_FIRST" in function.__code__.co_names for function in (template, *parts)):
+    if "LEGAL_FIRST" in reads.names:
         constants.setdefault("LEGAL_FIRST", domain.stops_at_illegal())
     constants |= {
         "LOOKUPS": lookups.digest,
-        "FIELDS": len(domain.State._fields),
+        "FIELDS": len(state_words(domain)),
         "KEPT": tuple(kept_fields(domain)),
         "FLOATS": floats,
         "BEYOND_COSTS": BEYOND_MIXED if numbers is Numbers.MIXED else math.inf,
@@ -184,7 +187,7 @@ def built(
 ) -> Callable[..., Any]:
     """A template, compiled on its first call and kept on disk.
 
-    meanings: of the names that it and its parts read. subject: a name for the progress message.
+    meanings: the meanings of the names that it and its parts read. subject: a name for the progress message.
     find_fault: raises the CompileError that explains to the author why the code cannot be compiled, if it cannot.
     """
     if is_interpreted():
@@ -210,7 +213,8 @@ def built(
 def tagged_copy(
     template: Callable[..., Any], names: dict[str, Any], tag: str, parts: Sequence[Callable[..., Any]]
 ) -> types.FunctionType:
-    """A copy of a template, with a tag in its name, in which some names, also in its parts, have the given meanings."""
+    """A copy of a template, with a tag in its name, in which some names, including those in its parts, have the given
+    meanings."""
     from bestfirst.compiled.compiler.code_generation import TEMPLATE_BUILTINS, recursive, shared  # noqa: PLC0415  (it imports Numba)
 
     names = dict(names) if is_interpreted() else {**TEMPLATE_BUILTINS, **names}
@@ -248,8 +252,12 @@ def has_float_costs(domain: Domain, estimate: Callable[..., Any], optional: Sequ
 
 def numbers_of(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> Numbers:
     """What costs and estimates are. Raises CompileError if the methods cannot be compiled."""
-    translation = translate(domain, methods_of(domain, estimate, optional))
-    return _numbers_of(translation, read_data(domain, sorted(translation.reads)))
+    return numbers_in(translate(domain, methods_of(domain, estimate, optional)))
+
+
+def numbers_in(translation: Translation) -> Numbers:
+    """The same, of translated methods."""
+    return _numbers_of(translation, read_data(_domain_of(translation), sorted(translation.reads)))
 
 
 def methods_of(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> dict[str, Callable[..., Any]]:
@@ -348,31 +356,52 @@ def _makers() -> Sequence[Path]:
 
 def digest_of(template: Callable[..., Any], parts: Sequence[Callable[..., Any]], constants: dict[str, Any]) -> str:
     """A hash of everything else that the compiled code depends on."""
-    functions = template, *parts
+    reads = _read_by((template, *parts))
     digest = hashlib.sha256(repr(sorted(constants.items(), key=lambda item: item[0])).encode())
-    digest.update(repr(sorted(_numbers_read(functions))).encode())
-    modules = sorted({function.__module__ for function in functions})
-    digest.update(_digest_of_sources(*(str(sys.modules[module].__file__) for module in modules)))
+    digest.update(repr(reads.numbers()).encode())
+    digest.update(_digest_of_sources(*reads.files))
     return digest.hexdigest()[:8]
+
+
+class _Reads:
+    """What a template and its parts read, found once. files: those of their modules."""
+
+    def __init__(self, functions: Sequence[Callable[..., Any]]) -> None:
+        self.names = frozenset(name for function in functions for name in function.__code__.co_names)
+        self.files = sorted({str(sys.modules[function.__module__].__file__) for function in functions})
+        self._numbers = sorted(
+            {
+                (name, function.__module__): function.__globals__
+                for function in functions
+                for name in function.__code__.co_names
+                if isinstance(function.__globals__.get(name), int | float)
+            }.items(),
+            key=lambda item: item[0],
+        )
+
+    def numbers(self) -> list[tuple[str, str]]:
+        """The numbers that they read from their modules, which may import them from other modules."""
+        return [(name, repr(module[name])) for (name, _), module in self._numbers]
+
+
+@cache
+def _read_by(functions: tuple[Callable[..., Any], ...]) -> _Reads:
+    return _Reads(functions)
 
 
 @cache
 def _digest_of_sources(*modules: str) -> bytes:
     """A hash of the source of some modules, and of all that generates code."""
     digest = hashlib.sha256()
-    for file in (*map(Path, modules), *_makers()):
-        digest.update(file.read_bytes())
+    try:
+        for file in (*map(Path, modules), *_makers()):
+            digest.update(file.read_bytes())
+    except OSError as error:
+        raise NotCompilableError(
+            f"the compiled engine reads its own source files, which it cannot do here ({error}); install bestfirst unpacked, with "
+            "its sources, or use the reference engine"
+        ) from error
     return digest.digest()
-
-
-def _numbers_read(functions: Iterable[Callable[..., Any]]) -> set[tuple[str, str]]:
-    """The numbers that functions read from their modules, which may import them from other modules."""
-    return {
-        (name, repr(function.__globals__[name]))
-        for function in functions
-        for name in function.__code__.co_names
-        if isinstance(function.__globals__.get(name), int | float)
-    }
 
 
 def no_estimate(_self: Any, _state: Any) -> int:

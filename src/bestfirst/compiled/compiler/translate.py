@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.array_attributes import can_be_held
+from bestfirst.array_views import ArrayView
 from bestfirst.claims import names_in, why_not_on_object
 from bestfirst.compiled.compiler.arithmetic import PREFIX
 from bestfirst.compiled.compiler.rewriting import (
@@ -31,8 +32,10 @@ from bestfirst.compiled.compiler.rewriting import (
     as_plain,
     is_number,
     is_numpy_number,
+    is_tuple_of_ints,
 )
 from bestfirst.compiled.compiler.source import Place, check_is_function, definition_of
+from bestfirst.compiled.compiler.state_fields import state_fields
 from bestfirst.errors import CompileError, NotCompilableError
 
 if TYPE_CHECKING:
@@ -60,8 +63,8 @@ class Translation:
     called: the module-level functions that they call, by their names in the code, callees before callers.
     reads: the attributes of self that they read; kinds: the assumptions of the code about each.
     words: the fields of the state that take all 64 bits. sites: the places of the operations, in order.
-    digest: a hash of everything that the compiled code depends on; code_digest: of the code alone, without the names of the
-    class and its module. compiled: the result of domain_methods.py.
+    digest: a hash of everything that the compiled code depends on; code_digest: a hash of the code alone, without the names
+    of the class and its module. compiled: the result of domain_methods.py.
     """
 
     domain: Domain | GameDomain
@@ -98,7 +101,7 @@ class Translation:
 
     @property
     def most_actions(self) -> int:
-        """An exclusive upper bound of action numbers that compiled code may assume."""
+        """An exclusive upper bound on action numbers that compiled code may assume."""
         return range_of(getattr(self.domain, "max_actions", 0), "max_actions")[1]
 
     def known_of(self, name: str, value: int) -> tuple[int, int]:
@@ -127,7 +130,7 @@ class Translation:
         self._members[name] = member
 
     def note_member_of_state(self, name: str, member: object) -> None:
-        """The same for a member of State."""
+        """Record that the code depends on a member of State."""
         self._members_of_state[name] = member
 
     def helper(
@@ -219,7 +222,8 @@ def translate(domain: Domain | GameDomain, methods: Mapping[str, Callable[..., A
     bits = {name: width for name, width in domain.bits.items() if name in domain.State._fields}
     actions = range_of(getattr(domain, "max_actions", 0), "max_actions")
     unchecked = _is_unchecked(domain, functions)
-    key = (type(domain), tuple(sorted(bits.items())), actions, unchecked, *functions.items())
+    lengths = tuple((field.name, field.length) for field in state_fields(domain) if field.length is not None)
+    key = (type(domain), tuple(sorted(bits.items())), actions, unchecked, lengths, *functions.items())
     variants = _TRANSLATED.setdefault(key, [])
     known = next((variant for variant in variants if variant.holds_for(domain)), None)
     if known is None:
@@ -228,7 +232,7 @@ def translate(domain: Domain | GameDomain, methods: Mapping[str, Callable[..., A
         known.unchecked = unchecked
         variants.append(known)
         del variants[:-MOST_VARIANTS]
-    digest = hashlib.sha256(f"{known.source_digest}{tuple(domain.identity)}{key[1:4]}".encode())
+    digest = hashlib.sha256(f"{known.source_digest}{tuple(domain.identity)}{key[1:5]}".encode())
     for attribute, kind in sorted(known.kinds.items()):
         digest.update(f"{attribute}:{kind};".encode())
     return replace(known, domain=domain, digest=digest.hexdigest()[:16])
@@ -333,7 +337,7 @@ def _translate(domain: Domain | GameDomain, functions: dict[str, types.FunctionT
 
 
 ARGUMENTS = {"step": 3, "play": 3, "order": 3, "image": 3, "block_step": 3, "turned": 3}
-"""The number of arguments, with self, of methods that do not take two."""
+"""The number of arguments, including self, of methods that do not take two."""
 
 
 def _is_number_or_array(domain: Domain | GameDomain, attribute: str) -> bool:
@@ -344,7 +348,9 @@ def _is_number_or_array(domain: Domain | GameDomain, attribute: str) -> bool:
     if is_numpy_number(getattr(domain, attribute)):
         return False
     if getattr(value, "dtype", None) is not None:
-        return can_be_held(value)
+        return can_be_held(value) and isinstance(getattr(domain, attribute), ArrayView)
+    if isinstance(value, tuple):
+        return is_tuple_of_ints(value)
     return is_number(value) and (not isinstance(value, int) or LEAST <= value <= domain.greatest_int)
 
 
@@ -352,6 +358,8 @@ def _kind(value: object, attribute: str) -> str:
     dtype = getattr(value, "dtype", None)
     if dtype is not None:
         return f"{dtype}{getattr(value, 'ndim', 0)}"
+    if isinstance(value, tuple):
+        return f"tuple{len(value)}"
     if isinstance(value, int):
         return "word" if value > MOST else f"int{range_of(value, attribute)}"
     return type(value).__name__
@@ -410,7 +418,9 @@ def _check_arguments(definition: ast.FunctionDef, place: Place, *, is_method: bo
     """The name of the first argument, if that is the domain. Annotations are dropped."""
     arguments = definition.args
     if arguments.vararg or arguments.kwarg or arguments.kwonlyargs or arguments.posonlyargs:
-        raise place.fail(definition, "it has *args, **kwargs, keyword-only or positional-only arguments; write plain ones")
+        raise place.fail(
+            definition, "it has *args, **kwargs, keyword-only or positional-only parameters; use ordinary parameters"
+        )
     if is_method and not arguments.args:
         raise place.fail(definition, "it has no self argument; write it as a method")
     definition.returns = None

@@ -9,20 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise import specialise
-from bestfirst.compiled.drivers.replayed_nodes import ReplayedNodes, filled_heap, read_places
-from bestfirst.compiled.drivers.slices import SlicedSearch
-from bestfirst.compiled.kernels.control import (
-    FRESH,
-    GENERATED,
-    is_sound,
-)
-from bestfirst.compiled.store import totals
-from bestfirst.compiled.store.binary_heap import empty_heap, pop, push
+from bestfirst.compiled.drivers.beam import PARTS
+from bestfirst.compiled.drivers.replayed_nodes import ReplayedNodes, read_places
+from bestfirst.compiled.drivers.slices import DoublingSearch
+from bestfirst.compiled.kernels.anytime_beam import CLOSED, OPEN, OUTSIDE, OWN_FIELDS, OWN_TOTALS, WIDEST, anytime_beam_slice
+from bestfirst.compiled.kernels.slices import FOUND
 from bestfirst.compiled.store.growth import grown
-from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
+from bestfirst.compiled.store.heap import PLAIN, Heap
 from bestfirst.compiled.store.nodes import Nodes
 from bestfirst.compiled.store.saved_values import Saved, require
-from bestfirst.compiled.store.state_table import NONE, empty_table, find
+from bestfirst.compiled.store.state_table import NONE, empty_table
 from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.search.anytime_beam import FIRST_WIDTH
@@ -30,78 +26,48 @@ from bestfirst.search.beam import check_width
 from bestfirst.solution import Iteration
 
 if TYPE_CHECKING:
-    pass
-
-from bestfirst.compiled.kernels.anytime_beam import (
-    BEST,
-    BETTER,
-    CLOSED,
-    LOWEST_OUTSIDE,
-    NODES,
-    ON_LEVEL,
-    ON_NEXT,
-    OPEN,
-    OUTSIDE,
-    PENDING,
-    PROVED,
-    ROOM,
-    SWAPPED,
-    TAKEN,
-    WAITING,
-    WIDEST,
-    WIDTH,
-    anytime_beam_slice,
-)
+    from bestfirst.compiled.store.aliases import Array, Search
 
 
-class AnytimeBeam(SlicedSearch):
+class AnytimeBeam(DoublingSearch):
     """Anytime beam search on a domain, in slices."""
 
     def __init__(self, domain: Domain, heuristic: Heuristic | None, *, width: int = FIRST_WIDTH) -> None:
         check_width(width)
-        assert heuristic is not None
-        parts = (*totals.PARTS, find, is_sound, falls_to, note_fall, push, pop)
-        compiled = specialise(anytime_beam_slice, domain, heuristic.function, parts=parts)
-        super().__init__(domain, heuristic, compiled, PENDING + 1)
+        super().__init__(domain, heuristic)
+        self._compiled = specialise(anytime_beam_slice, domain, self._estimate, parts=PARTS, **PLAIN)
+        self._begin_with(OWN_FIELDS, OWN_TOTALS, floats=self._compiled.has_float_costs)
         self._nodes = Nodes([domain], self._cost_type, self._size)
         self._table = empty_table(self._size)
         self._marks = np.zeros(self._size, np.int8)
-        self._heaps = empty_heap(self._size, self._totals.dtype), empty_heap(self._size, self._totals.dtype)
+        self._heaps = Heap(entries=self._size), Heap(entries=self._size)
         self._width = width
-        self._bounds = np.full(3, self._totals.beyond, self._totals.dtype)
-        self.stats.generated = self._control[GENERATED] = 1
+        self.stats.generated = 1
         self.bound = self._root.f
         if self._root.h < inf:
-            self._bounds[PROVED] = self._root.f
-            self._start_round()
+            self._search.proved = self._root.f
+            self._start_iteration()
             self._advance(0)  # compiles, before the clock starts
         else:
             self.dead_ends, self.ended = 1, True
 
-    def _start_round(self) -> None:
+    def _start_iteration(self) -> None:
         self.stats.iterations.append(Iteration(self._width))
         self._table.fill(NONE)
-        self._control[[FRESH, NODES, WAITING, ON_LEVEL]] = 1
-        self._control[[ON_NEXT, SWAPPED]] = 0
-        self._control[[WIDTH, ROOM]] = min(self._width, WIDEST)
-        firsts, seconds, places = self._heaps[0]
-        firsts[0], seconds[0], places[0] = self._root.f, self._root.h, 0
+        search = self._search
+        search.table_is_new = search.nodes = search.open = 1
+        search.swapped = 0
+        search.width = search.room = min(self._width, WIDEST)
+        search.lowest_outside = self._totals.beyond
         self._marks[0] = OPEN
-        self._bounds[LOWEST_OUTSIDE] = self._totals.beyond
+        level, following = self._heaps
+        level.fill(self._totals.array(self._root.f), self._totals.array(self._root.h), np.array([0]))
+        following.clear()
 
     def _call(self, budget: int) -> int:
-        how = self._compiled.run(
-            self._compiled.data,
-            self._nodes.arrays,
-            self._table,
-            self._marks,
-            *self._heaps,
-            self._falls.arrays,
-            self._control,
-            self._bounds,
-            budget,
-        )
-        return int(how)
+        heaps = [heap.arrays for heap in self._heaps]
+        arrays = self._nodes.arrays, self._table, self._marks, *heaps, self._edge
+        return int(self._compiled.run(self._compiled.data, self._searches, *arrays, budget))
 
     def _take_counts(self) -> None:
         expanded, generated = self.stats.expanded, self.stats.generated
@@ -111,85 +77,80 @@ class AnytimeBeam(SlicedSearch):
         row.generated += self.stats.generated - generated
 
     def _react(self, how: int) -> None:
-        if how == BETTER:
+        if how == FOUND:
             self._way_to_goal = self._way()
             return
-        best, proved, lowest_outside = self._bounds
-        self._bounds[PROVED] = max(proved, min(best, lowest_outside))
-        if self._bounds[PROVED] < best:
-            self.bound = max(self.bound, self._totals.number(self._bounds[PROVED]))
+        search = self._search
+        search.proved = max(search.proved, min(search.best, search.lowest_outside))
+        if search.proved < search.best:
+            self.bound = max(self.bound, self._totals.number(search.proved))
             self._width *= 2
-            self._start_round()
+            self._start_iteration()
         else:
-            self.bound, self.ended = max(self.bound, self._totals.number(best)), True
+            self.bound, self.ended = max(self.bound, self._totals.number(search.best)), True
 
     def _way(self) -> list[int]:
-        return self._nodes.way(int(self._control[TAKEN]))
+        return self._nodes.way(int(self._search.place))
 
-    def _arrays(self) -> Iterator[Any]:
+    def _arrays(self) -> Iterator[Array]:
         yield from (*self._nodes, self._table, self._marks)
         for heap in self._heaps:
-            yield from heap
+            yield from heap.arrays
 
     def _make_room(self, size: int) -> None:
         self._nodes.resize(size)
         self._table = empty_table(size)
         self._marks = grown(self._marks, size)
-        first, second = (tuple(grown(column, size) for column in heap) for heap in self._heaps)
-        self._heaps = first, second
+        for heap in self._heaps:
+            heap.make_room(size)
 
     def _saved_nodes(self) -> dict[str, Any]:
-        _rows, _costs, parents, actions = self._nodes.arrays
-        size = int(self._control[NODES])
-        heaps = self._heaps[::-1] if self._control[SWAPPED] else self._heaps
-        level, following = (heap[2][: self._control[at]] for heap, at in zip(heaps, (ON_LEVEL, ON_NEXT), strict=True))
+        size = int(self._search.nodes)
+        level, following = self._heaps[::-1] if self._search.swapped else self._heaps
         return {
-            "parents": parents[:size],
-            "actions": actions[:size],
+            **self._nodes.saved(size),
             "marks": self._marks[:size],
-            "level": level,
-            "following": following,
-            "proved": self._totals.number(self._bounds[PROVED]),
+            "level": level.places,
+            "following": following.places,
+            "proved": self._totals.number(self._search.proved),
             "width": self._width,
         }
 
-    def _restore_nodes(self, saved: Saved, control: Any) -> None:
-        size = int(control[NODES])
+    def _restore_nodes(self, saved: Saved, search: Search) -> None:
+        size = int(search.nodes)
         require(size == saved.length("parents"), "its number of nodes is wrong")
         self._make_room_for(size + self._domain.max_actions)
         self._width = saved.whole("width", 1)
-        rounds = self.stats.iterations
-        require(rounds and rounds[-1].bound == self._width == control[WIDTH], "its beam has the wrong width")
+        iterations = self.stats.iterations
+        require(iterations and iterations[-1].bound == self._width == search.width, "its beam has the wrong width")
         if self.ended:
             return
-        assert self._heuristic is not None
-        nodes = ReplayedNodes(saved, self._nodes, [self._domain], self._heuristic.function)
+        nodes = ReplayedNodes(saved, self._nodes, [self._domain], self._estimate)
         nodes.estimates[0] = self._root.h
         marks = saved.array("marks", np.int8, size, most=OUTSIDE)
         level, following = read_places(saved, "level", size), read_places(saved, "following", size)
-        sizes = (NODES, size), (ON_LEVEL, len(level)), (ON_NEXT, len(following)), (WAITING, int((marks == OPEN).sum()))
-        require(all(control[at] == count for at, count in sizes), "its counts contradict its nodes")
-        self._check_taken(nodes, marks, control)
-        depth = nodes.depths[control[TAKEN]]
+        require(search.open == (marks == OPEN).sum(), "its counts contradict its nodes")
+        self._check_place(nodes, marks, search)
+        depth = nodes.depths[search.place]
         is_right = (nodes.depths[level] == depth).all() and (nodes.depths[following] == depth + 1).all()
-        require(is_right or not control[PENDING], "a node is not on its level")
+        require(is_right or not search.is_pending, "a node is not on its level")
         waiting = np.union1d(level, following)
         require(np.isin(np.flatnonzero(marks == OPEN), waiting).all(), "an open node is not on the agenda")
         f = nodes.totals(self._totals.dtype)
         self._marks[:size] = marks
         for heap, places in zip(self._heaps, (level, following), strict=True):
-            filled_heap(heap, f[places], nodes.estimates[places], places)
+            heap.fill(f[places], nodes.estimates[places].astype(f.dtype), places)
         proved = saved.number("proved")
         require(proved < inf and proved <= self.bound, "its bound exceeds what it has proved")
         is_outside = marks == OUTSIDE
-        self._bounds[LOWEST_OUTSIDE] = f[is_outside].min() if is_outside.any() else self._totals.beyond
-        self._bounds[BEST] = self._best_known()
-        self._bounds[PROVED] = self._totals.checked(proved, "proved")
-        control[SWAPPED] = 0
+        search.lowest_outside = f[is_outside].min() if is_outside.any() else self._totals.beyond
+        search.best = self._best_known()
+        search.proved = self._totals.checked(proved, "proved")
+        search.swapped = 0
 
     @staticmethod
-    def _check_taken(nodes: ReplayedNodes, marks: Any, control: Any) -> None:
-        """Check the last selected node, and the other entries of the control array for the level."""
-        require(control[TAKEN] < nodes.size and control[PENDING] <= 1, "its current node does not exist")
-        require(not control[PENDING] or marks[control[TAKEN]] == CLOSED, "its current node is still open")
-        require(control[ROOM] <= control[WIDTH], "it has more room than the width of its beam")
+    def _check_place(nodes: ReplayedNodes, marks: Array, search: Search) -> None:
+        """Check the last selected node, and the other fields of the record for the level."""
+        require(search.place < nodes.size and search.is_pending <= 1, "its current node does not exist")
+        require(not search.is_pending or marks[search.place] == CLOSED, "its current node is still open")
+        require(search.room <= search.width, "it has more room than the width of its beam")

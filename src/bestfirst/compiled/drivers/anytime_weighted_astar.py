@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.compiled.drivers.best_first import BestFirst
 from bestfirst.compiled.kernels import prefetch
-from bestfirst.compiled.kernels.best_first import (
-    AT,
-    CHILDREN,
-    FOUND,
-)
-from bestfirst.compiled.store.buckets import Wanted
+from bestfirst.compiled.kernels.anytime_weighted_astar import anytime_slice, lowest_waiting
 from bestfirst.compiled.store.heap import Heap
+from bestfirst.compiled.store.open_list import Wanted
 from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.search.weighted_astar import check_weight
 
 if TYPE_CHECKING:
-    pass
-
-
-from bestfirst.compiled.kernels.anytime_weighted_astar import anytime_slice, enter_both, lowest_waiting
+    from bestfirst.compiled.store.aliases import Arrays
 
 
 class AnytimeWeightedAStar(BestFirst):
@@ -34,48 +28,40 @@ class AnytimeWeightedAStar(BestFirst):
         check_weight(weight)
         super().__init__(domain, heuristic, order=(1, weight, 1), ties=ties)
 
-    def _suits_buckets(self) -> bool:
-        return False
-
     @property
-    def _expansions(self) -> ModuleType:
+    def _expansions_of(self) -> ModuleType:
         return prefetch
 
-    def _template(self) -> tuple[Any, tuple[Any, ...]]:
-        return anytime_slice, (lowest_waiting, enter_both)
+    def _template(self) -> tuple[Callable[..., int], tuple[Callable[..., Any], ...]]:
+        return anytime_slice, (lowest_waiting,)
 
     def _begin(self) -> None:
-        self._by_f = Heap(lifo=False, wide=self._is_wide)
+        self._agenda.has_buckets = False
+        self._by_f = self._agenda.new_heap()
         super()._begin()
 
-    def _special_arguments(self) -> tuple[Any, ...]:
-        return (self._by_f.arrays,)
-
-    def _advance(self, budget: int) -> None:
-        before = self.stats.expanded
-        while self._go_on(budget - (self.stats.expanded - before)) == FOUND:
-            pass
+    def _own_argument(self) -> Arrays:
+        return self._by_f.arrays
 
     def _take_goal(self) -> None:
-        self.goal = self._node(int(self._control[AT]))
+        self.goal = self._node(int(self._search.place))
 
     def _take_end(self) -> None:
         self.bound, self.ended = inf if self.goal is None else self.goal.g, True
 
-    def _grow_agenda(self) -> None:
-        wanted = Wanted(0, 0, int(self._control[CHILDREN]))
-        if self._agenda.bytes_to_grow(wanted) + self._by_f.bytes_to_grow(wanted) > self._memory_left():
-            self.stopped = "memory"
-        else:
-            self._agenda.grow(wanted)
-            self._by_f.grow(wanted)
+    def _bytes_to_grow(self, wanted: Wanted) -> int:
+        return super()._bytes_to_grow(wanted) + self._by_f.bytes_to_grow(wanted)
+
+    def _grow_heaps(self, wanted: Wanted) -> None:
+        super()._grow_heaps(wanted)
+        self._by_f.grow(wanted)
 
     @property
     def bytes(self) -> int:
         return super().bytes + self._by_f.bytes
 
     def _heap_by_f(self) -> Heap:
-        self._by_f = Heap(lifo=False, wide=self._is_wide)
+        self._by_f = self._agenda.new_heap()
         return self._by_f
 
     def _best_cost(self, saved: Saved) -> float:

@@ -2,90 +2,60 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bestfirst.compiled.compiler.specialise import MOST_MIXED_WEIGHT, Numbers, no_estimate, numbers_of, specialise
-from bestfirst.compiled.drivers.driver import CompiledDriver
-from bestfirst.compiled.drivers.faults import compiled_root, complain
+from bestfirst.compiled.compiler.specialise import MOST_MIXED_WEIGHT, Numbers, methods_of, numbers_in, specialise
+from bestfirst.compiled.compiler.state_fields import state_maker, state_of_words, state_words, words_of_state
+from bestfirst.compiled.compiler.translate import translate
+from bestfirst.compiled.drivers.agenda import Agenda, Order, as_float
+from bestfirst.compiled.drivers.slices import SlicedSearch
 from bestfirst.compiled.kernels import no_prefetch, prefetch, rebuilt_agenda
-from bestfirst.compiled.kernels.prefetch import (
-    LONG_LINE,
-    actions_by_undo,
-    no_expansions,
-    undo_bits,
+from bestfirst.compiled.kernels.best_first import (
+    OWN_FIELDS,
+    OWN_REALS,
+    OWN_TOTALS,
+    PREPARE,
+    add_record,
+    best_first_slice,
+    lowest_total,
+    prepare,
+    room_for,
+    supersede,
 )
-from bestfirst.compiled.store import buckets, heap, table, totals
-from bestfirst.compiled.store.buckets import GREATEST, GREATEST_WEIGHT, Buckets, Wanted
+from bestfirst.compiled.kernels.prefetch import LONG_LINE, actions_by_undo, no_expansions, undo_bits
+from bestfirst.compiled.kernels.slices import COSTLY, FOUND, NO_ROOM
+from bestfirst.compiled.store import open_list, table, totals
 from bestfirst.compiled.store.heap import Heap
 from bestfirst.compiled.store.inconsistent_edges import falls_to
-from bestfirst.compiled.store.node_store import NodeStore
+from bestfirst.compiled.store.node_store import COPIED_BELOW, NodeStore
+from bestfirst.compiled.store.open_list import RECORD_FIELDS, Wanted
 from bestfirst.compiled.store.records import WORD, Layout, most_cost
-from bestfirst.compiled.store.saved_values import MOST, Saved, require
+from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.compiled.store.table import is_ranked
-from bestfirst.compiled.store.totals import GREATEST_COST, Words
 from bestfirst.domain import Domain
 from bestfirst.errors import NotCompilableError, ProblemError, VerificationError
-from bestfirst.heuristics.heuristic import ZERO, Heuristic
+from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.search.node import Node, expand, root_of
 from bestfirst.search.open_list import check_ties
 from bestfirst.search.weighted_astar import check_weight
 from bestfirst.system.memory import available_bytes
 
 if TYPE_CHECKING:
-    pass
-
-from bestfirst.compiled.kernels.best_first import (
-    AT,
-    BEST,
-    BOUND,
-    CAPACITY,
-    CHILDREN,
-    CONTROL_SIZE,
-    COUNTS,
-    DEAD_ENDS,
-    DUPLICATES,
-    EXHAUSTED,
-    EXPANDED,
-    FALL_FROM,
-    FALL_TO,
-    FALLS,
-    FAULTY,
-    FOUND,
-    FULL,
-    GENERATED,
-    LOWER_BOUND,
-    LOWEST,
-    MOST_G,
-    MOST_H,
-    NO_ROOM,
-    NODES,
-    OPEN,
-    PEAK,
-    PRUNED,
-    REENTER,
-    REFILL,
-    REOPENED,
-    START,
-    TOO_DEAR,
-    best_first_slice,
-    lowest_total,
-    reenter,
-    room_for,
-)
+    from bestfirst.compiled.store.aliases import Arrays, Search
 
 FREELY_TAKEN = 1 << 20
 """Bytes that may be taken without asking the system how much memory is available, which takes longer."""
 
 
-class BestFirst(CompiledDriver):
+class BestFirst(SlicedSearch):
     """Best-first search on a domain, in slices.
 
-    order: (g_first, h_first, h_second); nodes leave the agenda in order of g_first * g + h_first * h, ties in order of
-    h_second * h, further ties first in, first out, or last in, first out if ties is "lifo".
+    order: of the agenda; further ties are first in, first out, or last in, first out if ties is "lifo".
     proves: whether g / weight + h of the node that leaves is a lower bound on the cost of every solution.
     """
 
@@ -94,246 +64,165 @@ class BestFirst(CompiledDriver):
         domain: Domain,
         heuristic: Heuristic | None,
         *,
-        order: tuple[float, float, int],
+        order: Order,
         ties: str = "fifo",
         reopen: bool = True,
         proves: bool = True,
         weight: float = 1,
     ) -> None:
-        super().__init__()
+        super().__init__(domain, heuristic)
         check_ties(ties)
-        self._domain = domain
-        self._heuristic = heuristic
-        self._h = (heuristic or ZERO).checked()
-        self._order = order
-        self._lifo = ties == "lifo"
-        self._reopen = reopen
+        self._reopens = reopen
         self._proves = proves
         self._weight = weight
-        numbers = numbers_of(domain, self._estimate, self._optional)
+        self._optional = ("rank",) if is_ranked(domain) else ()
+        self._undo_bits = undo_bits(domain)
+        self._undone = actions_by_undo(domain)
+        self._translation = translate(domain, methods_of(domain, self._estimate, self._optional))
+        numbers = numbers_in(self._translation)
         if numbers is Numbers.MIXED and isinstance(order[1], int) and order[1] > MOST_MIXED_WEIGHT:
             raise NotCompilableError(
                 f"weight is {order[1]}, but compiled code allows at most {MOST_MIXED_WEIGHT} if estimates are "
                 f"sometimes ints and sometimes floats; use weight={order[1]}.0, or engine='python'"
             )
         self._floats = numbers is not Numbers.INTS
-        self._float_keys = self._floats or isinstance(order[1], float)
-        self._totals = Words(floats=self._floats)
-        self._root = compiled_root(domain, self._h, floats=self._floats)
-        self._has_buckets = self._suits_buckets()
         self._cost_bits = 0
+        self._begin_with(OWN_FIELDS, OWN_TOTALS, OWN_REALS, floats=self._floats)
+        self._agenda = Agenda(order, lifo=ties == "lifo", floats=self._floats, h=self._root.h)
         self._begin()
-        self.stats.generated = 1
+        self._take_counts()
+
+    def _template(self) -> tuple[Callable[..., int], tuple[Callable[..., Any], ...]]:
+        """The kernel, and its parts besides those of all best-first searches."""
+        return best_first_slice, (lowest_total,)
 
     @property
-    def _estimate(self) -> Any:
-        return self._heuristic.function if self._heuristic else no_estimate
-
-    @property
-    def _optional(self) -> tuple[str, ...]:
-        return ("rank",) if is_ranked(self._domain) else ()
-
-    def _suits_buckets(self) -> bool:
-        """Whether buckets will suffice, judged from the root."""
-        is_small = (
-            not self._floats
-            and self._root.h < inf
-            and self._order[1] <= GREATEST_WEIGHT
-            and float(self._order[1]).is_integer()
-        )
-        return is_small and self._is_for_buckets(0, int(self._root.h)) and Buckets(self._lifo).suits(self._wanted(), 0)
-
-    @staticmethod
-    def _is_for_buckets(g: int, h: int) -> bool:
-        return g <= GREATEST and h <= GREATEST
-
-    def _wanted(self, g: int = 0, h: int | None = None, children: int = 1) -> Wanted:
-        """The requirements on buckets for this many children with at most this g and h; initially for the root."""
-        g_first, h_first, h_second = map(int, self._order)
-        h = int(self._root.h) if h is None else h
-        return Wanted(g_first * g + h_first * h, h_second * h, children)
-
-    def _wanted_of(self, g: int, h: int, children: int) -> Wanted | None:
-        """The requirements on the agenda for this many children with at most this g and h; None if buckets cannot take
-        them."""
-        if not self._has_buckets:
-            return Wanted(0, 0, children)
-        return self._wanted(g, h, children) if self._is_for_buckets(g, h) else None
-
-    def _template(self) -> tuple[Any, tuple[Any, ...]]:
-        """The template of the search, and its parts besides those of the table and the agenda."""
-        return best_first_slice, (lowest_total, reenter)
-
-    @property
-    def _expansions(self) -> ModuleType:
+    def _expansions_of(self) -> ModuleType:
         """The module that expands nodes."""
-        return no_prefetch if self._optional and not self._has_buckets else prefetch
+        return no_prefetch if self._optional and not self._agenda.has_buckets else prefetch
 
     def _begin(self) -> None:
         """Make the arrays, with the root on the agenda."""
-        layout = self._prepare()
-        self._agenda = self._empty_agenda()
+        search = self._search
+        search.weight, search.proved = as_float(self._weight), 0
+        layout = self._compile()
+        self._agenda.clear()
         self._store = NodeStore(layout, self._domain.size if self._optional else 0, self._domain.max_actions)
-        self._ready = no_expansions(self._domain, is_float=self._floats)
-        self._undone_by = {undo: undone[0] for undo, undone in actions_by_undo(self._domain).items() if len(undone) == 1}
-        self._control = np.zeros(CONTROL_SIZE, np.int64)
-        self._control[BEST] = self._totals.word(self._totals.beyond)
-        self._reals = np.array([0.0, _as_float(self._weight)])
-        self._put_root()
+        self._expansions = no_expansions(self._domain, self._cost_type, self._undone)
+        if self._root.h < inf:
+            self._store.put_root(words_of_state(self._domain, self._root.state))
+            search.nodes = search.open = search.agenda_is_new = 1
+            if self._call(PREPARE) == NO_ROOM:
+                raise ProblemError(
+                    f"the heuristic returned {self._root.h!r} for state {self._root.state!r}, and then another value; "
+                    "it must return one value for each state"
+                )
 
-    @property
-    def _is_wide(self) -> bool:
-        """Whether the order of a heap needs more than 64 bits."""
-        return not self._float_keys and self._order[1] > 1
+    def _begin_again(self) -> None:
+        """Make new arrays."""
+        self._begin_with(OWN_FIELDS, OWN_TOTALS, OWN_REALS, floats=self._floats)
+        self._begin()
 
-    def _prepare(self) -> Layout:
-        """Compile for the planned agenda; returns the layout of the records."""
-        kind = buckets if self._has_buckets else heap
-        fields = {"parent": 31, "undo": undo_bits(self._domain)} | kind.RECORD_FIELDS
+    def _compile(self) -> Layout:
+        """Compile for the current agenda; returns the layout of the records."""
+        fields = {"parent": 31, "undo": self._undo_bits} | RECORD_FIELDS
         layout = Layout(self._domain, fields, is_float=self._floats, cost_bits=self._cost_bits)
-        template, parts = self._template()
+        kernel, parts = self._template()
+        expand_parts = (*self._expansions_of.PARTS, falls_to, room_for, prepare, supersede, add_record)
         self._compiled = specialise(
-            template,
+            kernel,
             self._domain,
             self._estimate,
-            optional=self._optional,
-            parts=(*totals.PARTS, most_cost, *table.PARTS, *kind.PARTS, *self._expansions.PARTS, falls_to, room_for, *parts),
+            parts=(*self._store_parts, most_cost, *expand_parts, *parts),
+            translation=self._translation,
             layout=layout,
-            FLOATS=self._floats,
-            COST_BITS=layout.bits("g"),
-            RANKED=bool(self._optional),
             LONGEST_LINE=1 if self._optional else LONG_LINE,
-            FLOAT_KEYS=self._float_keys,
-            WIDE=self._is_wide,
+            **self._constants(layout),
         )
-        self._runtime_order = tuple(map(self._order_number, self._order))
         return layout
 
-    def _order_number(self, part: float) -> float:
-        """A part of the order as compiled code takes it. A weight above all costs is replaced by their maximum, which orders
-        equally."""
-        if self._has_buckets:
-            return int(part)
-        return _as_float(part) if self._float_keys else int(min(part, GREATEST_COST))
+    @property
+    def _store_parts(self) -> tuple[Callable[..., Any], ...]:
+        return *totals.PARTS, *table.PARTS, *open_list.PARTS, *self._agenda.module.PARTS
 
-    def _put_root(self) -> None:
-        root = self._root
-        if root.h == inf:
-            self.dead_ends = 1
-            return
-        words = self._ready[0]
-        words[: len(root.state)] = root.state
-        if isinstance(self._agenda, Buckets):
-            self._agenda.grow(self._wanted())
-        if self._call(START) == NO_ROOM:
-            raise ProblemError(
-                f"the heuristic returned {self._root.h!r} for state {self._root.state!r}, and then another value; it must return "
-                "one value for each state"
-            )
-        self._control[[NODES, OPEN]] = 1, 1
+    def _constants(self, layout: Layout) -> dict[str, Any]:
+        of_records = {"FLOATS": self._floats, "COST_BITS": layout.bits("g"), "RANKED": bool(self._optional)}
+        return of_records | self._agenda.constants
 
     def _call(self, budget: int) -> int:
-        how = self._compiled.run(
-            self._compiled.data,
-            self._store.nodes,
-            self._store.table,
-            self._agenda.arrays,
-            self._ready,
-            self._control,
-            self._reals,
-            self._runtime_order,
-            *self._special_arguments(),
-            budget,
-        )
-        return int(how)
+        self._search.capacity = self._store.capacity
+        arrays = self._store.nodes, self._store.table, self._agenda.open.arrays, self._expansions
+        own = self._own_argument()
+        return int(self._compiled.run(self._compiled.data, self._searches, *arrays, self._agenda.order, own, budget))
 
-    def _special_arguments(self) -> tuple[Any, ...]:
-        """The arguments of the template that not all templates take."""
-        return (self._reopen,)
+    def _own_argument(self) -> bool | Arrays:
+        """The argument of the kernel that only this algorithm has."""
+        return self._reopens
 
-    def _advance(self, budget: int) -> None:
-        until = self.stats.expanded + budget
-        while self._go_on(until - self.stats.expanded) in (FULL, NO_ROOM) and self.stopped is None:
-            pass
-
-    def _go_on(self, budget: int) -> int:
-        """Run a slice, and do what it requests; return how it ended."""
-        self._control[CAPACITY] = self._store.capacity
-        how = self._call(budget)
-        self._take_counts()
-        if how == FULL:
-            self._grow_nodes()
-        elif how == NO_ROOM:
+    def _react(self, how: int) -> None:
+        if how == NO_ROOM:
             self._grow_agenda()
-        elif how == TOO_DEAR:
+        elif how == COSTLY:
             self._widen_costs()
-        elif how == FAULTY:
-            self._raise_fault()
-        elif how == EXHAUSTED:
-            self._take_end()
         elif how == FOUND:
             self._take_goal()
-        return how
+        else:
+            self._take_end()
 
     def _take_end(self) -> None:
         self.bound, self.ended = inf, True
 
     def _take_counts(self) -> None:
-        control, stats = self._control, self.stats
-        stats.expanded, stats.duplicates, stats.reopened, stats.pruned, stats.peak_agenda, self.dead_ends, self.falls = (
-            int(control[at]) for at in (EXPANDED, DUPLICATES, REOPENED, PRUNED, PEAK, DEAD_ENDS, FALLS)
-        )
-        stats.generated = 1 + int(control[GENERATED])
-        if self._root.h == inf:
-            self.dead_ends = 1
+        super()._take_counts()
         if self._proves:
-            self.bound = self._totals.total(int(control[LOWER_BOUND])) if self._weight == 1 else float(self._reals[BOUND])
-        if self.falls and self.fall is None:
-            self.fall = self._fall()
+            search = self._search
+            self.bound = self._totals.number(search.proved) if self._weight == 1 else float(search.bound)
 
     def _take_goal(self) -> None:
-        self.goal, self.ended = self._node(int(self._control[AT])), True
+        self.goal, self.ended = self._node(int(self._search.place)), True
         if not self._proves:
             return
         goal = self.goal
         if self._weight == 1:
             found = goal.g
         else:
-            found = max(goal.g / self._weight + goal.h, min(goal.g, self._totals.total(int(self._control[LOWEST]))))
+            found = max(goal.g / self._weight + goal.h, min(goal.g, self._totals.number(self._search.lowest)))
         self.bound = max(self.bound, found)
 
-    def _grow_nodes(self) -> None:
+    def _grow(self) -> None:
         """Make room for more nodes, or stop the search if that would exceed the memory limit."""
-        if not self._store.grow(self._memory_left()):
+        is_small = self._limits.memory is None and self._store.is_small
+        if not self._store.grow(COPIED_BELOW if is_small else self._memory_left()):
             self.stats.peak_memory = max(self.stats.peak_memory or 0, self.bytes)
             self.stopped = "memory"
         if self._store.table_is_empty:
-            self._call(REFILL)
+            self._search.table_is_new = 1
             self._store.table_is_empty = False
 
     def _grow_agenda(self) -> None:
-        g, h, children = (int(self._control[at]) for at in (MOST_G, MOST_H, CHILDREN))
-        wanted = self._wanted_of(g, h, children)
-        if wanted is None or not self._agenda.suits(wanted, int(self._control[NODES])):
-            self._change_to_heap()
+        search, agenda = self._search, self._agenda
+        wanted = agenda.wanted(int(search.most_g), int(search.most_h), int(search.children), int(search.nodes))
+        if wanted is None:  # the heap takes all open nodes: they leave it in the same order
+            agenda.change_to_heap(int(search.open))
+            search.agenda_is_new = 1
+            self._compile()
             return
-        size = self._agenda.bytes_to_grow(wanted)
+        size = self._bytes_to_grow(wanted)
         if (self._limits.memory is not None or size > FREELY_TAKEN) and size > self._memory_left():
             self.stopped = "memory"
         else:
-            self._agenda.grow(wanted)
+            self._grow_heaps(wanted)
 
-    def _change_to_heap(self) -> None:
-        """Continue with a heap, which takes all open nodes: they leave it in the same order."""
-        self._has_buckets = False
-        self._prepare()
-        self._agenda = Heap(self._lifo, wide=self._is_wide, waiting=int(self._control[OPEN]))
-        self._call(REENTER)
+    def _bytes_to_grow(self, wanted: Wanted) -> int:
+        return self._agenda.open.bytes_to_grow(wanted)
+
+    def _grow_heaps(self, wanted: Wanted) -> None:
+        self._agenda.open.grow(wanted)
 
     @property
     def bytes(self) -> int:
         """The bytes of the search's arrays."""
-        return self._store.bytes + self._agenda.bytes
+        return self._store.bytes + self._agenda.open.bytes
 
     def _memory_left(self) -> float:
         """The number of bytes by which the arrays may grow."""
@@ -342,55 +231,41 @@ class BestFirst(CompiledDriver):
         return min(left, available_bytes())
 
     def _widen_costs(self) -> None:
+        """Repeat the search up to this point, with records that take larger costs, which usually occur early."""
         if self._cost_bits == WORD:
-            self._raise_fault()
-        self._start_again(cost_bits=WORD)
-
-    def _start_again(self, cost_bits: int) -> None:
-        """Repeat the search up to this point, with records that take larger costs.
-
-        The search is the same, and larger costs usually occur early.
-        """
-        expanded = int(self._control[EXPANDED])
-        self._cost_bits = cost_bits
+            self._complain()
+        expanded = int(self._search.expanded)
+        self._cost_bits = WORD
         self._is_preparing = True
-        self._begin()
+        self._begin_again()
         self._take_counts()
         self._is_preparing = False
         # a run that ends leaves the rest to the next
-        while self._control[EXPANDED] < expanded and self.stopped != "memory":
-            self._advance(expanded - int(self._control[EXPANDED]))
+        while self._search.expanded < expanded and self.stopped != "memory":
+            self._advance(expanded - int(self._search.expanded))
 
-    def _raise_fault(self) -> None:
-        complain(self._domain, self._h, self._estimate, self._encoded_node(int(self._control[AT])))
+    @property
+    def fall_from_start(self) -> Node | None:
+        return self.fall
 
-    def saved(self) -> dict[str, Any]:
+    def _saved_nodes(self) -> dict[str, Any]:
         return {
-            "has_buckets": self._has_buckets,
+            "has_buckets": self._agenda.has_buckets,
             "cost_bits": self._cost_bits,
-            "words": self._store.words_of(int(self._control[NODES])),
-            "control": self._control[:COUNTS],
-            "bound": float(self._reals[BOUND]),
-            "lower_bound": self._totals.total(int(self._control[LOWER_BOUND])),
-            "best": self._totals.total(int(self._control[BEST])),
+            "words": self._store.words_of(int(self._search.nodes)),
+            "bound": float(self._search.bound),
+            "lower_bound": self._totals.number(self._search.proved),
+            "best": self._totals.number(self._search.best),
         }
 
     def restore(self, saved: Saved) -> None:
-        self._has_buckets, was_possible = saved.flag("has_buckets"), self._has_buckets
+        has_buckets = saved.flag("has_buckets")
+        require(self._agenda.has_buckets or not has_buckets, "its agenda has another kind")
+        self._agenda.has_buckets = has_buckets
         self._cost_bits = saved.whole("cost_bits", 0, WORD)
-        require(was_possible or not self._has_buckets, "its agenda has another kind")
         require(self._cost_bits in (0, WORD), f"its costs have {self._cost_bits} bits")
-        self._begin()
-        control = self._control
-        control[:COUNTS] = saved.array("control", np.int64, COUNTS, most=MOST)
-        size = int(control[NODES])
-        require((size > 0) == (self._root.h < inf), f"its number of nodes is {size}")
-        if size > 0:
-            self._store.fill(saved.array("words", np.int64, size * self._store.layout.words, least=None))
-            self._take_nodes(size, saved, control)
-        if control[FALLS]:
-            require(max(control[FALL_FROM], control[FALL_TO]) < size, "its inconsistent edge has a node that does not exist")
-        control[AT] = 0
+        self._begin_again()
+        super().restore(saved)
         self._search_again_for_the_end()
 
     def _search_again_for_the_end(self) -> None:
@@ -398,79 +273,73 @@ class BestFirst(CompiledDriver):
         self.goal, self.bound, self.ended = None, 0, False
         self._take_counts()
 
-    def _take_nodes(self, size: int, saved: Saved, control: Any) -> None:
+    def _restore_nodes(self, saved: Saved, search: Search) -> None:
+        size = int(search.nodes)
+        require((size > 0) == (self._root.h < inf), f"its number of nodes is {size}")
+        if size > 0:
+            self._store.fill(saved.array("words", np.int64, size * self._store.layout.words, least=None))
+            self._take_nodes(size, saved, search)
+        if search.falls:
+            require(max(search.fall_from, search.fall_to) < size, "its inconsistent edge has a node that does not exist")
+        search.place = search.table_is_new = search.agenda_is_new = 0
+
+    def _take_nodes(self, size: int, saved: Saved, search: Search) -> None:
         """Rebuild the table and the agenda from the nodes. Raises SavedError for nodes that no search can have made."""
-        self._agenda = self._empty_agenda()
+        self._agenda.clear()
         best = self._best_cost(saved)
         waiting, lowest = self._rebuilt(size, best)
-        require(waiting == control[OPEN], f"it has {waiting} open nodes, not {control[OPEN]}")
+        require(waiting == search.open, f"it has {waiting} open nodes, not {search.open}")
         self._store.table_is_empty = False
         least = min(lowest, best)
-        proved = self._totals.checked(min(saved.number("lower_bound"), least), "lower_bound")
-        control[LOWER_BOUND], control[BEST] = self._totals.word(proved), self._totals.word(best)
-        self._reals[BOUND] = min(float(saved.number("bound")), float(least))
+        search.proved = self._totals.checked(min(saved.number("lower_bound"), least), "lower_bound")
+        search.best = best
+        search.bound = min(float(saved.number("bound")), float(least))
 
     def _best_cost(self, _saved: Saved) -> float:
         """The cost of the best goal, if the search continues after finding it; above any total without one."""
         return self._totals.beyond
 
-    def _empty_agenda(self) -> Buckets | Heap:
-        return Buckets(self._lifo) if self._has_buckets else Heap(self._lifo, wide=self._is_wide)
-
     def _rebuilt(self, size: int, best: float) -> tuple[int, float]:
         """Verify the nodes, and enter them into table and agenda; return how many are open, and the lowest f of one."""
-        root = self._root.state
-        self._ready[0][: len(root)] = root
-        control = np.zeros(rebuilt_agenda.CONTROL_SIZE, np.int64)
-        control[rebuilt_agenda.BEST] = self._totals.word(best)
-        control[rebuilt_agenda.LOWEST] = self._totals.word(self._totals.beyond)
+        root, rows = words_of_state(self._domain, self._root.state), self._expansions[2]
+        rows[: len(root)] = root
+        rebuildings = rebuilt_agenda.new_rebuildings(self._totals.dtype)
+        rebuilding = rebuildings[0]
+        rebuilding.best, rebuilding.lowest = best, self._totals.beyond
         by_f = self._heap_by_f()
         common: dict[str, Any] = {
             "optional": self._optional,
             "layout": self._store.layout,
-            "FLOATS": self._floats,
-            "RANKED": bool(self._optional),
             "HAS_BY_F": by_f is not None,
-            "COST_BITS": self._store.layout.bits("g"),
-            "FLOAT_KEYS": self._float_keys,
-            "WIDE": self._is_wide,
+            **self._constants(self._store.layout),
         }
-        kind = buckets if self._has_buckets else heap
-        common_parts = (*totals.PARTS, *table.PARTS, *kind.PARTS)
-        parts = (*common_parts, most_cost, *rebuilt_agenda.PARTS)
+        parts: tuple[Callable[..., Any], ...] = (*self._store_parts, most_cost, *rebuilt_agenda.PARTS)
         rebuild = specialise(rebuilt_agenda.rebuild, self._domain, self._estimate, parts=parts, **common)
-        nodes, seen = self._store.nodes, self._store.table
+        nodes, seen, agenda = self._store.nodes, self._store.table, self._agenda
         while True:
-            heaps = self._agenda.arrays, self._agenda.arrays if by_f is None else by_f.arrays
-            arguments = (*heaps, self._ready, control, self._runtime_order, self._reopens, size)
-            how = rebuild.run(rebuild.data, nodes, seen, *arguments)
+            heaps = agenda.open.arrays, agenda.open.arrays if by_f is None else by_f.arrays
+            arguments = (nodes, seen, *heaps, self._expansions, agenda.order, self._reopens, size)
+            how = rebuild.run(rebuild.data, rebuildings, *arguments)
             if how != rebuilt_agenda.NO_ROOM:
                 break
-            wanted = self._wanted_of(int(control[rebuilt_agenda.MOST_G]), int(control[rebuilt_agenda.MOST_H]), 1)
-            require(wanted is not None and self._agenda.suits(wanted, size), "its costs do not suit its agenda")
+            wanted = agenda.wanted(int(rebuilding.most_g), int(rebuilding.most_h), 1, size)
+            require(wanted is not None, "its costs do not suit its agenda")
             assert wanted is not None
-            self._agenda.grow(wanted)
-            if by_f is not None:
-                by_f.grow(wanted)
-        wrong = f"the node {control[rebuilt_agenda.AT]} is not a child of its parent, or is an expanded goal"
+            self._grow_heaps(wanted)
+        wrong = f"the node {rebuilding.place} is not a child of its parent, or is an expanded goal"
         require(how == rebuilt_agenda.DONE, wrong)
         every = -(-size // rebuilt_agenda.VERIFIED)
-        verify = specialise(rebuilt_agenda.verify, self._domain, self._estimate, parts=common_parts, **common)
-        how = verify.run(verify.data, nodes, seen, control, self._reopens, size, every)
-        require(how == rebuilt_agenda.DONE, f"the node {control[rebuilt_agenda.AT]} is marked as expanded, but is not")
-        return int(control[rebuilt_agenda.WAITING]), self._totals.total(int(control[rebuilt_agenda.LOWEST]))
-
-    @property
-    def _reopens(self) -> bool:
-        """Whether a cheaper path to a known state replaces the old one."""
-        return self._reopen
+        verify = specialise(rebuilt_agenda.verify, self._domain, self._estimate, parts=self._store_parts, **common)
+        how = verify.run(verify.data, rebuildings, nodes, seen, self._reopens, size, every)
+        require(how == rebuilt_agenda.DONE, f"the node {rebuilding.place} is marked as expanded, but is not")
+        return int(rebuilding.open), self._totals.number(rebuilding.lowest)
 
     def _heap_by_f(self) -> Heap | None:
         """The second heap, if any."""
         return None
 
-    def _state(self, place: int) -> Any:
-        return self._domain.State(*(self._store.value(f"state.{name}", place) for name in self._domain.State._fields))
+    def _current(self) -> Node:
+        return self._encoded_node(int(self._search.place))
 
     def _node(self, place: int) -> Node:
         """A node with its path, in the states of the original problem."""
@@ -481,20 +350,20 @@ class BestFirst(CompiledDriver):
 
     def _encoded_node(self, place: int) -> Node:
         places = self._store.path_to(place)[1:]
-        fields = (self._store.values(f"state.{name}", places) for name in self._domain.State._fields)
-        states = map(self._domain.State, *fields)
+        columns = (self._store.values(f"state.{word.name}", places) for word in state_words(self._domain))
+        states = map(state_maker(self._domain), zip(*columns, strict=True))
         node, h = root_of(self._domain, self._h), self._h
         for state, g, undo in zip(states, self._store.values("g", places), self._store.values("undo", places), strict=True):
             node = Node(state, node, self._action(node, state, g, undo), g, node.depth + 1)
             node.h = h(state)
-            node.f = g + node.h
+            node.f = node.g + node.h
         return node
 
     def _action(self, parent: Node, state: Any, g: float, undo: int) -> Any:
         """The action that made a child, as a solution names it; usually its inverse determines it."""
-        action = self._undone_by.get(undo)
-        if action is not None:
-            return self._domain.action_name(parent.state, action)
+        undone = self._undone.get(undo, [])
+        if len(undone) == 1:
+            return self._domain.action_name(parent.state, undone[0])
         same = [child for child in expand(self._domain, parent) if child.state == state]
         if not same:
             raise VerificationError(
@@ -503,23 +372,16 @@ class BestFirst(CompiledDriver):
             )
         return min(same, key=lambda child: abs(child.g - g)).action
 
-    def _fall(self) -> Node:
-        """The child at the first inconsistent edge, with its parent."""
-        start, end = int(self._control[FALL_FROM]), int(self._control[FALL_TO])
+    def _first_fall(self) -> Node:
+        start, end = int(self._search.fall_from), int(self._search.fall_to)
         parent = self._node(start)
-        state = self._state(end)
+        state = state_of_words(
+            self._domain, [self._store.value(f"state.{word.name}", end) for word in state_words(self._domain)]
+        )
         fall = Node(self._domain.decode(state), parent, None, self._store.value("g", end), parent.depth + 1)
         fall.h = self._h(state)
         fall.f = fall.g + fall.h
         return fall
-
-
-def _as_float(number: float) -> float:
-    """A number as a float; infinite if it is an int beyond all floats."""
-    try:
-        return float(number)
-    except OverflowError:
-        return inf
 
 
 def astar(domain: Domain, heuristic: Heuristic | None, *, ties: str = "fifo") -> BestFirst:

@@ -9,22 +9,35 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise import specialise
+from bestfirst.compiled.drivers.beam import PARTS
 from bestfirst.compiled.drivers.faults import check_start, compiled_root, complain
 from bestfirst.compiled.drivers.paths import decoded, follow
-from bestfirst.compiled.drivers.replayed_nodes import ReplayedNodes, filled_heap, read_places
-from bestfirst.compiled.drivers.slices import SlicedSearch
-from bestfirst.compiled.kernels.control import (
-    DEAD_ENDS,
-    GENERATED,
-    is_sound,
+from bestfirst.compiled.drivers.replayed_nodes import ReplayedNodes, read_places
+from bestfirst.compiled.drivers.slices import DoublingSearch
+from bestfirst.compiled.kernels.bidirectional import (
+    BACKWARD,
+    CLOSED,
+    CONTINUE,
+    FORWARD,
+    OWN_FIELDS,
+    OWN_TOTALS,
+    READY,
+    SELECT,
+    WAITING,
+    enter_both,
+    lowest,
+    make_ready,
+    nbs_slice,
+    new_sides,
+    prepare,
 )
-from bestfirst.compiled.store import totals
-from bestfirst.compiled.store.binary_heap import empty_heap, pop, push
+from bestfirst.compiled.kernels.slices import EXHAUSTED
 from bestfirst.compiled.store.growth import grown
-from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
+from bestfirst.compiled.store.heap import PLAIN, Heap
+from bestfirst.compiled.store.inconsistent_edges import child_at
 from bestfirst.compiled.store.nodes import Nodes
-from bestfirst.compiled.store.saved_values import Saved, require
-from bestfirst.compiled.store.state_table import empty_table, find
+from bestfirst.compiled.store.saved_values import MOST, Saved, require
+from bestfirst.compiled.store.state_table import empty_table
 from bestfirst.domain import Domain
 from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.heuristic import Heuristic
@@ -33,220 +46,167 @@ from bestfirst.search.node import Node
 from bestfirst.stated import checked_backward, checked_domain
 
 if TYPE_CHECKING:
-    pass
-
-from bestfirst.compiled.kernels.bidirectional import (
-    ACTION,
-    ACTIONS,
-    BACKWARD,
-    BEST,
-    BOUND,
-    CLOSED,
-    CONTROLS,
-    DONE,
-    END,
-    EXHAUSTED,
-    EXPANDING,
-    FALL_SIDE,
-    FORWARD,
-    NODES,
-    ON_READY,
-    ON_WAITING,
-    OPEN,
-    PENDING,
-    READIED,
-    READY,
-    START,
-    TAKEN,
-    TURN,
-    WAITING,
-    lowest,
-    make_ready,
-    nbs_slice,
-    prepare,
-)
+    from bestfirst.compiled.store.aliases import Array, Search
 
 
-class BidirectionalAStar(SlicedSearch):
+class BidirectionalAStar(DoublingSearch):
     """NBS on a domain that has a backward() with the same methods, in slices."""
 
     def __init__(self, domain: Domain, heuristic: Heuristic | None) -> None:
         assert heuristic is not None
+        super().__init__(domain, heuristic)
         backward, back = _other_way(domain, heuristic)
-        parts = (*totals.PARTS, find, is_sound, falls_to, note_fall, push, pop, lowest, make_ready, prepare)
-        compiled = specialise(
+        self._compiled = compiled = specialise(
             nbs_slice,
             domain,
             heuristic.function,
-            parts=parts,
+            parts=(*PARTS, lowest, make_ready, prepare, enter_both),
             CHEAPEST_ACTION=int(domain.unit_cost),
             LEGAL_FIRST=domain.stops_at_illegal() and backward.stops_at_illegal(),
+            **PLAIN,
         )
-        super().__init__(domain, heuristic, compiled, CONTROLS)
+        self._begin_with(OWN_FIELDS, OWN_TOTALS, floats=compiled.has_float_costs)
         self._domains = domain, backward
         self._estimates = self._h, back.checked()
         self._measures = heuristic.function, back.function
         self._data = compiled.data, compiled.data_of(backward)
+        self._sides = new_sides((domain.max_actions, backward.max_actions), self._totals.dtype)
         self._nodes = Nodes(self._domains, self._cost_type, self._size)
-        self._sides = np.zeros(self._size, np.int8)
+        self._side_of = np.zeros(self._size, np.int8)
         self._marks = np.zeros(self._size, np.int8)
         self._tables = self._two_tables(self._size)
-        self._heaps: list[tuple[Any, ...]] = [
-            (empty_heap(self._size, self._totals.dtype), empty_heap(self._size, self._totals.dtype)) for _ in range(2)
-        ]
-        self._bounds = np.full(2, self._totals.beyond, self._totals.dtype)
+        self._waiting, self._ready = ([Heap(entries=self._size) for _ in range(2)] for _ in range(2))
         self._put_roots()
         self._advance(0)  # compiles, before the clock starts
 
     def _put_roots(self) -> None:
         floats = self._compiled.has_float_costs
         roots = [compiled_root(domain, h, floats=floats) for domain, h in zip(self._domains, self._estimates, strict=True)]
-        waiting, _ready = self._heaps
-        control = self._control
-        control[[NODES, GENERATED]] = 2
+        search = self._search
+        search.nodes = search.generated = 2
+        search.dead_ends = 0
         for side, root in enumerate(roots):
-            self._sides[side] = side
-            control[ACTIONS + side] = self._domains[side].max_actions
+            self._side_of[side] = side
             if root.h == inf:
-                control[DEAD_ENDS] += 1
+                search.dead_ends += 1
                 continue
-            control[OPEN] += 1
-            control[ON_WAITING + side] = 1
+            search.open += 1
             self._marks[side] = WAITING
-            firsts, seconds, places = waiting[side]
-            firsts[0], seconds[0], places[0] = root.f, root.h, side
+            self._waiting[side].fill(self._totals.array(root.f), self._totals.array(root.h), np.array([side]))
         bound = max(root.h for root in roots)
         if bound < inf:
-            self._bounds[BOUND] = bound
+            search.bound = bound
         forward, backward = (domain.key(domain.initial) for domain in self._domains)
         if forward == backward:
             self.goal = decoded(self._domain, roots[FORWARD])
-            self._bounds[BEST] = 0
+            search.best = 0
 
     def _call(self, budget: int) -> int:
-        how = self._compiled.run(
-            self._data,
-            self._nodes.arrays,
-            self._sides,
-            self._marks,
-            self._tables,
-            *self._heaps,
-            self._falls.arrays,
-            self._control,
-            self._bounds,
-            budget,
-        )
+        heaps = [tuple(heap.arrays for heap in heaps) for heaps in (self._waiting, self._ready)]
+        of_nodes = self._nodes.arrays, self._side_of, self._marks, self._tables
+        how = self._compiled.run(self._data, self._searches, self._sides, *of_nodes, *heaps, self._edge, budget)
         if how != EXHAUSTED:
-            self.bound = max(self.bound, self._totals.number(self._bounds[BOUND]))
+            self.bound = max(self.bound, self._totals.number(self._search.bound))
         return int(how)
 
     def _react(self, how: int) -> None:
+        search = self._search
         if how == EXHAUSTED:
-            self.bound, self.ended = max(self.bound, self._totals.number(self._bounds[BEST])), True
+            self.bound, self.ended = max(self.bound, self._totals.number(search.best)), True
             return
-        goal = join(self._domain, self._node(FORWARD, START), self._node(BACKWARD, END))
+        goal = join(self._domain, self._node(FORWARD, search.start), self._node(BACKWARD, search.end))
         if self.goal is None or goal.g < self.goal.g:
             self.goal = decoded(self._domain, goal)
 
-    def _node(self, side: int, at: int) -> Node:
-        """The node of a side at an index of the control array."""
-        return follow(self._domains[side], self._estimates[side], self._nodes.way(int(self._control[at])))
+    def _node(self, side: int, place: int) -> Node:
+        """A node of a side."""
+        return follow(self._domains[side], self._estimates[side], self._nodes.way(int(place)))
 
     def _way(self) -> list[int]:
-        return self._nodes.way(int(self._control[TAKEN]))
+        return self._nodes.way(int(self._search.place))
 
     def _complain(self) -> NoReturn:
-        side = int(self._control[TURN])
-        complain(self._domains[side], self._estimates[side], self._measures[side], self._node(side, TAKEN))
+        side = int(self._search.turn)
+        complain(self._domains[side], self._estimates[side], self._measures[side], self._node(side, self._search.place))
 
-    def _first_fall(self) -> Node | None:
-        side = int(self._control[FALL_SIDE])
-        return self._falls.first(self._domains[side], self._estimates[side])
+    def _first_fall(self) -> Node:
+        side = int(self._search.side_of_fall)
+        return child_at(self._edge, self._domains[side], self._estimates[side])
 
-    def _arrays(self) -> Iterator[Any]:
-        yield from (*self._nodes, self._sides, self._marks, *self._tables)
-        for heaps in self._heaps:
-            for heap in heaps:
-                yield from heap
+    def _arrays(self) -> Iterator[Array]:
+        yield from (*self._nodes, self._side_of, self._marks, *self._tables)
+        for heap in (*self._waiting, *self._ready):
+            yield from heap.arrays
 
     def _make_room(self, size: int) -> None:
         self._nodes.resize(size)
-        self._sides, self._marks = grown(self._sides, size), grown(self._marks, size)
+        self._side_of, self._marks = grown(self._side_of, size), grown(self._marks, size)
         self._tables = self._two_tables(size)
-        self._heaps = [tuple(tuple(grown(column, size) for column in heap) for heap in heaps) for heaps in self._heaps]
+        for heap in (*self._waiting, *self._ready):
+            heap.make_room(size)
 
     def _saved_nodes(self) -> dict[str, Any]:
-        _rows, _costs, parents, actions = self._nodes.arrays
-        size = int(self._control[NODES])
-        waiting, ready = self._heaps
+        size = int(self._search.nodes)
         return {
-            "parents": parents[:size],
-            "actions": actions[:size],
-            "sides": self._sides[:size],
+            **self._nodes.saved(size),
+            "sides": self._side_of[:size],
             "marks": self._marks[:size],
-            "waiting": [heap[2][: self._control[ON_WAITING + side]] for side, heap in enumerate(waiting)],
-            "ready": [heap[2][: self._control[ON_READY + side]] for side, heap in enumerate(ready)],
-            "readied": [heap[1][: self._control[ON_READY + side]].astype(np.int64) for side, heap in enumerate(ready)],
-            "bound": self._totals.number(self._bounds[BOUND]),
+            "waiting": [heap.places for heap in self._waiting],
+            "ready": [heap.places for heap in self._ready],
+            "readied": [heap.seconds for heap in self._ready],
+            "bound": self._totals.number(self._search.bound),
         }
 
-    def _restore_nodes(self, saved: Saved, control: Any) -> None:
-        size = int(control[NODES])
+    def _restore_nodes(self, saved: Saved, search: Search) -> None:
+        size = int(search.nodes)
         require(size == saved.length("parents"), "its number of nodes is wrong")
         self._make_room_for(size + self._domain.max_actions)
-        require(control[FALL_SIDE] <= 1, "its inconsistent edge is on an unknown side")
+        require(search.side_of_fall <= 1, "its inconsistent edge is on an unknown side")
         if self.ended:
             return
-        assert self._heuristic is not None
-        nodes = ReplayedNodes(saved, self._nodes, self._domains, self._heuristic.function, self._data)
+        nodes = ReplayedNodes(saved, self._nodes, self._domains, self._estimate, self._data)
         for side, (domain, h) in enumerate(zip(self._domains, self._estimates, strict=True)):
             nodes.estimates[side] = h(domain.initial)
         f = nodes.totals(self._totals.dtype)
         marks = saved.array("marks", np.int8, size, most=READY)
-        self._check_turn(nodes, marks, control)
+        self._check_turn(nodes, marks, search)
         waiting, ready, readied = (
             Saved(dict(zip("01", saved.items(name, 2), strict=True)), name) for name in ("waiting", "ready", "readied")
         )
+        require(search.action <= self._sides[search.turn].actions, "its next action does not exist")
         for side in range(2):
             name = str(side)
             own, known = read_places(waiting, name, size), read_places(ready, name, size)
-            order = readied.array(name, np.int64, len(known), most=int(control[READIED + side]))
-            is_own = nodes.sides == side
-            self._check_waiting(is_own, marks, own, known)
-            require(
-                len(own) == control[ON_WAITING + side] and len(known) == control[ON_READY + side],
-                "its heaps have other lengths",
-            )
-            require(control[ACTIONS + side] == self._domains[side].max_actions, "its actions differ")
-            filled_heap(self._heaps[0][side], f[own], nodes.estimates[own], own)
-            filled_heap(self._heaps[1][side], nodes.costs[known], order, known)
-        self._sides[:size], self._marks[:size] = nodes.sides, marks
+            order = readied.array(name, np.int64, len(known), most=MOST)
+            self._sides[side].readied = order.max(initial=-1) + 1
+            self._check_waiting(nodes.sides == side, marks, own, known)
+            self._waiting[side].fill(f[own], nodes.estimates[own].astype(f.dtype), own)
+            self._ready[side].fill(nodes.costs[known].astype(f.dtype), order.astype(f.dtype), known)
+        self._side_of[:size], self._marks[:size] = nodes.sides, marks
         bound = saved.number("bound")
         require(bound <= self.bound and bound < inf, "its bound exceeds what it has proved")
-        self._bounds[BOUND] = self._totals.checked(bound, "bound")
-        self._bounds[BEST] = self._best_known()
+        search.bound = self._totals.checked(bound, "bound")
+        search.best = self._best_known()
 
     @staticmethod
-    def _check_turn(nodes: ReplayedNodes, marks: Any, control: Any) -> None:
-        """Check the control array against the nodes, and the last selected node."""
-        size = nodes.size
-        require(control[OPEN] == (marks != CLOSED).sum(), "its counts contradict its nodes")
-        require(control[TURN] <= 1 and control[PENDING] <= EXPANDING, "its next step is invalid")
-        require(max(control[TAKEN], control[START], control[END]) < size, "its current node does not exist")
-        if control[PENDING] != DONE:
-            is_right = marks[control[TAKEN]] == CLOSED and nodes.sides[control[TAKEN]] == control[TURN]
+    def _check_turn(nodes: ReplayedNodes, marks: Array, search: Search) -> None:
+        """Check the record against the nodes, and the last selected node."""
+        require(search.open == (marks != CLOSED).sum(), "its counts contradict its nodes")
+        require(search.turn <= 1 and search.next_step <= CONTINUE, "its next step is invalid")
+        require(max(search.place, search.start, search.end) < nodes.size, "its current node does not exist")
+        if search.next_step != SELECT:
+            is_right = marks[search.place] == CLOSED and nodes.sides[search.place] == search.turn
             require(is_right, "its current node cannot be the next one")
-        require(control[ACTION] <= control[ACTIONS + control[TURN]], "its next action does not exist")
 
     @staticmethod
-    def _check_waiting(is_own: Any, marks: Any, waiting: Any, ready: Any) -> None:
+    def _check_waiting(is_own: Array, marks: Array, waiting: Array, ready: Array) -> None:
         """Check that the open nodes of a side are on its heaps."""
         for places, mark in ((waiting, WAITING), (ready, READY)):
             require(is_own[places].all(), "an open node is on the other side's heap")
             require(np.isin(np.flatnonzero(is_own & (marks == mark)), places).all(), "an open node is on no heap")
 
     @staticmethod
-    def _two_tables(size: int) -> tuple[Any, Any]:
+    def _two_tables(size: int) -> tuple[Array, Array]:
         return empty_table(size), empty_table(size)
 
 

@@ -38,7 +38,7 @@ from bestfirst.system.atomic import write_atomically
 from bestfirst.system.trust import UntrustedError, trusted_file
 
 FORMAT = "bestfirst search"
-VERSION = 8
+VERSION = 9
 REPLAYED = 50_000
 """Searches of at most this many expansions are repeated rather than read."""
 _ARRAY = "array"

@@ -8,14 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bestfirst.compiled.compiler.specialise import no_estimate, specialise
-from bestfirst.compiled.drivers.slices import SlicedSearch
-from bestfirst.compiled.kernels.control import (
-    DEAD_ENDS,
-    GENERATED,
-    is_sound,
+from bestfirst.compiled.compiler.specialise import specialise
+from bestfirst.compiled.compiler.state_fields import state_words, words_of_state
+from bestfirst.compiled.drivers.slices import DoublingSearch
+from bestfirst.compiled.kernels.depth_first_branch_and_bound import (
+    ACTION_BITS,
+    ACTION_MASK,
+    OWN_FIELDS,
+    OWN_TOTALS,
+    branch_and_bound_slice,
 )
-from bestfirst.compiled.kernels.idastar import ACTION_BITS, ACTION_MASK
+from bestfirst.compiled.kernels.slices import FOUND, is_sound
 from bestfirst.compiled.store import totals
 from bestfirst.compiled.store.growth import grown
 from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
@@ -26,23 +29,18 @@ from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.search.node import Node, root_of
 
 if TYPE_CHECKING:
-    pass
-
-from bestfirst.compiled.kernels.depth_first_branch_and_bound import BETTER, DEPTH, LENGTH, STACK, branch_and_bound_slice
+    from bestfirst.compiled.store.aliases import Search
 
 
-class DepthFirstBranchAndBound(SlicedSearch):
+class DepthFirstBranchAndBound(DoublingSearch):
     """Depth-first branch and bound on a domain, in slices."""
 
     def __init__(self, domain: Domain, heuristic: Heuristic | None) -> None:
-        compiled = specialise(
-            branch_and_bound_slice,
-            domain,
-            heuristic.function if heuristic else no_estimate,
-            parts=(*totals.PARTS, find, is_sound, falls_to, note_fall),
-        )
-        super().__init__(domain, heuristic, compiled, DEPTH + 1)
-        fields = domain.State._fields
+        super().__init__(domain, heuristic)
+        parts = (*totals.PARTS, find, is_sound, falls_to, note_fall)
+        self._compiled = specialise(branch_and_bound_slice, domain, self._estimate, parts=parts)
+        self._begin_with(OWN_FIELDS, OWN_TOTALS, floats=self._compiled.has_float_costs)
+        fields = state_words(domain)
         self._stack: tuple[Any, ...] = (
             tuple(np.zeros(1, np.int64) for _ in fields),
             np.zeros(1, self._cost_type),
@@ -55,7 +53,6 @@ class DepthFirstBranchAndBound(SlicedSearch):
             np.zeros(1, np.int64),
             empty_table(1),
         )
-        self._best_cost = np.full(1, self._totals.beyond, self._totals.dtype)
         self._make_room(self._size)
         self._put_root()
         self._advance(0)  # compiles, before the clock starts
@@ -63,31 +60,27 @@ class DepthFirstBranchAndBound(SlicedSearch):
     def _put_root(self) -> None:
         root = self._root
         rows, _costs, totals, _came_by = self._stack
-        self._control[GENERATED] = 1
         self.bound = root.f
         if root.h == inf:
-            self._control[DEAD_ENDS] = 1
             return
-        for row, value in zip(rows, root.state, strict=True):
-            row[0] = value
+        for row, word in zip(rows, words_of_state(self._domain, root.state), strict=True):
+            row[0] = word
         totals[0] = root.f
-        self._control[STACK] = 1
+        self._search.stack = 1
 
     def _call(self, budget: int) -> int:
-        how = self._compiled.run(
-            self._compiled.data, self._stack, self._path, self._falls.arrays, self._control, self._best_cost, budget
-        )
-        return int(how)
+        arguments = self._searches, self._stack, self._path, self._edge, budget
+        return int(self._compiled.run(self._compiled.data, *arguments))
 
     def _react(self, how: int) -> None:
-        if how == BETTER:
+        if how == FOUND:
             self._way_to_goal = self._way()
         else:
-            self.bound, self.ended = max(self.bound, self._totals.number(self._best_cost[0])), True
+            self.bound, self.ended = max(self.bound, self._totals.number(self._search.best)), True
 
     def _way(self) -> list[int]:
         _rows, _slots, actions, _table = self._path
-        way: list[int] = actions[1 : self._control[DEPTH] + 1].tolist()
+        way: list[int] = actions[1 : self._search.depth + 1].tolist()
         return way
 
     def _arrays(self) -> Iterator[Any]:
@@ -101,22 +94,22 @@ class DepthFirstBranchAndBound(SlicedSearch):
         self._path = tuple(grown(row, size) for row in rows), grown(slots, size), grown(actions, size), empty_table(size)
 
     def _saved_nodes(self) -> dict[str, Any]:
-        size = int(self._control[STACK])
+        size = int(self._search.stack)
         came_by = self._stack[3][:size]
         if not size:
             return {"way": [], "stack": came_by}
         last = int(came_by[-1])
         return {"way": [*self._path[2][1 : last >> ACTION_BITS].tolist(), *_action(last)], "stack": came_by}
 
-    def _restore_nodes(self, saved: Saved, control: Any) -> None:
+    def _restore_nodes(self, saved: Saved, search: Search) -> None:
         """The nodes on the path follow from the actions; those on the stack are their children."""
         if self.ended:
             return
         size, way = saved.length("stack"), saved.wholes("way", self._domain.max_actions - 1)
         came_by = saved.array("stack", np.int64, size)
-        require(size > 0 and size == control[STACK], "its number of nodes on the stack is wrong")
+        require(size > 0 and size == search.stack, "its number of nodes on the stack is wrong")
         path = self._checked_path(way)
-        self.bound, self._best_cost[0] = path[0].f, self._best_known()
+        self.bound, self._search.best = path[0].f, self._best_known()
         last = path[-1]
         require([int(came_by[-1])] == [last.depth << ACTION_BITS | (way[-1] if way else 0)], "its current node is wrong")
         on_stack = [last]
@@ -131,12 +124,11 @@ class DepthFirstBranchAndBound(SlicedSearch):
         for place, node in enumerate(path[:-1]):
             self._put(self._path, place, node)
         self._path[2][: len(path)] = [0, *way]
-        control[LENGTH], control[DEPTH] = len(way), len(way)
+        search.length, search.depth = len(way), len(way)
 
-    @staticmethod
-    def _put(columns: tuple[Any, ...], place: int, node: Node) -> None:
-        for row, value in zip(columns[0], node.state, strict=True):
-            row[place] = value
+    def _put(self, columns: tuple[Any, ...], place: int, node: Node) -> None:
+        for row, word in zip(columns[0], words_of_state(self._domain, node.state), strict=True):
+            row[place] = word
 
     def _checked_path(self, way: list[int]) -> list[Node]:
         """The nodes of a path from the start. Raises SavedError for an illegal action, and for a repeated state."""
@@ -175,7 +167,7 @@ class DepthFirstBranchAndBound(SlicedSearch):
             there = {came & ACTION_MASK for came in came_by if came >> ACTION_BITS == depth}
             states = {node.state for node in path[:depth]}
             for f, other, child in later:
-                is_wanted = f < self._best_cost[0] and child.h < inf and child.state not in states
+                is_wanted = f < self._search.best and child.h < inf and child.state not in states
                 require(other in there or not is_wanted, "a node is missing on the stack")
                 if other in there:
                     require(child.h < inf and child.state not in states, "its stack has a node that would have been pruned")

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from bestfirst.compiled.compiler.specialise import BEYOND_MIXED, Numbers, no_estimate, numbers_of
+from bestfirst.compiled.compiler.state_fields import state_fields
 from bestfirst.compiled.store.totals import GREATEST_COST
 from bestfirst.domain import Domain
 from bestfirst.errors import BestfirstError, InputError, ProblemError, StateError, WordOverflowError
@@ -153,9 +154,20 @@ def check_state(domain: Domain, state: Any) -> None:
 
 
 def check_field(domain: Domain, state: Any, name: str, value: Any) -> None:
-    """Raise StateError for a field that is not an int, or does not fit into 64 bits or its declared bits."""
+    """Raise StateError for a field that is not an int or a tuple of them, or does not fit into 64 bits or its declared bits."""
+    length = next(field.length for field in state_fields(domain) if field.name == name)
+    if length is not None:
+        if not isinstance(value, tuple) or len(value) != length:
+            raise StateError(f"state {state!r}: its field {name} must be a tuple of {length} ints, as in the initial state")
+        for element in value:
+            _check_int(domain, state, name, element)
+    else:
+        _check_int(domain, state, name, value)
+
+
+def _check_int(domain: Domain, state: Any, name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise StateError(f"state {state!r}: its field {name} must be an int")
+        raise StateError(f"state {state!r}: its field {name} must be an int, or a tuple of ints")
     bits = domain.bits.get(name)
     if bits is None:
         if not -(2**63) <= value < 2**63:

@@ -2,20 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import inf
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise import Compiled, has_float_costs, specialise
+from bestfirst.compiled.compiler.state_fields import kept_fields, words_of_state
 from bestfirst.compiled.drivers.driver import CompiledDriver
 from bestfirst.compiled.drivers.faults import compiled_root, complain
+from bestfirst.compiled.kernels.idastar import (
+    EXHAUSTED,
+    FAULTY,
+    FELL,
+    FOUND,
+    FULL,
+    MOST_INVERSES,
+    NOT_KNOWN,
+    PARTS,
+    STOPPED,
+    WORTHWHILE,
+    idastar_slice,
+)
 from bestfirst.compiled.store.growth import grown
 from bestfirst.compiled.store.saved_values import MOST, Saved, require
 from bestfirst.compiled.store.totals import Words
+from bestfirst.compiled.store.walks import COUNTS, INCONSISTENT, Records, node_type, walk_type
 from bestfirst.domain import Domain
 from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.heuristic import Heuristic
@@ -33,36 +49,13 @@ from bestfirst.search.operator_sequences.automaton import (
 from bestfirst.solution import Iteration
 from bestfirst.system.memory import available_bytes
 
-if TYPE_CHECKING:
-    pass
-
-from bestfirst.compiled.kernels.idastar import (
-    _BEFORE,
-    ACTION_BITS,
-    ACTION_MASK,
-    COUNTS,
-    DEPTH,
-    EXHAUSTED,
-    EXPANDED,
-    FALL_ACTION,
-    FALL_DEPTH,
-    FALLS,
-    FAULTY,
-    FELL,
-    FIRST_PATH,
-    FOUND,
-    FULL,
-    JOB,
-    MOST_INVERSES,
-    NO_DEPTH,
-    NOT_KNOWN,
-    PARTS,
-    REPEATS,
-    SECONDS_OF_ROUNDS,
-    STACK,
-    STOPPED,
-    idastar_slice,
-)
+FIRST_PATH = 256
+SECONDS_OF_ROUNDS = 0.05
+"""Seconds after which a slice begins no further iteration."""
+_BEFORE = 6
+"""The number of counts before an iteration: see IDAStar._start_round."""
+ACTIONS = (1 << 31) - 1
+"""A mask: the entries of actions in saved searches once had depths in the bits above."""
 
 
 class Walk:
@@ -71,12 +64,12 @@ class Walk:
     first_fall: the actions to the first node of the iteration at which f fell; empty if it has not fallen.
     """
 
-    def __init__(self, fields: int, words: int, max_actions: int) -> None:
-        self._fields = fields
-        self._words = words
+    def __init__(self, nodes: np.dtype[Any], max_actions: int, *, floats: bool) -> None:
         self._max_actions = max_actions
-        self.control = np.zeros(JOB + 1, np.int64)
-        self.stack = self.path = np.zeros(0, np.int64)
+        self.records = np.zeros(1, walk_type(floats=floats))
+        self.record: Records = self.records[0]
+        self.stack: Records = np.zeros(0, nodes)
+        self.path: Records = np.zeros(0, nodes)
         self.first_fall: list[int] = []
         self.make_room_for(0)
 
@@ -88,58 +81,67 @@ class Walk:
     @property
     def is_worthwhile(self) -> bool:
         """Whether the iteration is worthwhile, as far as this search knows."""
-        return bool(self.control[REPEATS] == NO_DEPTH)
+        return bool(self.record.repeat_depth == WORTHWHILE)
+
+    @property
+    def counts(self) -> Any:
+        """The counts, in the order of COUNTS."""
+        return np.array([self.record[name] for name in COUNTS])
 
     def make_room_for(self, depth: int, nodes: int = 0) -> None:
         """Make room for paths to nodes at that depth, and on the stack for `nodes` nodes and the children of one.
 
-        The content is kept. A slice may write one row beyond the path to its last node.
+        The content is kept. A slice may write one record beyond the path to its last node.
         """
-        words = self._words
-        self.path = _with_room(self.path, max(FIRST_PATH, depth + 2) * words)
-        self.stack = _with_room(self.stack, (max(FIRST_PATH, nodes) + self._max_actions) * words)
+        self.path = _with_room(self.path, max(FIRST_PATH, depth + 2))
+        self.stack = _with_room(self.stack, max(FIRST_PATH, nodes) + self._max_actions)
 
     def make_more_room(self) -> None:
         """Make room for the node at which a slice ended."""
-        self.make_room_for(int(self.control[DEPTH]), int(self.control[STACK]))
+        self.make_room_for(int(self.record.depth), int(self.record.height))
 
-    def begin(self, root: list[int]) -> None:
-        """Put the row of the root on the stack, with all counts 0."""
-        self.stack[: self._words] = self.path[: self._words] = root
-        self.control[:] = 0
-        self.control[STACK] = 1
-        self.control[REPEATS] = NOT_KNOWN
+    def begin(self, root: tuple[Any, ...]) -> None:
+        """Put the root on the stack, with all counts 0."""
+        self.stack[0] = self.path[0] = root
+        self.records[:] = 0
+        self.record.height = 1
+        self.record.repeat_depth = NOT_KNOWN
         self.first_fall = []
 
     def actions(self) -> list[int]:
         """The actions on the path to the node at which the last slice ended."""
-        return self._actions_to(int(self.control[DEPTH]))
+        return self._actions_to(int(self.record.depth))
 
-    def take(self, stack: list[list[int]], path: list[list[int]]) -> None:
-        """Replace the rows on the stack and the path."""
+    def take(self, stack: Sequence[tuple[Any, ...]], path: Sequence[tuple[Any, ...]]) -> None:
+        """Replace the nodes on the stack and the path."""
         self.make_room_for(len(path), len(stack))
-        for array, rows in ((self.stack, stack), (self.path, path)):
-            array[: len(rows) * self._words] = np.array(rows, np.int64).ravel()
-        self.control[STACK] = len(stack)
+        self.stack[: len(stack)] = stack
+        self.path[: len(path)] = path
+        self.record.height = len(stack)
 
     def _actions_to(self, depth: int) -> list[int]:
-        came_by = self.path[self._words + self._fields : (depth + 1) * self._words : self._words]
-        actions: list[int] = (came_by & ACTION_MASK).tolist()
+        actions: list[int] = self.path["action"][1 : depth + 1].tolist()
         return actions
 
     def saved(self) -> dict[str, Any]:
         """For a checkpoint: the data from which the rest can be derived."""
-        control = self.control
         return {
-            "actions": self.actions() if control[STACK] else [],
-            "counts": control[COUNTS],
-            "fall": [int(control[FALL_DEPTH]), int(control[FALL_ACTION])],
+            "actions": self.actions() if self.record.height else [],
+            "counts": self.counts,
+            "fall": [int(self.record.fall_depth), int(self.record.fall_action)],
             "first_fall": self.first_fall,
         }
 
     def note_fall(self) -> None:
         """Keep the path to the node at which f fell, while it is available."""
-        self.first_fall = [*self._actions_to(int(self.control[FALL_DEPTH]) - 1), int(self.control[FALL_ACTION])]
+        self.first_fall = [*self._actions_to(int(self.record.fall_depth) - 1), int(self.record.fall_action)]
+
+
+def _inverses_of(domain: Domain) -> Any:
+    """The inverse of each action, and -1 for the root's missing action; only the latter unless all actions have one."""
+    actions = range(domain.max_actions if domain.max_actions <= MOST_INVERSES else 0)
+    inverses = [domain.inverse(action) for action in actions]
+    return np.array([*inverses, -1] if min(inverses, default=-1) >= 0 else [-1])
 
 
 def _as_array(moves: MoveAutomaton | None, domain: Domain) -> Any:
@@ -173,6 +175,9 @@ def _with_room(array: Any, size: int) -> Any:
     return array if len(array) >= size else grown(array, max(size, 2 * len(array)))
 
 
+AnyWalk = TypeVar("AnyWalk", bound=Walk)
+
+
 class IDAStar(CompiledDriver):
     """IDA* on a domain, in slices.
 
@@ -199,6 +204,7 @@ class IDAStar(CompiledDriver):
         self._h, self._measure = heuristic.checked(), heuristic.function
         self._by_f = order == "f"
         self._floats = has_float_costs(domain, heuristic.function)
+        self._inverses = _inverses_of(domain)
         self._compiled = self._specialised(heuristic)
         self._totals = Words(floats=self._floats)
         self._root = compiled_root(domain, self._h, floats=self._floats)
@@ -218,37 +224,27 @@ class IDAStar(CompiledDriver):
 
     def _constants(self) -> dict[str, Any]:
         """The names that the templates read besides the domain's methods."""
-        actions = self._domain.max_actions
-        inverse = tuple(map(self._domain.inverse, range(actions))) if actions <= MOST_INVERSES else (-1,)
-        has_inverse = all(action >= 0 for action in inverse)
         return {
-            "INVERSE": (*inverse, -1) if has_inverse else (-1, -1),
-            "HAS_INVERSE": has_inverse,
+            "HAS_INVERSE": len(self._inverses) > 1,
             "UNIT_COST": self._domain.unit_cost,
             "FLOATS": self._floats,
-            "WORDS": self._words,
             "BY_F": self._by_f,
             "HAS_AUTOMATON": self._moves is not None,
             "HAS_CLAIMS": self._moves is not None and not has_sure_strings(self._problem),
         }
 
-    @property
-    def _words(self) -> int:
-        """The number of words of a row."""
-        return len(self._domain.State._fields) + (2 if self._domain.unit_cost else 3) + (self._moves is not None)
-
     def _make_walks(self) -> None:
-        self._walk = Walk(*self._sizes)
+        self._walk = self._new_walk(Walk)
+
+    def _new_walk(self, kind: type[AnyWalk]) -> AnyWalk:
+        return kind(self._node_type, self._domain.max_actions, floats=self._floats)
 
     @property
-    def _sizes(self) -> tuple[int, int, int]:
-        """The fields of a state, the words of a row, and the maximum of children of a node: the arguments of a Walk."""
-        return len(self._domain.State._fields), self._words, self._domain.max_actions
+    def _node_type(self) -> np.dtype[Any]:
+        return node_type(self._domain, floats=self._floats, has_automaton=self._moves is not None)
 
-    def _root_row(self) -> list[int]:
-        costs = [self._root.f] if self._domain.unit_cost else [self._root.f, 0]
-        words = map(self._totals.word, costs)
-        return [*self._root.state, self._came_to_root, *words, *[0] * (self._moves is not None)]
+    def _root_row(self) -> tuple[Any, ...]:
+        return self._row(self._root, self._came_to_root)
 
     @property
     def _came_to_root(self) -> int:
@@ -292,8 +288,8 @@ class IDAStar(CompiledDriver):
             moves = move_automaton(self._problem, self._prune)
             self._set_moves(replace(moves, problem=self._domain), self._domain)
 
-    def _begin(self, root: list[int]) -> None:
-        """Prepare the iteration; root: the row of the root."""
+    def _begin(self, root: tuple[Any, ...]) -> None:
+        """Prepare the iteration."""
         self._walk.begin(root)
 
     def _advance(self, budget: int) -> None:
@@ -327,22 +323,17 @@ class IDAStar(CompiledDriver):
     def _search(self, budget: int) -> int:
         """Continue the iteration for at most `budget` expansions; how that ended. STOPPED if it is unfinished."""
         walk = self._walk
-        how, next_bound = self._compiled.run(
-            self._compiled.data,
-            self._automaton,
-            walk.stack,
-            walk.path,
-            walk.control,
-            *self._bound_words(),
-            budget,
+        self._set_bounds(walk)
+        how = self._compiled.run(
+            self._compiled.data, self._inverses, self._automaton, walk.records, walk.stack, walk.path, budget
         )
-        self._next_bound = self._totals.total(next_bound)
+        self._next_bound = self._totals.number(walk.record.next_bound)
         return self._looked_after(walk, how)
 
-    def _bound_words(self) -> tuple[int, int]:
-        """The bound of this iteration and that of the next one, as templates take them."""
-        following = self._totals.beyond if self._next_bound == inf else self._next_bound
-        return self._totals.word(self._bound), self._totals.word(following)
+    def _set_bounds(self, walk: Walk) -> None:
+        """Set the bound of this iteration, and that of the next one as far as it is known."""
+        walk.record.bound = self._bound
+        walk.record.next_bound = self._totals.beyond if self._next_bound == inf else self._next_bound
 
     def _looked_after(self, walk: Walk, how: int) -> int:
         """How a slice ended, after handling stops that only needed service."""
@@ -356,7 +347,7 @@ class IDAStar(CompiledDriver):
 
     def _counts(self) -> Any:
         """The counts of this iteration."""
-        return self._walk.control[COUNTS]
+        return self._walk.counts
 
     def _actions(self) -> list[int]:
         """The actions to the node at which the iteration ended or stands."""
@@ -368,7 +359,7 @@ class IDAStar(CompiledDriver):
 
     def _stands_at(self) -> list[int] | None:
         """The actions to the next node; None if the iteration has none."""
-        return self._walk.actions() if self._walk.control[STACK] else None
+        return self._walk.actions() if self._walk.record.height else None
 
     def _make_more_room(self, walk: Walk) -> None:
         limit = self._limits.memory if isinstance(self._limits.memory, int) else inf
@@ -468,7 +459,7 @@ class IDAStar(CompiledDriver):
         walk = saved.part("walk")
         self._restore_walk(self._walk, walk, 0)
         self._check_falls(bool(self._walk.first_fall))
-        counted = self._before[0] + int(self._walk.control[EXPANDED])
+        counted = self._before[0] + int(self._walk.record.expanded)
         require(counted == self.stats.expanded, f"it has expanded {counted} nodes, not {self.stats.expanded}")
 
     def _saved_round(self) -> dict[str, Any]:
@@ -496,7 +487,7 @@ class IDAStar(CompiledDriver):
 
     def _check_falls(self, is_one_kept: bool) -> None:
         """Check that the inconsistent edge is known, if f fell. is_one_kept: whether one of this iteration is."""
-        before, now = self._before[4], int(self._counts()[FALLS - EXPANDED])
+        before, now = self._before[4], int(self._counts()[INCONSISTENT])
         require(
             not before or (self.fall is not None and self.fall.parent is not None),
             "its earlier inconsistent edge is missing",
@@ -520,11 +511,12 @@ class IDAStar(CompiledDriver):
         came_by = [self._came_to_root, *actions]
         rows.append(self._row(nodes[-1], came_by[-1]))
         walk.take(rows, [self._row(node, action) for node, action in zip(nodes, came_by, strict=True)])
-        walk.control[COUNTS] = saved.array("counts", np.int64, COUNTS.stop - COUNTS.start, most=MOST)
-        walk.control[DEPTH] = len(actions)
+        for name, count in zip(COUNTS, saved.array("counts", np.int64, len(COUNTS), most=MOST), strict=True):
+            walk.record[name] = count
+        walk.record.depth = len(actions)
         fall = saved.wholes("fall")
         require(len(fall) == 2 and fall[1] < self._domain.max_actions, "its inconsistent edge is missing")
-        walk.control[FALL_DEPTH], walk.control[FALL_ACTION] = fall
+        walk.record.fall_depth, walk.record.fall_action = fall
         walk.first_fall = saved.wholes("first_fall", self._domain.max_actions - 1)
         self._checked_nodes(walk.first_fall)
 
@@ -543,7 +535,7 @@ class IDAStar(CompiledDriver):
         child.f = child.g + child.h
         return child
 
-    def _rows_after(self, node: Node, taken: Node, action: int) -> list[list[int]]:
+    def _rows_after(self, node: Node, taken: Node, action: int) -> list[tuple[Any, ...]]:
         """The rows of the children of a node after the one on the path, in order."""
         came = 0 if self._moves is None else self._moves.after(node)
         later = []
@@ -562,12 +554,13 @@ class IDAStar(CompiledDriver):
             later.append((child.f if self._by_f else 0, other, self._row(child, other)))
         return [row for _f, _other, row in sorted(later)]
 
-    def _row(self, node: Node, action: int) -> list[int]:
-        """The row of a node that an action led to."""
-        costs = [node.f] if self._domain.unit_cost else [node.f, node.g]
-        words = map(self._totals.word, costs)
-        automaton = [] if self._moves is None else [self._moves.after(node)]
-        return [*node.state, node.depth << ACTION_BITS | action, *words, *automaton]
+    def _row(self, node: Node, action: int) -> tuple[Any, ...]:
+        """The record of a node that an action led to."""
+        words = words_of_state(self._domain, node.state)
+        state = [words[place] for place in kept_fields(self._domain)]
+        g = [] if self._domain.unit_cost else [node.g]
+        came = [] if self._moves is None else [self._moves.after(node)]
+        return *state, node.depth, action, node.f, *g, *came
 
     def _raise_fault(self) -> None:
         complain(self._domain, self._h, self._measure, self._nodes(self._actions())[-1])

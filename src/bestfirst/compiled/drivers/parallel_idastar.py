@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from functools import partial
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise import Compiled, specialise
-from bestfirst.compiled.drivers.idastar import IDAStar, Walk
-from bestfirst.compiled.kernels.idastar import (
-    ACTION_MASK,
-    COUNTS,
-    EXHAUSTED,
-    EXPANDED,
-    FALL_DEPTH,
-    FAULTY,
-    FOUND,
-    JOB,
-    PARTS,
-    STOPPED,
-    idastar_slice,
+from bestfirst.compiled.drivers.idastar import ACTIONS, IDAStar, Walk
+from bestfirst.compiled.kernels.idastar import EXHAUSTED, FAULTY, FOUND, PARTS, STOPPED, idastar_slice
+from bestfirst.compiled.kernels.parallel_idastar import (
+    BUDGET,
+    FOUND_JOBS,
+    NEXT,
+    NO_JOB,
+    PLENTY,
+    begin_job,
+    jobs_slice,
+    note_children,
 )
 from bestfirst.compiled.store.saved_values import MOST, Saved, require
+from bestfirst.compiled.store.walks import COUNTS, EXPANDED, LONGEST, Records, write_counts
 from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Problem
@@ -31,40 +30,30 @@ from bestfirst.search.idastar import Order
 from bestfirst.solution import Limits
 from bestfirst.system.threads import side_by_side
 
-if TYPE_CHECKING:
-    pass
-
-from bestfirst.compiled.kernels.parallel_idastar import (
-    BUDGET,
-    CHUNKS_PER_THREAD,
-    FEWEST_SHARED,
-    FEWEST_SPLIT,
-    FIRST_COUNT,
-    FOUND_JOBS,
-    JOBS_PER_THREAD,
-    KINDS,
-    LONGEST_KIND,
-    MOST_LEVELS,
-    NEXT,
-    NO_JOB,
-    NOTHING,
-    PLENTY,
-    begin_job,
-    jobs_slice,
-    note_children,
-)
+NOTHING = np.zeros((1, len(COUNTS)), np.int64)
+"""The counts at the start, as a table of one row."""
+JOBS_PER_THREAD = 256
+"""An iteration is split into this many jobs: they differ in size, and at the end no thread should wait long for the
+others."""
+MOST_LEVELS = 64
+FEWEST_SHARED = 20_000
+"""The minimum number of expansions worth sharing: one thread finishes fewer while others would still be starting."""
+FEWEST_SPLIT = 30_000
+"""After an iteration with this many expansions the next one is split; splitting takes longer than searching a small one."""
+CHUNKS_PER_THREAD = 64
+"""The number of chunks of a slice's budget: at its end no thread waits longer than one chunk takes."""
 
 
 class Jobs:
     """The subtrees with roots at one depth of an iteration, in search order.
 
-    rows, parents: of their roots, preceded by those of the levels above: the row of each, and the index of its parent's.
-    depth: of their roots. before: by job, the counts of the search when it reaches the job, without those of the jobs
+    roots: nodes, preceded by the roots of the levels above. parents: by root, the index of its parent. depth: of the
+    roots. before: by job, the counts of the search when it reaches the job, without those of the jobs
     ahead of it. counts: by job, its own counts, once it is done.
     """
 
-    def __init__(self, rows: Any, parents: Any, depth: int, before: Any) -> None:
-        self.rows = rows
+    def __init__(self, roots: Records, parents: Any, depth: int, before: Any) -> None:
+        self.roots = roots
         self.parents = parents
         self.depth = depth
         self.before = before
@@ -83,21 +72,21 @@ class Jobs:
     def done(self) -> Any:
         """The counts of the jobs that are done."""
         total = self.counts.sum(axis=0)
-        total[LONGEST_KIND] = self.counts[:, LONGEST_KIND].max(initial=0)
+        total[LONGEST] = self.counts[:, LONGEST].max(initial=0)
         return total
 
     def until(self, jobs: Any) -> Any:
         """The counts of the search when it reaches a job, or each of several; those ahead must be done."""
         ahead = np.zeros_like(self.before)
         np.cumsum(self.counts[:-1], axis=0, out=ahead[1:])
-        np.maximum.accumulate(self.counts[:-1, LONGEST_KIND], out=ahead[1:, LONGEST_KIND])
+        np.maximum.accumulate(self.counts[:-1, LONGEST], out=ahead[1:, LONGEST])
         return together(self.before[jobs], ahead[jobs])
 
 
 def together(*counts: Any) -> Any:
     """The sum of counts; for the longest paths, the maximum."""
     total = np.sum(counts, axis=0)
-    total[..., LONGEST_KIND] = np.max(counts, axis=0)[..., LONGEST_KIND]
+    total[..., LONGEST] = np.max(counts, axis=0)[..., LONGEST]
     return total
 
 
@@ -120,19 +109,14 @@ class Worker(Walk):
     @property
     def job(self) -> int:
         """The current job; NO_JOB for none."""
-        return int(self.control[JOB])
-
-    @property
-    def counts(self) -> Any:
-        """The worker's counts for its current job."""
-        return self.control[COUNTS]
+        return int(self.record.job)
 
     def drop(self) -> None:
         """Leave the job."""
-        self.control[JOB] = NO_JOB
+        self.record.job = NO_JOB
         self.end = STOPPED
 
-    def begin(self, root: list[int]) -> None:
+    def begin(self, root: tuple[Any, ...]) -> None:
         super().begin(root)
         self.drop()
 
@@ -158,14 +142,14 @@ class ParallelIDAStar(IDAStar):
         super().__init__(domain, heuristic, order=order, prune=prune, prune_from=prune_from, problem=problem)
 
     def _specialised(self, heuristic: Heuristic) -> Compiled:
-        parts = (*PARTS, idastar_slice, begin_job, note_children)
+        parts = (*PARTS, idastar_slice, write_counts, begin_job, note_children)
         return specialise(jobs_slice, self._domain, heuristic.function, parts=parts, **self._constants())
 
     def _make_walks(self) -> None:
-        self._splitter, *self._workers = (Worker(*self._sizes) for _ in range(1 + self._threads))
+        self._splitter, *self._workers = (self._new_walk(Worker) for _ in range(1 + self._threads))
         self._start_with(NOTHING[:0])
 
-    def _begin(self, root: list[int]) -> None:
+    def _begin(self, root: tuple[Any, ...]) -> None:
         for worker in (self._splitter, *self._workers):
             worker.begin(root)
         self._start_with(NOTHING)
@@ -187,7 +171,7 @@ class ParallelIDAStar(IDAStar):
         """Start with one job, the search from its root, or with none. before: as in Jobs."""
         self._end = End(EXHAUSTED, [], NOTHING[0])
         self._falls: list[list[int]] = []
-        roots = np.zeros((len(before), self._words), np.int64)
+        roots = np.zeros(len(before), self._node_type)
         self._set_jobs(Jobs(roots, np.zeros(len(before), np.int64), 0, before))
 
     def _set_jobs(self, jobs: Jobs) -> None:
@@ -195,8 +179,8 @@ class ParallelIDAStar(IDAStar):
         self._jobs = jobs
         are_few = len(jobs) < JOBS_PER_THREAD * self._threads and jobs.depth < MOST_LEVELS and not self._is_small
         rows = len(jobs) * self._domain.max_actions if are_few else 0
-        self._deeper = np.empty((rows, self._words), np.int64)
-        self._noted = np.empty((rows, 1 + KINDS), np.int64)
+        self._deeper = np.empty(rows, self._node_type)
+        self._noted = np.empty((rows, 1 + len(COUNTS)), np.int64)
         for worker in (self._splitter, *self._workers):
             worker.make_room_for(jobs.depth + 1)
 
@@ -210,23 +194,24 @@ class ParallelIDAStar(IDAStar):
     def _run(self, worker: Worker, chunk: int) -> tuple[int, float]:
         """Run jobs in one worker; return how that ended, and the lowest f beyond the bound."""
         jobs = self._jobs
-        how, next_bound = self._compiled.run(
+        self._set_bounds(worker)
+        how = self._compiled.run(
             self._compiled.data,
+            self._inverses,
             self._automaton,
+            worker.records,
             worker.stack,
             worker.path,
-            worker.control,
-            jobs.rows,
+            jobs.roots,
             jobs.parents,
             jobs.counts,
             self._deeper,
             self._noted,
             jobs.shared,
-            *self._bound_words(),
             jobs.depth,
             chunk,
         )
-        return how, self._totals.total(next_bound)
+        return how, self._totals.number(worker.record.next_bound)
 
     def _split(self, budget: int) -> tuple[int, int]:
         """Expand the roots of the jobs, so that their children become the jobs; return how that ended, and the rest of the
@@ -247,12 +232,12 @@ class ParallelIDAStar(IDAStar):
         if worker.first_fall:
             self._falls.append(worker.first_fall)
             worker.first_fall = []
-            worker.control[FALL_DEPTH] = 0
+            worker.record.fall_depth = 0
         found = int(jobs.shared[FOUND_JOBS])
         noted = self._noted[:found]
-        rows = np.concatenate([jobs.rows, self._deeper[:found]])
-        parents = np.concatenate([jobs.parents, len(jobs.rows) - len(jobs) + noted[:, 0]])
-        self._set_jobs(Jobs(rows, parents, jobs.depth + 1, together(jobs.until(noted[:, 0]), noted[:, 1:])))
+        roots = np.concatenate([jobs.roots, self._deeper[:found]])
+        parents = np.concatenate([jobs.parents, len(jobs.roots) - len(jobs) + noted[:, 0]])
+        self._set_jobs(Jobs(roots, parents, jobs.depth + 1, together(jobs.until(noted[:, 0]), noted[:, 1:])))
         return how, left
 
     def _work(self, budget: int) -> int:
@@ -281,7 +266,7 @@ class ParallelIDAStar(IDAStar):
         else:
             self._end = End(first.end, first.actions(), together(jobs.until(first.job), first.counts))
             first.drop()
-        self._set_jobs(Jobs(jobs.rows[:0], jobs.parents[:0], jobs.depth, NOTHING[:0]))
+        self._set_jobs(Jobs(jobs.roots[:0], jobs.parents[:0], jobs.depth, NOTHING[:0]))
         return self._end.how
 
     def _counts(self) -> Any:
@@ -313,7 +298,7 @@ class ParallelIDAStar(IDAStar):
             "round": self._saved_round(),
             "is_split": bool(len(self._deeper)),
             "workers": [worker.saved() for worker in (self._splitter, *self._workers)],
-            "came": jobs.rows[:, self._sizes[0]].copy(),
+            "came": jobs.roots["action"].astype(np.int64),
             "parents": jobs.parents,
             "depth": jobs.depth,
             "before": jobs.before,
@@ -338,7 +323,7 @@ class ParallelIDAStar(IDAStar):
             require(self.stats.expanded == expanded, "it does not record the progress of the search")
             return
         jobs, ways = self._restored_jobs(saved)
-        counts = saved.array("outside", np.int64, KINDS, most=MOST)
+        counts = saved.array("outside", np.int64, len(COUNTS), most=MOST)
         self._end = End(EXHAUSTED, [], counts)
         self._falls = [Saved({"fall": fall}).wholes("fall", self._domain.max_actions - 1) for fall in saved.items("falls")]
         for fall in self._falls:
@@ -350,34 +335,34 @@ class ParallelIDAStar(IDAStar):
             self._restore_worker(worker, part, ways)
         at_work = [worker.job for worker in self._workers if worker.job != NO_JOB]
         require(len(set(at_work)) == len(at_work), "two threads have the same job")
-        is_done = jobs.counts[:, EXPANDED - FIRST_COUNT] > 0
+        is_done = jobs.counts[:, EXPANDED] > 0
         is_done[at_work] = True
         is_found = any(worker.end != STOPPED for worker in self._workers)
         require(is_found or is_done[: int(jobs.shared[NEXT])].all(), "a finished job was never searched")
         self._check_falls(any([*self._falls, *(worker.first_fall for worker in self._workers)]))
-        counted = self._before[0] + int(self._counts()[EXPANDED - FIRST_COUNT])
+        counted = self._before[0] + int(self._counts()[EXPANDED])
         require(counted == self.stats.expanded, f"it has expanded {counted} nodes, not {self.stats.expanded}")
 
     def _restored_jobs(self, saved: Saved) -> tuple[Jobs, list[list[int]]]:
         """The jobs, whose rows follow from the actions that led to them; and these actions, by job."""
         size, depth = saved.length("parents"), saved.whole("depth", 0, MOST_LEVELS)
         came, parents = saved.array("came", np.int64, size), saved.array("parents", np.int64, size)
-        before = saved.array("before", np.int64, saved.rows("before"), KINDS, most=MOST)
+        before = saved.array("before", np.int64, saved.rows("before"), len(COUNTS), most=MOST)
         require(len(before) <= size, "it has more jobs than roots")
-        rows = np.zeros((size, self._words), np.int64)
+        roots = np.zeros(size, self._node_type)
         nodes = [self._root]
         ways: list[list[int]] = [[]]
         for place in range(1, size):
-            parent, action = int(parents[place]), int(came[place]) & ACTION_MASK
+            parent, action = int(parents[place]), int(came[place]) & ACTIONS
             require(parent < place and action < self._domain.max_actions, f"the parent of root {place} does not precede it")
             node = nodes[parent]
             require(self._domain.step(node.state, action)[0], f"root {place} is not a child of its parent")
             nodes.append(self._child(node, action))
             ways.append([*ways[parent], action])
-            rows[place] = self._row(nodes[-1], action)
-        jobs = Jobs(rows, parents, depth, before)
+            roots[place] = self._row(nodes[-1], action)
+        jobs = Jobs(roots, parents, depth, before)
         require(all(node.depth == depth for node in nodes[size - len(jobs) :]), "a job is at another depth")
-        jobs.counts = saved.array("counts", np.int64, len(jobs), KINDS, most=MOST)
+        jobs.counts = saved.array("counts", np.int64, len(jobs), len(COUNTS), most=MOST)
         jobs.shared[NEXT] = saved.whole("next", 0, len(jobs))
         return jobs, ways[size - len(jobs) :]
 
@@ -389,4 +374,4 @@ class ParallelIDAStar(IDAStar):
             return
         require(saved.wholes("actions")[: len(ways[job])] == ways[job], "a thread has left its job")
         self._restore_walk(worker, saved, self._jobs.depth)
-        worker.control[JOB], worker.end = job, end
+        worker.record.job, worker.end = job, end

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise import specialise
-from bestfirst.compiled.kernels.control import is_sound
+from bestfirst.compiled.kernels.replayed_nodes import MOST_NODES, replay_nodes
+from bestfirst.compiled.kernels.slices import is_sound
 from bestfirst.compiled.store import totals
 from bestfirst.compiled.store.nodes import Nodes
 from bestfirst.compiled.store.saved_values import Saved, require
@@ -16,9 +17,7 @@ from bestfirst.compiled.store.state_table import NONE
 from bestfirst.domain import Domain
 
 if TYPE_CHECKING:
-    pass
-
-from bestfirst.compiled.kernels.replayed_nodes import MOST_NODES, replay_nodes
+    from bestfirst.compiled.store.aliases import Array
 
 
 class ReplayedNodes:
@@ -47,7 +46,7 @@ class ReplayedNodes:
         self.size, self.parents, self.sides = size, parents, sides
         rows, costs, kept_parents, kept_actions = nodes.arrays
         kept_parents[:size], kept_actions[:size] = parents, actions
-        self.estimates: Any = np.zeros(size, costs.dtype)
+        self.estimates: Array = np.zeros(size, costs.dtype)
         self.depths = np.zeros(size, np.int32)
         compiled = specialise(replay_nodes, domains[0], estimate, parts=(*totals.PARTS, is_sound))
         for side in range(roots):
@@ -58,19 +57,12 @@ class ReplayedNodes:
             require(wrong < 0, f"node {wrong} is not the result of its action")
         self.costs = costs[:size]
 
-    def totals(self, kind: Any) -> Any:
+    def totals(self, kind: type[np.number[Any]]) -> Array:
         """The f of each node. kind: of the array."""
         return self.costs.astype(kind) + self.estimates.astype(kind)
 
 
-def filled_heap(heap: tuple[Any, ...], firsts: Any, seconds: Any, serials: Any) -> None:
-    """Fill a heap with these entries, in sorted order."""
-    order = np.lexsort((serials, seconds, firsts))
-    for column, values in zip(heap, (firsts, seconds, serials), strict=True):
-        column[: len(order)] = values[order]
-
-
-def read_places(told: Saved, name: str, size: int) -> Any:
+def read_places(told: Saved, name: str, size: int) -> Array:
     """Distinct node indices."""
     places = told.array(name, np.int32, told.length(name), most=size - 1)
     require(len(np.unique(places)) == len(places), f"{name} name a node twice")

@@ -1,64 +1,61 @@
-"""The common base of most drivers: a control array, arrays that double, and the ends of a slice."""
+"""The common base of most drivers: the record of a search, arrays that double, and the ends of a slice."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator
 from math import inf
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from bestfirst.compiled.compiler.specialise import Compiled
+from bestfirst.compiled.compiler.specialise import no_estimate
 from bestfirst.compiled.drivers.driver import CompiledDriver
 from bestfirst.compiled.drivers.faults import compiled_root, complain
 from bestfirst.compiled.drivers.paths import decoded, follow
-from bestfirst.compiled.kernels.control import (
-    DEAD_ENDS,
-    DUPLICATES,
-    EXPANDED,
-    FAULTY,
-    FIRST_SIZE,
-    FRESH,
-    FULL,
-    GENERATED,
-    PEAK,
-    PRUNED,
-    REOPENED,
-    STOPPED,
-    WAYS,
-)
-from bestfirst.compiled.store.inconsistent_edges import Falls
-from bestfirst.compiled.store.saved_values import MOST, Saved, require
+from bestfirst.compiled.kernels.slices import COUNTS, FAULTY, FIRST_SIZE, FULL, STOPPED, new_searches
+from bestfirst.compiled.store.growth import doubled
+from bestfirst.compiled.store.inconsistent_edges import child_at, empty_edge
+from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.compiled.store.totals import Words
 from bestfirst.domain import Domain
 from bestfirst.heuristics.heuristic import ZERO, Heuristic
 from bestfirst.search.node import Node
 from bestfirst.system.memory import available_bytes
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from bestfirst.compiled.store.aliases import Array, Search
+
 
 class SlicedSearch(CompiledDriver):
-    """A compiled search of a domain.
+    """A compiled search of a domain, in slices: a slice is a call of the kernel."""
 
-    A slice is a call of the compiled template. Its arrays have room for `size` nodes; they are doubled when they are full,
-    unless old and new ones together would exceed the limit on memory.
-    """
-
-    def __init__(self, domain: Domain, heuristic: Heuristic | None, compiled: Compiled, places: int) -> None:
-        """places: of the control array."""
+    def __init__(self, domain: Domain, heuristic: Heuristic | None) -> None:
         super().__init__()
         self._domain = domain
         self._heuristic = heuristic
         self._h = (heuristic or ZERO).checked()
-        self._compiled = compiled
-        self._cost_type: Any = np.float64 if compiled.has_float_costs else np.int64
-        self._totals = Words(floats=compiled.has_float_costs)
-        self._root = compiled_root(domain, self._h, floats=compiled.has_float_costs)
-        self._falls = Falls(domain, self._cost_type)
-        self._control = np.zeros(places, np.int64)
-        self._control[FRESH] = 1
-        self._way_to_goal: list[int] | None = None
-        self._size = FIRST_SIZE
+
+    def _begin_with(
+        self, fields: tuple[str, ...], totals: tuple[str, ...] = (), reals: tuple[str, ...] = (), *, floats: bool
+    ) -> None:
+        """Make the record of the search, with these fields besides the counts, and the root. floats: whether costs are floats."""
+        self._totals = Words(floats=floats)
+        self._cost_type: type[np.number[Any]] = np.float64 if floats else np.int64
+        self._searches = new_searches(fields, totals, self._totals.dtype, reals)
+        self._search: Search = self._searches[0]
+        self._ints = *COUNTS, *fields
+        for name in totals:
+            self._search[name] = self._totals.beyond
+        self._root = compiled_root(self._domain, self._h, floats=floats)
+        self._search.generated = 1
+        self._search.dead_ends = int(self._root.h == inf)
+
+    @property
+    def _estimate(self) -> Callable[..., Any]:
+        return self._heuristic.function if self._heuristic else no_estimate
 
     @abstractmethod
     def _call(self, budget: int) -> int:
@@ -69,20 +66,28 @@ class SlicedSearch(CompiledDriver):
         """Handle an end of a slice that is specific to the algorithm."""
 
     @abstractmethod
-    def _way(self) -> list[int]:
-        """The actions to the node that was being expanded or was just found to be a goal."""
+    def _grow(self) -> None:
+        """Make room for more nodes; or stop the search if that would exceed the limit on memory."""
 
     @abstractmethod
-    def _arrays(self) -> Iterator[Any]:
-        """The arrays that grow."""
+    def _current(self) -> Node:
+        """The node that was being expanded."""
 
     @abstractmethod
-    def _make_room(self, size: int) -> None:
-        """Make room for `size` nodes, keeping the content; the hash table is then empty."""
+    def _first_fall(self) -> Node:
+        """The child at the first inconsistent edge."""
+
+    @abstractmethod
+    def _saved_nodes(self) -> dict[str, Any]:
+        """The remaining data for restore(): as little as possible."""
+
+    @abstractmethod
+    def _restore_nodes(self, saved: Saved, search: Search) -> None:
+        """Rebuild the arrays. search: the record, from the file; raises SavedError if it is invalid."""
 
     def _advance(self, budget: int) -> None:
         until = self.stats.expanded + budget
-        how = WAYS
+        how = FULL
         while how != STOPPED and not self.ended and self.stopped is None:
             how = self._call(until - self.stats.expanded)
             self._take_counts()
@@ -92,33 +97,76 @@ class SlicedSearch(CompiledDriver):
                 self._complain()
             elif how != STOPPED:
                 self._react(how)
-        if self._way_to_goal is not None:  # only at the end, because the path can be long, and better ones may follow
-            self.goal = decoded(self._domain, follow(self._domain, self._h, self._way_to_goal))
-            self._way_to_goal = None
 
     def _take_counts(self) -> None:
-        stats, control = self.stats, self._control
-        counts = (int(control[at]) for at in (EXPANDED, GENERATED, DUPLICATES, REOPENED, PRUNED, DEAD_ENDS, PEAK))
-        (
-            stats.expanded,
-            stats.generated,
-            stats.duplicates,
-            stats.reopened,
-            stats.pruned,
-            self.dead_ends,
-            stats.peak_agenda,
-        ) = counts
-        self.falls = len(self._falls)
+        stats = self.stats
+        counts = self._searches.item()[: len(COUNTS)]
+        stats.expanded, stats.generated, stats.duplicates, stats.reopened, stats.pruned, *others = counts
+        self.dead_ends, stats.peak_agenda, self.falls = others
         if self.fall is None and self.falls:
             self.fall = self._first_fall()
-
-    def _first_fall(self) -> Node | None:
-        return self._falls.first(self._domain, self._h)
 
     def _complain(self) -> NoReturn:
         """Raise the reference engine's error for an invalid cost or estimate."""
         measure = None if self._heuristic is None else self._heuristic.function
-        complain(self._domain, self._h, measure, follow(self._domain, self._h, self._way()))
+        complain(self._domain, self._h, measure, self._current())
+
+    def saved(self) -> dict[str, Any]:
+        return {"search": {name: int(self._search[name]) for name in self._ints}, **self._saved_nodes()}
+
+    def restore(self, saved: Saved) -> None:
+        told = saved.part("search")
+        for name in self._ints:
+            self._search[name] = told.whole(name)
+        self._search.table_is_new = 1
+        self._restore_nodes(saved, self._search)
+        self._take_counts()
+
+
+class DoublingSearch(SlicedSearch):
+    """A search whose arrays have room for `size` nodes.
+
+    They are doubled when they are full, unless old and new ones together would exceed the limit on memory.
+    """
+
+    def __init__(self, domain: Domain, heuristic: Heuristic | None) -> None:
+        super().__init__(domain, heuristic)
+        self._way_to_goal: list[int] | None = None
+        self._size = FIRST_SIZE
+
+    def _begin_with(
+        self, fields: tuple[str, ...], totals: tuple[str, ...] = (), reals: tuple[str, ...] = (), *, floats: bool
+    ) -> None:
+        super()._begin_with(fields, totals, reals, floats=floats)
+        self._edge = empty_edge(self._domain, self._cost_type)
+
+    @abstractmethod
+    def _way(self) -> list[int]:
+        """The actions to the node that was being expanded or was just found to be a goal."""
+
+    @abstractmethod
+    def _arrays(self) -> Iterator[Array]:
+        """The arrays that grow."""
+
+    @abstractmethod
+    def _make_room(self, size: int) -> None:
+        """Make room for `size` nodes, keeping the content; the hash table is then empty."""
+
+    def _advance(self, budget: int) -> None:
+        super()._advance(budget)
+        if self._way_to_goal is not None:  # only at the end, because the path can be long, and better ones may follow
+            self.goal = decoded(self._domain, follow(self._domain, self._h, self._way_to_goal))
+            self._way_to_goal = None
+
+    def _first_fall(self) -> Node:
+        return child_at(self._edge, self._domain, self._h)
+
+    @property
+    def fall_from_start(self) -> None:
+        return None
+
+    def _current(self) -> Node:
+        return follow(self._domain, self._h, self._way())
 
     def _grow(self) -> None:
         now = sum(array.nbytes for array in self._arrays())
@@ -129,45 +177,26 @@ class SlicedSearch(CompiledDriver):
             return
         self._size *= 2
         self._make_room(self._size)
-        self._control[FRESH] = 1
+        self._search.table_is_new = 1
 
     def saved(self) -> dict[str, Any]:
-        return {"control": self._control, "falls": list(self._falls), **self._saved_nodes()}
+        rows, costs = self._edge
+        return {"edge": [*rows, costs], **super().saved()}
 
     def restore(self, saved: Saved) -> None:
-        control = saved.array("control", np.int64, len(self._control), most=MOST)
-        arrays = list(self._falls)
-        for array, kept in zip(arrays, saved.items("falls", len(arrays)), strict=True):
+        rows, costs = self._edge
+        for array, kept in zip((*rows, costs), saved.items("edge", len(rows) + 1), strict=True):
             is_like_it = isinstance(kept, np.ndarray) and kept.dtype == array.dtype and kept.shape == array.shape
-            require(is_like_it, "its inconsistent edges are not described by numbers")
+            require(is_like_it, "its inconsistent edge is not described by numbers")
             array[:] = kept
-        require(len(self._falls) >= 0, "its number of inconsistent edges is negative")
-        require(
-            self.ended is False or self.goal is not None or self.gave_up is not None or self.bound == inf,
-            "its end is missing",
-        )
-        self._restore_nodes(saved, control)
-        control[FRESH] = 1
-        self._control[:] = control
-        self._take_counts()
+        is_over = self.goal is not None or self.gave_up is not None or self.bound == inf
+        require(self.ended is False or is_over, "its end is missing")
+        super().restore(saved)
 
-    @abstractmethod
-    def _saved_nodes(self) -> dict[str, Any]:
-        """The remaining data for restore(): as little as possible."""
-
-    @abstractmethod
-    def _restore_nodes(self, saved: Saved, control: Any) -> None:
-        """Rebuild the arrays. control: from the file; raises SavedError if it is invalid."""
-
-    def _best_known(self) -> Any:
+    def _best_known(self) -> float:
         """The cost of the best solution, as in the arrays; infinite without one."""
         return self._totals.beyond if self.goal is None else self._totals.checked(self.goal.g, "the cost")
 
     def _make_room_for(self, size: int) -> None:
-        while self._size < size:
-            self._size *= 2
+        self._size = doubled(self._size, size)
         self._make_room(self._size)
-
-    @property
-    def fall_from_start(self) -> None:
-        return None

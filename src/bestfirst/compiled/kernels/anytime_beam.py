@@ -6,42 +6,33 @@ node stays on its heap with a mark, and is skipped when popped.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from bestfirst.compiled.kernels.control import (
-    DEAD_ENDS,
-    DUPLICATES,
-    EXPANDED,
-    FAULTY,
-    FRESH,
-    FULL,
-    GENERATED,
-    OWN,
-    PEAK,
-    PRUNED,
-    REOPENED,
-    STOPPED,
-    WAYS,
-    is_sound,
-)
-from bestfirst.compiled.store.binary_heap import pop, push
+from bestfirst.compiled.kernels.slices import EXHAUSTED, FAULTY, FOUND, FULL, STOPPED, is_sound
+from bestfirst.compiled.store.heap import lowest_key, pop, push, size_of
 from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
+from bestfirst.compiled.store.nodes import add_node, enter_nodes
 from bestfirst.compiled.store.state_table import NONE, find
 from bestfirst.compiled.store.totals import as_total, is_hopeless, total_of
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import LEGAL_FIRST, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
+    from bestfirst.compiled.compiler.names import LEGAL_FIRST, MAX_ACTIONS, as_self, estimate, is_goal, load, step
+    from bestfirst.compiled.store.aliases import Array, Arrays, Nodes, OpenList, Searches, Self, Table
 
-# Further indices of the control array: the number of nodes, and of open nodes; the entries on the heap of the level
-# and on that of the next one; whether these two are swapped; the number of nodes of the level that may still be expanded;
-# the width of the beam; the last selected node; and whether it is still to be expanded.
-NODES, WAITING, ON_LEVEL, ON_NEXT, SWAPPED, ROOM, WIDTH, TAKEN, PENDING = range(OWN, OWN + 9)
-
-# The totals: the cost of the best goal, the lower bound, and the lowest f that fell outside the beam.
-BEST, PROVED, LOWEST_OUTSIDE = range(3)
-
-# Further ends of a slice.
-BETTER, ROUND_OVER = range(WAYS, WAYS + 2)
+OWN_FIELDS = (
+    "nodes",  # the number of nodes
+    "open",  # of open nodes
+    "swapped",  # whether the heaps are swapped
+    "room",  # the number of nodes of the level that may still be expanded
+    "width",  # of the beam
+    "place",  # the last selected node
+    "is_pending",  # whether it is still to be expanded
+)
+OWN_TOTALS = (
+    "best",  # the cost of the best goal
+    "proved",  # the lower bound
+    "lowest_outside",  # the lowest f that fell outside the beam
+)
 
 # The marks of nodes.
 CLOSED, OPEN, OUTSIDE = range(3)
@@ -50,70 +41,65 @@ WIDEST = 2**31 - 1
 
 
 def anytime_beam_slice(
-    data: Any,
-    nodes: Any,
-    table: Any,
-    marks: Any,
-    level: Any,
-    following: Any,
-    falls: Any,
-    control: Any,
-    bounds: Any,
+    data: Self,
+    searches: Searches,
+    nodes: Nodes,
+    table: Table,
+    marks: Array,
+    level: OpenList,
+    following: OpenList,
+    edge: Arrays,
     budget: int,
 ) -> int:
     """Search for at most `budget` expansions, to a better goal or to the end of the iteration; return how it ended.
 
-    nodes: see Nodes. table: see state_table.py. marks: of the nodes. level, following: the heaps.
+    nodes: see Nodes. table: see state_table.py. marks: of the nodes. level, following: the heaps. edge: the first
+    inconsistent edge.
     """
     me = as_self(data)
-    rows, costs, parents, actions = nodes
-    best = bounds[BEST]
-    until = control[EXPANDED] + budget
-    if control[FRESH]:
-        for place in range(control[NODES]):
-            table[find(rows, table, load(rows, place))] = place
-        control[FRESH] = 0
-    if control[SWAPPED]:
+    search = searches[0]
+    rows, costs, _parents, _actions = nodes
+    until = search.expanded + budget
+    enter_nodes(search, nodes, table)
+    if search.swapped:
         level, following = following, level
-    while bounds[PROVED] < best:
-        if not control[PENDING]:
-            if control[ON_LEVEL] == 0:
-                if control[ON_NEXT] == 0:
+    while search.proved < search.best:
+        if not search.is_pending:
+            if size_of(level) == 0:
+                if size_of(following) == 0:
                     break
                 level, following = following, level
-                control[SWAPPED] = 1 - control[SWAPPED]
-                control[ON_LEVEL], control[ON_NEXT] = control[ON_NEXT], 0
-                control[ROOM] = control[WIDTH]
-            f = level[0][0]
-            taken = pop(level, control[ON_LEVEL])
-            control[ON_LEVEL] -= 1
-            if marks[taken] != OPEN:
+                search.swapped = 1 - search.swapped
+                search.room = search.width
+            f = lowest_key(level)
+            place = pop(level)
+            if marks[place] != OPEN:
                 continue
-            marks[taken] = CLOSED
-            control[WAITING] -= 1
-            if f >= best:
-                control[PRUNED] += 1
+            marks[place] = CLOSED
+            search.open -= 1
+            if f >= search.best:
+                search.pruned += 1
                 continue
-            control[TAKEN] = taken
-            if is_goal(me, load(rows, taken)):
-                control[PEAK] = max(control[PEAK], control[WAITING])
-                bounds[BEST] = as_total(costs[taken])
-                return BETTER
-            if control[ROOM] == 0:
-                marks[taken] = OUTSIDE
-                control[PRUNED] += 1
-                bounds[LOWEST_OUTSIDE] = min(bounds[LOWEST_OUTSIDE], f)
+            search.place = place
+            if is_goal(me, load(rows, place)):
+                search.peak = max(search.peak, search.open)
+                search.best = as_total(costs[place])
+                return FOUND
+            if search.room == 0:
+                marks[place] = OUTSIDE
+                search.pruned += 1
+                search.lowest_outside = min(search.lowest_outside, f)
                 continue
-            control[PEAK] = max(control[PEAK], control[WAITING])
-            control[ROOM] -= 1
-            control[PENDING] = 1
-        if control[EXPANDED] >= until:
+            search.peak = max(search.peak, search.open)
+            search.room -= 1
+            search.is_pending = 1
+        if search.expanded >= until:
             return STOPPED
-        if control[NODES] + MAX_ACTIONS > len(costs):
+        if search.nodes + MAX_ACTIONS > len(costs):
             return FULL
-        control[PENDING] = 0
-        control[EXPANDED] += 1
-        place = control[TAKEN]
+        search.is_pending = 0
+        search.expanded += 1
+        place = search.place
         state = load(rows, place)
         g = costs[place]
         f = total_of(g, estimate(me, state))
@@ -126,34 +112,32 @@ def anytime_beam_slice(
             h = estimate(me, child)
             if not is_sound(g, cost, h):
                 return FAULTY
-            control[GENERATED] += 1
-            total = total_of(g + cost, h)
+            search.generated += 1
+            child_f = total_of(g + cost, h)
             slot = find(rows, table, child)
             twin = table[slot]
             is_known = twin != NONE and marks[twin] != OUTSIDE
             if is_hopeless(h):
-                control[PRUNED] += 1
-                control[DEAD_ENDS] += 1
-            elif is_known and g + cost >= costs[twin]:
-                control[DUPLICATES] += 1
-            elif total >= best:
-                control[PRUNED] += 1
-            else:
-                if is_known:
-                    control[DUPLICATES] += 1
-                    if marks[twin] == OPEN:
-                        marks[twin] = CLOSED
-                        control[WAITING] -= 1
-                    else:
-                        control[REOPENED] += 1
-                if falls_to(f, total):
-                    note_fall(falls, state, g, child, g + cost)
-                made = control[NODES]
-                table[slot] = made
-                store(rows, made, child)
-                costs[made], parents[made], actions[made], marks[made] = g + cost, place, action, OPEN
-                control[NODES] += 1
-                control[WAITING] += 1
-                push(following, control[ON_NEXT], total, as_total(h), made)
-                control[ON_NEXT] += 1
-    return ROUND_OVER
+                search.pruned += 1
+                search.dead_ends += 1
+                continue
+            if is_known and g + cost >= costs[twin]:
+                search.duplicates += 1
+                continue
+            if child_f >= search.best:
+                search.pruned += 1
+                continue
+            if is_known:
+                search.duplicates += 1
+                if marks[twin] == OPEN:
+                    marks[twin] = CLOSED
+                    search.open -= 1
+                else:
+                    search.reopened += 1
+            if falls_to(f, child_f):
+                note_fall(search, edge, state, g, child, g + cost)
+            made = add_node(search, nodes, table, slot, child, g + cost, place, action)
+            marks[made] = OPEN
+            search.open += 1
+            push(following, child_f, as_total(h), made)
+    return EXHAUSTED

@@ -6,199 +6,121 @@ bound.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from bestfirst.compiled.kernels.best_first import (
-    AT,
-    BEST,
-    CAPACITY,
-    CHILDREN,
-    DEAD_ENDS,
-    DUPLICATES,
-    EXHAUSTED,
-    EXPANDED,
-    FALL_FROM,
-    FALL_TO,
-    FALLS,
-    FOUND,
-    FULL,
-    GENERATED,
-    LOWER_BOUND,
-    NO_ROOM,
-    NODES,
-    OPEN,
-    PEAK,
-    PRUNED,
-    REFILL,
-    REOPENED,
-    START,
-    STOPPED,
-    room_for,
-)
-from bestfirst.compiled.kernels.prefetch import COST, COUNT, KEY, PARENTS, TAIL, UNDO_OF, H, children_at, look_ahead, word
-from bestfirst.compiled.store.heap import CONTROL, PLACES, ROOT
-from bestfirst.compiled.store.inconsistent_edges import falls_to
-from bestfirst.compiled.store.table import fill_table, find, key_of, place_in, put
-from bestfirst.compiled.store.totals import as_total, is_hopeless, no_total, total_in, total_of, word_of
+from bestfirst.compiled.kernels.best_first import PREPARE, add_record, prepare, room_for, supersede
+from bestfirst.compiled.kernels.prefetch import child_at, children_in, estimate_at, look_ahead, parents_in
+from bestfirst.compiled.kernels.slices import EXHAUSTED, FOUND, FULL, NO_ROOM, STOPPED
+from bestfirst.compiled.store.heap import drop, first_in, lowest_key, push, size_of
+from bestfirst.compiled.store.open_list import is_waiting, leave
+from bestfirst.compiled.store.table import find, place_in
+from bestfirst.compiled.store.totals import as_total, is_hopeless, no_total, total_of
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import (
-        FIELDS,
         MAX_ACTIONS,
         as_self,
-        drop,
         enter,
-        enter_by_total,
         estimate,
         g_of,
         has_room,
         is_goal,
-        is_waiting,
-        leave,
-        load_row,
-        lowest_key,
         next_waiting,
-        put_record,
         state_of,
         undo_of,
     )
+    from bestfirst.compiled.store.aliases import Expansions, Nodes, OpenList, Order, Searches, Self, Table, Total
 
 
-def lowest_waiting(nodes: Any, by_f: Any) -> Any:
+def lowest_waiting(nodes: Nodes, by_f: OpenList) -> Total:
     """The lowest f of an open node; greater than any total without one."""
-    places, control = by_f[PLACES], by_f[CONTROL]
-    while control[0] > 0 and not is_waiting(nodes, places[ROOT]):
+    while size_of(by_f) > 0 and not is_waiting(nodes, first_in(by_f)):
         drop(by_f)
-    return lowest_key(by_f) if control[0] > 0 else no_total()
-
-
-def enter_both(agenda: Any, by_f: Any, order: Any, place: Any, g: Any, h: Any) -> None:
-    """Put a node on the agenda and into the heap by f."""
-    enter(agenda, order, place, g, h)
-    enter_by_total(by_f, place, total_of(g, h))
+    return lowest_key(by_f) if size_of(by_f) > 0 else no_total()
 
 
 def anytime_slice(
-    data: Any,
-    nodes: Any,
-    table_: Any,
-    agenda: Any,
-    ready: Any,
-    control: Any,
-    reals: Any,  # noqa: ARG001  (as best_first_slice takes them)
-    order: Any,
-    by_f: Any,
+    data: Self,
+    searches: Searches,
+    nodes: Nodes,
+    table_: Table,
+    agenda: OpenList,
+    expansions: Expansions,
+    order: Order,
+    by_f: OpenList,
     budget: int,
 ) -> int:
-    """Search for at most `budget` expansions; return how it ended. The arguments are those of best_first_slice.
+    """Search for at most `budget` expansions, or to a better goal; return how it ended. The arguments are those of
+    best_first_slice.
 
-    by_f: the second heap. A goal that ended the slice is off the agenda, and its cost is control[BEST].
+    by_f: the second heap. A goal that ended the slice is off the agenda, and its cost is search.best.
     """
     me = as_self(data)
-    words, numbers, _line, _undo_by, _index = ready
-    if budget == REFILL:
-        fill_table(me, nodes, table_, control[NODES])
+    search = searches[0]
+    until = search.expanded + budget
+    if search.agenda_is_new:
+        push(by_f, total_of(g_of(nodes, 0), estimate(me, state_of(nodes, 0))), as_total(0), 0)
+    prepare(me, search, nodes, table_, agenda, order)
+    if budget == PREPARE:
         return STOPPED
-    if budget == START:
-        root = load_row(words, 0)
-        h = estimate(me, root)
-        key = key_of(me, table_, root)
-        put_record(nodes, 0, root, 0, 0, 1, 0)
-        put(table_, find(nodes, table_, key, root), key, 0)
-        enter_both(agenda, by_f, order, 0, g_of(nodes, 0), h)
-        return STOPPED
-    size, waiting = int(control[NODES]), int(control[OPEN])
-    best = total_in(control[BEST])
-    bound = total_in(control[LOWER_BOUND])
-    place = 0
-    expanded = 0
-    generated = 0
-    duplicates = 0
-    pruned = 0
-    how = STOPPED
-    while True:
-        lowest = no_total() if waiting == 0 else min(best, lowest_waiting(nodes, by_f))
-        if lowest >= best or waiting == 0:
-            control[PEAK] = max(control[PEAK], waiting)
-            how = EXHAUSTED
+    while search.open > 0:
+        lowest = min(search.best, lowest_waiting(nodes, by_f))
+        if lowest >= search.best:
             break
         place = next_waiting(nodes, agenda)
+        search.place = place
         state = state_of(nodes, place)
-        g = g_of(nodes, place)
-        h = estimate(me, state)
+        g, h = g_of(nodes, place), estimate(me, state)
         f = total_of(g, h)
-        if f >= best:
+        if f >= search.best:
             leave(nodes, place)
-            waiting -= 1
-            pruned += 1
+            search.open -= 1
+            search.pruned += 1
             continue
-        control[PEAK] = max(control[PEAK], waiting - 1)
-        bound = max(bound, lowest)
+        search.peak = max(search.peak, search.open - 1)
+        search.proved = max(search.proved, lowest)
         if is_goal(me, state):
             leave(nodes, place)
-            waiting -= 1
-            control[BEST] = word_of(as_total(g))
-            how = FOUND
-            break
-        if expanded >= budget:
-            break
-        if size + MAX_ACTIONS > control[CAPACITY]:
-            how = FULL
-            break
+            search.open -= 1
+            search.best = as_total(g)
+            return FOUND
+        if search.expanded >= until:
+            return STOPPED
+        if search.nodes + MAX_ACTIONS > search.capacity:
+            return FULL
         if not has_room(by_f, order, g, h, MAX_ACTIONS):
-            control[CHILDREN] = MAX_ACTIONS
-            how = NO_ROOM
-            break
-        entry = look_ahead(me, table_, ready, order, state, undo_of(nodes, place), h)
-        head = entry + FIELDS
-        how = room_for(agenda, ready, control, order, entry, g)
+            search.children = MAX_ACTIONS
+            return NO_ROOM
+        undo = undo_of(nodes, place)
+        entry = look_ahead(me, table_, expansions, order, state, undo, h)
+        how = room_for(agenda, expansions, search, order, entry, g)
         if how != STOPPED:
-            break
+            return how
         leave(nodes, place)
-        waiting -= 1
-        generated += words[word(head + COUNT)] + words[word(head + PARENTS)]
-        duplicates += words[word(head + PARENTS)]
-        for number in range(words[word(head + COUNT)]):
-            at = children_at(entry) + number * (FIELDS + TAIL)
-            child, tail = load_row(words, at), at + FIELDS
-            child_g, child_h = g + numbers[word(tail + COST)], numbers[word(tail + H)]
+        search.open -= 1
+        search.generated += children_in(expansions, entry) + parents_in(expansions, entry)
+        search.duplicates += parents_in(expansions, entry)
+        for number in range(children_in(expansions, entry)):
+            _new, child, cost, key, child_undo = child_at(me, table_, expansions, entry, state, undo, g, number)
+            child_g, child_h = g + cost, estimate_at(me, expansions, entry, number, child)
             if is_hopeless(child_h):
-                pruned += 1
-                control[DEAD_ENDS] += 1
+                search.pruned += 1
+                search.dead_ends += 1
                 continue
-            key = words[word(tail + KEY)]
             slot = find(nodes, table_, key, child)
             twin = place_in(table_, slot)
             if twin >= 0 and child_g >= g_of(nodes, twin):
-                duplicates += 1
+                search.duplicates += 1
                 continue
             child_f = total_of(child_g, child_h)
-            if child_f >= best:
-                pruned += 1
+            if child_f >= search.best:
+                search.pruned += 1
                 continue
             if twin >= 0:
-                duplicates += 1
-                if is_waiting(nodes, twin):
-                    leave(nodes, twin)
-                    waiting -= 1
-                else:
-                    control[REOPENED] += 1
-            put(table_, slot, key, size)
-            put_record(nodes, size, child, place + 1, words[word(tail + UNDO_OF)], 1, child_g)
-            enter_both(agenda, by_f, order, size, child_g, child_h)
-            if falls_to(f, child_f):
-                if control[FALLS] == 0:
-                    control[FALL_FROM] = place
-                    control[FALL_TO] = size
-                control[FALLS] += 1
-            size += 1
-            waiting += 1
-        expanded += 1
-    control[AT] = place
-    control[LOWER_BOUND] = word_of(bound)
-    control[NODES], control[OPEN] = size, waiting
-    control[EXPANDED] += expanded
-    control[GENERATED] += generated
-    control[DUPLICATES] += duplicates
-    control[PRUNED] += pruned
-    return how
+                supersede(search, nodes, twin)
+            made = add_record(search, nodes, table_, slot, key, child, child_undo, child_g, f, child_f)
+            enter(agenda, order, made, child_g, child_h)
+            push(by_f, child_f, as_total(0), made)
+        search.expanded += 1
+    search.peak = max(search.peak, search.open)
+    return EXHAUSTED

@@ -5,76 +5,71 @@ The children of a level are pushed on a heap; the first `width` nodes popped are
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from bestfirst.compiled.kernels.control import (
-    DEAD_ENDS,
-    DUPLICATES,
-    EXPANDED,
-    FAULTY,
-    FRESH,
-    FULL,
-    GENERATED,
-    OWN,
-    PEAK,
-    PRUNED,
-    STOPPED,
-    WAYS,
-    is_sound,
-)
-from bestfirst.compiled.store.binary_heap import pop, push
+from bestfirst.compiled.kernels.slices import EXHAUSTED, FAULTY, FOUND, FULL, STOPPED, is_sound
+from bestfirst.compiled.store.heap import clear, pop, push, size_of
 from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
+from bestfirst.compiled.store.nodes import add_node, enter_nodes
 from bestfirst.compiled.store.state_table import NONE, find
-from bestfirst.compiled.store.totals import is_hopeless, total_of
+from bestfirst.compiled.store.totals import as_total, is_hopeless, total_of
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import LEGAL_FIRST, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
+    from bestfirst.compiled.compiler.names import LEGAL_FIRST, MAX_ACTIONS, as_self, estimate, is_goal, load, step
+    from bestfirst.compiled.store.aliases import Array, Arrays, Nodes, OpenList, Search, Searches, Self, Table
 
-# Further indices of the control array: the width of the beam; the number of nodes, of nodes on the level, and of
-# expanded nodes among these; the children on the heap; the number outside the beam; and the last selected node.
-WIDTH, NODES, LEVEL, DONE, CHILDREN, OUTSIDE, TAKEN = range(OWN, OWN + 7)
-
-# Further ends of a slice.
-FOUND, EXHAUSTED = range(WAYS, WAYS + 2)
-
+OWN_FIELDS = (
+    "width",  # of the beam
+    "nodes",  # the number of nodes
+    "level",  # of the nodes on the level
+    "done",  # of those among them that have been expanded
+    "outside",  # of the nodes outside the beam
+    "place",  # the last selected node
+)
 MOST_NODES = 2**31 - 1
 
 
-def beam_slice(data: Any, nodes: Any, table: Any, level: Any, children: Any, falls: Any, control: Any, budget: int) -> int:
+def next_level(search: Search, level: Array, candidates: OpenList) -> None:
+    """Move the best candidates to the level; the others are outside the beam."""
+    search.level = min(search.width, size_of(candidates))
+    search.done = 0
+    for place in range(search.level):
+        level[place] = pop(candidates)
+    search.outside += size_of(candidates)
+    search.pruned += size_of(candidates)
+    clear(candidates)
+
+
+def beam_slice(
+    data: Self, searches: Searches, nodes: Nodes, table: Table, level: Array, candidates: OpenList, edge: Arrays, budget: int
+) -> int:
     """Search for at most `budget` expansions; return how it ended.
 
-    nodes: see Nodes. table: see state_table.py. level: the node indices of the level. children: the heap of their children.
+    nodes: see Nodes. table: see state_table.py. level: the node indices of the level. candidates: the heap of their children.
+    edge: the first inconsistent edge.
     """
     me = as_self(data)
-    rows, costs, parents, actions = nodes
-    until = control[EXPANDED] + budget
-    if control[FRESH]:
-        for place in range(control[NODES]):
-            table[find(rows, table, load(rows, place))] = place
-        control[FRESH] = 0
+    search = searches[0]
+    rows, costs, _parents, _actions = nodes
+    until = search.expanded + budget
+    enter_nodes(search, nodes, table)
     while True:
-        if control[DONE] == control[LEVEL]:
-            size = 0
-            while size < control[WIDTH] and size < control[CHILDREN]:
-                level[size] = pop(children, control[CHILDREN] - size)
-                size += 1
-            control[OUTSIDE] += control[CHILDREN] - size
-            control[PRUNED] += control[CHILDREN] - size
-            control[LEVEL], control[DONE], control[CHILDREN] = size, 0, 0
-            if size == 0:
+        if search.done == search.level:
+            next_level(search, level, candidates)
+            if search.level == 0:
                 return EXHAUSTED
-        place = level[control[DONE]]
-        control[TAKEN] = place
-        control[PEAK] = max(control[PEAK], control[LEVEL] - control[DONE] - 1 + control[CHILDREN])
+        place = level[search.done]
+        search.place = place
+        search.peak = max(search.peak, search.level - search.done - 1 + size_of(candidates))
         state = load(rows, place)
         if is_goal(me, state):
             return FOUND
-        if control[EXPANDED] >= until:
+        if search.expanded >= until:
             return STOPPED
-        if control[NODES] + MAX_ACTIONS > len(costs):
+        if search.nodes + MAX_ACTIONS > len(costs):
             return FULL
-        control[DONE] += 1
-        control[EXPANDED] += 1
+        search.done += 1
+        search.expanded += 1
         g = costs[place]
         f = total_of(g, estimate(me, state))
         for action in range(MAX_ACTIONS):
@@ -86,21 +81,16 @@ def beam_slice(data: Any, nodes: Any, table: Any, level: Any, children: Any, fal
             h = estimate(me, child)
             if not is_sound(g, cost, h):
                 return FAULTY
-            control[GENERATED] += 1
+            search.generated += 1
             slot = find(rows, table, child)
             if table[slot] != NONE:
-                control[DUPLICATES] += 1
+                search.duplicates += 1
                 continue
-            made = control[NODES]
-            table[slot] = made
-            store(rows, made, child)
-            costs[made], parents[made], actions[made] = g + cost, place, action
-            control[NODES] += 1
+            made = add_node(search, nodes, table, slot, child, g + cost, place, action)
             if is_hopeless(h):
-                control[PRUNED] += 1
-                control[DEAD_ENDS] += 1
+                search.pruned += 1
+                search.dead_ends += 1
                 continue
             if falls_to(f, total_of(g + cost, h)):
-                note_fall(falls, state, g, child, g + cost)
-            push(children, control[CHILDREN], h, 0, made)
-            control[CHILDREN] += 1
+                note_fall(search, edge, state, g, child, g + cost)
+            push(candidates, as_total(h), as_total(0), made)

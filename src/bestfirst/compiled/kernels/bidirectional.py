@@ -6,156 +6,160 @@ superseded node stays on its heap with a mark, and is skipped when popped.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from bestfirst.compiled.kernels.control import (
-    DEAD_ENDS,
-    DUPLICATES,
-    EXPANDED,
-    FAULTY,
-    FRESH,
-    FULL,
-    GENERATED,
-    OWN,
-    PEAK,
-    PRUNED,
-    REOPENED,
-    STOPPED,
-    WAYS,
-    is_sound,
-)
-from bestfirst.compiled.store.binary_heap import pop, push
+import numpy as np
+
+from bestfirst.compiled.kernels.slices import EXHAUSTED, FAULTY, FOUND, FULL, STOPPED, is_sound
+from bestfirst.compiled.store.growth import record_type
+from bestfirst.compiled.store.heap import drop, first_in, lowest_key, pop, push, size_of
 from bestfirst.compiled.store.inconsistent_edges import falls_to, note_fall
+from bestfirst.compiled.store.nodes import add_node
 from bestfirst.compiled.store.state_table import NONE, find
 from bestfirst.compiled.store.totals import as_total, is_hopeless, no_total, total_of
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import CHEAPEST_ACTION, LEGAL_FIRST, as_self, estimate, load, step, store
+    from bestfirst.compiled.compiler.names import CHEAPEST_ACTION, LEGAL_FIRST, as_self, estimate, load, step
+    from bestfirst.compiled.store.aliases import Array, Arrays, Nodes, NumberType, OpenList, Search, Searches, Total
 
 FORWARD, BACKWARD = range(2)
 
-# Further indices of the control array: the number of nodes, and of open nodes; the side whose turn it is; the last selected
-# node, and its next step; the next action of its unfinished expansion; the two nodes at which the sides met last;
-# and the side of the first inconsistent edge.
-NODES, OPEN, TURN, TAKEN, PENDING, ACTION, START, END, FALL_SIDE = range(OWN, OWN + 9)
-
-# For each side, at offset FORWARD or BACKWARD: the entries on its heaps, the number of nodes that were ever ready, its
-# actions.
-ON_WAITING, ON_READY, READIED, ACTIONS = range(FALL_SIDE + 1, FALL_SIDE + 9, 2)
-CONTROLS = FALL_SIDE + 9
-
-# The next step of the last selected node: none; expand it; continue its expansion.
-DONE, TO_EXPAND, EXPANDING = range(3)
-
-# The totals: the lower bound, and that of the best path on which the sides have met.
-BOUND, BEST = range(2)
-
-# Further ends of a slice.
-BETTER, EXHAUSTED = range(WAYS, WAYS + 2)
+OWN_FIELDS = (
+    "nodes",  # the number of nodes
+    "open",  # of open nodes
+    "turn",  # the side whose turn it is
+    "place",  # the last selected node
+    "next_step",  # what to do with it: see below
+    "action",  # the next action of its expansion
+    "start",  # the forward node at which the sides met last
+    "end",  # and the backward one
+    "side_of_fall",  # that of the first inconsistent edge
+)
+OWN_TOTALS = (
+    "bound",  # the lower bound
+    "best",  # the cost of the best path on which the sides have met
+)
+# The next step: select a node; expand it; continue its expansion.
+SELECT, EXPAND, CONTINUE = range(3)
 
 # The marks of nodes.
 CLOSED, WAITING, READY = range(3)
 
 
-def lowest(heap: Any, entries: Any, marks: Any, mark: Any, control: Any) -> Any:
-    """The first key of a heap after popping entries without the mark; infinite if it is empty. entries: their index in
-    control."""
-    firsts, _seconds, places = heap
-    while control[entries] > 0 and marks[places[0]] != mark:
-        pop(heap, control[entries])
-        control[entries] -= 1
-    return firsts[0] if control[entries] > 0 else no_total()
+def new_sides(actions: tuple[int, ...], total: NumberType) -> Array:
+    """The records of both sides. actions: the numbers of actions of their domains."""
+    side = record_type(
+        ("actions", np.int64),
+        ("readied", np.int64),  # the number of nodes that were ever ready
+        ("lowest_f", total),  # of a waiting node
+        ("lowest_g", total),  # of a ready node
+    )
+    sides = np.zeros(len(actions), side)
+    sides["actions"] = actions
+    return sides
 
 
-def make_ready(waiting: Any, ready: Any, side: Any, costs: Any, marks: Any, control: Any) -> None:
+def lowest(heap: OpenList, marks: Array, mark: int) -> Total:
+    """The first key of a heap after popping entries without the mark; infinite if it is empty."""
+    while size_of(heap) > 0 and marks[first_in(heap)] != mark:
+        drop(heap)
+    return lowest_key(heap) if size_of(heap) > 0 else no_total()
+
+
+def make_ready(waiting: OpenList, ready: OpenList, side: Search, costs: Array, marks: Array) -> None:
     """Move the first waiting node, which `lowest` has found, to the ready nodes: by g, first in, first out."""
-    place = pop(waiting, control[ON_WAITING + side])
-    control[ON_WAITING + side] -= 1
+    place = pop(waiting)
     marks[place] = READY
-    push(ready, control[ON_READY + side], as_total(costs[place]), as_total(control[READIED + side]), place)
-    control[ON_READY + side] += 1
-    control[READIED + side] += 1
+    push(ready, as_total(costs[place]), as_total(side.readied), place)
+    side.readied += 1
 
 
-def prepare(waiting: Any, ready: Any, costs: Any, marks: Any, control: Any, bound: Any) -> Any:
-    """Raise the bound until a pair of ready nodes has it; infinite if one side has no open node left."""
+def prepare(search: Search, sides: Array, waiting: Arrays, ready: Arrays, costs: Array, marks: Array) -> Total:
+    """The bound, raised until a pair of ready nodes has it; infinite if one side has no open node left."""
+    bound = search.bound
     for side in range(2):
-        while lowest(waiting[side], ON_WAITING + side, marks, WAITING, control) < bound:
-            make_ready(waiting[side], ready[side], side, costs, marks, control)
+        while lowest(waiting[side], marks, WAITING) < bound:
+            make_ready(waiting[side], ready[side], sides[side], costs, marks)
     while True:
-        forward_f = lowest(waiting[FORWARD], ON_WAITING + FORWARD, marks, WAITING, control)
-        backward_f = lowest(waiting[BACKWARD], ON_WAITING + BACKWARD, marks, WAITING, control)
-        forward_g = lowest(ready[FORWARD], ON_READY + FORWARD, marks, READY, control)
-        backward_g = lowest(ready[BACKWARD], ON_READY + BACKWARD, marks, READY, control)
-        if min(forward_f, forward_g) == no_total() or min(backward_f, backward_g) == no_total():
+        for side in range(2):
+            sides[side].lowest_f = lowest(waiting[side], marks, WAITING)
+            sides[side].lowest_g = lowest(ready[side], marks, READY)
+        forward, backward = sides[FORWARD], sides[BACKWARD]
+        if min(forward.lowest_f, forward.lowest_g) == no_total() or min(backward.lowest_f, backward.lowest_g) == no_total():
             return no_total()
         pair = no_total()
-        if forward_g < no_total() and backward_g < no_total():
-            pair = forward_g + backward_g + as_total(CHEAPEST_ACTION)
+        if forward.lowest_g < no_total() and backward.lowest_g < no_total():
+            pair = forward.lowest_g + backward.lowest_g + as_total(CHEAPEST_ACTION)
         if pair <= bound:
             return bound
-        if forward_f <= bound:
-            make_ready(waiting[FORWARD], ready[FORWARD], FORWARD, costs, marks, control)
-        elif backward_f <= bound:
-            make_ready(waiting[BACKWARD], ready[BACKWARD], BACKWARD, costs, marks, control)
+        for side in range(2):
+            if sides[side].lowest_f <= bound:
+                make_ready(waiting[side], ready[side], sides[side], costs, marks)
+                break
         else:
-            bound = min(forward_f, backward_f, pair)
+            bound = min(forward.lowest_f, backward.lowest_f, pair)
+
+
+def enter_both(search: Search, nodes: Nodes, tables: Arrays, side_of: Array) -> None:
+    """Enter the nodes into the tables of their sides if these are new and empty."""
+    rows, _costs, _parents, _actions = nodes
+    if search.table_is_new:
+        for place in range(search.nodes):
+            table = tables[side_of[place]]
+            table[find(rows, table, load(rows, place))] = place
+        search.table_is_new = 0
 
 
 def nbs_slice(
-    data: Any,
-    nodes: Any,
-    sides: Any,
-    marks: Any,
-    tables: Any,
-    waiting: Any,
-    ready: Any,
-    falls: Any,
-    control: Any,
-    bounds: Any,
+    data: Arrays,
+    searches: Searches,
+    sides: Array,
+    nodes: Nodes,
+    side_of: Array,
+    marks: Array,
+    tables: Arrays,
+    waiting: Arrays,
+    ready: Arrays,
+    edge: Arrays,
     budget: int,
 ) -> int:
     """Search for at most `budget` expansions, or to a better path; return how it ended.
 
-    nodes: of both sides, see Nodes. sides, marks: of the nodes. For each side: data: of its domain; tables: see
-    state_table.py;
-    waiting, ready: the heaps of the waiting nodes, by f, and of the ready ones, by g.
+    nodes: of both sides, see Nodes. side_of, marks: of the nodes. edge: the first inconsistent edge. For each side: data: of
+    its domain; sides: its record; tables: see state_table.py; waiting, ready: the heaps of the waiting nodes, by f, and of the
+    ready ones, by g.
     """
-    rows, costs, parents, actions = nodes
-    until = control[EXPANDED] + budget
-    if control[FRESH]:
-        for place in range(control[NODES]):
-            table = tables[sides[place]]
-            table[find(rows, table, load(rows, place))] = place
-        control[FRESH] = 0
-    while control[PENDING] == EXPANDING or bounds[BOUND] < bounds[BEST]:
-        side = control[TURN]
-        if control[PENDING] == DONE:
-            if side == FORWARD:
-                bounds[BOUND] = prepare(waiting, ready, costs, marks, control, bounds[BOUND])
-                if bounds[BOUND] >= bounds[BEST]:
+    search = searches[0]
+    rows, costs, _parents, _actions = nodes
+    until = search.expanded + budget
+    enter_both(search, nodes, tables, side_of)
+    while search.next_step == CONTINUE or search.bound < search.best:
+        turn = search.turn
+        if search.next_step == SELECT:
+            if turn == FORWARD:
+                search.bound = prepare(search, sides, waiting, ready, costs, marks)
+                if search.bound >= search.best:
                     break
-            control[TAKEN] = pop(ready[side], control[ON_READY + side])
-            control[ON_READY + side] -= 1
-            marks[control[TAKEN]] = CLOSED
-            control[OPEN] -= 1
-            control[PEAK] = max(control[PEAK], control[OPEN])
-            control[PENDING] = TO_EXPAND
-        if control[PENDING] == TO_EXPAND:
-            if control[EXPANDED] >= until:
+            search.place = pop(ready[turn])
+            marks[search.place] = CLOSED
+            search.open -= 1
+            search.peak = max(search.peak, search.open)
+            search.next_step = EXPAND
+        if search.next_step == EXPAND:
+            if search.expanded >= until:
                 return STOPPED
-            if control[NODES] + control[ACTIONS + side] > len(costs):
+            if search.nodes + sides[turn].actions > len(costs):
                 return FULL
-            control[EXPANDED] += 1
-            control[ACTION] = 0
-            control[PENDING] = EXPANDING
-        table, other_table = tables[side], tables[BACKWARD - side]
-        me = as_self(data[side])
-        place = control[TAKEN]
+            search.expanded += 1
+            search.action = 0
+            search.next_step = CONTINUE
+        table, other_table = tables[turn], tables[BACKWARD - turn]
+        me = as_self(data[turn])
+        place = search.place
         state = load(rows, place)
         g = costs[place]
         f = total_of(g, estimate(me, state))
-        for action in range(control[ACTION], control[ACTIONS + side]):
+        for action in range(search.action, sides[turn].actions):
             legal, child, cost = step(me, state, action)
             if not legal:
                 if LEGAL_FIRST:
@@ -164,48 +168,44 @@ def nbs_slice(
             h = estimate(me, child)
             if not is_sound(g, cost, h):
                 return FAULTY
-            control[GENERATED] += 1
-            total = total_of(g + cost, h)
+            search.generated += 1
+            child_g = g + cost
+            child_f = total_of(child_g, h)
             slot = find(rows, table, child)
             twin = table[slot]
             if is_hopeless(h):
-                control[PRUNED] += 1
-                control[DEAD_ENDS] += 1
+                search.pruned += 1
+                search.dead_ends += 1
                 continue
-            if twin != NONE and g + cost >= costs[twin]:
-                control[DUPLICATES] += 1
+            if twin != NONE and child_g >= costs[twin]:
+                search.duplicates += 1
                 continue
-            if total >= bounds[BEST]:
-                control[PRUNED] += 1
+            if child_f >= search.best:
+                search.pruned += 1
                 continue
             if twin != NONE:
-                control[DUPLICATES] += 1
+                search.duplicates += 1
                 if marks[twin] == CLOSED:
-                    control[REOPENED] += 1
+                    search.reopened += 1
                 else:
                     marks[twin] = CLOSED
-                    control[OPEN] -= 1
-            if falls_to(f, total):
-                if falls[2][0] == 0:
-                    control[FALL_SIDE] = side
-                note_fall(falls, state, g, child, g + cost)
-            made = control[NODES]
-            table[slot] = made
-            store(rows, made, child)
-            costs[made], parents[made], actions[made] = g + cost, place, action
-            sides[made], marks[made] = side, WAITING
-            control[NODES] += 1
-            control[OPEN] += 1
-            push(waiting[side], control[ON_WAITING + side], total, as_total(h), made)
-            control[ON_WAITING + side] += 1
+                    search.open -= 1
+            if falls_to(f, child_f):
+                if search.falls == 0:
+                    search.side_of_fall = turn
+                note_fall(search, edge, state, g, child, child_g)
+            made = add_node(search, nodes, table, slot, child, child_g, place, action)
+            side_of[made], marks[made] = turn, WAITING
+            search.open += 1
+            push(waiting[turn], child_f, as_total(h), made)
             meeting = other_table[find(rows, other_table, child)]
-            if meeting != NONE and total_of(g + cost, costs[meeting]) < bounds[BEST]:
-                bounds[BEST] = total_of(g + cost, costs[meeting])
-                control[PEAK] = max(control[PEAK], control[OPEN])
-                control[START], control[END] = (made, meeting) if side == FORWARD else (meeting, made)
-                control[ACTION] = action + 1
-                return BETTER
-        control[PENDING] = DONE
-        control[TURN] = BACKWARD - side
-    control[PEAK] = max(control[PEAK], control[OPEN])
+            if meeting != NONE and total_of(child_g, costs[meeting]) < search.best:
+                search.best = total_of(child_g, costs[meeting])
+                search.peak = max(search.peak, search.open)
+                search.start, search.end = (made, meeting) if turn == FORWARD else (meeting, made)
+                search.action = action + 1
+                return FOUND
+        search.next_step = SELECT
+        search.turn = BACKWARD - turn
+    search.peak = max(search.peak, search.open)
     return EXHAUSTED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,18 +18,18 @@ if TYPE_CHECKING:
         turned,
         unrank,
     )
+    from bestfirst.compiled.store.aliases import Array, Number, Scans, Self
 
 UNKNOWN = 255
 """A byte of the table: no distance is known."""
 FARTHEST = 254
 
-# The indices of the control array: the level; the number of its states, and of those that got a distance; whether one of
-# this level did; the number of distances too large for a byte; the faulty state, or one that is too far; the number of
-# states in a block, and of actions. From LINE on: the orders of the level in a part of a block.
-LEVEL, FOUND, GIVEN, AGAIN, FAR, CULPRIT, BLOCK_SIZE, ACTIONS, LINE = range(9)
+FIELDS_OF_SCAN = ("level", "found", "given", "again", "far", "culprit", "block_size", "actions", "states", "capacity")
+"""The record of a scan: the level; the number of its states, and of those that got a distance; whether one of this level did;
+the number of distances too large for a byte; the faulty state, or one that is too far; the number of states in a block, and of
+actions; of a hash table, the number of states, and its maximum."""
 SPAN = 1 << 10
 """The number of states of a block that are processed together."""
-CONTROLS = LINE + SPAN + 1
 word = np.uint64
 """An index: unsigned, which saves the check for negative values."""
 
@@ -41,37 +41,47 @@ HIGHS = np.uint64(0x8080_8080_8080_8080)
 NOTHING = np.uint64(0)
 
 
-def is_step(cost: Any) -> bool:
+def is_step(cost: Number) -> bool:
     """Whether a cost is a whole number >= 0, and so leads from level to level. A part of the templates."""
     return cost >= 0 and cost % 1 == 0  # type: ignore[no-any-return]
 
 
 def goals_slice(
-    data: Any,
-    table: Any,
-    words: Any,  # noqa: ARG001  (as relaxed_backward takes them)
-    control: Any,
+    data: Self,
+    table: Array,
+    words: Array,  # noqa: ARG001  (as relaxed_backward takes them)
+    scans: Scans,
+    line: Array,  # noqa: ARG001  (as relaxed_blocks takes it)
     size: int,
     start: int,
     end: int,
 ) -> int:
     """Give the goals among these ranks the distance 0."""
-    me = as_self(data)
+    me, scan = as_self(data), scans[0]
     for number in range(start, min(end, size)):
         state = unrank(me, number)
         if is_goal(me, state) and rank(me, state) == number:
             table[number] = 0
-            control[GIVEN] += 1
+            scan.given += 1
     return DONE
 
 
-def relaxed_backward(data: Any, table: Any, words: Any, control: Any, size: int, start: int, end: int) -> int:
+def relaxed_backward(
+    data: Self,
+    table: Array,
+    words: Array,
+    scans: Scans,
+    line: Array,  # noqa: ARG001  (as relaxed_blocks takes it)
+    size: int,
+    start: int,
+    end: int,
+) -> int:
     """Relax the predecessors, which are also the successors, of the level's states among these ranks.
 
     words: the table as 64-bit words: those without a byte of the level are skipped.
     """
-    me = as_self(data)
-    level = control[LEVEL]
+    me, scan = as_self(data), scans[0]
+    level = scan.level
     wanted = np.uint64(level) * ONES
     found = 0
     given = 0
@@ -90,36 +100,40 @@ def relaxed_backward(data: Any, table: Any, words: Any, control: Any, size: int,
                     continue
                 source = rank(me, other)
                 if not 0 <= source < size or not is_step(cost):
-                    control[CULPRIT] = number
+                    scan.culprit = number
                     return FAULTY
                 distance = level + cost
                 if distance > FARTHEST:
                     if table[source] == UNKNOWN:
-                        control[FAR] += 1
-                        control[CULPRIT] = number
+                        scan.far += 1
+                        scan.culprit = number
                 elif distance < table[source]:
                     table[source] = distance
                     given += 1
                     if cost == 0:
-                        control[AGAIN] = 1
-    control[FOUND] += found
-    control[GIVEN] += given
+                        scan.again = 1
+    scan.found += found
+    scan.given += given
     return DONE
 
 
 def relaxed_blocks(
-    data: Any,
-    table: Any,
-    words: Any,  # noqa: ARG001  (as relaxed_backward takes them)
-    control: Any,
+    data: Self,
+    table: Array,
+    words: Array,  # noqa: ARG001  (as relaxed_backward takes them)
+    scans: Scans,
+    line: Array,
     size: int,
     start: int,
     end: int,
 ) -> int:
-    """relaxed_backward, by blocks: the effect of an action is computed once for the level's states in a part of a block."""
-    me = as_self(data)
-    level = control[LEVEL]
-    orders = control[BLOCK_SIZE]
+    """relaxed_backward, by blocks: the effect of an action is computed once for the level's states in a part of a block.
+
+    line: room for the orders of the level's states in such a part.
+    """
+    me, scan = as_self(data), scans[0]
+    level = scan.level
+    orders = scan.block_size
     blocks = size // orders
     distance = level + 1
     found = 0
@@ -137,42 +151,43 @@ def relaxed_blocks(
             continue
         count = 0
         for number in range(at, beyond):
-            control[word(LINE + count)] = number - first
+            line[word(count)] = number - first
             count += table[word(number)] == level
         found += count
-        for action in range(control[ACTIONS]):
+        for action in range(scan.actions):
             legal, other, turn = block_step(me, block, action)
             if not legal:
                 continue
             if not 0 <= other < blocks:
-                control[CULPRIT] = first + control[LINE]
+                scan.culprit = first + line[0]
                 return FAULTY
-            for number in range(LINE, LINE + count):
-                order = turned(me, turn, control[word(number)])
+            for number in range(count):
+                order = turned(me, turn, line[word(number)])
                 if not 0 <= order < orders:
-                    control[CULPRIT] = first + control[word(number)]
+                    scan.culprit = first + line[word(number)]
                     return FAULTY
                 place = word(other * orders + order)
                 if table[place] > distance:
                     table[place] = distance
                     given += 1
-    control[FOUND] += found
-    control[GIVEN] += given
+    scan.found += found
+    scan.given += given
     return DONE
 
 
 def relaxed_forward(
-    data: Any,
-    table: Any,
-    words: Any,  # noqa: ARG001  (as relaxed_backward takes them)
-    control: Any,
+    data: Self,
+    table: Array,
+    words: Array,  # noqa: ARG001  (as relaxed_backward takes them)
+    scans: Scans,
+    line: Array,  # noqa: ARG001  (as relaxed_blocks takes it)
     size: int,
     start: int,
     end: int,
 ) -> int:
     """Assign the level to those states among these ranks that have an action to a state nearer by its cost."""
-    me = as_self(data)
-    level = control[LEVEL]
+    me, scan = as_self(data), scans[0]
+    level = scan.level
     found = 0
     for number in range(start, min(end, size)):
         if table[number] == level:
@@ -188,7 +203,7 @@ def relaxed_forward(
                 continue
             target = rank(me, other)
             if not 0 <= target < size or not is_step(cost):
-                control[CULPRIT] = number
+                scan.culprit = number
                 return FAULTY
             if table[target] == UNKNOWN:
                 continue
@@ -196,18 +211,18 @@ def relaxed_forward(
             if distance == level:
                 table[number] = level
                 found += 1
-                control[AGAIN] = 1
+                scan.again = 1
                 break
             if distance > FARTHEST:
-                control[FAR] += 1
-                control[CULPRIT] = number
+                scan.far += 1
+                scan.culprit = number
             elif distance > level:
-                control[GIVEN] += 1
-    control[FOUND] += found
+                scan.given += 1
+    scan.found += found
     return DONE
 
 
-def entries_slice(data: Any, table: Any, least: Any, size: int, start: int, end: int) -> int:
+def entries_slice(data: Self, table: Array, least: Array, size: int, start: int, end: int) -> int:
     """Set each entry to the least distance among the states with these ranks that share it.
 
     Returns -1, or the first rank whose entry is out of range.

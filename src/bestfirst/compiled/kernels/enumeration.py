@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,9 +24,11 @@ if TYPE_CHECKING:
         store,
         unrank,
     )
+    from bestfirst.compiled.store.aliases import Array, Arrays, Nodes, Searches, Self, Table
 
-# The indices of the control array. AT is where the level continues; FOUND counts the states of the next level.
-AT, EXPANDED, GENERATED, FOUND, SIZE, LEVEL_END, CAPACITY, CULPRIT = range(8)
+FIELDS_OF_SEARCH = ("at", "expanded", "generated", "found", "states", "level_end", "capacity", "culprit")
+"""The record of an enumeration: where the level continues; counts, of which found is that of the next level's states; the ranks,
+or the records; where the level ends; the room for records; the faulty state."""
 
 # The ends of a slice.
 STOPPED, LEVEL_DONE, FULL, FAULTY = range(4)
@@ -42,13 +44,13 @@ BATCH = 16
 """The number of nodes whose children are looked up together, so that their memory accesses overlap."""
 
 
-def ranked_slice(data: Any, codes: Any, numbers: Any, control: Any, budget: int) -> int:
+def ranked_slice(data: Self, codes: Array, numbers: Array, searches: Searches, budget: int) -> int:
     """Process a level for at most about `budget` expansions; return how it ended.
 
     codes: 2 bits for each rank. numbers: room for the ranks of the children of a word; with the budget COLLECT, it receives
-    the ranks of this level, and FOUND counts them.
+    the ranks of this level, and the result is their number.
     """
-    me = as_self(data)
+    me, search = as_self(data), searches[0]
     if budget == NEXT_LEVEL:
         for at in range(len(codes)):
             word = codes[at]
@@ -69,9 +71,9 @@ def ranked_slice(data: Any, codes: Any, numbers: Any, control: Any, budget: int)
     found = 0
     generated = 0
     how = STOPPED
-    start = control[AT]
+    start = search.at
     for at in range(start, len(codes)):
-        control[AT] = at
+        search.at = at
         if expanded >= budget:
             break
         current = codes[at] & ~(codes[at] >> ONE) & LOW_BITS
@@ -88,8 +90,8 @@ def ranked_slice(data: Any, codes: Any, numbers: Any, control: Any, budget: int)
                         break
                     continue
                 child_number = rank(me, child)
-                if not 0 <= child_number < control[SIZE]:
-                    control[CULPRIT] = number
+                if not 0 <= child_number < search.states:
+                    search.culprit = number
                     how = FAULTY
                     break
                 prefetch(codes, child_number // PER_WORD)
@@ -106,18 +108,20 @@ def ranked_slice(data: Any, codes: Any, numbers: Any, control: Any, budget: int)
                 found += 1
     else:
         how = LEVEL_DONE
-    control[EXPANDED] += expanded
-    control[GENERATED] += generated
-    control[FOUND] += found
+    search.expanded += expanded
+    search.generated += generated
+    search.found += found
     return how
 
 
-def recorded_slice(data: Any, nodes: Any, table_: Any, rows: Any, keys: Any, control: Any, budget: int) -> int:
+def recorded_slice(
+    data: Self, nodes: Nodes, table_: Table, rows: Arrays, keys: Array, searches: Searches, budget: int
+) -> int:
     """Process a level for at most about `budget` expansions; return how it ended.
 
     rows, keys: room for the children of BATCH nodes, and for their keys in the table.
     """
-    me = as_self(data)
+    me, search = as_self(data), searches[0]
     if budget == START:
         root = load(rows, 0)
         key = key_of(me, table_, root)
@@ -125,9 +129,9 @@ def recorded_slice(data: Any, nodes: Any, table_: Any, rows: Any, keys: Any, con
         put(table_, find(nodes, table_, key, root), key, 0)
         return STOPPED
     if budget == REFILL:
-        fill_table(me, nodes, table_, control[SIZE])
+        fill_table(me, nodes, table_, search.states)
         return STOPPED
-    at, size, end = control[AT], control[SIZE], control[LEVEL_END]
+    at, size, end = search.at, search.states, search.level_end
     expanded = 0
     generated = 0
     how = STOPPED
@@ -135,7 +139,7 @@ def recorded_slice(data: Any, nodes: Any, table_: Any, rows: Any, keys: Any, con
         if at == end:
             how = LEVEL_DONE
             break
-        if size + BATCH * MAX_ACTIONS > control[CAPACITY]:
+        if size + BATCH * MAX_ACTIONS > search.capacity:
             how = FULL
             break
         batch_end = min(at + BATCH, end)
@@ -150,7 +154,7 @@ def recorded_slice(data: Any, nodes: Any, table_: Any, rows: Any, keys: Any, con
                     continue
                 key = key_of(me, table_, child) if fits(child) else -1
                 if key < 0:
-                    control[CULPRIT] = place
+                    search.culprit = place
                     how = FAULTY
                     break
                 prefetch(table_, first_slot(table_, key))
@@ -173,7 +177,7 @@ def recorded_slice(data: Any, nodes: Any, table_: Any, rows: Any, keys: Any, con
         generated += children
         expanded += batch_end - at
         at = batch_end
-    control[AT], control[SIZE] = at, size
-    control[EXPANDED] += expanded
-    control[GENERATED] += generated
+    search.at, search.states = at, size
+    search.expanded += expanded
+    search.generated += generated
     return how

@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bestfirst.compiled.kernels.distances import (
-    AGAIN,
-    CONTROLS,
-    CULPRIT,
-    DONE,
-    FAR,
-    FARTHEST,
-    FAULTY,
-    FOUND,
-    GIVEN,
-    LEVEL,
-    UNKNOWN,
-    is_step,
-)
+from bestfirst.compiled.kernels.distances import DONE, FARTHEST, FAULTY, UNKNOWN, is_step
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import LEGAL_FIRST, MAX_ACTIONS, as_self, hash_of, is_same, load, step, store
+    from bestfirst.compiled.store.aliases import Array, Arrays, Int, Scans, Self, State
 
-SIZE, CAPACITY = CONTROLS, CONTROLS + 1
-"""Two more indices of the control array: the number of states, and its maximum."""
 FULL = 2
 """One more end of a slice: the table must grow."""
 
 
-def slot_of(rows: Any, table: Any, state: Any) -> Any:
+def slot_of(rows: Arrays, table: Array, state: State) -> Int:
     """The slot of a state, or the empty one where it belongs."""
     last = len(table) - 1
     slot = np.int64(hash_of(state) & np.uint64(last))
@@ -39,16 +25,16 @@ def slot_of(rows: Any, table: Any, state: Any) -> Any:
     return slot
 
 
-def relaxed_slots(data: Any, rows: Any, table: Any, control: Any, start: int, end: int) -> int:
+def relaxed_slots(data: Self, rows: Arrays, table: Array, scans: Scans, start: int, end: int) -> int:
     """Relax the predecessors, which are also the successors, of the level's states in these slots."""
-    me = as_self(data)
-    level = control[LEVEL]
+    me, scan = as_self(data), scans[0]
+    level = scan.level
     for slot in range(start, min(end, len(table))):
         if table[slot] != level:
             continue
-        if control[SIZE] + MAX_ACTIONS > control[CAPACITY]:
+        if scan.states + MAX_ACTIONS > scan.capacity:
             return FULL
-        control[FOUND] += 1
+        scan.found += 1
         state = load(rows, slot)
         for action in range(MAX_ACTIONS):
             legal, other, cost = step(me, state, action)
@@ -57,27 +43,27 @@ def relaxed_slots(data: Any, rows: Any, table: Any, control: Any, start: int, en
                     break
                 continue
             if not is_step(cost):
-                control[CULPRIT] = slot
+                scan.culprit = slot
                 return FAULTY
             distance = level + cost
             place = slot_of(rows, table, other)
             known = table[place]
             if distance > FARTHEST:
                 if known == UNKNOWN:
-                    control[FAR] += 1
-                    control[CULPRIT] = slot
+                    scan.far += 1
+                    scan.culprit = slot
             elif distance < known:
                 if known == UNKNOWN:
                     store(rows, place, other)
-                    control[SIZE] += 1
+                    scan.states += 1
                 table[place] = distance  # last, so that a killed build leaves no state without a distance
-                control[GIVEN] += 1
+                scan.given += 1
                 if cost == 0:
-                    control[AGAIN] = 1
+                    scan.again = 1
     return DONE
 
 
-def entered(data: Any, old_rows: Any, old_distances: Any, rows: Any, distances: Any) -> None:  # noqa: ARG001
+def entered(data: Self, old_rows: Arrays, old_distances: Array, rows: Arrays, distances: Array) -> None:  # noqa: ARG001
     """Insert all states of one table into another one, in order."""
     for slot in range(len(old_distances)):
         if old_distances[slot] != UNKNOWN:

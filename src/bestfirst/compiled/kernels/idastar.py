@@ -3,15 +3,6 @@
 All children of a node are pushed on one explicit stack together, the first one on top. So they are visited in the order of
 the reference engine, which makes them one at a time; children that it would not have made yet are subtracted from the counts
 when a run stops (see IDAStar._settle).
-
-A node is a row of int64 words, on the stack and, once it is expanded, at its depth on the path:
-
-    +-------------------------+--------------------------------+---+-----+-------------+
-    | the fields of the state | depth << ACTION_BITS | action  | f | (g) | (automaton) |
-    +-------------------------+--------------------------------+---+-----+-------------+
-
-g is omitted if every action costs 1: it is the depth. f is a total (totals.py), stored like floats by its bits. The state of
-the automaton over actions exists only if operator sequences are pruned.
 """
 
 from __future__ import annotations
@@ -20,103 +11,65 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bestfirst.compiled.store import totals
+from bestfirst.compiled.store import totals, walks
 from bestfirst.compiled.store.inconsistent_edges import falls_to
-from bestfirst.compiled.store.totals import can_pay, is_hopeless, total_in, total_of, word_of
-from bestfirst.search.operator_sequences.automaton import (
-    FORBIDDEN,
-)
+from bestfirst.compiled.store.totals import can_pay, is_hopeless, total_of
+from bestfirst.compiled.store.walks import Node, Records, node_at, put_node
+from bestfirst.search.operator_sequences.automaton import FORBIDDEN
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import (
         BY_F,
-        FIELDS,
-        FLOATS,
         HAS_AUTOMATON,
         HAS_CLAIMS,
         HAS_INVERSE,
-        INVERSE,
         LEGAL_FIRST,
         MAX_ACTIONS,
         UNIT_COST,
-        WORDS,
         as_self,
         estimate,
         is_goal,
-        load_row,
+        put_state,
+        state_in,
         step,
-        store_row,
     )
-
-# The indices of the control array: nodes on the stack, and the depth of the one on top; counts, including the depth of the
-# longest path; the depth of the first node of the iteration at which f fell, and its action; the depth at which the
-# path first repeats a state, NO_DEPTH once the iteration is worthwhile (see idastar_slice). JOB: see parallel_idastar.py.
-STACK, DEPTH, EXPANDED, GENERATED, PRUNED, LONGEST, DEAD_ENDS, FALLS, FALL_DEPTH, FALL_ACTION, REPEATS, JOB = range(12)
-COUNTS = slice(EXPANDED, FALLS + 1)
 
 # The ends of a slice.
 STOPPED, EXHAUSTED, FOUND, FULL, FELL, FAULTY = range(6)
 
-ACTION_BITS = 31
-ACTION_MASK = (1 << ACTION_BITS) - 1
-
-NEVER = 1 << 62
-"""A depth above that of any path."""
-NOT_KNOWN, NO_DEPTH = -1, -2
-
-FIRST_PATH = 256
 MOST_INVERSES = 1 << 12
 """With more actions, inverses are not used: the state before the last one is then recognised by its fields."""
-SECONDS_OF_ROUNDS = 0.05
-"""Seconds after which a slice begins no further iteration."""
-_BEFORE = 6
-"""The number of counts before an iteration: see IDAStar._start_round."""
+NEVER = 1 << 62
+"""A depth above that of any path."""
+NOT_KNOWN, WORTHWHILE = -1, -2
+"""Values of repeat_depth."""
 
 
-def as_word(number: Any) -> Any:
-    """A cost as stored in a row."""
-    return np.float64(number).view(np.int64) if FLOATS else np.int64(number)
-
-
-def as_number(word: Any) -> Any:
-    """The cost stored as this word."""
-    return np.int64(word).view(np.float64) if FLOATS else word
-
-
-def is_same(rows: Any, at: Any, state: Any) -> bool:
-    """Whether the row that starts at this word has this state."""
-    for field in range(FIELDS):  # noqa: SIM110  (compiled code has no all())
-        if rows[np.uint64(at + field)] != state[field]:
-            return False
-    return True
-
-
-def first_repeat(path: Any, depth: int, first: int) -> int:
-    """The depth at which a path of rows first repeats a state; NEVER if it does not before this depth. first: the first
-    depth to check."""
+def first_repeat(path: Records, depth: int, first: int) -> int:
+    """The depth at which a path first repeats a state; NEVER if it does not before this depth. first: the first depth to
+    check."""
     for place in range(first, depth):
-        state = load_row(path, place * WORDS)
+        state = state_in(path, place)
         for before in range(place):
-            if is_same(path, before * WORDS, state):
+            if state_in(path, before) == state:
                 return place
     return NEVER
 
 
-def is_on_path(path: Any, depth: int, state: Any) -> bool:
+def is_on_path(path: Records, depth: int, state: Any) -> bool:
     """Whether a state is on the path to the node at this depth, or is its state."""
-    for place in range(depth + 1):  # noqa: SIM110
-        if is_same(path, place * WORDS, state):
+    for place in range(depth + 1):  # noqa: SIM110  (compiled code has no any())
+        if state_in(path, place) == state:
             return True
     return False
 
 
-def is_zero_cycle(path: Any, depth: int, child: Any, g: Any) -> bool:
+def closes_a_zero_cycle(path: Records, depth: int, child: Any, g: Any) -> bool:
     """Whether a child of the node at this depth returns to a state on the path at no cost."""
-    at = depth * WORDS
-    while at >= 0 and as_number(path[at + FIELDS + 2]) >= g:
-        if is_same(path, at, child):
+    while depth >= 0 and path[depth].g >= g:
+        if state_in(path, depth) == child:
             return True
-        at -= WORDS
+        depth -= 1
     return False
 
 
@@ -125,15 +78,14 @@ def otherwise(automaton: Any, follows: Any) -> Any:
     return np.int64(automaton[-follows]) if follows < FORBIDDEN else follows
 
 
-def is_made_before(me: Any, automaton: Any, claim: Any, path: Any, depth: int, child: Any, g: Any) -> Any:
+def is_made_before(me: Any, automaton: Any, claim: Any, path: Records, depth: int, child: Any, g: Any) -> Any:
     """Whether the claim at this index of the automaton holds for a child of the node at this depth."""
     start = depth + 1 - np.int64(automaton[claim + 1])
-    row = start * WORDS
-    state = load_row(path, row)
+    state = state_in(path, start)
     if UNIT_COST:  # noqa: SIM108  (only the branch that is taken is to be compiled)
         other_g = start
     else:
-        other_g = as_number(path[row + FIELDS + 2])
+        other_g = path[start].g
     for place in range(automaton[claim + 2]):
         if place > 0 and is_goal(me, state):
             return False
@@ -141,10 +93,7 @@ def is_made_before(me: Any, automaton: Any, claim: Any, path: Any, depth: int, c
         if not legal or not can_pay(other_g, cost):
             return False
         other_g = other_g + cost
-    for field in range(FIELDS):
-        if state[field] != child[field]:
-            return False
-    return other_g <= g
+    return state == child and other_g <= g
 
 
 def legal_before_others(me: Any, state: Any) -> Any:
@@ -162,157 +111,169 @@ def legal_before_others(me: Any, state: Any) -> Any:
     return known
 
 
-def idastar_slice(
-    data: Any, automaton: Any, stack: Any, path: Any, control: Any, bound_word: int, next_bound_word: int, budget: int
-) -> Any:
-    """Search for at most `budget` expansions; return (how it ended, the lowest f beyond the bound, as a word).
+def note_on_path(path: Records, node: Node) -> None:
+    """Write the node to the path: its state only if that is read again."""
+    record = path[np.uint64(node.depth)]
+    record.action = node.action
+    record.f = node.f
+    if not UNIT_COST:
+        record.g = node.g
+    if not HAS_INVERSE or not UNIT_COST or HAS_CLAIMS:
+        put_state(path, node.depth, node.state)
 
-    automaton: by state and action, the next state, FORBIDDEN, or the negative index of a claim (see _as_array).
-    stack, path: rows (see the module docstring); those of the path are written only as far as they are read again. A slice
-    ends FULL if the path has no row for the node on top of the stack, or the stack has no room for its children. It ends
-    FELL at the first inconsistent edge of an iteration. The node at which a slice ended is on top of the stack (except
-    FAULTY: it has been expanded).
+
+def push_children(
+    me: Any,
+    inverses: Any,
+    automaton: Any,
+    walk: Records,
+    stack: Records,
+    size: int,
+    path: Records,
+    node: Node,
+) -> Any:
+    """Push the children of a node within the bound on a stack of this size, the first one last.
+
+    Returns whether they are sound, and the new size.
+    """
+    undo = inverses[np.uint64(node.action)] if HAS_INVERSE else -1
+    bound, before, depth = walk.bound, size, node.depth + 1
+    shows_new_states = walk.repeat_depth == NEVER
+    fell_before = walk.fall_depth != 0
+    last = MAX_ACTIONS
+    if LEGAL_FIRST:
+        last = legal_before_others(me, node.state)
+    for turn in range(last):
+        action = last - 1 - turn
+        if HAS_INVERSE and action == undo:
+            continue
+        came: Any = 0
+        if HAS_AUTOMATON:
+            came = np.int64(automaton[np.uint64(node.came * MAX_ACTIONS + action)])
+            if came == FORBIDDEN:
+                continue
+        legal, state, cost = step(me, node.state, action)
+        if not legal:
+            continue
+        if not (cost == 1 if UNIT_COST else can_pay(node.g, cost)):
+            return False, size
+        if not HAS_INVERSE and node.depth > 0 and state_in(path, node.depth - 1) == state:
+            continue
+        g = depth if UNIT_COST else node.g + cost
+        if HAS_CLAIMS:
+            if came < 0 and is_made_before(me, automaton, -came, path, node.depth, state, g):
+                continue
+            came = otherwise(automaton, came)
+        h = estimate(me, state)
+        if not h >= 0:
+            return False, size
+        f = total_of(g, h)
+        if f > bound:
+            walk.pruned += 1
+            walk.next_bound = min(walk.next_bound, f)
+            if is_hopeless(h):
+                walk.dead_ends += 1
+            elif shows_new_states and not is_on_path(path, node.depth, state):
+                walk.repeat_depth = WORTHWHILE
+            continue
+        if not UNIT_COST and g == node.g and closes_a_zero_cycle(path, node.depth, state, g):
+            walk.pruned += 1
+            continue
+        child = Node(state, depth, action, f, g, came)
+        if BY_F:
+            if falls_to(node.f, f):
+                walk.inconsistent += 1
+                if not fell_before:  # of several children, the last one made comes first
+                    walk.fall_depth, walk.fall_action = depth, action
+            put_in_order(stack, before, size, child)
+        else:
+            put_node(stack, size, child)
+        size += 1
+    return True, size
+
+
+def put_in_order(stack: Records, before: int, size: int, child: Node) -> None:
+    """Put a child on the stack among its siblings, which begin at `before`: lower ones of f come later."""
+    while size > before and stack[size - 1].f < child.f:
+        stack[size] = stack[size - 1]
+        size -= 1
+    put_node(stack, size, child)
+
+
+def idastar_slice(
+    data: Any, inverses: Any, automaton: Any, walks: Records, stack: Records, path: Records, budget: int
+) -> int:
+    """Search for at most `budget` expansions; return how it ended.
+
+    inverses: by action, its inverse; -1 for the missing one that led to the root. automaton: by state and action, the next
+    state, FORBIDDEN, or the negative index of a claim (see _as_array). walks: one record. stack, path: nodes; those of the
+    path are written only as far as they are read again.
+    A slice ends FULL if the path has no room for the next node, or the stack for its children. It ends FELL at the first
+    inconsistent edge of an iteration. The node at which a slice ended is on top of the stack (except FAULTY: it has been
+    expanded).
     The iteration is worthwhile once the bound has cut a path without repeated states: only then can a higher bound find
-    anything new.
+    anything new. Until then, repeat_depth is the depth at which the path first repeats a state.
     """
     me = as_self(data)
-    bound, next_bound = total_in(bound_word), total_in(next_bound_word)
-    end = control[STACK] * WORDS
-    start = end
-    deepest = len(path) // WORDS - 2
-    highest = len(stack) - MAX_ACTIONS * WORDS
-    depth = 0
-    came = 0
-    longest = control[LONGEST]
-    repeats = control[REPEATS]  # this depth and deeper ones do not show whether the iteration is worthwhile
-    if repeats == NOT_KNOWN and end > 0:
-        depth = stack[np.uint64(end - WORDS + FIELDS)] >> ACTION_BITS
-        repeats = first_repeat(path, depth, 0)
+    walk = walks[0]
+    size = walk.height
+    pruned = walk.pruned
     expanded = 0
-    pruned = 0
+    if walk.repeat_depth == NOT_KNOWN and size > 0:
+        walk.repeat_depth = first_repeat(path, stack[size - 1].depth, 0)
     how = EXHAUSTED
-    while end > 0:
-        top = end - WORDS
-        state = load_row(stack, top)
-        came = stack[np.uint64(top + FIELDS)]
-        depth = came >> ACTION_BITS
-        if depth > 0 and is_goal(me, state):
+    while size > 0:
+        top = size - 1
+        node = node_at(stack, top)
+        if is_goal(me, node.state):
             how = FOUND
             break
-        if (budget - 1 - expanded) | (deepest - depth) | (highest - top) < 0:  # one branch for all rare cases
+        # one branch for all rare cases
+        if (budget - 1 - expanded) | (len(path) - 2 - node.depth) | (len(stack) - MAX_ACTIONS - top) < 0:
             how = STOPPED if expanded >= budget else FULL
             break
-        row = depth * WORDS
-        f = total_in(stack[np.uint64(top + FIELDS + 1)])
-        if not BY_F and depth > 0 and falls_to(total_in(path[np.uint64(row - WORDS + FIELDS + 1)]), f):
-            if control[FALL_DEPTH] == 0:
-                control[FALL_DEPTH] = depth
-                control[FALL_ACTION] = came & ACTION_MASK
+        if not BY_F and node.depth > 0 and falls_to(path[np.uint64(node.depth - 1)].f, node.f):
+            if walk.fall_depth == 0:
+                walk.fall_depth, walk.fall_action = node.depth, node.action
                 how = FELL
                 break
-            control[FALLS] += 1
-        path[np.uint64(row + FIELDS)] = came
-        path[np.uint64(row + FIELDS + 1)] = word_of(f)
-        if UNIT_COST:
-            g = depth
-        else:
-            g = as_number(stack[np.uint64(top + FIELDS + 2)])
-            path[np.uint64(row + FIELDS + 2)] = as_word(g)
-        if not HAS_INVERSE or not UNIT_COST or HAS_CLAIMS:
-            store_row(path, row, state)
-        if repeats >= depth:
-            store_row(path, row, state)
-            repeats = first_repeat(path, depth + 1, depth)
-        end = top
+            walk.inconsistent += 1
+        note_on_path(path, node)
+        if walk.repeat_depth >= node.depth:
+            put_state(path, node.depth, node.state)
+            walk.repeat_depth = first_repeat(path, node.depth + 1, node.depth)
         expanded += 1
-        undo = INVERSE[came & ACTION_MASK if HAS_INVERSE else 0]
-        turns = stack[np.uint64(top + WORDS - 1)] * MAX_ACTIONS if HAS_AUTOMATON else 0
-        fell_before = BY_F and control[FALL_DEPTH] != 0
-        last = MAX_ACTIONS
-        if LEGAL_FIRST:
-            last = legal_before_others(me, state)
-        for turn in range(last):
-            action = last - 1 - turn
-            if HAS_INVERSE and action == undo:
-                continue
-            if HAS_AUTOMATON and automaton[np.uint64(turns + action)] == FORBIDDEN:
-                continue
-            legal, child, cost = step(me, state, action)
-            if not legal:
-                continue
-            if (UNIT_COST and cost != 1) or not can_pay(g, cost):
-                how = FAULTY
-                break
-            if not HAS_INVERSE and depth > 0 and is_same(path, row - WORDS, child):
-                continue
-            child_g = g + cost
-            if HAS_CLAIMS:
-                claim = -np.int64(automaton[np.uint64(turns + action)])
-                if claim > 0 and is_made_before(me, automaton, claim, path, depth, child, child_g):
-                    continue
-            h = estimate(me, child)
-            if not h >= 0:
-                how = FAULTY
-                break
-            child_f = total_of(child_g, h)
-            if child_f > bound:
-                pruned += 1
-                next_bound = min(next_bound, child_f)
-                if is_hopeless(h):
-                    control[DEAD_ENDS] += 1
-                elif repeats == NEVER and not is_on_path(path, depth, child):
-                    repeats = NO_DEPTH
-                continue
-            if not UNIT_COST and child_g == g and is_zero_cycle(path, depth, child, child_g):
-                pruned += 1
-                continue
-            at = end
-            if BY_F:
-                if falls_to(f, child_f):
-                    control[FALLS] += 1
-                    if not fell_before:  # of several, the last one examined comes first
-                        control[FALL_DEPTH] = depth + 1
-                        control[FALL_ACTION] = action
-                while at > top and total_in(stack[at - WORDS + FIELDS + 1]) < child_f:
-                    for word in range(WORDS):
-                        stack[at + word] = stack[at - WORDS + word]
-                    at -= WORDS
-            store_row(stack, at, child)
-            stack[np.uint64(at + FIELDS)] = (depth + 1) << ACTION_BITS | action
-            stack[np.uint64(at + FIELDS + 1)] = word_of(child_f)
-            if not UNIT_COST:
-                stack[np.uint64(at + FIELDS + 2)] = as_word(child_g)
-            if HAS_AUTOMATON:
-                follows = np.int64(automaton[np.uint64(turns + action)])
-                stack[np.uint64(at + WORDS - 1)] = otherwise(automaton, follows) if HAS_CLAIMS else follows
-            end += WORDS
-        if how == FAULTY:
+        fell_before = walk.fall_depth != 0
+        is_sound, size = push_children(me, inverses, automaton, walk, stack, top, path, node)
+        if not is_sound:
+            how, walk.depth = FAULTY, node.depth
             break
-        longest = max(longest, depth)
-        if BY_F and not fell_before and control[FALL_DEPTH] != 0:
+        if node.depth > walk.longest:  # noqa: PLR1730  (a store that is not needed costs time)
+            walk.longest = node.depth
+        if BY_F and not fell_before and walk.fall_depth != 0:
             how = FELL
             break
-    path[depth * WORDS + FIELDS] = came
-    control[STACK] = end // WORDS
-    control[DEPTH] = depth
-    control[EXPANDED] += expanded
-    control[GENERATED] += pruned + expanded + (end - start) // WORDS  # an expanded node has left the stack
-    control[PRUNED] += pruned
-    control[LONGEST] = longest
-    control[REPEATS] = repeats
-    return how, word_of(next_bound)
+    if how not in (EXHAUSTED, FAULTY):
+        standing = stack[size - 1]
+        walk.depth = standing.depth
+        path[standing.depth].action = standing.action
+    walk.expanded += expanded
+    walk.generated += expanded + walk.pruned - pruned + size - walk.height  # an expanded node has left the stack
+    walk.height = size
+    return how
 
 
 PARTS = (
     *totals.PARTS,
-    as_word,
-    as_number,
-    is_same,
+    *walks.PARTS,
     first_repeat,
     is_on_path,
-    is_zero_cycle,
+    closes_a_zero_cycle,
     falls_to,
     otherwise,
     is_made_before,
     legal_before_others,
+    note_on_path,
+    put_in_order,
+    push_children,
 )

@@ -7,38 +7,43 @@ a child is estimated only if it turns out to be new, or cheaper.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from bestfirst.compiled.kernels.prefetch import COSTLY, NEW, NONE, PARENT, WRONG, word
+from bestfirst.compiled.kernels.prefetch import NEW, NONE, PARENT, TOO_COSTLY, WRONG, word
 from bestfirst.compiled.store.records import most_cost
 from bestfirst.compiled.store.table import key_of
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import BEYOND_COSTS, FLOATS, MAX_ACTIONS, estimate, fits, step
+    from bestfirst.compiled.store.aliases import Expansions, Flag, Int, Number, Order, Self, State, Table
 
 
-def look_ahead(_me: Any, _table: Any, _ready: Any, _order: Any, _state: Any, _undo: Any, _h: Any) -> Any:
+def look_ahead(
+    _me: Self, _table: Table, _expansions: Expansions, _order: Order, _state: State, _undo: Int, _h: Number
+) -> Int:
     """Prepare nothing."""
     return 0
 
 
-def highest(ready: Any, _entry: Any) -> Any:
+def highest(expansions: Expansions, _entry: Int) -> tuple[Flag, Number, Number]:
     """Whether the children are valid, with the highest step cost and the highest h among them: not known yet."""
-    nothing = 0 * ready[1][0]
+    nothing = expansions[0][0].highest_cost
     return True, nothing, nothing
 
 
-def parents_in(_ready: Any, _entry: Any) -> Any:
+def parents_in(_expansions: Expansions, _entry: Int) -> Int:
     """The number of omitted children that are the node's parent: none."""
     return 0
 
 
-def children_in(_ready: Any, _entry: Any) -> Any:
+def children_in(_expansions: Expansions, _entry: Int) -> Int:
     """The maximum number of children."""
     return MAX_ACTIONS
 
 
-def child_at(me: Any, table: Any, ready: Any, _entry: Any, state: Any, undo: Any, g: Any, action: Any) -> Any:
+def child_at(
+    me: Self, table: Table, expansions: Expansions, _entry: Int, state: State, undo: Int, g: Number, action: Int
+) -> tuple[Int, State, Number, Int, Int]:
     """The child of an action: (its kind, the child, the cost of the step, its key in the table, its undo)."""
     legal, child, cost = step(me, state, action)
     kind = NEW
@@ -54,11 +59,11 @@ def child_at(me: Any, table: Any, ready: Any, _entry: Any, state: Any, undo: Any
         if not (fits(child) and key >= 0) or (FLOATS and not g + cost < BEYOND_COSTS):
             kind = WRONG
         elif not FLOATS and cost > most_cost() - g:
-            kind = COSTLY
-    return kind, child, cost, key, ready[3][word(action)]
+            kind = TOO_COSTLY
+    return kind, child, cost, key, expansions[-1][word(action)]
 
 
-def estimate_at(me: Any, _ready: Any, _entry: Any, _number: Any, child: Any) -> Any:
+def estimate_at(me: Self, _expansions: Expansions, _entry: Int, _number: Int, child: State) -> Number:
     """The h of a child."""
     return estimate(me, child)
 

@@ -9,26 +9,20 @@ and holds the last one of these states. A wrong guess has cost only time; an exp
 more room finds its children again. The child that the inverse of the last action leads to is the node's parent, for which
 that is no cheaper path: it is counted and not made.
 
-An entry is a row of words; (words, numbers) is the array that has them as ints, and as numbers of the type of costs:
-
-    an entry: state | UNDO | COUNT | PARENTS | HIGHEST_COST | HIGHEST_H | child 0 | child 1 | ...
-    a child:  state | COST | H | KEY | UNDO_OF
-
-UNDO is the action, + 1, that undoes the last action, 0 for none; COUNT is the number of children, or BAD for an invalid
-cost, estimate or child; PARENTS is the number of further children that are the parent. KEY is the key of a child
-in the table, and UNDO_OF its UNDO.
-
-expansions: (words, numbers, line, undo_by). line: room for the children that are still to be prepared. undo_by: by action,
-the UNDO of its child.
+expansions: (entries, children, rows, index, line, undo_by). entries: see ENTRY. children: those of entry e, and after them
+their states in rows, begin at first_child(e); the state of the entry is in the row before. index: entries by hash. line:
+room for the children that are still to be prepared. undo_by: by action, the undo of its child.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bestfirst.compiled.compiler.intrinsics import prefetch
+from bestfirst.compiled.compiler.state_fields import state_words
+from bestfirst.compiled.store.growth import record_type
 from bestfirst.compiled.store.table import attempt_key_of, first_slot
 from bestfirst.domain import Domain
 
@@ -45,14 +39,10 @@ if TYPE_CHECKING:
         mix_of,
         store_row,
     )
+    from bestfirst.compiled.store.aliases import Expansions, Flag, Int, Number, NumberType, Order, Self, State, Table
 
 word = np.uint64
 """An index: unsigned, which saves the check for negative values."""
-
-UNDO, COUNT, PARENTS, HIGHEST_COST, HIGHEST_H, HEAD = range(6)
-"""Words of an entry, after the state's."""
-COST, H, KEY, UNDO_OF, TAIL = range(5)
-"""Words of a child, after the state's."""
 
 ENTRIES = 64
 LONG_LINE = 16
@@ -63,78 +53,76 @@ NO_ENTRY = -1
 NO_UNDO = -1
 """The undo of an entry without a state."""
 
-NONE, NEW, PARENT, WRONG, COSTLY = range(5)
+NONE, NEW, PARENT, WRONG, TOO_COSTLY = range(5)
 """The kinds of a child: none, since the action is illegal; possibly new; the node's parent; invalid;
 with a path too expensive for a record."""
 
 
-def children_at(entry: Any) -> Any:
-    """The index at which the children of an entry begin."""
-    return entry + FIELDS + HEAD
+def first_child(entry: Int) -> Int:
+    """The index of the first child of an entry."""
+    return entry * (MAX_ACTIONS + 1) + 1
 
 
-def hash_at(state: Any) -> Any:
-    """The index of the entry for the states of a hash."""
+def row_of(rows: Int, at: Int) -> State:
+    """The state in a row."""
+    return load_row(rows, at * FIELDS)
+
+
+def hash_at(state: State) -> Int:
+    """The place in the index for the states of a hash."""
     return word(mix_of(state) & (HASHES - 1))
 
 
-def is_ready(expansions: Any, entry: Any, state: Any, undo: Any) -> Any:
+def is_ready(expansions: Expansions, entry: Int, state: State, undo: Int) -> Flag:
     """Whether an entry has the children of a state."""
-    words = expansions[0]
-    return words[word(entry + FIELDS + UNDO)] == undo and load_row(words, entry) == state
+    entries, _children, rows, _index, _line, _undo_by = expansions
+    return entries[word(entry)].undo == undo and row_of(rows, first_child(entry) - 1) == state
 
 
-def make_ready(me: Any, table: Any, expansions: Any, state: Any, undo: Any) -> Any:
-    """Make the children of a state; returns the index of their entry."""
-    words, numbers, _line, undo_by, index = expansions
-    entry = index[HASHES]
-    size = FIELDS + HEAD + MAX_ACTIONS * (FIELDS + TAIL)
-    index[HASHES] = entry + size if entry + size < ENTRIES * size else 0
-    index[hash_at(state)] = entry
-    head = entry + FIELDS
-    store_row(words, entry, state)
-    words[word(head + UNDO)] = undo
-    words[word(head + COUNT)] = BAD
-    at = children_at(entry)
-    count = 0
+def make_ready(me: Self, table: Table, expansions: Expansions, state: State, undo: Int) -> Int:
+    """Make the children of a state; returns their entry."""
+    entries, children, rows, index, _line, undo_by = expansions
+    number = index[HASHES]  # the next entry to be replaced
+    index[HASHES] = (number + 1) & (ENTRIES - 1)
+    index[hash_at(state)] = number
+    entry = entries[word(number)]
+    entry.undo = undo
+    entry.children = BAD
+    at = first_child(number)
+    store_row(rows, (at - 1) * FIELDS, state)
     parents = 0
-    highest_cost, highest_h = 0 * numbers[0], 0 * numbers[0]
+    highest_cost, highest_h = 0 * entry.highest_cost, 0 * entry.highest_h
     for action in range(MAX_ACTIONS):
         has_answer, (legal, child, cost) = attempt_step(me, state, action)
         if not has_answer:
-            return entry
+            return number
         if not legal:
             if LEGAL_FIRST:
                 break
             continue
         if not cost >= 0:
-            return entry
+            return number
         if action + 1 == undo:
             parents += 1
             continue
         is_estimated, h = attempt_estimate(me, child)
         key = attempt_key_of(me, table, child)
         if not (is_estimated and h >= 0 and fits(child) and key >= 0):
-            return entry
+            return number
         prefetch(table, first_slot(table, key))
-        store_row(words, at, child)
-        numbers[word(at + FIELDS + COST)] = cost
-        numbers[word(at + FIELDS + H)] = h
-        words[word(at + FIELDS + KEY)] = key
-        words[word(at + FIELDS + UNDO_OF)] = undo_by[action]
-        at += FIELDS + TAIL
-        count += 1
+        store_row(rows, at * FIELDS, child)
+        made = children[word(at)]
+        made.cost, made.h, made.key, made.undo = cost, h, key, undo_by[action]
+        at += 1
         highest_cost, highest_h = max(highest_cost, cost), max(highest_h, h)
-    words[word(head + COUNT)] = count
-    words[word(head + PARENTS)] = parents
-    numbers[word(head + HIGHEST_COST)] = highest_cost
-    numbers[word(head + HIGHEST_H)] = highest_h
-    return entry
+    entry.children, entry.parents = at - first_child(number), parents
+    entry.highest_cost, entry.highest_h = highest_cost, highest_h
+    return number
 
 
-def look_ahead(me: Any, table: Any, expansions: Any, order: Any, state: Any, undo: Any, h: Any) -> Any:
-    """Prepare a node, and those of its descendants that will be expanded right after it; returns the index of its entry."""
-    words, numbers, line, _undo_by, index = expansions
+def look_ahead(me: Self, table: Table, expansions: Expansions, order: Order, state: State, undo: Int, h: Number) -> Int:
+    """Prepare a node, and those of its descendants that will be expanded right after it; returns its entry."""
+    entries, children, rows, index, line, _undo_by = expansions
     g_first, h_first, h_second = order
     first = NO_ENTRY
     waiting = 0
@@ -142,10 +130,12 @@ def look_ahead(me: Any, table: Any, expansions: Any, order: Any, state: Any, und
         entry = index[hash_at(state)]
         if not is_ready(expansions, entry, state, undo):
             entry = make_ready(me, table, expansions, state, undo)
-            for number in range(words[word(entry + FIELDS + COUNT)] - 1, -1, -1):
-                at = children_at(entry) + number * (FIELDS + TAIL)
-                nearer = numbers[word(at + FIELDS + H)] - h
-                later = g_first * numbers[word(at + FIELDS + COST)] + h_first * nearer
+            at = first_child(entry) + entries[word(entry)].children
+            while at > first_child(entry):
+                at -= 1
+                child = children[word(at)]
+                nearer = child.h - h
+                later = g_first * child.cost + h_first * nearer
                 if later < 0 or (later == 0 and h_second * nearer < 0):
                     line[word(waiting)] = at
                     waiting += 1
@@ -155,42 +145,44 @@ def look_ahead(me: Any, table: Any, expansions: Any, order: Any, state: Any, und
             break
         waiting -= 1
         at = line[word(waiting)]
-        state, undo, h = load_row(words, at), words[word(at + FIELDS + UNDO_OF)], numbers[word(at + FIELDS + H)]
+        state, undo, h = row_of(rows, at), children[word(at)].undo, children[word(at)].h
     return first
 
 
-def highest(ready: Any, entry: Any) -> Any:
+def highest(expansions: Expansions, entry: Int) -> tuple[Flag, Number, Number]:
     """Whether the children are valid, with the highest step cost and the highest h among them."""
-    words, numbers = ready[0], ready[1]
-    head = entry + FIELDS
-    return words[word(head + COUNT)] != BAD, numbers[word(head + HIGHEST_COST)], numbers[word(head + HIGHEST_H)]
+    known = expansions[0][word(entry)]
+    return known.children != BAD, known.highest_cost, known.highest_h
 
 
-def parents_in(ready: Any, entry: Any) -> Any:
+def parents_in(expansions: Expansions, entry: Int) -> Int:
     """The number of omitted children that are the node's parent."""
-    return ready[0][word(entry + FIELDS + PARENTS)]
+    return expansions[0][word(entry)].parents
 
 
-def children_in(ready: Any, entry: Any) -> Any:
+def children_in(expansions: Expansions, entry: Int) -> Int:
     """The number of children, without the omitted ones."""
-    return ready[0][word(entry + FIELDS + COUNT)]
+    return expansions[0][word(entry)].children
 
 
-def child_at(_me: Any, _table: Any, ready: Any, entry: Any, _state: Any, _undo: Any, _g: Any, number: Any) -> Any:
+def child_at(
+    _me: Self, _table: Table, expansions: Expansions, entry: Int, _state: State, _undo: Int, _g: Number, number: Int
+) -> tuple[Int, State, Number, Int, Int]:
     """A child: (its kind, the child, the cost of the step, its key in the table, its undo)."""
-    words, numbers = ready[0], ready[1]
-    at = children_at(entry) + number * (FIELDS + TAIL)
-    tail = at + FIELDS
-    return NEW, load_row(words, at), numbers[word(tail + COST)], words[word(tail + KEY)], words[word(tail + UNDO_OF)]
+    _entries, children, rows, _index, _line, _undo_by = expansions
+    at = first_child(entry) + number
+    child = children[word(at)]
+    return NEW, row_of(rows, at), child.cost, child.key, child.undo
 
 
-def estimate_at(_me: Any, ready: Any, entry: Any, number: Any, _child: Any) -> Any:
+def estimate_at(_me: Self, expansions: Expansions, entry: Int, number: Int, _child: State) -> Number:
     """The h of a child."""
-    return ready[1][word(children_at(entry) + number * (FIELDS + TAIL) + FIELDS + H)]
+    return expansions[1][word(first_child(entry) + number)].h
 
 
 PARTS = (
-    children_at,
+    first_child,
+    row_of,
     hash_at,
     is_ready,
     make_ready,
@@ -203,26 +195,34 @@ PARTS = (
 )
 
 
-def no_expansions(domain: Domain, *, is_float: bool) -> tuple[Any, ...]:
-    """The empty arrays."""
-    fields, actions = len(domain.State._fields), domain.max_actions
-    rows = np.zeros((ENTRIES, fields + HEAD + actions * (fields + TAIL)), np.int64)
-    rows[:, fields + UNDO] = NO_UNDO
-    words = rows.ravel()
-    undo_by = np.zeros(actions + 1, np.int64)
-    for undo, undone in actions_by_undo(domain).items():
+def no_expansions(domain: Domain, number: NumberType, actions_by_undo: dict[int, list[int]]) -> Expansions:
+    """The empty arrays. number: the type of costs and estimates."""
+    entry = record_type(
+        ("undo", np.int64),  # of the state
+        ("children", np.int64),  # their number, or BAD for an invalid cost, estimate or child
+        ("parents", np.int64),  # the number of further children that are the state's parent
+        ("highest_cost", number),
+        ("highest_h", number),
+    )
+    child = record_type(("cost", number), ("h", number), ("key", np.int64), ("undo", np.int64))
+    entries = np.zeros(ENTRIES, entry)
+    entries["undo"] = NO_UNDO
+    size = ENTRIES * (domain.max_actions + 1)
+    undo_by = np.zeros(domain.max_actions + 1, np.int64)
+    for undo, undone in actions_by_undo.items():
         undo_by[undone] = undo
-    line = np.zeros(LONG_LINE * actions + 1, np.int64)
-    return words, words.view(np.float64) if is_float else words, line, undo_by, np.zeros(HASHES + 1, np.int64)
+    rows = np.zeros(size * len(state_words(domain)), np.int64)
+    line = np.zeros(LONG_LINE * domain.max_actions + 1, np.int64)
+    return entries, np.zeros(size, child), rows, np.zeros(HASHES + 1, np.int64), line, undo_by
 
 
 def undo_bits(domain: Domain) -> int:
-    """The number of bits of an undo; 0 if no action has an inverse."""
+    """The number of bits of an undo, which is the action, + 1, that undoes an action, 0 for none; 0 if there is none at all."""
     return domain.max_actions.bit_length() if domain.defines("inverse") else 0
 
 
 def actions_by_undo(domain: Domain) -> dict[int, list[int]]:
-    """By UNDO, the actions that it undoes."""
+    """By undo, the actions that it undoes."""
     undone: dict[int, list[int]] = {}
     for action in range(domain.max_actions):
         inverse = domain.inverse(action)

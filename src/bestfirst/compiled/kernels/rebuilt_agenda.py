@@ -7,13 +7,16 @@ as long as the search did, so of more than VERIFIED nodes only a sample is check
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bestfirst.compiled.store.growth import record_type
+from bestfirst.compiled.store.heap import push
+from bestfirst.compiled.store.open_list import is_waiting
 from bestfirst.compiled.store.records import most_cost
 from bestfirst.compiled.store.table import find, key_of, place_in, put
-from bestfirst.compiled.store.totals import as_total, can_pay, is_hopeless, total_in, total_of, word_of
+from bestfirst.compiled.store.totals import as_total, can_pay, is_hopeless, total_of
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import (
@@ -23,24 +26,30 @@ if TYPE_CHECKING:
         MAX_ACTIONS,
         as_self,
         enter,
-        enter_by_total,
         estimate,
         fits,
         g_of,
         has_room,
         is_goal,
-        is_waiting,
         load_row,
         parent_of,
         state_of,
         step,
         undo_of,
     )
-
-# The indices of the control array: the current node; the g and the h that do not fit on the agenda; the number of open
-# nodes; and as words the cost of the best goal, and the lowest f of an open node.
-AT, MOST_G, MOST_H, WAITING, BEST, LOWEST = range(6)
-CONTROL_SIZE = 6
+    from bestfirst.compiled.store.aliases import (
+        Array,
+        Expansions,
+        Flag,
+        Int,
+        Nodes,
+        Number,
+        NumberType,
+        OpenList,
+        Order,
+        Self,
+        Table,
+    )
 
 # The ends of a call.
 DONE, NO_ROOM, WRONG = range(3)
@@ -48,12 +57,25 @@ DONE, NO_ROOM, WRONG = range(3)
 VERIFIED = 1 << 24
 
 
-def can_be_paid(g: Any, cost: Any) -> bool:
+def new_rebuildings(total: NumberType) -> Array:
+    """The record of a rebuilding, as an array of one. total: the type of totals."""
+    rebuilding = record_type(
+        ("place", np.int64),  # the current node
+        ("most_g", np.int64),  # the g and the h that do not fit on the agenda
+        ("most_h", np.int64),
+        ("open", np.int64),  # the number of open nodes
+        ("best", total),  # the cost of the best goal
+        ("lowest", total),  # the lowest f of an open node
+    )
+    return np.zeros(1, rebuilding)
+
+
+def can_be_paid(g: Number, cost: Number) -> Flag:
     """Whether the sum of a path's cost and another cost fits into a record."""
     return can_pay(g, cost) and (FLOATS or cost <= most_cost() - g)
 
 
-def is_made_by(me: Any, nodes: Any, undo_by: Any, place: Any) -> bool:
+def is_made_by(me: Self, nodes: Nodes, undo_by: Array, place: Int) -> Flag:
     """Whether the parent of a node precedes it, has been expanded, and has such a child."""
     parent = parent_of(nodes, place) - 1
     if parent < 0 or parent >= place or is_waiting(nodes, parent):
@@ -72,31 +94,32 @@ def is_made_by(me: Any, nodes: Any, undo_by: Any, place: Any) -> bool:
 
 
 def rebuild(
-    data: Any,
-    nodes: Any,
-    table_: Any,
-    agenda: Any,
-    by_f: Any,
-    ready: Any,
-    control: Any,
-    order: Any,
+    data: Self,
+    rebuildings: Array,
+    nodes: Nodes,
+    table_: Table,
+    agenda: OpenList,
+    by_f: OpenList,
+    expansions: Expansions,
+    order: Order,
     reopen: bool,
     size: int,
 ) -> int:
-    """Verify the nodes from control[AT] on by their parents, and enter them into the table, and open ones into the agenda.
+    """Verify the nodes by their parents, and enter them into the table, and open ones into the agenda.
 
-    The arguments are those of best_first_slice. WRONG: the node control[AT] is impossible. NO_ROOM: as there.
+    The arguments are those of best_first_slice. WRONG: the current node is impossible. NO_ROOM: as there.
     """
     me = as_self(data)
-    lowest, best = total_in(control[LOWEST]), total_in(control[BEST])
-    for place in range(control[AT], size):
-        control[AT] = place
+    rebuilding = rebuildings[0]
+    _entries, _children, rows, _index, _line, undo_by = expansions
+    for place in range(rebuilding.place, size):
+        rebuilding.place = place
         state = state_of(nodes, place)
         g = g_of(nodes, place)
         if place == 0:
-            if not (state == load_row(ready[0], 0) and parent_of(nodes, 0) == 0 and undo_of(nodes, 0) == 0 and g == 0):
+            if not (state == load_row(rows, 0) and parent_of(nodes, 0) == 0 and undo_of(nodes, 0) == 0 and g == 0):
                 return WRONG
-        elif not is_made_by(me, nodes, ready[3], place):
+        elif not is_made_by(me, nodes, undo_by, place):
             return WRONG
         key = key_of(me, table_, state)
         if key < 0:
@@ -110,33 +133,32 @@ def rebuild(
             if not h >= 0 or is_hopeless(h):
                 return WRONG
             if not has_room(agenda, order, g, h, 1):
-                control[MOST_G] = 0 if FLOATS else np.int64(g)
-                control[MOST_H] = 0 if FLOATS else np.int64(h)
+                rebuilding.most_g = 0 if FLOATS else np.int64(g)
+                rebuilding.most_h = 0 if FLOATS else np.int64(h)
                 return NO_ROOM
             enter(agenda, order, place, g, h)
             if HAS_BY_F:
-                enter_by_total(by_f, place, total_of(g, h))
-            control[WAITING] += 1
-            lowest = min(lowest, total_of(g, h))
-            control[LOWEST] = word_of(lowest)
-        elif is_goal(me, state) and as_total(g) < best:
+                push(by_f, total_of(g, h), as_total(0), place)
+            rebuilding.open += 1
+            rebuilding.lowest = min(rebuilding.lowest, total_of(g, h))
+        elif is_goal(me, state) and as_total(g) < rebuilding.best:
             return WRONG  # a goal ends the search before its expansion
         put(table_, slot, key, place)
-    control[AT] = 0
+    rebuilding.place = 0
     return DONE
 
 
-def verify(data: Any, nodes: Any, table_: Any, control: Any, reopen: bool, size: int, every: int) -> int:
-    """Verify that every `every`-th closed node has been expanded. DONE, or WRONG for the node control[AT]."""
+def verify(data: Self, rebuildings: Array, nodes: Nodes, table_: Table, reopen: bool, size: int, every: int) -> int:
+    """Verify that every `every`-th closed node has been expanded. DONE, or WRONG for the current node."""
     me = as_self(data)
-    best = total_in(control[BEST])
+    rebuilding = rebuildings[0]
     for place in range(0, size, every):
         if is_waiting(nodes, place):
             continue
         state, g = state_of(nodes, place), g_of(nodes, place)
         if place_in(table_, find(nodes, table_, key_of(me, table_, state), state)) != place:
             continue  # a cheaper path was found before or after its expansion
-        if HAS_BY_F and total_of(g, estimate(me, state)) >= best:
+        if HAS_BY_F and total_of(g, estimate(me, state)) >= rebuilding.best:
             continue
         for action in range(MAX_ACTIONS):
             legal, child, cost = step(me, state, action)
@@ -146,7 +168,7 @@ def verify(data: Any, nodes: Any, table_: Any, control: Any, reopen: bool, size:
                 continue
             key = key_of(me, table_, child)
             if key < 0 or not fits(child):
-                control[AT] = place
+                rebuilding.place = place
                 return WRONG
             twin = place_in(table_, find(nodes, table_, key, child))
             if twin >= 0 and (not reopen or g_of(nodes, twin) <= g + cost):
@@ -154,9 +176,9 @@ def verify(data: Any, nodes: Any, table_: Any, control: Any, reopen: bool, size:
             h = estimate(me, child)
             if is_hopeless(h):
                 continue
-            if HAS_BY_F and total_of(g + cost, h) >= best:
+            if HAS_BY_F and total_of(g + cost, h) >= rebuilding.best:
                 continue
-            control[AT] = place
+            rebuilding.place = place
             return WRONG
     return DONE
 

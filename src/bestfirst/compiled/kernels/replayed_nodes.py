@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from bestfirst.compiled.kernels.control import is_sound
+from bestfirst.compiled.kernels.slices import is_sound
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import as_self, estimate, load, step, store
+    from bestfirst.compiled.store.aliases import Array, Nodes, Self
 
 MOST_NODES = 2**31 - 2
 
 
-def replay_nodes(data: Any, nodes: Any, estimates: Any, depths: Any, sides: Any, side: int, start: int, size: int) -> int:
+def replay_nodes(
+    data: Self, nodes: Nodes, estimates: Array, depths: Array, sides: Array, side: int, start: int, size: int
+) -> int:
     """Compute the states, the costs and the estimates of the nodes of a side; returns the first impossible node, or -1.
 
     nodes: see Nodes. depths: the numbers of actions that led to them.

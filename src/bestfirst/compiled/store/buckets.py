@@ -1,13 +1,12 @@
-"""The agenda for priorities that are small ints: a queue, or a stack, of node indices for each (primary, secondary).
+"""The agenda for priorities that are small ints: a queue, or a stack (LIFO), of node indices for each (primary, secondary).
 
 A bucket consists of chunks of CHUNK entries, the last of which is the index of another chunk: in a queue of the next one,
-in a stack of the previous one. So the next nodes are known as far ahead as needed. A superseded node stays in its bucket,
-and is skipped when popped. The field `open` of a record says whether the node is open.
+in a stack of the previous one. So the next nodes are known as far ahead as needed.
 
-agenda: (rows, ends, counts, lowest, control, chunks). rows: for each primary that has ever had a node, the row of ends with
-its buckets; 0 for the others. ends: for each bucket the position in chunks of the next entry (of a queue), and the one
-behind the newest entry, 0 for an empty bucket. counts: the number of entries of each primary. lowest: the lowest secondary
-that any of them can have. control: see below. All are unsigned, which saves compiled code the checks for negative indices.
+agenda: (levels, ends, queues, chunks). levels: for each primary, the row of ends with its buckets, 0 if it has never had a
+node; its number of entries; and the lowest secondary that any of them can have. ends: for each bucket the position in
+chunks of the next entry (of a queue), and the one behind the newest entry, 0 for an empty bucket. queues: one record, see
+QUEUE. Indices are unsigned where that saves compiled code the check for negative ones.
 
 Buckets suit orders with few values, each of many nodes. If they would take much more memory than the nodes, the search
 changes to a heap.
@@ -15,22 +14,28 @@ changes to a heap.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from bestfirst.compiled.store.growth import doubled, grown, record_type
+from bestfirst.compiled.store.open_list import OpenNodes, Wanted
+
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import open_of, set_open
+    from bestfirst.compiled.compiler.names import LIFO, open_of
+    from bestfirst.compiled.store.aliases import Flag, Int, Nodes, Number, OpenList, Order
 
-RECORD_FIELDS = {"open": 1}
-"""The fields of this agenda in a record, with their bits."""
-
-ROWS, ENDS, COUNTS, LOWEST, CONTROL, CHUNKS = range(6)
-
-# The indices of the control array: the lowest primary of any node, the lowest primary and secondary without a bucket,
-# whether ties are last in, first out, the number of chunks ever used (chunk 0 is unused) and in use, the first of the free
-# chunks, which are linked like those of a queue, and the number of rows in use (row 0 is unused).
-CURSOR, PRIMARIES, SECONDARIES, LIFO, USED, TAKEN, FREE, USED_ROWS = range(8)
+LEVEL = record_type(("row", np.uint32), ("count", np.uint32), ("lowest", np.uint32))
+ENDS = record_type(("first", np.uint32), ("last", np.uint32))
+QUEUE = record_type(
+    ("cursor", np.uint32),  # the lowest primary of any node
+    ("primaries", np.uint32),  # the lowest one without a bucket
+    ("secondaries", np.uint32),  # the lowest secondary without a bucket
+    ("used", np.uint32),  # the number of chunks ever used; chunk 0 is unused
+    ("taken", np.uint32),  # the number of chunks in use, with chunk 0
+    ("free", np.uint32),  # the first of the free chunks, which are linked like those of a queue
+    ("rows", np.uint32),  # the number of rows in use; row 0 is unused
+)
 
 CHUNK_BITS = 4
 CHUNK = 1 << CHUNK_BITS
@@ -40,109 +45,105 @@ LINK = CHUNK - 1
 unsigned = np.uint64
 
 
-def has_room(agenda: Any, order: Any, g: Any, h: Any, children: Any) -> Any:
+def has_room(agenda: OpenList, order: Order, g: Number, h: Number, children: Int) -> Flag:
     """Whether buckets exist for nodes up to these g and h, and chunks and rows for `children` of them."""
-    control = agenda[CONTROL]
+    _levels, ends, queues, chunks = agenda
+    queue = queues[0]
     if g > GREATEST or h > GREATEST:
         return False
     g_first, h_first, h_second = order
-    fits = g_first * g + h_first * h < control[PRIMARIES] and h_second * h < control[SECONDARIES]
-    has_rows = 2 * control[SECONDARIES] * (control[USED_ROWS] + children) <= len(agenda[ENDS])
-    return fits and has_rows and control[TAKEN] + children <= len(agenda[CHUNKS]) >> CHUNK_BITS
+    fits = g_first * g + h_first * h < queue.primaries and h_second * h < queue.secondaries
+    has_rows = queue.secondaries * (queue.rows + children) <= len(ends)
+    return fits and has_rows and queue.taken + children <= len(chunks) >> CHUNK_BITS
 
 
-def bucket_of(agenda: Any, primary: Any, secondary: Any) -> Any:
-    """The index of the ends of a bucket: its first one, followed by its last one."""
-    row = unsigned(agenda[ROWS][unsigned(primary)])
-    return unsigned(2) * (row * unsigned(agenda[CONTROL][SECONDARIES]) + unsigned(secondary))
+def bucket_of(agenda: OpenList, primary: Int, secondary: Int) -> Int:
+    """The index of a bucket's ends."""
+    levels, _ends, queues, _chunks = agenda
+    return unsigned(levels[unsigned(primary)].row) * unsigned(queues[0].secondaries) + unsigned(secondary)
 
 
-def is_waiting(nodes: Any, place: Any) -> Any:
-    """Whether a node is on the agenda."""
-    return open_of(nodes, place) != 0
-
-
-def new_chunk(agenda: Any) -> Any:
+def new_chunk(agenda: OpenList) -> Int:
     """The position of a free chunk."""
-    control, chunks = agenda[CONTROL], agenda[CHUNKS]
-    control[TAKEN] += 1
-    chunk = np.int64(control[FREE])
+    _levels, _ends, queues, chunks = agenda
+    queue = queues[0]
+    queue.taken += 1
+    chunk = np.int64(queue.free)
     if chunk == 0:
-        chunk = np.int64(control[USED])
-        control[USED] += 1
+        chunk = np.int64(queue.used)
+        queue.used += 1
     else:
-        control[FREE] = chunks[(chunk << CHUNK_BITS) | LINK]
+        queue.free = chunks[(chunk << CHUNK_BITS) | LINK]
     return chunk << CHUNK_BITS
 
 
-def free_chunk(agenda: Any, position: Any) -> None:
+def free_chunk(agenda: OpenList, position: Int) -> None:
     """Free the chunk at a position."""
-    control, chunks = agenda[CONTROL], agenda[CHUNKS]
-    chunks[position | LINK] = control[FREE]
-    control[FREE] = position >> CHUNK_BITS
-    control[TAKEN] -= 1
+    _levels, _ends, queues, chunks = agenda
+    queue = queues[0]
+    chunks[position | LINK] = queue.free
+    queue.free = position >> CHUNK_BITS
+    queue.taken -= 1
 
 
-def drop(agenda: Any) -> None:
+def drop(agenda: OpenList) -> None:
     """Remove the next entry from its bucket."""
-    _rows, ends, counts, lowest, control, chunks = agenda
-    primary = control[CURSOR]
-    counts[primary] -= 1
-    first = bucket_of(agenda, primary, lowest[primary])
-    last = first + unsigned(1)
-    if control[LIFO] != 0:
-        position = np.int64(ends[last]) - 1
+    levels, ends, queues, chunks = agenda
+    primary = queues[0].cursor
+    level = levels[unsigned(primary)]
+    level.count -= 1
+    bucket = ends[bucket_of(agenda, primary, level.lowest)]
+    if LIFO:
+        position = np.int64(bucket.last) - 1
         if position & LINK == 0:
             below = np.int64(chunks[position | LINK])
             free_chunk(agenda, position)
             position = np.int64((below << CHUNK_BITS) | LINK if below != 0 else 0)
-        ends[last] = position
+        bucket.last = position
         return
-    position = np.int64(ends[first]) + 1
-    ends[first] = position
-    if position == ends[last]:
+    position = np.int64(bucket.first) + 1
+    bucket.first = position
+    if position == bucket.last:
         free_chunk(agenda, position - 1)
-        ends[last] = 0
+        bucket.last = 0
     elif position & LINK == LINK:
-        ends[first] = np.int64(chunks[position]) << CHUNK_BITS
+        bucket.first = np.int64(chunks[position]) << CHUNK_BITS
         free_chunk(agenda, position)
 
 
-def next_waiting(nodes: Any, agenda: Any) -> Any:
+def next_waiting(nodes: Nodes, agenda: OpenList) -> Int:
     """The next node; the agenda must not be empty."""
-    _rows, ends, counts, lowest, control, chunks = agenda
+    levels, ends, queues, chunks = agenda
     while True:
-        primary = np.int64(control[CURSOR])
-        while counts[primary] == 0:
+        primary = np.int64(queues[0].cursor)
+        while levels[unsigned(primary)].count == 0:
             primary += 1
-        control[CURSOR] = primary
-        bucket = bucket_of(agenda, primary, lowest[primary])
-        if ends[bucket + unsigned(1)] == 0:
-            secondary = np.int64(lowest[primary])
-            while ends[bucket + unsigned(1)] == 0:
-                bucket += unsigned(2)
-                secondary += 1
-            lowest[primary] = secondary
-        position = np.int64(ends[bucket] if control[LIFO] == 0 else ends[bucket + unsigned(1)] - 1)
+        queues[0].cursor = primary
+        level = levels[unsigned(primary)]
+        at = bucket_of(agenda, primary, level.lowest)
+        while ends[at].last == 0:
+            at += unsigned(1)
+            level.lowest += 1
+        position = np.int64(ends[at].last) - 1 if LIFO else np.int64(ends[at].first)
         place = np.int64(chunks[position])
         if open_of(nodes, place) != 0:
             return place
         drop(agenda)
 
 
-def upcoming(agenda: Any, number: Any) -> Any:
+def upcoming(agenda: OpenList, number: Int) -> Int:
     """The node `number` (less than CHUNK) places after the next one, if none enters before it; -1 if it does not exist.
 
     It may turn out to be superseded.
     """
-    _rows, ends, _counts, lowest, control, chunks = agenda
-    primary = control[CURSOR]
-    bucket = bucket_of(agenda, primary, lowest[primary])
-    end = np.int64(ends[bucket + unsigned(1)])
-    if control[LIFO] != 0:
+    levels, ends, queues, chunks = agenda
+    primary = queues[0].cursor
+    bucket = ends[bucket_of(agenda, primary, levels[unsigned(primary)].lowest)]
+    end = np.int64(bucket.last)
+    if LIFO:
         position = end - 1 - number
         return np.int64(chunks[position]) if position >= (end - 1) & -CHUNK else -1
-    start = np.int64(ends[bucket])
+    start = np.int64(bucket.first)
     position = start + number
     if position >= start | LINK and start >> CHUNK_BITS != end >> CHUNK_BITS:
         following = np.int64(chunks[start | LINK]) << CHUNK_BITS
@@ -153,56 +154,45 @@ def upcoming(agenda: Any, number: Any) -> Any:
     return np.int64(chunks[position])
 
 
-def enter(agenda: Any, order: Any, place: Any, g: Any, h: Any) -> None:
-    """Put a node on the agenda and mark its record as open."""
+def enter(agenda: OpenList, order: Order, place: Int, g: Number, h: Number) -> None:
+    """Put a node on the agenda."""
+    levels, ends, queues, chunks = agenda
+    queue = queues[0]
     g_first, h_first, h_second = order
     primary, secondary = g_first * g + h_first * h, h_second * h
-    rows, ends, counts, lowest, control, chunks = agenda
-    if rows[unsigned(primary)] == 0:
-        rows[unsigned(primary)] = control[USED_ROWS]
-        control[USED_ROWS] += 1
-    bucket = bucket_of(agenda, primary, secondary)
-    end = np.int64(ends[bucket + unsigned(1)])
+    level = levels[unsigned(primary)]
+    if level.row == 0:
+        level.row = queue.rows
+        queue.rows += 1
+    bucket = ends[bucket_of(agenda, primary, secondary)]
+    end = np.int64(bucket.last)
     if end == 0:
         end = new_chunk(agenda)
-        ends[bucket] = end
+        bucket.first = end
         chunks[end | LINK] = 0
     elif end & LINK == LINK:
         fresh = new_chunk(agenda)
-        if control[LIFO] == 0:
-            chunks[end] = fresh >> CHUNK_BITS
-        else:
+        if LIFO:
             chunks[fresh | LINK] = end >> CHUNK_BITS
+        else:
+            chunks[end] = fresh >> CHUNK_BITS
         end = fresh
     chunks[end] = place
-    ends[bucket + unsigned(1)] = end + 1
-    counts[unsigned(primary)] += 1
-    lowest[unsigned(primary)] = min(lowest[unsigned(primary)], secondary)
-    control[CURSOR] = min(control[CURSOR], primary)
+    bucket.last = end + 1
+    level.count += 1
+    level.lowest = min(level.lowest, secondary)
+    queue.cursor = min(queue.cursor, primary)
 
 
-def leave(nodes: Any, place: Any) -> None:
-    """Remove a node from the agenda, wherever it is."""
-    set_open(nodes, place, 0)
-
-
-PARTS = (has_room, bucket_of, is_waiting, new_chunk, free_chunk, drop, next_waiting, upcoming, enter, leave)
+PARTS = (has_room, bucket_of, new_chunk, free_chunk, drop, next_waiting, upcoming, enter)
 FIRST_BUCKETS = 64
 FIRST_CHUNKS = 1 << 9
-FIRST_ROWS = 2
+FIRST_ROWS = 16
 GREATEST = (1 << 30) - 1
 """A limit of the g and h of nodes in buckets: no order of them overflows."""
 GREATEST_WEIGHT = 1 << 16
 FREE_BYTES, BYTES_PER_NODE = 1 << 22, 64
 """The memory limit of buckets: a constant, plus this much per node of the search."""
-
-
-class Wanted(NamedTuple):
-    """Missing room on an agenda: for this many children, with at most this order."""
-
-    primary: int
-    secondary: int
-    children: int
 
 
 class _Shape(NamedTuple):
@@ -215,79 +205,42 @@ class _Shape(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        return 12 * self.primaries + 8 * self.rows * self.secondaries + 4 * CHUNK * self.chunks
+        return LEVEL.itemsize * self.primaries + ENDS.itemsize * self.rows * self.secondaries + 4 * CHUNK * self.chunks
 
 
-class Buckets:
+class Buckets(OpenNodes):
     """The arrays of the agenda."""
 
-    def __init__(self, lifo: bool) -> None:
-        control = np.array([0, FIRST_BUCKETS, 1, lifo, 1, 1, 0, 1], np.uint32)
-        rows, counts, lowest = (np.zeros(FIRST_BUCKETS, np.uint32) for _ in range(3))
-        ends, chunks = np.zeros(2 * FIRST_ROWS, np.uint32), np.zeros(FIRST_CHUNKS * CHUNK, np.uint32)
-        self.arrays: tuple[Any, ...] = rows, ends, counts, lowest, control, chunks
-
-    @property
-    def _shape(self) -> _Shape:
-        primaries, secondaries = (int(self.arrays[CONTROL][at]) for at in (PRIMARIES, SECONDARIES))
-        return _Shape(
-            primaries, secondaries, len(self.arrays[ENDS]) // (2 * secondaries), len(self.arrays[CHUNKS]) >> CHUNK_BITS
-        )
+    def __init__(self) -> None:
+        queue = np.array([(0, FIRST_BUCKETS, 1, 1, 1, 0, 1)], QUEUE)
+        levels, ends = np.zeros(FIRST_BUCKETS, LEVEL), np.zeros(FIRST_ROWS, ENDS)
+        self.arrays = levels, ends, queue, np.zeros(FIRST_CHUNKS * CHUNK, np.uint32)
+        self._shape = _Shape(FIRST_BUCKETS, 1, FIRST_ROWS, FIRST_CHUNKS)
 
     def _shape_for(self, wanted: Wanted) -> _Shape:
-        control, shape = self.arrays[CONTROL], self._shape
+        queue, shape = self.arrays[2][0], self._shape
         return _Shape(
-            _doubled(shape.primaries, wanted.primary + 1),
-            _doubled(shape.secondaries, wanted.secondary + 1),
-            _doubled(shape.rows, int(control[USED_ROWS]) + wanted.children),
-            _doubled(shape.chunks, int(control[TAKEN]) + wanted.children),
+            doubled(shape.primaries, wanted.primary + 1),
+            doubled(shape.secondaries, wanted.secondary + 1),
+            doubled(shape.rows, int(queue.rows) + wanted.children),
+            doubled(shape.chunks, int(queue.taken) + wanted.children),
         )
 
     def suits(self, wanted: Wanted, nodes: int) -> bool:
-        """Whether the wanted buckets do not take much more memory than this many nodes."""
         return self._shape_for(wanted).bytes <= FREE_BYTES + BYTES_PER_NODE * nodes
 
     def bytes_to_grow(self, wanted: Wanted) -> int:
-        """The bytes of the larger arrays."""
         return self._shape_for(wanted).bytes
 
     def grow(self, wanted: Wanted) -> None:
-        """Make room for the wanted children."""
-        rows, ends, counts, lowest, control, chunks = self.arrays
+        levels, ends, queues, chunks = self.arrays
         old, new = self._shape, self._shape_for(wanted)
         if (old.secondaries, old.rows) != (new.secondaries, new.rows):
-            larger = np.zeros((new.rows, 2 * new.secondaries), np.uint32)
-            larger[: old.rows, : 2 * old.secondaries] = ends.reshape(old.rows, -1)
+            larger = np.zeros((new.rows, new.secondaries), ENDS)
+            larger[: old.rows, : old.secondaries] = ends.reshape(old.rows, -1)
             ends = larger.ravel()
-        lowest = _extended(lowest, new.primaries)
-        lowest[old.primaries :] = new.secondaries - 1
-        control[[PRIMARIES, SECONDARIES]] = new.primaries, new.secondaries
-        self.arrays = (
-            _extended(rows, new.primaries),
-            ends,
-            _extended(counts, new.primaries),
-            lowest,
-            control,
-            _extended(chunks, CHUNK * new.chunks),
-        )
-
-    @property
-    def bytes(self) -> int:
-        """The bytes of the arrays."""
-        return sum(array.nbytes for array in self.arrays)
-
-
-def _extended(array: Any, size: int) -> Any:
-    """An array of this length that begins like the given one and is padded with zeros; the array itself if it is long
-    enough."""
-    if len(array) == size:
-        return array
-    extended = np.zeros(size, array.dtype)
-    extended[: len(array)] = array
-    return extended
-
-
-def _doubled(size: int, wanted: int) -> int:
-    while size < wanted:
-        size *= 2
-    return size
+        levels = grown(levels, new.primaries)
+        levels["lowest"][old.primaries :] = new.secondaries - 1
+        queues[0].primaries, queues[0].secondaries = new.primaries, new.secondaries
+        self.arrays = levels, ends, queues, grown(chunks, CHUNK * new.chunks)
+        self._shape = new

@@ -2,13 +2,9 @@
 
 Node indices ascend, so of equal nodes the lower index came in first.
 
-A superseded node stays in the heap, and is skipped when popped. The field `open` of a record says whether the node
-is open.
-
-agenda: (primaries, secondaries, thirds, places, control), with entries from ROOT on; the four below entry e begin at 4e - 8,
+heap: (primaries, secondaries, thirds, places, count), with entries from ROOT on; the four below entry e begin at 4e - 8,
 so that they share a cache line. Keys are int64: floats >= 0 as the ints with the same bits, and so the same order; totals
-(uint64) minus 2**63. Beyond the last entry the primaries are BEYOND_ALL. control is [entries, whether ties are last in first
-out].
+(uint64) minus 2**63. Beyond the last entry the primaries are BEYOND_ALL. count[0] is the number of entries.
 
 An order of ints is exact, as in Python. If the weight of the estimate is an int (WIDE), g + weight * h needs two words: the
 primary is the upper one, the secondary the lower one, and h is the third key. Otherwise the heap has two keys.
@@ -20,15 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bestfirst.compiled.store.buckets import Wanted
+from bestfirst.compiled.store.open_list import OpenNodes, Wanted
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import FLOAT_KEYS, FLOATS, WIDE, open_of, set_open
+    from bestfirst.compiled.compiler.names import FLOAT_KEYS, FLOATS, LIFO, WIDE, open_of
+    from bestfirst.compiled.store.aliases import Array, Arrays, Flag, Int, Nodes, Number, OpenList, Order, Total
 
-RECORD_FIELDS = {"open": 1}
-"""The fields of this agenda in a record, with their bits."""
-
-PRIMARIES, SECONDARIES, THIRDS, PLACES, CONTROL = range(5)
+PRIMARIES, SECONDARIES, _THIRDS, PLACES, COUNT = range(5)
 ROOT = 3
 BEYOND_ALL = 2**63 - 1
 LEAST = -(2**63)
@@ -38,23 +32,23 @@ entry = np.uint64
 """An index: unsigned, which saves the check for negative values."""
 
 
-def in_order(number: Any) -> Any:
+def in_order(number: Number) -> Int:
     """A float >= 0 as the int with the same bits."""
     return np.float64(number + 0.0).view(np.int64)  # -0.0 + 0.0 is 0.0
 
 
-def sorted_total(total: Any) -> Any:
+def sorted_total(total: Total) -> Int:
     """A total as an int64 with the same order."""
     return np.float64(total + 0.0).view(np.int64) if FLOATS else np.uint64(total).view(np.int64) ^ LEAST
 
 
-def lowest_key(agenda: Any) -> Any:
+def lowest_key(heap: OpenList) -> Total:
     """The total that is the primary of the first entry, if made by sorted_total()."""
-    key = agenda[PRIMARIES][ROOT]
+    key = heap[PRIMARIES][ROOT]
     return np.int64(key).view(np.float64) if FLOATS else np.int64(key ^ LEAST).view(np.uint64)
 
 
-def weighted(weight: Any, h: Any, g: Any) -> Any:
+def weighted(weight: Int, h: Int, g: Int) -> Int:
     """The upper and the lower word of g + weight * h, as int64 in the same order."""
     one, other, total = np.uint64(weight), np.uint64(h), np.uint64(g)
     low = (one & LOWER) * (other & LOWER)
@@ -68,7 +62,7 @@ def weighted(weight: Any, h: Any, g: Any) -> Any:
     return np.uint64(upper).view(np.int64), np.uint64(lower).view(np.int64) ^ LEAST
 
 
-def keys_of(order: Any, g: Any, h: Any) -> Any:
+def keys_of(order: Order, g: Number, h: Number) -> Int:
     """The keys of a node."""
     g_first, h_first, h_second = order
     if FLOAT_KEYS:
@@ -79,41 +73,26 @@ def keys_of(order: Any, g: Any, h: Any) -> Any:
     return sorted_total(np.uint64(g_first * g) + np.uint64(h_first * h)), h_second * h, 0
 
 
-def has_room(agenda: Any, _order: Any, _g: Any, _h: Any, children: Any) -> Any:
+def has_room(heap: OpenList, _order: Order, _g: Number, _h: Number, children: Int) -> Flag:
     """Whether `children` nodes can enter."""
-    return agenda[CONTROL][0] + children + 2 * ROOT < len(agenda[PRIMARIES])
+    return heap[COUNT][0] + children + 2 * ROOT < len(heap[PRIMARIES])
 
 
-def is_waiting(nodes: Any, place: Any) -> Any:
-    """Whether a node is on the agenda."""
-    return open_of(nodes, place) != 0
-
-
-def goes_before(agenda: Any, one: Any, primary: Any, secondary: Any, third: Any, place: Any) -> Any:
+def goes_before(heap: OpenList, one: Int, primary: Int, secondary: Int, third: Int, place: Int) -> Flag:
     """Whether an entry leaves before a node with these keys."""
-    primaries, secondaries, thirds, places, control = agenda
+    primaries, secondaries, thirds, places, _count = heap
     if primaries[entry(one)] != primary:
         return primaries[entry(one)] < primary
     if secondaries[entry(one)] != secondary:
         return secondaries[entry(one)] < secondary
     if WIDE and thirds[entry(one)] != third:
         return thirds[entry(one)] < third
-    return (places[entry(one)] < place) != (control[1] != 0)
+    return (places[entry(one)] < place) != LIFO
 
 
-def move(agenda: Any, start: Any, end: Any) -> None:
-    """Copy an entry."""
-    primaries, secondaries, thirds, places, _control = agenda
-    primaries[entry(end)] = primaries[entry(start)]
-    secondaries[entry(end)] = secondaries[entry(start)]
-    if WIDE:
-        thirds[entry(end)] = thirds[entry(start)]
-    places[entry(end)] = places[entry(start)]
-
-
-def first_of_four(agenda: Any, start: Any) -> Any:
+def first_of_four(heap: OpenList, start: Int) -> Int:
     """Of four adjacent entries, the one that leaves first."""
-    primaries, secondaries, thirds, places, _control = agenda
+    primaries, secondaries, thirds, places, _count = heap
     lowest = min(
         primaries[entry(start)], primaries[entry(start + 1)], primaries[entry(start + 2)], primaries[entry(start + 3)]
     )
@@ -125,37 +104,22 @@ def first_of_four(agenda: Any, start: Any) -> Any:
     if equals > 1:
         for other in range(start, start + 4):
             third = thirds[entry(first)] if WIDE else 0
-            if goes_before(agenda, other, lowest, secondaries[entry(first)], third, places[entry(first)]):
+            if goes_before(heap, other, lowest, secondaries[entry(first)], third, places[entry(first)]):
                 first = other
     return first
 
 
-def drop(agenda: Any) -> None:
-    """Pop the first entry of the heap: the best ones below move up, and the last entry fills the remaining hole."""
-    primaries, secondaries, thirds, places, control = agenda
-    control[0] -= 1
-    last = control[0] + ROOT
-    third = thirds[entry(last)] if WIDE else 0
-    primary, secondary, place = primaries[entry(last)], secondaries[entry(last)], places[entry(last)]
-    primaries[entry(last)] = BEYOND_ALL
-    if last == ROOT:
-        return
-    hole = ROOT
-    while 4 * hole - 8 < last:
-        first = first_of_four(agenda, 4 * hole - 8)
-        move(agenda, first, hole)
-        hole = first
-    settle(agenda, hole, primary, secondary, third, place)
-
-
-def settle(agenda: Any, hole: Any, primary: Any, secondary: Any, third: Any, place: Any) -> None:
+def settle(heap: OpenList, hole: Int, primary: Int, secondary: Int, third: Int, place: Int) -> None:
     """Put a node into a hole at the end of a branch, or move it up to its place."""
-    primaries, secondaries, thirds, places, _control = agenda
+    primaries, secondaries, thirds, places, _count = heap
     while hole > ROOT:
         above = hole // 4 + 2
-        if goes_before(agenda, above, primary, secondary, third, place):
+        if goes_before(heap, above, primary, secondary, third, place):
             break
-        move(agenda, above, hole)
+        primaries[entry(hole)], secondaries[entry(hole)] = primaries[entry(above)], secondaries[entry(above)]
+        if WIDE:
+            thirds[entry(hole)] = thirds[entry(above)]
+        places[entry(hole)] = places[entry(above)]
         hole = above
     primaries[entry(hole)] = primary
     secondaries[entry(hole)] = secondary
@@ -164,37 +128,75 @@ def settle(agenda: Any, hole: Any, primary: Any, secondary: Any, third: Any, pla
     places[entry(hole)] = place
 
 
-def next_waiting(nodes: Any, agenda: Any) -> Any:
-    """The next node; the agenda must not be empty."""
-    places = agenda[PLACES]
+def drop(heap: OpenList) -> None:
+    """Pop the first entry of the heap: the best ones below move up, and the last entry fills the remaining hole."""
+    primaries, secondaries, thirds, places, count = heap
+    count[0] -= 1
+    last = count[0] + ROOT
+    third = thirds[entry(last)] if WIDE else 0
+    primary, secondary, place = primaries[entry(last)], secondaries[entry(last)], places[entry(last)]
+    primaries[entry(last)] = BEYOND_ALL
+    if last == ROOT:
+        return
+    hole = ROOT
+    while 4 * hole - 8 < last:
+        first = first_of_four(heap, 4 * hole - 8)
+        primaries[entry(hole)], secondaries[entry(hole)] = primaries[entry(first)], secondaries[entry(first)]
+        if WIDE:
+            thirds[entry(hole)] = thirds[entry(first)]
+        places[entry(hole)] = places[entry(first)]
+        hole = first
+    settle(heap, hole, primary, secondary, third, place)
+
+
+def next_waiting(nodes: Nodes, heap: OpenList) -> Int:
+    """The next node; the heap must not be empty."""
+    places = heap[PLACES]
     while open_of(nodes, places[ROOT]) == 0:
-        drop(agenda)
+        drop(heap)
     return places[ROOT]
 
 
-def upcoming(_agenda: Any, _number: Any) -> Any:
+def upcoming(_heap: OpenList, _number: Int) -> Int:
     """The node `number` places after the next one; -1, since a heap does not know it."""
     return -1
 
 
-def enter(agenda: Any, order: Any, place: Any, g: Any, h: Any) -> None:
-    """Put a node on the agenda and mark its record as open."""
+def enter(heap: OpenList, order: Order, place: Int, g: Number, h: Number) -> None:
+    """Put a node on the agenda."""
     primary, secondary, third = keys_of(order, g, h)
-    control = agenda[CONTROL]
-    control[0] += 1
-    settle(agenda, control[0] + ROOT - 1, primary, secondary, third, place)
+    heap[COUNT][0] += 1
+    settle(heap, heap[COUNT][0] + ROOT - 1, primary, secondary, third, place)
 
 
-def enter_by_total(agenda: Any, place: Any, total: Any) -> None:
-    """Push an entry for a node with a total as its only key."""
-    control = agenda[CONTROL]
-    control[0] += 1
-    settle(agenda, control[0] + ROOT - 1, sorted_total(total), 0, 0, place)
+def push(heap: OpenList, first: Total, second: Total, place: Int) -> None:
+    """Push a node with two totals as its keys."""
+    heap[COUNT][0] += 1
+    settle(heap, heap[COUNT][0] + ROOT - 1, sorted_total(first), sorted_total(second), 0, place)
 
 
-def leave(nodes: Any, place: Any) -> None:
-    """Remove a node from the agenda, wherever it is."""
-    set_open(nodes, place, 0)
+def first_in(heap: OpenList) -> Int:
+    """The node that leaves next."""
+    return heap[PLACES][ROOT]
+
+
+def pop(heap: OpenList) -> Int:
+    """Pop the first node."""
+    place = first_in(heap)
+    drop(heap)
+    return place
+
+
+def size_of(heap: OpenList) -> Int:
+    """The number of entries."""
+    return heap[COUNT][0]
+
+
+def clear(heap: OpenList) -> None:
+    """Remove all entries."""
+    for place in range(ROOT, ROOT + heap[COUNT][0]):
+        heap[PRIMARIES][place] = BEYOND_ALL
+    heap[COUNT][0] = 0
 
 
 PARTS = (
@@ -204,58 +206,94 @@ PARTS = (
     weighted,
     keys_of,
     has_room,
-    is_waiting,
     goes_before,
-    move,
     first_of_four,
     settle,
     drop,
     next_waiting,
     upcoming,
     enter,
-    enter_by_total,
-    leave,
+    push,
+    first_in,
+    pop,
+    size_of,
+    clear,
 )
+PLAIN: dict[str, Any] = {"WIDE": False, "LIFO": False}
+"""The constants for a heap that is no agenda of records."""
 FIRST_ENTRIES = 1 << 12
 
 
-class Heap:
+class Heap(OpenNodes):
     """The arrays of the agenda."""
 
-    def __init__(self, lifo: bool, *, wide: bool = False, waiting: int = 0) -> None:
-        """waiting: the number of nodes that enter initially."""
+    def __init__(self, *, wide: bool = False, entries: int = FIRST_ENTRIES) -> None:
         self._wide = wide
-        self.arrays = *_empty(FIRST_ENTRIES + 2 * waiting, wide), np.array([0, lifo], np.int64)
+        self.arrays = *_columns(entries + 2 * ROOT, wide), np.zeros(1, np.int64)
 
-    def suits(self, _wanted: Wanted, _nodes: int) -> bool:
-        """Whether a heap can take such nodes: always."""
+    def __len__(self) -> int:
+        """The number of entries."""
+        return int(self.arrays[COUNT][0])
+
+    def suits(self, wanted: Wanted, nodes: int) -> bool:  # noqa: ARG002
         return True
 
     def bytes_to_grow(self, wanted: Wanted) -> int:
-        """The bytes of the arrays after growing."""
-        return (4 if self._wide else 3) * 8 * self._entries_for(wanted)
+        return (4 if self._wide else 3) * 8 * self._size_for(wanted)
 
-    def _entries_for(self, wanted: Wanted) -> int:
-        return max(2 * len(self.arrays[PRIMARIES]), int(self.arrays[CONTROL][0]) + wanted.children + 2 * ROOT + 1)
+    def _size_for(self, wanted: Wanted) -> int:
+        return max(2 * len(self.arrays[PRIMARIES]), len(self) + wanted.children + 2 * ROOT + 1)
 
     def grow(self, wanted: Wanted) -> None:
         """Make room for at least twice as many entries."""
-        *arrays, control = self.arrays
-        grown = _empty(self._entries_for(wanted), self._wide)
-        for old, new in zip(arrays, grown, strict=True):
+        self._resize(self._size_for(wanted))
+
+    def make_room(self, entries: int) -> None:
+        """Make room for this many entries."""
+        self._resize(entries + 2 * ROOT)
+
+    def _resize(self, size: int) -> None:
+        *columns, count = self.arrays
+        larger = _columns(size, self._wide)
+        for old, new in zip(columns, larger, strict=True):
             new[: len(old)] = old
-        self.arrays = *grown, control
+        self.arrays = *larger, count
+
+    def clear(self) -> None:
+        """Remove all entries."""
+        self.arrays[PRIMARIES][:] = BEYOND_ALL
+        self.arrays[COUNT][0] = 0
 
     @property
-    def bytes(self) -> int:
-        """The bytes of the arrays."""
-        return sum(array.nbytes for array in self.arrays)
+    def places(self) -> Array:
+        """The nodes of the entries."""
+        return self.arrays[PLACES][ROOT : ROOT + len(self)].astype(np.int32)
+
+    @property
+    def seconds(self) -> Array:
+        """The second keys of the entries, as ints in their order."""
+        return np.argsort(np.argsort(self.arrays[SECONDARIES][ROOT : ROOT + len(self)]))
+
+    def fill(self, firsts: Array, seconds: Array, places: Array) -> None:
+        """Replace the entries by nodes with these keys, which are arrays of totals."""
+        firsts, seconds = _sorted_totals(firsts), _sorted_totals(seconds)
+        order = np.lexsort((places, seconds, firsts))
+        primaries, secondaries, _thirds, own_places, count = self.arrays
+        self.clear()
+        for column, keys in ((primaries, firsts), (secondaries, seconds), (own_places, places)):
+            column[ROOT : ROOT + len(order)] = keys[order]
+        count[0] = len(order)
 
 
-def _empty(entries: int, wide: bool) -> tuple[Any, Any, Any, Any]:
-    """Room for `entries` entries, with the primaries at the start of a cache line."""
+def _sorted_totals(totals: Array) -> Array:
+    """What sorted_total() makes of each."""
+    return (totals + 0.0).view(np.int64) if totals.dtype == np.float64 else totals.view(np.int64) ^ LEAST
+
+
+def _columns(size: int, wide: bool) -> Arrays:
+    """The columns of a heap, with the primaries at the start of a cache line."""
     line = 64 // 8
-    primaries = np.full(entries + line, BEYOND_ALL)
+    primaries = np.full(size + line, BEYOND_ALL)
     skipped = -primaries.ctypes.data % 64 // 8
-    thirds = np.zeros(entries if wide else 1, np.int64)
-    return primaries[skipped : skipped + entries], np.zeros(entries, np.int64), thirds, np.zeros(entries, np.int64)
+    thirds = np.zeros(size if wide else 1, np.int64)
+    return primaries[skipped : skipped + size], np.zeros(size, np.int64), thirds, np.zeros(size, np.int64)

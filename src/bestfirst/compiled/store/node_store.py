@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,11 @@ class NodeStore:
     def bytes(self) -> int:
         """The bytes of records and table."""
         return self._record_bytes * self._records + int(self.table.nbytes)
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it can grow without asking how much memory is available, which takes longer."""
+        return 2 * self._record_bytes * self._records <= COPIED_BELOW
 
     @property
     def _record_bytes(self) -> int:
@@ -105,6 +111,10 @@ class NodeStore:
     def words_of(self, nodes: int) -> Any:
         """The records of the first nodes, as stored."""
         return self._words[: nodes * self.layout.words]
+
+    def put_root(self, state_words: Sequence[int]) -> None:
+        """Make the first record."""
+        self._words[: self.layout.words] = self.layout.root(state_words)
 
     def fill(self, words: Any) -> None:
         """Replace the records, and the table with a new, empty one."""

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bestfirst.compiled.compiler.intrinsics import prefetch
-from bestfirst.compiled.compiler.state_fields import telling_fields
+from bestfirst.compiled.compiler.state_fields import state_fields, state_words, telling_fields
+from bestfirst.compiled.compiler.state_source import made_state, word_of
 from bestfirst.compiled.store.hashing import hashing_names, mixing
 from bestfirst.compiled.store.totals import GREATEST_COST
 from bestfirst.domain import Domain
@@ -56,7 +57,7 @@ class Place:
 class Layout:
     """The positions of the fields of a record.
 
-    state: the names of the state's fields, in order; telling: the indices of those that distinguish states. places: by
+    state: the names of the state's words, in order; telling: the indices of those that distinguish states. places: by
     field; a field of 0 bits has none. words: of one record. is_float: whether g is a float, which takes its own word.
     cost_bits:
     the width of g; 0 for the bits that are free anyway, None for records without g.
@@ -65,17 +66,19 @@ class Layout:
     def __init__(
         self, domain: Domain, engine_fields: Mapping[str, int], *, is_float: bool = False, cost_bits: int | None = 0
     ) -> None:
-        self.state: tuple[str, ...] = domain.State._fields
+        words = state_words(domain)
+        self.state = tuple(word.name for word in words)
+        self._fields = state_fields(domain)
         self.telling = telling_fields(domain)
         self.is_float = is_float
         self._engine_fields = dict(engine_fields)
-        fields = {f"state.{name}": domain.bits.get(name, WORD) for name in self.state} | self._engine_fields
+        fields = {f"state.{word.name}": word.bits for word in words} | self._engine_fields
         self.places = _places((*fields.items(),), WORD if is_float else cost_bits)
         self.words = 1 + max((place.word for place in self.places.values()), default=0)
 
     def __repr__(self) -> str:
         """Everything that compiled code depends on."""
-        return f"Layout({self.state}, {self.telling}, {self._engine_fields}, {self.is_float}, {self.places})"
+        return f"Layout({self._fields}, {self.telling}, {self._engine_fields}, {self.is_float}, {self.places})"
 
     def source(self) -> str:
         """The functions of names.py that read and write records, as source."""
@@ -84,10 +87,8 @@ class Layout:
         return "\n".join([*of_states, fetch, *self._accessors()])
 
     def _state_of(self) -> str:
-        fields = ", ".join(self._read(f"state.{name}", "words") for name in self.state)
-        return _function(
-            "state_of(nodes, place)", "words, at = nodes[0], unsigned(place) * WORDS", f"return State({fields})"
-        )
+        state = made_state(self._fields, [self._read(f"state.{name}", "words") for name in self.state])
+        return _function("state_of(nodes, place)", "words, at = nodes[0], unsigned(place) * WORDS", f"return {state}")
 
     def _state_parts(self, fields: Iterable[int]) -> list[list[str]]:
         """The contributions of the state's fields to each word, as source."""
@@ -95,8 +96,12 @@ class Layout:
         for number in fields:
             place = self.places.get(f"state.{self.state[number]}")
             if place is not None:
-                parts[place.word].append(_shifted(f"state[{number}]", place))
+                parts[place.word].append(_shifted(self._word(number), place))
         return parts
+
+    def _word(self, number: int) -> str:
+        """A word of a state, as source."""
+        return word_of(self._fields, number)
 
     def _put_record(self) -> str:
         """All fields together: those of the engine in the given order, and g."""
@@ -118,7 +123,7 @@ class Layout:
         return self.is_float and self.places["g"].word == word
 
     def _is_state(self) -> str:
-        tests = [f"{self._read(f'state.{self.state[field]}', 'words')} == state[{field}]" for field in self.telling]
+        tests = [f"{self._read(f'state.{self.state[word]}', 'words')} == {self._word(word)}" for word in self.telling]
         return _function(
             "is_state(nodes, place, state)", "words, at = nodes[0], unsigned(place) * WORDS", f"return {' and '.join(tests)}"
         )
@@ -128,9 +133,9 @@ class Layout:
         for number, name in enumerate(self.state):
             place = self.places.get(f"state.{name}")
             if place is None:
-                tests.append(f"state[{number}] == 0")
+                tests.append(f"{self._word(number)} == 0")
             elif place.bits < WORD:
-                tests.append(f"state[{number}] >> {place.bits} == 0")
+                tests.append(f"{self._word(number)} >> {place.bits} == 0")
         return _function("fits(state)", f"return {' and '.join(tests) or 'True'}")
 
     def _mix_of(self) -> str:
@@ -181,6 +186,16 @@ class Layout:
         if place.bits == WORD:
             return column.view(np.float64) if name == "g" and self.is_float else column
         return (column >> place.shift) & place.mask
+
+    def root(self, state: Iterable[int]) -> list[int]:
+        """The words of an open record without a parent."""
+        words = [0] * self.words
+        values = {f"state.{name}": value for name, value in zip(self.state, state, strict=True)} | {"open": 1}
+        for name, value in values.items():
+            place = self.places.get(name)
+            if place is not None:
+                words[place.word] |= (value & place.mask) << place.shift
+        return [signed(word) for word in words]
 
     def bits(self, name: str) -> int:
         """The width of a field."""

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import hash_of, is_same
+    from bestfirst.compiled.store.aliases import Array, Arrays, Int, State, Table
 
 NONE = -1
 """In a table: an empty slot. For a node: no parent."""
 
 
-def find(rows: Any, table: Any, state: Any) -> Any:
+def find(rows: Arrays, table: Table, state: State) -> Int:
     """The slot with the index of a state in the rows, or the empty one where it belongs."""
     last = len(table) - 1
     slot = np.int64(hash_of(state) & np.uint64(last))
@@ -22,6 +23,6 @@ def find(rows: Any, table: Any, state: Any) -> Any:
     return slot
 
 
-def empty_table(places: int) -> Any:
+def empty_table(places: int) -> Array:
     """A table for up to `places` states, a power of two: at most half of it will be full."""
     return np.full(2 * places, NONE, np.int32)

@@ -10,7 +10,7 @@ the others hold a tag, a part of the state's hash, so that most other states are
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from bestfirst.domain import Domain
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import RANKED, attempt_rank, is_state, mix_of, rank, state_of
+    from bestfirst.compiled.store.aliases import Int, Nodes, Self, State, Table
 
 MOST_RANKS = 1 << 26
 """Above this ratio a table by rank would be mostly empty: then a hash table is smaller."""
@@ -30,7 +31,7 @@ BATCH = 32
 """The number of entries for which memory is requested together when a table is filled."""
 
 
-def key_of(me: Any, table: Any, state: Any) -> Any:
+def key_of(me: Self, table: Table, state: State) -> Int:
     """The key of a state: its rank, -1 if that is invalid, or its hash."""
     if RANKED:
         number = rank(me, state)
@@ -38,7 +39,7 @@ def key_of(me: Any, table: Any, state: Any) -> Any:
     return mix_of(state) & KEY_BITS
 
 
-def attempt_key_of(me: Any, table: Any, state: Any) -> Any:
+def attempt_key_of(me: Self, table: Table, state: State) -> Int:
     """The same for a state that may never be met: -1 also if rank() stops."""
     if RANKED:
         has_answer, number = attempt_rank(me, state)
@@ -46,23 +47,23 @@ def attempt_key_of(me: Any, table: Any, state: Any) -> Any:
     return mix_of(state) & KEY_BITS
 
 
-def first_slot(table: Any, key: Any) -> Any:
+def first_slot(table: Table, key: Int) -> Int:
     """The first slot to check."""
     return key if RANKED else key & (len(table) - 1)
 
 
-def tag_of(table: Any, key: Any) -> Any:
+def tag_of(table: Table, key: Int) -> Int:
     """The part of an entry besides the index, which entries with the same tag share."""
     return 0 if RANKED else (key >> TAG_SHIFT) & TAG_BITS & -len(table)
 
 
-def place_in(table: Any, slot: Any) -> Any:
+def place_in(table: Table, slot: Int) -> Int:
     """The node index in a slot, -1 for none."""
     entry = np.int64(table[slot])
     return (entry if RANKED else entry & (len(table) - 1)) - 1
 
 
-def find(nodes: Any, table: Any, key: Any, state: Any) -> Any:
+def find(nodes: Nodes, table: Table, key: Int, state: State) -> Int:
     """The slot with the node of a state, or the empty one where it belongs."""
     slot = first_slot(table, key)
     if RANKED:
@@ -75,12 +76,12 @@ def find(nodes: Any, table: Any, key: Any, state: Any) -> Any:
         slot = (slot + 1) & (len(table) - 1)
 
 
-def put(table: Any, slot: Any, key: Any, place: Any) -> None:
+def put(table: Table, slot: Int, key: Int, place: Int) -> None:
     """Store a node in a slot."""
     table[slot] = tag_of(table, key) | (place + 1)
 
 
-def fill_table(me: Any, nodes: Any, table: Any, size: int) -> None:
+def fill_table(me: Self, nodes: Nodes, table: Table, size: int) -> None:
     """Enter the nodes into an empty table. Of several nodes with one state, the last is kept."""
     for place in range(size):
         if place + BATCH < size:

@@ -18,6 +18,7 @@ from bestfirst.compiled.store.saved_values import require
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import BEYOND_COSTS, FLOATS
+    from bestfirst.compiled.store.aliases import Array, Flag, Int, Number, Total
 
 GREATEST_COST = 2**63 - 1
 """The maximum of int path costs and int estimates."""
@@ -25,37 +26,37 @@ BEYOND_TOTALS = 2**64 - 1
 """Larger than every int total."""
 
 
-def can_pay(g: Any, cost: Any) -> Any:
+def can_pay(g: Number, cost: Number) -> Flag:
     """Whether a cost is a number >= 0 that can be added to the cost of a path."""
     return cost >= 0 and g + cost < BEYOND_COSTS if FLOATS else cost >= 0 and cost <= GREATEST_COST - g
 
 
-def total_of(g: Any, h: Any) -> Any:
+def total_of(g: Number, h: Number) -> Total:
     """The sum of two numbers, both >= 0."""
     return g + h if FLOATS else np.uint64(g) + np.uint64(h)
 
 
-def as_total(number: Any) -> Any:
+def as_total(number: Number) -> Total:
     """A cost or an estimate >= 0 as a total."""
     return np.float64(number) if FLOATS else np.uint64(number)
 
 
-def no_total() -> Any:
+def no_total() -> Total:
     """Larger than every total of finite numbers."""
     return inf if FLOATS else np.uint64(BEYOND_TOTALS)
 
 
-def is_hopeless(h: Any) -> Any:
+def is_hopeless(h: Number) -> Flag:
     """Whether an estimate marks a dead end: only a float can."""
     return FLOATS and h == inf
 
 
-def total_in(word: Any) -> Any:
+def total_in(word: Int) -> Total:
     """The total with the bits of a word."""
     return np.int64(word).view(np.float64) if FLOATS else np.int64(word).view(np.uint64)
 
 
-def word_of(total: Any) -> Any:
+def word_of(total: Total) -> Int:
     """The bits of a total."""
     return np.float64(total).view(np.int64) if FLOATS else np.uint64(total).view(np.int64)
 
@@ -71,9 +72,13 @@ class Words:
         self.beyond: float = inf if floats else BEYOND_TOTALS
 
     @property
-    def dtype(self) -> Any:
+    def dtype(self) -> type[np.number[Any]]:
         """The type of an array of totals."""
         return np.float64 if self._floats else np.uint64
+
+    def array(self, *totals: float) -> Array:
+        """Totals as an array."""
+        return np.array(totals, self.dtype)
 
     def word(self, total: float) -> int:
         """The word of a total."""
@@ -92,7 +97,7 @@ class Words:
         require(is_right, f"{name} of the search is {total}")
         return min(total, self.beyond)
 
-    def number(self, total: Any) -> float:
+    def number(self, total: Total) -> float:
         """A total from an array as a Python number; math.inf for no_total()."""
         number: float = total.item()
         return inf if number == self.beyond else number

@@ -26,17 +26,10 @@ import numpy as np
 from bestfirst.compiled.compiler.specialise import no_estimate, specialise
 from bestfirst.compiled.drivers.faults import check_start, check_state, disagreement
 from bestfirst.compiled.kernels.distances import (
-    ACTIONS,
-    AGAIN,
-    BLOCK_SIZE,
-    CONTROLS,
-    CULPRIT,
     DONE,
-    FAR,
     FARTHEST,
-    FOUND,
-    GIVEN,
-    LEVEL,
+    FIELDS_OF_SCAN,
+    SPAN,
     UNKNOWN,
     entries_slice,
     goals_slice,
@@ -45,6 +38,8 @@ from bestfirst.compiled.kernels.distances import (
     relaxed_blocks,
     relaxed_forward,
 )
+from bestfirst.compiled.store.aliases import Scans
+from bestfirst.compiled.store.growth import record_type
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.patterns.abstract_domain import as_abstract
@@ -62,7 +57,7 @@ TRIAL, TRIAL_STEP = 1 << 13, 7919
 
 @dataclass
 class Look:
-    """The result of a scan; its fields are named by the indices of the control array. far: a state that is too far."""
+    """The result of a scan; its fields are those of the record of a scan. far: a state that is too far."""
 
     found: int = 0
     given: int = 0
@@ -70,11 +65,17 @@ class Look:
     far: Any = None
 
 
+def new_scans() -> Scans:
+    """The record of a scan, as an array of one."""
+    return np.zeros(1, record_type(*((name, np.int64) for name in FIELDS_OF_SCAN)))
+
+
 class Levels(ABC):
     """Working tables of distances, level by level.
 
-    table: one byte for each index. levels: the number of states of each finished level. A resumed build has those that were
-    finished before: later work in the table is repeated, with the same result. complete: whether all are finished.
+    table: one byte for each index. levels: the number of states of each finished level. A resumed build begins with the
+    levels that were finished before: later work in the table is repeated, with the same result. complete: whether all levels
+    are finished.
     """
 
     def __init__(self, domain: Domain, table: Any, levels: list[int] | None) -> None:
@@ -129,7 +130,8 @@ class Levels(ABC):
 
 
 class Distances(Levels):
-    """By rank. table: one byte for each rank, padded to a multiple of 8; all UNKNOWN, or from an interrupted build."""
+    """Distances by rank. table: a byte for each rank, padded to a multiple of 8; all UNKNOWN, or from an interrupted
+    build."""
 
     def __init__(self, domain: Domain, table: Any, *, threads: int = 1, levels: list[int] | None = None) -> None:
         super().__init__(domain, table, levels)
@@ -160,9 +162,10 @@ class Distances(Levels):
             check_state(self._domain, goal)
             self.table[self._domain.rank(goal)] = 0
             return
-        control = np.zeros(CONTROLS, np.int64)
-        self._slice(goals_slice)(control, self._domain.size, 0, len(self.table))
-        if control[GIVEN] == 0:
+        scans = new_scans()
+        scan = scans[0]
+        self._slice(goals_slice)(scans, np.zeros(0, np.int64), self._domain.size, 0, len(self.table))
+        if scan.given == 0:
             raise InputError(f"no state of {self._domain.name()} is a goal, so it has no distances to a goal")
 
     def _look_through(self, level: int) -> Generator[float, None, Look]:
@@ -172,41 +175,43 @@ class Distances(Levels):
         left = deque(pairwise([*range(0, len(self.table), CHUNK), len(self.table)]))
         count = len(left)
         while left:
-            controls = [self._control(level) for _ in range(min(self._threads, len(left)))]
-            side_by_side([partial(self._work_off, left, control) for control in controls])
-            for control in controls:
-                look.found += int(control[FOUND])
-                look.given += int(control[GIVEN])
-                look.again += int(control[AGAIN])
-                if control[FAR]:
-                    look.far = self._domain.unrank(int(control[CULPRIT]))
+            all_scans = [self._scans(level) for _ in range(min(self._threads, len(left)))]
+            side_by_side([partial(self._work_off, left, scans) for scans in all_scans])
+            for (scan,) in all_scans:
+                look.found += int(scan.found)
+                look.given += int(scan.given)
+                look.again += int(scan.again)
+                if scan.far:
+                    look.far = self._domain.unrank(int(scan.culprit))
             yield 1 - len(left) / count
         return look
 
-    def _control(self, level: int) -> Any:
-        control = np.zeros(CONTROLS, np.int64)
-        control[LEVEL], control[BLOCK_SIZE] = level, as_abstract(self._domain).block_size
-        control[ACTIONS] = self._domain.max_actions
-        return control
+    def _scans(self, level: int) -> Scans:
+        scans = new_scans()
+        scan = scans[0]
+        scan.level, scan.block_size = level, as_abstract(self._domain).block_size
+        scan.actions = self._domain.max_actions
+        return scans
 
-    def _work_off(self, left: deque[tuple[int, int]], control: Any) -> None:
+    def _work_off(self, left: deque[tuple[int, int]], scans: Scans) -> None:
         """Process pieces of the table that no thread has begun, for a while."""
         until = perf_counter() + SECONDS_BETWEEN_LOOKS
         with suppress(IndexError):  # another thread has taken the last piece
             while True:
-                self._do(*left.popleft(), control)
+                self._do(*left.popleft(), scans)
                 if perf_counter() >= until:
                     break
 
-    def _do(self, start: int, end: int, control: Any) -> None:
-        if self._states(control, self._domain.size, start, end) != DONE:
-            self._complain(self._domain.unrank(int(control[CULPRIT])))
+    def _do(self, start: int, end: int, scans: Scans) -> None:
+        line = np.zeros(SPAN + 1 if self._has_blocks else 0, np.int64)
+        if self._states(scans, line, self._domain.size, start, end) != DONE:
+            self._complain(self._domain.unrank(int(scans[0].culprit)))
 
     def try_out(self, start: int, end: int) -> int:
         """Relax from the states of level 0 among these ranks; returns their number."""
-        control = self._control(0)
-        self._do(start, end, control)
-        return int(control[FOUND]) or end - start
+        scans = self._scans(0)
+        self._do(start, end, scans)
+        return int(scans[0].found) or end - start
 
     def entries(self, least: Any) -> Iterator[float]:
         """Put into an array of UNKNOWN, by entry, the minimum of the distances of its states; yields the fraction done."""

@@ -1,10 +1,10 @@
 """Breadth-first enumeration of all states reachable from a start, compiled.
 
-By rank (RankedLevels): 2 bits for each rank, 32 of them in a word: 0 not met, 1 in this level, 2 in the next level, 3 done.
-A level is one pass over the words, which skips those without a 1.
+Ranked domains (RankedLevels) take 2 bits for each rank, 32 ranks in a word: 0 not met, 1 in this level, 2 in the next level,
+3 done. A level is one pass over the words, which skips those without a 1.
 Source: Cooperman & Finkelstein 1992 (two bits for each state); Korf 2008.
 
-By records (RecordedLevels): the array of records is the queue, and a table finds the states in it.
+In other domains (RecordedLevels), the array of records is the queue, and a table finds the states in it.
 """
 
 from __future__ import annotations
@@ -17,30 +17,25 @@ from typing import Any
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise import no_estimate, specialise
+from bestfirst.compiled.compiler.state_fields import state_of_words, state_words, words_of_state
 from bestfirst.compiled.drivers.driver import CompiledDriver
 from bestfirst.compiled.drivers.faults import check_start, check_state, disagreement
 from bestfirst.compiled.kernels.enumeration import (
-    AT,
     BATCH,
-    CAPACITY,
     COLLECT,
-    CULPRIT,
-    EXPANDED,
     FAULTY,
-    FOUND,
+    FIELDS_OF_SEARCH,
     FULL,
-    GENERATED,
     LEVEL_DONE,
-    LEVEL_END,
     NEXT_LEVEL,
     PER_WORD,
     REFILL,
-    SIZE,
     START,
     ranked_slice,
     recorded_slice,
 )
 from bestfirst.compiled.store import table
+from bestfirst.compiled.store.growth import record_type
 from bestfirst.compiled.store.node_store import NodeStore
 from bestfirst.compiled.store.records import Layout
 from bestfirst.compiled.store.table import is_ranked
@@ -60,7 +55,8 @@ class Levels(CompiledDriver):
         super().__init__()
         self._domain = self.domain = domain
         check_start(domain)
-        self._control = np.zeros(8, np.int64)
+        self._searches = np.zeros(1, record_type(*((name, np.int64) for name in FIELDS_OF_SEARCH)))
+        self._search = self._searches[0]
         self._levels = [1]
         self._met_next = 0
 
@@ -79,8 +75,8 @@ class Levels(CompiledDriver):
         """The bytes that the states take in memory."""
 
     def _take_counts(self, met_next: int) -> None:
-        self.stats.expanded = int(self._control[EXPANDED])
-        self.stats.generated = 1 + int(self._control[GENERATED])
+        self.stats.expanded = int(self._search.expanded)
+        self.stats.generated = 1 + int(self._search.generated)
         self._met_next = met_next
 
     def _end_level(self) -> None:
@@ -102,32 +98,32 @@ class Levels(CompiledDriver):
 
 
 class RankedLevels(Levels):
-    """By rank, with 2 bits for each of the domain's ranks."""
+    """An enumeration that keeps 2 bits for each rank of the domain."""
 
     def __init__(self, domain: Domain) -> None:
         super().__init__(domain)
         self._compiled = specialise(ranked_slice, domain, no_estimate, optional=("rank", "unrank"))
         self._codes = np.zeros(-(-domain.size // PER_WORD), np.uint64)
         self._numbers = np.zeros(max(ANTIPODES, PER_WORD * domain.max_actions), np.int64)
-        self._control[SIZE] = domain.size
+        self._search.states = domain.size
         first = domain.rank(domain.initial)
         self._codes[first // PER_WORD] = 1 << 2 * (first % PER_WORD)
         self._advance(0)  # compiles, before the clock starts
 
     def _call(self, budget: int) -> int:
-        return int(self._compiled.run(self._compiled.data, self._codes, self._numbers, self._control, budget))
+        return int(self._compiled.run(self._compiled.data, self._codes, self._numbers, self._searches, budget))
 
     def _advance(self, budget: int) -> None:
         how = self._call(budget)
-        self._take_counts(int(self._control[FOUND]))
+        self._take_counts(int(self._search.found))
         if how == FAULTY:
-            self._raise_fault(self._domain.unrank(int(self._control[CULPRIT])))
+            self._raise_fault(self._domain.unrank(int(self._search.culprit)))
         elif how == LEVEL_DONE:
             self._end_level()
 
     def _begin_level(self) -> None:
         self._call(NEXT_LEVEL)
-        self._control[[AT, FOUND]] = 0
+        self._search.at = self._search.found = 0
 
     def antipodes(self) -> list[Any]:
         count = self._call(COLLECT)
@@ -139,7 +135,7 @@ class RankedLevels(Levels):
 
 
 class RecordedLevels(Levels):
-    """By records of the states and a table that finds them."""
+    """An enumeration that keeps a record of each state, and a table that finds the records."""
 
     def __init__(self, domain: Domain) -> None:
         super().__init__(domain)
@@ -156,40 +152,40 @@ class RecordedLevels(Levels):
         )
         children = BATCH * max(1, domain.max_actions)
         self._store = NodeStore(layout, domain.size if optional else 0, children)
-        self._rows = tuple(np.zeros(children, np.int64) for _ in domain.State._fields)
+        self._rows = tuple(np.zeros(children, np.int64) for _ in state_words(domain))
         self._keys = np.zeros(children, np.int64)
-        for row, value in zip(self._rows, domain.initial, strict=True):
-            row[0] = value
-        self._control[[SIZE, LEVEL_END]] = 1
+        for row, word in zip(self._rows, words_of_state(domain, domain.initial), strict=True):
+            row[0] = word
+        self._search.states = self._search.level_end = 1
         self._level_start = 0
         self._call(START)
 
     def _call(self, budget: int) -> int:
-        self._control[CAPACITY] = self._store.capacity
+        self._search.capacity = self._store.capacity
         how = self._compiled.run(
             self._compiled.data,
             self._store.nodes,
             self._store.table,
             self._rows,
             self._keys,
-            self._control,
+            self._searches,
             budget,
         )
         return int(how)
 
     def _advance(self, budget: int) -> None:
         how = self._call(budget)
-        self._take_counts(int(self._control[SIZE] - self._control[LEVEL_END]))
+        self._take_counts(int(self._search.states - self._search.level_end))
         if how == FAULTY:
-            self._raise_fault(self._state(int(self._control[CULPRIT])))
+            self._raise_fault(self._state(int(self._search.culprit)))
         elif how == FULL:
             self._grow()
         elif how == LEVEL_DONE:
             self._end_level()
 
     def _begin_level(self) -> None:
-        self._level_start = int(self._control[LEVEL_END])
-        self._control[LEVEL_END] = self._control[SIZE]
+        self._level_start = int(self._search.level_end)
+        self._search.level_end = self._search.states
 
     def _grow(self) -> None:
         limit = self._limits.memory
@@ -201,11 +197,11 @@ class RecordedLevels(Levels):
             self._store.table_is_empty = False
 
     def _state(self, place: int) -> Any:
-        fields = self._domain.State._fields
-        return self._domain.State(*(self._store.value(f"state.{name}", place) for name in fields))
+        words = (self._store.value(f"state.{word.name}", place) for word in state_words(self._domain))
+        return state_of_words(self._domain, [*words])
 
     def antipodes(self) -> list[Any]:
-        end = min(int(self._control[LEVEL_END]), self._level_start + ANTIPODES)
+        end = min(int(self._search.level_end), self._level_start + ANTIPODES)
         return [self._state(place) for place in range(self._level_start, end)]
 
     @property

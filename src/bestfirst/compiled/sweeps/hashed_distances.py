@@ -14,22 +14,11 @@ from typing import Any
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise import no_estimate, specialise
+from bestfirst.compiled.compiler.state_fields import state_of_words, words_of_state
 from bestfirst.compiled.drivers.faults import check_state
-from bestfirst.compiled.kernels.distances import (
-    AGAIN,
-    CONTROLS,
-    CULPRIT,
-    DONE,
-    FAR,
-    FAULTY,
-    FOUND,
-    GIVEN,
-    LEVEL,
-    UNKNOWN,
-    is_step,
-)
-from bestfirst.compiled.kernels.hashed_distances import CAPACITY, SIZE, entered, relaxed_slots, slot_of
-from bestfirst.compiled.sweeps.distances import CHUNK, Levels, Look
+from bestfirst.compiled.kernels.distances import DONE, FAULTY, UNKNOWN, is_step
+from bestfirst.compiled.kernels.hashed_distances import entered, relaxed_slots, slot_of
+from bestfirst.compiled.sweeps.distances import CHUNK, Levels, Look, new_scans
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.patterns.building.work_files import GrowingTable
@@ -37,7 +26,7 @@ from bestfirst.patterns.storage.hashed_table import HashedTable, may_hold
 
 
 class HashedDistances(Levels):
-    """By a hash table of the states that are met.
+    """Distances in a hash table of the states met so far.
 
     working: a growable table, empty or from an interrupted build.
     """
@@ -56,7 +45,8 @@ class HashedDistances(Levels):
         goals = sorted(goals_of(self._domain))
         while may_hold(len(self.table)) < len(goals):
             self._grow()
-        rows = tuple(np.array([goal[field] for goal in goals], np.int64) for field in range(self._working.fields))
+        words = [words_of_state(self._domain, goal) for goal in goals]
+        rows = tuple(np.array(column, np.int64) for column in zip(*words, strict=True))
         self._enter(rows, np.zeros(len(goals), np.uint8), self._hashed)
         self._size = int(np.count_nonzero(self.table != UNKNOWN))
 
@@ -65,19 +55,20 @@ class HashedDistances(Levels):
 
     def _look_through(self, level: int) -> Generator[float, None, Look]:
         while True:
-            control = np.zeros(CONTROLS + 2, np.int64)
-            control[[LEVEL, SIZE, CAPACITY]] = level, self._size, may_hold(len(self.table))
+            scans = new_scans()
+            scan = scans[0]
+            scan.level, scan.states, scan.capacity = level, self._size, may_hold(len(self.table))
             how, start = DONE, 0
             while start < len(self.table) and how == DONE:
-                how = self._relaxed.run(self._relaxed.data, self._hashed.rows, self.table, control, start, start + CHUNK)
+                how = self._relaxed.run(self._relaxed.data, self._hashed.rows, self.table, scans, start, start + CHUNK)
                 start += CHUNK
                 yield min(1.0, start / len(self.table))
-            self._size = int(control[SIZE])
+            self._size = int(scan.states)
             if how == FAULTY:
-                self._complain(self._state(int(control[CULPRIT])))
+                self._complain(self._state(int(scan.culprit)))
             if how == DONE:
-                far = self._state(int(control[CULPRIT])) if control[FAR] else None
-                return Look(int(control[FOUND]), int(control[GIVEN]), int(control[AGAIN]), far)
+                far = self._state(int(scan.culprit)) if scan.far else None
+                return Look(int(scan.found), int(scan.given), int(scan.again), far)
             self._grow()
 
     def _grow(self) -> None:
@@ -88,7 +79,7 @@ class HashedDistances(Levels):
         self._hashed, self.table = table, table.distances
 
     def _state(self, slot: int) -> Any:
-        return self._domain.State(*(int(row[slot]) for row in self._hashed.rows))
+        return state_of_words(self._domain, [row[slot] for row in self._hashed.rows])
 
     def put_in_order(self, table: HashedTable) -> None:
         """Enter all states into an empty table in ascending order, so that its bytes do not depend on the course of the

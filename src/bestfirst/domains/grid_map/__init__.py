@@ -1,4 +1,4 @@
-"""Paths on a grid of free and blocked cells, also on Moving AI Lab maps."""
+"""Paths on a grid of free and blocked cells, including Moving AI Lab maps."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ Point: TypeAlias = tuple[int, int]
 
 DIAGONAL = math.sqrt(2)
 _STEPS = {"N": (0, -1), "NE": (1, -1), "E": (1, 0), "SE": (1, 1), "S": (0, 1), "SW": (-1, 1), "W": (-1, 0), "NW": (-1, -1)}
-"""By name, clockwise: how far each action goes to the right and down."""
+"""How far each action goes to the right and down; the names are in clockwise order."""
 WINDOW = 7, 3
 """How many columns and rows of the map to draw on each side of a state."""
 
@@ -148,7 +148,7 @@ class GridMap(Domain):
     ) -> GridMap:
         """A grid from command-line arguments: `text` is the path of a .map file, or of a .scen file.
 
-        number: of the scenario in a .scen file, counted from 1; default: the first.
+        number: the number of the scenario in a .scen file, counted from 1; default: the first.
         """
         if neighbours not in ("4", "8"):
             raise InputError(f"neighbours is {neighbours!r}; write 4 or 8")
@@ -264,7 +264,7 @@ class GridMap(Domain):
     # Heuristics. None exceeds the cost of the cheapest path on a grid without blocked cells.
 
     def heuristics(self) -> Mapping[str, Heuristic]:
-        """The heuristics; the declaration of manhattan depends on the number of neighbours."""
+        """The heuristics; the declaration of "manhattan" depends on the number of neighbours."""
         offered = dict(super().heuristics())
         is_bound = self.max_actions == 4
         note = "" if is_bound else f"it counts a diagonal step twice, which costs {DIAGONAL:.2f}"

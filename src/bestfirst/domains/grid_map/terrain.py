@@ -12,7 +12,7 @@ from bestfirst.arguments import check_kind
 from bestfirst.errors import InputError
 
 Terrain: TypeAlias = NDArray[np.bool_]
-"""By row, from the top, and column, from the left: whether the cell is free."""
+"""Whether each cell is free, by row from the top and column from the left."""
 
 FREE = ".GS"
 BLOCKED = "@OTW"
@@ -61,7 +61,7 @@ def terrain_of_rows(rows: Sequence[str], columns: int, where: Callable[[int], st
 
 
 def legal_steps(terrain: Terrain, steps: Sequence[tuple[int, int]], stride: int) -> NDArray[np.uint8]:
-    """By cell, `stride` for each row: the legal steps as bits; steps: (to the right, down).
+    """The legal steps of each cell as bits, `stride` cells for each row. steps: (to the right, down).
 
     A step is legal from a free cell to a free cell; a diagonal one must not cut corners: both adjacent cells must be free.
     """

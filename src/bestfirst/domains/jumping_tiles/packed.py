@@ -36,8 +36,8 @@ BLACK = (0, 0, 1, 1, 0, 0, 1, 1, 0, 1, 0, 1)
 class PackedJumpingTiles(Domain):
     """A row of jumping tiles as two ints; the same problem, move for move, as the original JumpingTiles.
 
-    The rank numbers the rows with as many tiles of either colour, by the empty cell and then by the set of the black tiles
-    (the combinatorial number system; Lehmer 1964).
+    The rank numbers the rows with the same number of tiles of each colour, by the empty cell and then by the set of the
+    black tiles (the combinatorial number system; Lehmer 1964).
     """
 
     class State(NamedTuple):

@@ -26,8 +26,8 @@ FARTHEST = 3
 class JumpingTiles(Problem[str, tuple[int, int]]):
     """A row of black and white tiles, any number of either, and one empty cell.
 
-    A tile may move into the empty cell if at most two tiles lie between. The cost is the number of tiles jumped over, but
-    at least 1. Moves are tried in order of cost, then of the resulting word.
+    A tile may move into the empty cell if at most two tiles lie between them. The cost is the number of tiles jumped over,
+    but at least 1. Moves are tried in order of cost, then of the resulting word.
 
     Every row can be solved: a row with tiles of both colours has at least three cells, so a jump over one tile can
     exchange two neighbours, and the empty cell can be brought to any pair of them.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class PancakePattern(PlacedItems):
     """Pancakes of some sizes by their places, counted from the top. The others are indistinguishable.
 
-    item: by size, its index in the pattern, -1 for the others. home: by size, its place in the goal.
+    item: the index of each size in the pattern, -1 for the others. home: the place of each size in the goal.
     """
 
     def __init__(self, puzzle: Pancake, sizes: Sequence[int]) -> None:

@@ -27,7 +27,7 @@ class Pancake(Problem[Stack, int]):
 
     stack, goal: the sizes from the top, as a string ("3 1 4 2") or a sequence of ints; default goal: 1 .. n.
     The flips are tried from k = 2 to k = n.
-    Raises InputError for a stack that does not hold each of 1 .. n once, or a goal of another length.
+    Raises InputError for a stack that does not hold each of 1 .. n once, or a goal of a different length.
     Source: Dweighter (J. E. Goodman) 1975; Gates & Papadimitriou 1979.
     """
 
@@ -62,7 +62,7 @@ class Pancake(Problem[Stack, int]):
         return self.goal
 
     def representatives(self) -> list[Stack]:
-        """One state: flips move places, whatever is in them."""
+        """One state: flips move places, regardless of what is in them."""
         return [self.initial]
 
     def backward(self) -> Pancake:

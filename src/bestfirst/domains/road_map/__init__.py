@@ -1,4 +1,4 @@
-"""Paths on a map of cities and roads, also on networks of millions of places."""
+"""Paths on a map of cities and roads, including networks of millions of places."""
 
 from __future__ import annotations
 

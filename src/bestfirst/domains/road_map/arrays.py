@@ -1,4 +1,4 @@
-"""The arrays of a road network, checked: a wrong one is an error when the map is made, not in a search."""
+"""Checks the arrays of a road network, so that a wrong one is found when the map is made, not during a search."""
 
 from __future__ import annotations
 

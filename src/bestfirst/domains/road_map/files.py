@@ -73,7 +73,9 @@ def read_csv(path: Path) -> Contents:
     for table in _tables(path):
         first = _kind(table)
         if first in tables:
-            raise InputError(f"{table.where}a second table of {'roads' if first == 'from' else 'cities'}; write one table")
+            raise InputError(
+                f"{table.where}this is a second table of {'roads' if first == 'from' else 'cities'}; write one table"
+            )
         tables[first] = table
     if "from" not in tables:
         raise InputError(f"{path} has no table of roads; write one under the header from,to,length")

@@ -121,8 +121,6 @@ class RoadNetwork(Domain):
         from bestfirst.domains.road_map.arrays import turned  # noqa: PLC0415  (it imports NumPy)
 
         other = copy.copy(self)
-        # a copy shares its arrays with the original, and this one sets others
-        other.__dict__["_arrays"] = dict(self.__dict__["_arrays"])
         with other._unsettled():
             other._set_roads(*turned(self.data("first"), self.data("target"), self.data("cost")))
             other._is_turned, other._the_other_way = not self._is_turned, [self]
@@ -166,7 +164,7 @@ class RoadNetwork(Domain):
         return hypotenuse(self.x[state.node] - self.goal_x, self.y[state.node] - self.goal_y)
 
     def heuristics(self) -> Mapping[str, Heuristic]:
-        """The heuristics; straight-line only with coordinates, and declared according to the roads."""
+        """The heuristics; "straight-line" only with coordinates, and admissible only if no road is too short."""
         offered = dict(super().heuristics())
         straight_line = offered.pop("straight-line")
         if self.default_heuristic is not None:

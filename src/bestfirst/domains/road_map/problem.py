@@ -43,10 +43,10 @@ class RoadMap(Problem[City, City]):
 
     roads: {city: {city: length, ...}, ...}, or an iterable of (from, to, length) or of Road. A two-way road can be given
         from one of its ends or from both. Of several roads from one city to another, the shortest is used.
-        coordinates: {city: (x, y), ...} for every city. They enable the heuristic straight-line.
-        directed: whether every road is one-way.
-        Raises InputError for a length that is not a number >= 0, a two-way road whose lengths from its two ends differ, or
-        missing or invalid coordinates; UnknownNameError for a start or goal that is not on the map.
+    coordinates: {city: (x, y), ...} for every city. They enable the heuristic straight-line.
+    directed: whether every road is one-way.
+    Raises InputError for a length that is not a number >= 0, a two-way road whose lengths from its two ends differ, or
+    missing or invalid coordinates; UnknownNameError for a start or goal that is not on the map.
 
     The roads of a city are tried in the given order; a two-way road given from its other end has its place
     in that order.
@@ -191,7 +191,7 @@ class RoadMap(Problem[City, City]):
         return distance(self.coordinates[state], self.coordinates[self.goal])
 
     def heuristics(self) -> Mapping[str, Heuristic]:
-        """The heuristics; straight-line only with coordinates, and declared according to the map's roads.
+        """The heuristics; "straight-line" only with coordinates, and admissible only if no road is too short.
 
         If no road is shorter than the straight line between its ends, then no path is either (so it is admissible), and the
         estimate falls along no road by more than the road's length (so it is consistent).

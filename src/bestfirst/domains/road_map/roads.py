@@ -106,7 +106,7 @@ def distance(one: Point, other: Point) -> float:
 
 
 def hypotenuse(x: float, y: float) -> float:
-    """The length of the line from (0, 0) to (x, y); unlike math.hypot, bit for bit equal interpreted and compiled."""
+    """The length of the line from (0, 0) to (x, y); unlike math.hypot, it gives the same bits interpreted and compiled."""
     return math.sqrt(x * x + y * y)
 
 

@@ -1,4 +1,4 @@
-"""Rubik's cube of 3 x 3 x 3, in the face-turn metric."""
+"""Rubik's cube (3 x 3 x 3) in the face-turn metric."""
 
 from __future__ import annotations
 

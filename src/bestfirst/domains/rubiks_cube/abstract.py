@@ -32,7 +32,7 @@ class CubeCorners(AbstractDomain):
     """The corners of a Rubik's cube: places and twists as in RubiksCube.State."""
 
     class State(NamedTuple):
-        """As the fields of these names in RubiksCube.State."""
+        """The fields of the same names in RubiksCube.State."""
 
         places: int
         twists: int

@@ -1,16 +1,13 @@
-"""Rubik's cube, of 3 x 3 x 3, in the face-turn metric: a quarter or half turn of a face costs 1.
+"""Rubik's cube (3 x 3 x 3) in the face-turn metric: a quarter or half turn of a face costs 1.
 
 The centres of the faces are fixed. A state is three numbers, which a turn changes independently of one another:
 
     places    which corner is in each of the places of corners, URF UFL ULB UBR DFR DLF DRB DBL: the rank of that permutation
-    in
-              lexicographic order, 0 .. 8! - 1
+              in lexicographic order, 0 .. 8! - 1
     twists    how the corners in the first seven of these places are twisted: seven digits in base 3, that of URF the
-    highest; the
-              eighth makes the sum of all a multiple of 3
+              highest; the eighth makes the sum of all a multiple of 3
     edges     where each of the edges is, UR UF UL UB DR DF DL DB FR FL BL BR, that of UR lowest: the index of its place in
-    this
-              list, and whether it is flipped there
+              this list, and whether it is flipped there
 
      15         0   11       0   59  BR   55       9   UF    5   4   UR    0
     +------------+ +----------+ +-----------+-----+-----------+-----------+
@@ -122,7 +119,7 @@ class RubiksCube(Domain):
         return 3 * face + 2 - turn
 
     def representatives(self) -> list[State]:
-        """One state: turns move places, whatever is in them."""
+        """One state: turns move places, regardless of what is in them."""
         return [self.initial]
 
     def is_goal(self, state: State) -> bool:
@@ -245,11 +242,11 @@ def _pieces(what: str, facelets: Facelets) -> tuple[list[Piece], list[Piece]]:
     if twist:
         raise InputError(
             f"{what} has corners that are twisted by {twist}/3 of a turn in total, but face turns keep that sum whole: "
-            "a corner has been twisted by itself"
+            "a single corner has been twisted in place"
         )
     if flip:
         raise InputError(
-            f"{what} has an odd number of flipped edges, but face turns keep it even: one has been flipped by itself"
+            f"{what} has an odd number of flipped edges, but face turns keep it even: a single edge has been flipped in place"
         )
     if _is_odd([corner for corner, _ in corners]) != _is_odd([edge for edge, _ in edges]):
         raise InputError(f"{what} has exactly two exchanged pieces, which face turns cannot make")

@@ -52,7 +52,7 @@ def place_at(faces: set[str], places: Iterable[str]) -> str:
 
 
 def read_turns(text: str) -> list[str] | None:
-    """The turns in a string such as R U2 F'; None if it has others."""
+    """The turns in a string such as R U2 F'; None if it contains anything else."""
     words = text.split()
     return words if words and all(re.fullmatch(r"[URFDLB][2'\u2019]?", word) for word in words) else None
 

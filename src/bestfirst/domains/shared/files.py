@@ -1,4 +1,4 @@
-"""Reading the files of problems, so that one that cannot be read, or a device without an end, is a clear error."""
+"""Reads the files of problems; an unreadable file, or a device that never ends, raises a clear error."""
 
 from __future__ import annotations
 

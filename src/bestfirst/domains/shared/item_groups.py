@@ -1,4 +1,4 @@
-"""Patterns of puzzles with numbered items, also by name: 6-5 stands for the first six items and the next five."""
+"""Patterns of puzzles with numbered items, as lists or by name: 6-5 stands for the first six items and the next five."""
 
 from __future__ import annotations
 

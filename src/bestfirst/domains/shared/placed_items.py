@@ -1,6 +1,6 @@
 """Some items of a permutation puzzle and their places: the abstract domain of its pattern databases.
 
-In such a puzzle each action moves what is in a place to another place, whatever it is: so the items of a pattern can be
+In such a puzzle each action moves whatever is in one place to another place: so the items of a pattern can be
 followed without the others. A state is one int with 4 bits for each item of the pattern, its place. Its rank is that of the
 arrangement in lexicographic order.
 Source: Culberson & Schaeffer 1998.
@@ -21,7 +21,7 @@ MOST_PLACES = 16
 class PlacedItems(AbstractDomain):
     """Items and their places. A subclass says in abstract() how to find them in a state of its puzzle.
 
-    moved: by action and place, the new place of what is there. start, goal: the places of the items.
+    moved: for each action and place, the new place of what is there. start, goal: the places of the items.
     Raises InputError for more than 16 places, no item, or one item twice.
     """
 
@@ -37,7 +37,8 @@ class PlacedItems(AbstractDomain):
         self.max_actions, self.all = moved.shape
         if not goal or len(set(goal)) < len(goal) or self.all > MOST_PLACES:
             raise InputError(
-                f"a pattern must have distinct items, at least one, in up to {MOST_PLACES} places, not {len(goal)} of {self.all}"
+                f"{len(goal)} items in {self.all} places are not a pattern; give one or more distinct items "
+                f"in up to {MOST_PLACES} places"
             )
         self.count = len(goal)
         self.moved = moved.ravel()

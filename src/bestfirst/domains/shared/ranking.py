@@ -42,8 +42,8 @@ def permutation_rank(permutation: int, count: int) -> int:
 def lehmer_digits(rank: int, count: int, scale: int) -> int:
     """The Lehmer code of the permutation with this rank, 4 bits for each digit, that of the first place lowest.
 
-    scale: of scale_for(count). No division is needed: rank / count!, as a fraction of _FRACTION bits, times count has the
-    first digit as its integer part; the remainder times count - 1 has the second one; and so on.
+    scale: the result of scale_for(count). No division is needed: rank / count!, as a fraction of _FRACTION bits, times count
+    has the first digit as its integer part; the remainder times count - 1 has the second one; and so on.
     """
     digits = 0
     fraction = rank * scale

@@ -100,14 +100,15 @@ class PatternTiles(AbstractDomain):
         self.initial = self.State(self.goal_block, 0)
 
     def _lay_out_blocks(self, region: Any) -> None:
-        """set_of_block: by block, the set of cells of its tiles."""
+        """set_of_block: the set of cells of the tiles of each block."""
         regions = region.max(axis=1) + 1
         self.set_of_block = np.repeat(np.arange(len(regions), dtype=np.int32), regions)
         self.size = len(self.data("set_of_block")) * self.orders
         self.entries = self.size if self.regions else len(regions) * self.orders
 
     def _make_moves(self, numbers: SetNumbers, cells: Any, region: Any) -> None:
-        """target: by block and action, the block that the move leads to, -1 for no move; shift: from which slot to which."""
+        """target: for each block and action, the block that the move leads to, -1 if there is none; shift: from which slot
+        to which."""
         count = len(self.tiles)
         first_block = self.data("first_block")
         target = np.full((len(self.set_of_block), self.max_actions), -1, np.int32)
@@ -131,7 +132,7 @@ class PatternTiles(AbstractDomain):
         self.target, self.shift = target.ravel(), shift.ravel()
 
     def _read_boards(self, numbers: SetNumbers, region: Any) -> None:
-        """The data of abstract(). item: by tile label, its index in the pattern, -1 for the others.
+        """The data of abstract(). item: the index of each tile label in the pattern, -1 for the others.
 
         per_word, width: the cells in a word of a board, and the bits of each. start, within: see cell_sets.py.
         """
@@ -225,7 +226,7 @@ def pattern_parameters(size: Sequence[int], tiles: Sequence[int], blank: int, *,
 
 @cache
 def block_numbers(size: tuple[int, int], count: int) -> tuple[Any, Any]:
-    """For a number of tiles: by set of cells its first block; and by set and cell, flattened, the region of the cell.
+    """For a number of tiles: the first block of each set of cells; and, flattened, the region of each cell for each set.
 
     The arrays are made once, and must not be changed.
     """
@@ -234,13 +235,13 @@ def block_numbers(size: tuple[int, int], count: int) -> tuple[Any, Any]:
 
 
 def _first_blocks(region: Any) -> Any:
-    """By set: the number of its first block; it has one block for each region."""
+    """The number of the first block of each set; a set has one block for each region."""
     regions = region.max(axis=1) + 1
     return (np.cumsum(regions, dtype=np.int64) - regions).astype(np.int32)
 
 
 def _regions(size: tuple[int, int], cells: Any) -> Any:
-    """By set of cells and cell: the number of the region of the other cells that it belongs to; 0 for a cell of the set.
+    """For each set of cells, the region of the other cells that each cell belongs to; 0 for a cell of the set.
 
     The label of each cell is the smallest cell of its region; labels spread from cell to cell.
     """

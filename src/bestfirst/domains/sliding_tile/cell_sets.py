@@ -22,7 +22,7 @@ import numpy as np
 class SetNumbers:
     """The tables that number the masks with a given number of ones among a number of cells.
 
-    low_bits: bits of the lower half. start: by upper half, the number of its first mask. within: by lower half.
+    low_bits: the number of bits in the lower half. start, within: see their docstrings.
     """
 
     cells: int
@@ -38,7 +38,7 @@ class SetNumbers:
         return (self.cells + 1) // 2
 
     def within(self) -> Any:
-        """By lower half: how many smaller halves have the same number of ones, whatever the size of the sets."""
+        """For each lower half, how many smaller halves have the same number of ones, regardless of the size of the sets."""
         ones = _ones_in(self.low_bits)
         within = np.zeros(len(ones), np.int32)
         for count in range(self.low_bits + 1):
@@ -47,13 +47,13 @@ class SetNumbers:
         return within
 
     def start(self) -> Any:
-        """By upper half: the number of its first mask."""
+        """The number of the first mask of each upper half."""
         left = self.ones - _ones_in(self.cells - self.low_bits)
         masks = np.array([comb(self.low_bits, int(count)) if count >= 0 else 0 for count in left], np.int64)
         return np.concatenate(([0], np.cumsum(masks)[:-1])).astype(np.int32)
 
     def cells_of_sets(self) -> Any:
-        """By number: the cells of the set, ascending."""
+        """The cells of each set, ascending, by number of the set."""
         sets = np.array(list(combinations(range(self.cells), self.ones)), np.int64)
         ordered = np.empty_like(sets)
         ordered[self.numbers_of((np.int64(1) << sets).sum(axis=1))] = sets
@@ -66,7 +66,7 @@ class SetNumbers:
 
 
 def _ones_in(bits: int) -> Any:
-    """By number of up to `bits` bits: how many ones it has."""
+    """How many ones each number of up to `bits` bits has."""
     ones = np.zeros(1, np.int64)
     for _ in range(bits):
         ones = np.concatenate([ones, ones + 1])
@@ -74,10 +74,10 @@ def _ones_in(bits: int) -> Any:
 
 
 def shifted_orders(count: int) -> Any:
-    """By slot i, slot j, and permutation of `count` tiles over the slots: the permutation after the tile in slot i moves to
-    slot j.
+    """For slot i, slot j, and a permutation of `count` tiles over the slots, the permutation after the tile in slot i moves
+    to slot j.
 
-    Those between close up. Permutations are given by rank, in an array of count x count x count!.
+    The tiles between the two slots close up. Permutations are given by rank, in an array of count x count x count!.
     """
     slots = np.array(list(permutations(range(count))), np.int8).reshape(factorial(count), count)
     swapped = [

@@ -18,14 +18,14 @@ MANHATTAN = "manhattan"
 
 
 def distances_home(size: Size, tiles: Sequence[int]) -> Any:
-    """By tile of a pattern, given by its goal cell, and by cell: the Manhattan distance between them."""
+    """The Manhattan distance between a tile of a pattern (given by its goal cell) and a cell, for each pair."""
     rows, columns = np.divmod(np.arange(size[0] * size[1]), size[1])
     goals = np.array(tiles)
     return (np.abs(rows - rows[goals, None]) + np.abs(columns - columns[goals, None])).astype(np.uint8)
 
 
 class TileBase:
-    """The Manhattan distances of the entries of a table; block_sets: by block, the number of its set of cells."""
+    """The Manhattan distances of the entries of a table; block_sets: the number of each block's set of cells."""
 
     def __init__(self, size: Size, tiles: Sequence[int], block_sets: Any) -> None:
         self._count = len(tiles)
@@ -46,8 +46,8 @@ class TileBase:
         return base.ravel()[start - first * orders : end - first * orders]
 
     def _of_sets(self, cells: Any) -> Any:
-        """By set of cells and order: each tile in turn is placed on one of the remaining slots, in the order of
-        permutations."""
+        """The distances for each set of cells and order: each tile in turn is placed on one of the remaining slots, in the
+        order of permutations."""
         sums = np.zeros((len(cells), 1), np.uint8)
         for placed, (home, last_slots) in enumerate(zip(self._home, self._last_slots, strict=True)):
             sums = np.repeat(sums, self._count - placed, axis=1) + home[cells][:, last_slots]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 UNREACHED = 255
 NO_WAY = 15
-"""The same in a PackedTable."""
+"""The entry of a PackedTable that means the same."""
 
 
 class Facts(NamedTuple):
@@ -34,8 +34,8 @@ class Facts(NamedTuple):
 class Lookup:
     """How to look up a pattern: the shape of its table, and the mapping of the board's cells to it.
 
-    goals: the goal cells of the tiles on the board, in the order of the cells of the shape. frame: by cell of the board, its
-    cell there.
+    goals: the goal cells of the tiles on the board, in the order of the cells of the shape. frame: for each cell of the
+    board, its cell there.
     """
 
     shape: Shape
@@ -89,9 +89,9 @@ def index_of(shape: Shape, *, regions: bool) -> Index:
 class TileEstimate:
     """The estimate for the boards of a puzzle: the largest, over symmetries, of the sums over the patterns.
 
-    tables: by shape, the distance of each entry; files: their paths, in the same order; is_packed: whether they are
+    tables: for each shape, the distance of each entry; files: their paths, in the same order; is_packed: whether they are
     PackedTables.
-    forms: by move order, the compilable form that carries the estimate, once made.
+    forms: for each move order, the compilable form that carries the estimate, once made.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class TileEstimate:
         )
 
     def values(self, board: Board) -> list[list[float]]:
-        """By alternative and pattern: the distance in the table."""
+        """The distance in the table for each alternative and pattern."""
         place = {tile: cell for cell, tile in enumerate(board)}
         return [[self._value(lookup, place) for lookup in alternative] for alternative in self.alternatives]
 

@@ -21,7 +21,7 @@ CONTENT_BITS = 4 * LONGEST_LINE
 
 @cache
 def line_conflicts(size: Size, goal: tuple[int, ...]) -> Any:
-    """By line and content: how many of its tiles must leave it, not counting those whose goal is elsewhere."""
+    """How many tiles must leave a line, by line and content, not counting those whose goal is elsewhere."""
     rows, columns = size
     places = {tile: divmod(cell, columns) for cell, tile in enumerate(goal) if tile}
     lines = [{tile: column for tile, (row, column) in places.items() if row == number} for number in range(rows)]
@@ -32,8 +32,8 @@ def line_conflicts(size: Size, goal: tuple[int, ...]) -> Any:
 
 
 def _leaving(goals: dict[int, int], tiles: list[Any]) -> Any:
-    """For all contents of a line: how many must leave it. goals: the places of its own tiles. tiles: by cell, its
-    content."""
+    """How many tiles must leave a line, for all contents. goals: the places of its own tiles. tiles: the content of each
+    cell."""
     place = np.full(16, -1, np.int8)
     for tile, goal in goals.items():
         place[tile] = goal

@@ -62,15 +62,16 @@ _Parts: TypeAlias = Mapping[Any, int]
 class PatternedTiles(Tiles):
     """A puzzle of up to 30 cells with pattern databases.
 
-    place: by move of the blank, the cell it goes to, and from bit 5 on that cell's position in its board word; -1 for no
-    move.
-    closer: by move of the blank and tile, the change of the tile's Manhattan distance.
-    Data of a lookup by tile, and by tile + 64 for the mirrored board: masks, eight words, all ones in the position of the
-    tile's pattern; frame, by cell, the cell on the board of the table; first, the offset of the table; facts, eight numbers:
-    the number of tiles of the pattern; the number of permutations; the offsets of its parts in moved (see shifted_orders),
-    in start, and in first_block and cell_region (see cell_sets.py and abstract.py); whether the table is packed.
-    count, orders: the first two of the facts, if all patterns have as many tiles; otherwise count is 0. value: the position
-    of the value in the word of a pattern.
+    place: for each move of the blank, the cell it goes to, and from bit 5 on that cell's position in its board word; -1 if
+    there is no such move.
+    closer: for each move of the blank and each tile, the change of the tile's Manhattan distance.
+    Data of a lookup, indexed by tile, or tile + 64 for the mirrored board: masks, eight words, all ones in the position of
+    the tile's pattern; frame, for each cell, the cell on the board of the table; first, the offset of the table; facts,
+    eight numbers: the number of tiles of the pattern; the number of permutations; the offsets of its parts in moved (see
+    shifted_orders), in start, and in first_block and cell_region (see cell_sets.py and abstract.py); whether the table is
+    packed.
+    count, orders: the first two of the facts, if all patterns have the same number of tiles; otherwise count is 0. value:
+    the position of the value in the word of a pattern.
     """
 
     class State(NamedTuple):
@@ -123,7 +124,8 @@ class PatternedTiles(Tiles):
         self._lay_out_tiles(goal, *self._lay_out_indexes())
 
     def _lay_out_indexes(self) -> tuple[_Parts, _Parts, _Parts]:
-        """By number of tiles, the offsets of the parts in moved and in start; and by size and number, those in first_block.
+        """The offsets of the parts in moved and in start for each number of tiles, and those in first_block for each size
+        and number.
 
         They are unsigned: compiled code then knows that they are not negative, and skips the check.
         """
@@ -183,7 +185,7 @@ class PatternedTiles(Tiles):
         return bits
 
     def started_at(self, puzzle: TileRules) -> PatternedTiles:
-        """This form, started at another puzzle with the same goal and moves."""
+        """This form with the start of another puzzle that has the same goal and moves."""
         made = copy(self)
         made._puzzle = puzzle
         made.initial = self.encode(puzzle.initial)
@@ -231,7 +233,7 @@ class PatternedTiles(Tiles):
         return state.total == 0
 
     def backward(self) -> None:
-        """None: backward, the tables would have to be those of another goal."""
+        """None: a backward search would need the tables of a different goal."""
         return
 
     def step(self, state: State, action: int) -> tuple[bool, State, int]:

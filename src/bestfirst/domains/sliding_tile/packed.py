@@ -39,7 +39,7 @@ OPPOSITE = {"U": "D", "D": "U", "L": "R", "R": "L"}
 class Tiles(Domain):
     """The common base of the compilable forms of the sliding-tile puzzle: a state has the fields blank and distance.
 
-    target: by cell of the blank and action, the new cell of the blank, or -1. nearer: by these and the moving tile,
+    target: for each cell of the blank and action, the new cell of the blank, or -1. nearer: for these and each moving tile,
     the change of its distance from home.
     """
 
@@ -121,7 +121,7 @@ class PackedTiles(Tiles):
         return True, self.State(state.board ^ self.change[entry], cell, state.distance + self.gain[entry]), 1
 
     def heuristics(self) -> Mapping[str, Heuristic]:
-        """The heuristics of the class; linear-conflict on boards whose lines are short enough for its table."""
+        """The heuristics of the class; "linear-conflict" only on boards whose lines are short enough for its table."""
         offered = dict(super().heuristics())
         if max(self._puzzle.size) > LONGEST_LINE:
             del offered["linear-conflict"]
@@ -163,7 +163,7 @@ def board_words(board: Board, width: int, words: int) -> list[int]:
 
 
 def changes_of_words(cells: int, target: Any, *, width: int, words: int) -> Any:
-    """The change by a move of each word of a board, for exclusive or: by blank, action, tile (2**width) and word.
+    """The change of each word of a board by a move, for exclusive or, indexed by blank, action, tile (2**width) and word.
 
     target: as in Tiles.
     """

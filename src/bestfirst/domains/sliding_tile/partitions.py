@@ -40,14 +40,14 @@ _KNOWN: Mapping[tuple[Size, Cells], tuple[int, Partition]] = MappingProxyType(
         ),
     }
 )
-"""By size and the numbers of tiles: the goal cell of the blank, and the patterns.
+"""The goal cell of the blank, and the patterns, for each size and numbers of tiles.
 
 Source: Korf & Felner 2002; Felner, Korf & Hanan 2004.
 """
 
 
 class Symmetry(NamedTuple):
-    """A rotation or reflection of the board: the new size, and by cell, its new cell."""
+    """A rotation or reflection of the board: the new size, and the new place of each cell."""
 
     size: Size
     cells: Cells

@@ -68,7 +68,7 @@ class SlidingTile(TileRules):
         return wide.WideTiles(self) if cells <= wide.MOST_CELLS else None
 
     def unsolvable(self) -> str | None:
-        """By parity: a move swaps the blank with a tile and moves the blank by one cell.
+        """Decided by parity: a move swaps the blank with a tile and moves the blank by one cell.
 
         Along a single row or column the tiles cannot pass each other, so there their order must be the goal's.
         Source: Johnson & Story 1879.
@@ -118,7 +118,7 @@ class SlidingTile(TileRules):
     # Heuristics. The blank never counts: a move moves the blank as well as a tile, so counting it would overestimate.
 
     def heuristics(self) -> Mapping[str, Heuristic]:
-        """The heuristics that fit this board and goal; asking for another one by name gives the reason."""
+        """The heuristics that fit this board and goal; asking for any other by name raises an error that says why."""
         offered = dict(super().heuristics())
         if not self._has_blank_centre():
             del offered["sequence"]

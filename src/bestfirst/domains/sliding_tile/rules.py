@@ -68,7 +68,7 @@ class TileRules(Problem[Board, str]):
         return self._manhattan_rows[cell][tile]
 
     def most_manhattan(self) -> int:
-        """An upper bound of Manhattan distances: every tile as far from home as possible."""
+        """An upper bound on Manhattan distances: every tile as far from home as possible."""
         return sum(map(max, zip(*self._manhattan_rows, strict=True)))
 
     def successors(self, state: Board) -> Iterable[Successor]:

@@ -3,8 +3,7 @@
 A state is nine ints:
 
     word0 .. word6   6 bits for each cell, ten cells to a word, cell 0 in the lowest bits of word0; a board uses as many
-    words as
-                     it needs, and the others are 0
+                     words as it needs, and the others are 0
     blank            the cell of the blank, whose bits are 0
     distance         the Manhattan distance, updated with each move
 
@@ -16,8 +15,8 @@ A state is nine ints:
     word6    | cell 69 |     |   61 |   60 |     (cells beyond the 64th: 0)
              +---------+ ... +------+------+
 
-A move takes a tile from one cell to another, so the fields of both cells change by exclusive or with the tile: each word by
-the tile times a number with a one in those of the two fields that it holds.
+A move takes a tile from one cell to another, so the fields of both cells change by exclusive or with the tile. Each word
+changes by the tile times a number that has a one in each of these fields that the word holds.
 """
 
 from __future__ import annotations

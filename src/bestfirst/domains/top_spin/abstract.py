@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class RingPattern(PlacedItems):
     """Tokens of a ring by their places, counted clockwise from token 1.
 
-    item: by token, less 1, its index in the pattern, -1 for the others. home: by token, less 1, its place in the goal.
+    item: the index of each token in the pattern, -1 for the others. home: its place in the goal. Both begin with token 1.
     """
 
     def __init__(self, ring: TopSpin, tokens: Sequence[int]) -> None:

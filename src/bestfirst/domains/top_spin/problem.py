@@ -44,7 +44,8 @@ class TopSpin(Domain):
     ring, goal: the tokens 1 .. n clockwise, from any of them, as a string ("1 3 2 5 4 6") or a sequence of ints; n is 3 ..
     16; default goal: in order.
     turnstile: the number of tokens that it reverses, 2 .. n.
-    Raises InputError for a ring that does not hold each of 1 .. n once, a goal of another length, or an invalid turnstile.
+    Raises InputError for a ring that does not hold each of 1 .. n once, a goal of a different length, or an invalid
+    turnstile.
     """
 
     class State(NamedTuple):
@@ -81,8 +82,8 @@ class TopSpin(Domain):
         self._settle()
 
     def _make_tables(self) -> None:
-        """source: by action and place, the bit where the token comes from. apart: whether tokens are not neighbours in the
-        goal."""
+        """source: for each action and place, the bit where the token comes from. apart: whether tokens are not neighbours in
+        the goal."""
         import numpy as np  # noqa: PLC0415  (so that importing bestfirst does not)
 
         count = self.max_actions
@@ -126,7 +127,7 @@ class TopSpin(Domain):
         return self.State(self.goal_order)
 
     def representatives(self) -> list[State]:
-        """One state: turns move places, whatever is in them."""
+        """One state: turns move places, regardless of what is in them."""
         return [self.initial]
 
     def backward(self) -> TopSpin:
@@ -149,7 +150,7 @@ class TopSpin(Domain):
         return [self.project(tokens) for tokens in item_groups(pattern, self.goal[1:], "tokens after token 1")]
 
     def unsolvable(self) -> str | None:
-        """By invariants of the turns; this is complete for all rings of up to 9 tokens.
+        """Decided by invariants of the turns; they are sufficient for all rings of up to 9 tokens.
 
         A turnstile of n or n - 1 tokens reverses the whole ring. An odd one in an even ring keeps the parity of the distance
         between any two tokens. A turn swaps k // 2 pairs; if that number is even, and so are the swaps of
@@ -166,8 +167,8 @@ class TopSpin(Domain):
             return f"a turnstile of {k} of {count} tokens can only reverse the whole ring"
         if count % 2 == 0 and k % 2 == 1 and any(place % 2 for place in order[::2]):
             return (
-                f"a turnstile of {k} tokens in a ring of {count} keeps every distance between tokens even or odd, "
-                "but the goal needs some of the other parity"
+                f"a turnstile of {k} tokens in a ring of {count} cannot change whether a distance between tokens is even or odd, "
+                "but the goal requires it"
             )
         is_odd = sum(one > later for one, later in combinations(order, 2)) % 2
         if is_odd and k // 2 % 2 == 0 and (count % 2 or k % 2):

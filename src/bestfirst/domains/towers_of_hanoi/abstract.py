@@ -2,8 +2,8 @@
 
 Only the moves of these discs count, and the other discs block none of them. So the distances in disjoint patterns are
 additive.
-The discs of a pattern are renumbered from the smallest: patterns with as many discs and the
-same goals share a table.
+The discs of a pattern are renumbered from the smallest: patterns with the same number of discs and the same goals share a
+table.
 Source: Felner, Korf & Hanan 2004.
 """
 

@@ -87,7 +87,7 @@ class PackedHanoi(Domain):
         return state.places == self.goal
 
     def heuristics(self) -> Mapping[str, Heuristic]:
-        """The heuristics of the class; exact only on three pegs."""
+        """The heuristics of the class; "exact" only on three pegs."""
         offered = dict(super().heuristics())
         if self.pegs != 3:
             del offered["exact"]

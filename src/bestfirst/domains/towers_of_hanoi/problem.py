@@ -31,8 +31,8 @@ class TowersOfHanoi(Problem[Pegs, str]):
     start, goal: the peg of each disc, the smallest first, as a string ("3 1 1") or a sequence of ints; default: all on the
     first peg, and all on the last one.
     Moves are tried in the order of their source peg, then of their target peg.
-    Raises InputError for fewer than 1 disc or 3 pegs, or a configuration with another number of discs or an unknown
-    peg. Every configuration can be reached from every other.
+    Raises InputError for fewer than 1 disc or 3 pegs, or a configuration with a different number of discs or an unknown peg.
+    Every configuration can be reached from every other.
     Source: Lucas 1883; Stewart 1941 and Frame 1941 for more than three pegs.
     """
 
@@ -107,7 +107,7 @@ class TowersOfHanoi(Problem[Pegs, str]):
         return PackedHanoi(self) if fits else None
 
     def project(self, pattern: Iterable[int]) -> HanoiPattern:
-        """The puzzle with some of the discs, by size, the smallest disc 1. Raises InputError for invalid sizes."""
+        """The puzzle with only these discs; disc 1 is the smallest. Raises InputError for invalid sizes."""
         from bestfirst.domains.towers_of_hanoi.abstract import HanoiPattern  # noqa: PLC0415  (it imports NumPy)
 
         if self.domain() is None:
@@ -142,7 +142,7 @@ class TowersOfHanoi(Problem[Pegs, str]):
         return f"the top disc of peg {source} to peg {target}"
 
     def heuristics(self) -> Mapping[str, Heuristic]:
-        """The heuristics of the class; exact only on three pegs."""
+        """The heuristics of the class; "exact" only on three pegs."""
         offered = dict(super().heuristics())
         if self.pegs != 3:
             del offered["exact"]

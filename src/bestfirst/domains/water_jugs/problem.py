@@ -93,7 +93,7 @@ class WaterJugs(Problem[Amounts, str]):
         return self.target in state
 
     def unsolvable(self) -> str | None:
-        """By size: no jug holds more than the largest. By divisibility: common divisors are preserved.
+        """Decided by size (no jug holds more than the largest) and divisibility (common divisors are preserved).
 
         A common divisor of all capacities and all initial amounts divides every later amount, since filling and emptying
         leave a capacity or nothing, and pouring adds and subtracts amounts and capacities. From empty jugs these two

@@ -75,7 +75,7 @@ class Chess(Game):
         return [move for move in state.board.legal_moves if move.promotion or state.board.is_capture(move)]
 
     def order(self, state: ChessPosition, move: Move) -> int:
-        """Captures of the most valuable by the least valuable first; promotions."""
+        """Captures of the most valuable pieces by the least valuable first, and promotions by the value of the new piece."""
         board = state.board
         gain = VALUES[move.promotion or 0]
         if board.is_capture(move):

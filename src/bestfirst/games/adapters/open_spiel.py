@@ -16,7 +16,7 @@ from bestfirst.games.game import Game
 class SpielPosition:
     """The actions played, the side to move, and the OpenSpiel state, which must not be changed.
 
-    side: 0 for the side that moves first, whatever its number in OpenSpiel.
+    side: 0 for the side that moves first, regardless of its number in OpenSpiel.
     """
 
     history: tuple[int, ...]
@@ -31,7 +31,7 @@ class OpenSpielGame(Game):
     underscores for spaces. If utilities are not just win or loss, points are counted.
     text_is_whole: whether the string of a state, str(state), determines everything that can follow (as in tic_tac_toe,
         connect_four or othello, but not in chess or go, where positions must not recur). If so, the transposition table
-        recognizes transpositions.
+        recognises transpositions.
     Raises InputError for an unsupported game, and if open_spiel is not installed.
     """
 

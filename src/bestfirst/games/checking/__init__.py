@@ -1,1 +1,1 @@
-"""Checks that the rules of a game keep the contract of Game."""
+"""Checks that the rules of a game obey the contract of Game."""

@@ -187,7 +187,7 @@ def _faults_of_notation(game: Game, state: Position, where: str) -> Iterator[tup
         yield "notation", f"{where} parse cannot read the output of format: {error}"
         return
     if read != state:
-        yield "notation", f"{where} parse reads the output of format as another position, {read!r} instead of {state!r}"
+        yield "notation", f"{where} parse reads the output of format as a different position, {read!r} instead of {state!r}"
 
 
 def _faults_of_a_move(game: Game, state: Position, move: Move, where: str) -> Iterator[tuple[str, str]]:
@@ -198,7 +198,7 @@ def _faults_of_a_move(game: Game, state: Position, move: Move, where: str) -> It
         yield "changed", f"{where} play({name}) changes the position; it must return a new one"
         return
     if game.play(state, move) != following:
-        yield "chance", f"{where} move {name} leads to another position when repeated"
+        yield "chance", f"{where} move {name} leads to a different position when repeated"
     if game.alternates and game.side_to_move(state) is not None and game.side_to_move(state) == game.side_to_move(following):
         yield "turns", f"{where} the same side moves again after {name}; set alternates = False"
     if game.mover_never_loses and game.is_over(following):

@@ -36,7 +36,8 @@ RELYING: dict[str, tuple[str, Settings, str]] = {
     "winning_moves": ("foresight", Settings.plain(foresight=True), "winning_moves or losing_moves is wrong"),
     "mover_never_loses": ("win_distance", Settings.plain(win_distance=True), "mover_never_loses may be wrong"),
 }
-"""By member: a technique that relies on it, settings with this technique alone, and the fault if it changes a value."""
+"""For each member, a technique that relies on it, settings with this technique alone, and the fault if it changes a
+value."""
 
 
 class TooLargeError(Exception):
@@ -46,7 +47,7 @@ class TooLargeError(Exception):
 class ExactValues:
     """Values of states relative to the side to move, by minimax that relies on the rules alone.
 
-    values: of all states met, with the plies of a win or loss counted from the state. most: their maximum number.
+    values: the values of all states met, with the plies of a win or loss counted from the state. most: their maximum number.
     """
 
     def __init__(self, game: Game, most: int) -> None:
@@ -147,7 +148,7 @@ class ValueCheck:
         if worths[0] != worths[1]:
             yield (
                 "key",
-                f"{both} but the values {_told(worths[0])} and {_told(worths[1])}; key must distinguish them",
+                f"{both} but different values, {_told(worths[0])} and {_told(worths[1])}; key must distinguish them",
             )
         elif not game.key_merges and self._after(state) != self._after(other):
             yield "key", f"{both}, but the same move has different effects; set key_merges = True"

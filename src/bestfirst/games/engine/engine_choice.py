@@ -28,13 +28,15 @@ if TYPE_CHECKING:
 ENGINES = ("python", "compiled")
 HEAD_START = 20_000
 """Nodes that the reference engine searches before rules are compiled, unless an engine is given: compilation takes as long
-as hundreds of thousands. Searches with a time limit are counted together, because each of them may be too short."""
+as searching hundreds of thousands. Searches with a time limit are counted together, because each of them may be too
+short."""
 LOADING = 1_000
-"""Nodes of a search without a time limit before a process that has used no compiled code looks for some on disk: loading the
-first takes as long as some thousands of nodes."""
+"""A process that has not used compiled code yet looks for it on disk after this many nodes of a search without a time limit:
+loading the first code takes as long as a few thousand nodes."""
 LONG = 3.0
-"""Seconds, about the time of a compilation. A search with this much time left waits for the code, because the two would slow
-each other down; a shorter search continues meanwhile. For code that is loaded it waits half of its time."""
+"""Seconds, about as long as a compilation takes. A search with this much time left waits for the code, because the two would
+slow each other down; a shorter search continues meanwhile. If code is being loaded, a search waits for up to half of its
+time."""
 
 _NODES: Counter[tuple[Any, ...]] = Counter()
 """Nodes of searches with a time limit in the reference engine, by kind of game."""
@@ -88,7 +90,7 @@ class CompiledEngine:
 
     @property
     def search(self) -> CompiledAlphaBeta:
-        """The compiled search, which starts again from its beginning; only after takes_over()."""
+        """The compiled search, which starts again from the beginning; call it only after takes_over()."""
         assert self._search is not None
         return self._search
 

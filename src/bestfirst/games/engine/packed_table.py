@@ -34,7 +34,7 @@ whole on the first write: a search of a millisecond would wait a tenth of a seco
 class PackedTable:
     """A transposition table for keys of one or more words, with the interface of TranspositionTable.
 
-    size: in bytes; the number of slots is the greatest power of two that fits, at least 1.
+    size: the size in bytes; the number of slots is the greatest power of two that fits, at least 1.
     Raises InputError if the memory is insufficient.
     """
 

@@ -132,7 +132,7 @@ class RootedSearch(ABC):
 
     @contextmanager
     def apart(self, most_nodes: int) -> Iterator[None]:
-        """Search at most this number of nodes without counting them in stats. All limits but the node limit hold.
+        """Search at most this number of nodes without counting them in stats. All limits except the node limit still apply.
 
         A limit ends only the searches inside.
         """

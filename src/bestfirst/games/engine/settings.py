@@ -55,9 +55,10 @@ class Settings:
         windows only.
     static_order: the game's own order(state, move), if defined; or the name of one of its orders (Game.orders).
     hash_move: the best move in the table goes first.
-    killers: number of killer moves per ply, which go next (Slate and Atkin 1977); 0 for none.
+    killers: number of killer moves per ply, which go next (Slate and Atkin 1977).
     history: among equals, moves that have caused many cut-offs go first (Schaeffer 1983).
-    table: the size of the transposition table in bytes, or as a string such as "64MB"; 0 for none (Greenblatt et al. 1967).
+    table: the size of the transposition table in bytes, or as a string such as "64MB"; 0 switches it off (Greenblatt et al.
+    1967).
     replacement: which of two entries for one slot is kept: the "deeper" one, or "always" the new one.
     symmetries: mirror images share a table entry up to this ply, near the root, where it saves most; True for all plies.
     foresight: an immediate win is played without a search, and moves after which the other side can win immediately are
@@ -141,7 +142,7 @@ class Settings:
 
     @property
     def is_selective(self) -> bool:
-        """Whether lines are searched to different depths before the horizon."""
+        """Whether some lines may be searched less deeply or more deeply than others."""
         return bool(self.unsound) or self.singular is not None
 
     def suited_to(self, game: Game) -> Settings:
@@ -171,7 +172,8 @@ class Settings:
 
         The table needs 16 bytes per position. Mirror images share an entry only near the root, because computing them takes
         time.
-        switches: changes. A game can have its own game.solver_settings(), which the name `solver` means in strings.
+        switches: changes to these settings. A game can have its own game.solver_settings(), which the name `solver` means in
+        strings.
         """
         suited: dict[str, Any] = {
             "method": "mtdf",

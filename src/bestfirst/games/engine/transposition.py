@@ -40,23 +40,23 @@ class Entry(NamedTuple):
     move: Any
 
     def settles(self, depth: int, alpha: int, beta: int, value: int) -> bool:
-        """Whether the entry makes a search with this depth and window unnecessary. value: of the entry, relative to the
-        root."""
+        """Whether the entry makes a search with this depth and window unnecessary. value: the value of the entry, relative
+        to the root."""
         if self.depth < depth and not self.complete:
             return False
         return self.bound is Bound.EXACT or (value >= beta if self.bound is Bound.LOWER else value <= alpha)
 
 
 def check_table(size: int) -> None:
-    """Raise InputError for a table larger than the memory."""
+    """Raise InputError for a table larger than the machine's memory."""
     check_room("the transposition table", size, "write a smaller one, such as table=64MB")
 
 
 class TranspositionTable:
     """A table with a fixed number of slots. Each position has one slot, which it shares with others.
 
-    size: in bytes, about BYTES_PER_ENTRY per slot. replacement: "deeper" keeps the deeper of two competing positions,
-    "always" the new one.
+    size: the size in bytes, about BYTES_PER_ENTRY per slot. replacement: "deeper" keeps the deeper of two competing
+    positions, "always" the new one.
     stats: counts lookups and entries. Raises InputError if the memory is insufficient.
     Keys of ints, or tuples of ints, have the same slot in every run. The hashes of strings differ between runs of Python, so
     node counts with them are reproducible only if the table is large enough for all positions.

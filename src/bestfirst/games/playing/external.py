@@ -155,7 +155,7 @@ class ExternalPlayer(Player):
         )
 
     def _ended(self) -> PlayerError:
-        return PlayerError(f"the program {self.command[0]!r} has ended (exit code {self._end(LAST_WORDS)})")
+        return PlayerError(f"the program {self.command[0]!r} has exited (exit code {self._end(LAST_WORDS)})")
 
 
 def _kill(process: subprocess.Popen[str]) -> None:

@@ -34,7 +34,7 @@ def to_terminal(text: str) -> None:
 
 
 class Human(Player):
-    """A person who sees the board and types moves; bad input is explained, and asked for again.
+    """A person who sees the board and types moves; bad input is explained, and the prompt is repeated.
 
     ask: shows a prompt and returns the typed line, as input does; EOFError (Ctrl-D) leaves the game. tell: shows a string.
     limits: limits of the short search before each move, for the evaluation bar and the hints; None disables both.

@@ -85,12 +85,12 @@ class Match:
 
     @property
     def log_likelihood_ratio(self) -> float | None:
-        """The log-likelihood ratio of the test; None without a test."""
+        """The log-likelihood ratio of the test; None if there is no test."""
         return None if self.sprt is None else self.sprt.log_likelihood_ratio(Counter(self.pairs))
 
     @property
     def verdict(self) -> Verdict | None:
-        """The hypothesis that the test accepts; None without a test, and while it is undecided."""
+        """The hypothesis that the test accepts; None if there is no test, or while it is undecided."""
         return None if self.sprt is None else self.sprt.verdict(Counter(self.pairs))
 
     def to_dict(self) -> dict[str, Any]:

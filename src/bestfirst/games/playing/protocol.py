@@ -23,7 +23,7 @@ DEFAULT = "default"
 """The word after `set` that resets all switches."""
 LIMITS: dict[str, type[int] | type[float]] = {"depth": int, "seconds": float, "nodes": int, "lines": int}
 LONGEST_NUMBER, LONGEST_WORD, LONGEST_LINE = 30, 200, 2000
-"""Maximum lengths in characters: of a limit, of a word that an error repeats, and of a whole error."""
+"""Maximum lengths in characters of a limit, of a word that an error repeats, and of a whole error."""
 
 
 class ProtocolEngine:
@@ -31,7 +31,7 @@ class ProtocolEngine:
 
     write: receives one line of an answer at a time. Bad input is answered with a line `error ...` and changes nothing.
     engine: "python" or "compiled". Default: the faster one that supports the game. Raises InputError for an unsupported
-    engine. run() raises the OSError of an answer that cannot be written, also if it was a thread's.
+    engine. run() raises the OSError of an answer that cannot be written, including one from a thread.
     """
 
     def __init__(self, game: Game, write: Callable[[str], None], *, engine: str | None = None) -> None:

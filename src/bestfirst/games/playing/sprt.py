@@ -20,7 +20,7 @@ UNSEEN = 1e-3
 """The pseudo-count of a result that has not occurred, so that it is not considered impossible."""
 
 MOST_ELO = 1000
-"""A player who is so much stronger is expected to get 99.7% of the points; a test of more needs no match."""
+"""A player who is this much stronger is expected to get 99.7% of the points; to test for more, no match is needed."""
 BISECTIONS = 60
 """Enough bisections for double precision."""
 
@@ -62,7 +62,7 @@ class Sprt:
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def log_likelihood_ratio(self, counts: Counts) -> float:
-        """The natural logarithm of the likelihood ratio of H1 to H0; 0.0 without results."""
+        """The natural logarithm of the likelihood ratio of H1 to H0; 0.0 if there are no results."""
         if not any(counts.values()):
             return 0.0
         seen = {result: max(counts.get(result, 0), UNSEEN) for result in {*RESULTS, *counts}}

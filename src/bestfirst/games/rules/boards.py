@@ -27,7 +27,7 @@ def read_board(text: str, width: int, height: int, pieces: str) -> dict[tuple[in
     if len(rows) != height or any(len(row) != width for row in rows):
         raise InputError(
             f"the board {text!r} has rows of {[len(row) for row in rows]} cells; "
-            f"write {height} rows of {width}, from the top, with slashes between them"
+            f"write {height} rows of {width}, from the top, separated by slashes"
         )
     board = {}
     for row, line in enumerate(rows):

@@ -173,7 +173,7 @@ class Checkers(GameDomain):
                 number = word.removeprefix("K")
                 if not number.isdecimal() or not 1 <= int(number) <= 32 or taken >> int(number) - 1 & 1:
                     raise InputError(
-                        f"the position {text!r} has the square {word!r}; write each of 1 .. 32 at most once, K before kings"
+                        f"the position {text!r} has the square {word!r}; write each of 1 .. 32 at most once, with K before a king"
                     )
                 bit = 1 << int(number) - 1
                 taken |= bit

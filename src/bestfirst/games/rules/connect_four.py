@@ -11,8 +11,8 @@ bottom cell; the highest is always 0, so that shifted rows of stones do not wrap
      1  8 15 22 29 36 43
      0  7 14 21 28 35 42       the bottom
 
-A position is written as the columns played, from 1 (44455; after 9 come a, b, c), or as a board (rows from the top, with
-slashes between them; X moves first).
+A position is written as the columns played, from 1 (44455; after 9 come a, b, c), or as a board (rows from the top,
+separated by slashes; X moves first).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class ConnectFour(GameDomain):
         check_whole("width", width, 1)
         check_whole("height", height, 1)
         if width * (height + 1) > MOST_BITS:
-            raise InputError(f"the board is {width}x{height}; columns x (rows + 1) must be at most {MOST_BITS}, as for 7x6")
+            raise InputError(f"the board is {width}x{height}; columns x (rows + 1) must be at most {MOST_BITS}, such as 7x6")
         self.width, self.height, self.by_threats = width, height, by_threats
         self.initial = Columns(0, 0)
         if width * (height + 1) == MOST_BITS:
@@ -136,7 +136,8 @@ class ConnectFour(GameDomain):
         return other
 
     def default_settings(self, **switches: Any) -> Settings:
-        """Moves that make threats first, and mirror images as one: half the nodes of a solved position."""
+        """Moves that make threats come first, and mirror images share an entry: this halves the nodes for a solved
+        position."""
         return super().default_settings(**{"static_order": "threats", "symmetries": 10, **switches})
 
     def solver_settings(self, **switches: Any) -> Settings:

@@ -6,7 +6,7 @@ A tree is written as nested lists; a number is a leaf, the value for the side th
                               min          /  \\ /  \\
                                           2   7 1   8
 
-In a string, an estimate can precede an inner node, for searches that stop there, also for the side that moves first:
+In a string, an estimate for the side that moves first can precede an inner node, for searches that stop there:
 
     [2:[9,1],5:[3,4]]         to depth 1 the second branch looks best, with 5; to the end its value is 3, and the first has 1
 

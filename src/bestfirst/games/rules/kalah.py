@@ -157,7 +157,7 @@ class Kalah(GameDomain):
         if side not in self.sides or [len(row) for row in rows] != [self.houses + 1] * 2:
             raise InputError(
                 f"the position {text!r} cannot be read; write {self.houses} houses and a store for both sides, "
-                f"with a slash between them, and the side to move, such as {self.format(self.initial)!r}"
+                f"separated by a slash, and the side to move, such as {self.format(self.initial)!r}"
             )
         if not all(number.isdecimal() for row in rows for number in row):
             raise InputError(

@@ -32,8 +32,9 @@ class Nim(GameDomain):
     """Nim with the given heaps; moves are tried heap by heap, the smallest first.
 
     misere: whether the player who takes the last object loses. largest: the size of the largest possible heap.
-    It can be compiled if heaps times `largest` is at most 63.
-    Raises InputError for heaps that are not whole numbers >= 0, and if heaps times `largest` exceeds 1,000,000.
+    It can be compiled if the number of heaps times `largest` is at most 63.
+    Raises InputError for heaps that are not whole numbers >= 0, and if the number of heaps times `largest` exceeds
+    1,000,000.
     Source: Bouton 1901.
     """
 
@@ -64,7 +65,7 @@ class Nim(GameDomain):
         if len(sizes) > self.heaps or max(sizes) > self.largest:
             listed = " ".join(map(str, sizes))
             raise InputError(
-                f"the heaps are {listed!r}, but this game allows {self.heaps} of up to {self.largest}; "
+                f"the heaps are {listed!r}, but this game allows {self.heaps} heaps of up to {self.largest}; "
                 f"write Nim({listed!r}), or --heaps {listed!r}"
             )
         return Heaps(sum(size << heap * self.width for heap, size in enumerate(sizes)))
@@ -139,7 +140,8 @@ def _read_heaps(heaps: str | tuple[int, ...]) -> tuple[int, ...]:
     sizes = tuple(map(_read_size, words))
     if len(sizes) * max(sizes) > MOST_THINGS:
         raise InputError(
-            f"{len(sizes)} heaps of up to {max(sizes):,} are too large; heaps times the largest may be 0 .. {MOST_THINGS:,}"
+            f"{len(sizes)} heaps of up to {max(sizes):,} are too large; "
+            f"the number of heaps times the largest may be at most {MOST_THINGS:,}"
         )
     return sizes
 

@@ -44,7 +44,7 @@ class Othello(GameDomain):
     A move is the index of a square, or PASS; squares are tried row by row from the top left, and the static order prefers
     corners, then moves that leave the other side few moves. The score is the difference in discs, with empty squares counted
     for the winner (the rule of the World Othello Federation). The estimate counts moves and corners.
-    Raises InputError for another size.
+    Raises InputError for any other size.
     """
 
     State = Discs

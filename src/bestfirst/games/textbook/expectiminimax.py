@@ -24,7 +24,7 @@ class Expected:
 def expectiminimax(game: ChanceGame, state: Position | None = None, depth: int = 4) -> Expected:
     """The best expectation that the side to move can guarantee, with outcomes of chance weighted by their probabilities.
 
-    depth: in plies of the sides; throws of the dice count none. Deeper positions get the game's own estimate.
+    depth: the depth in plies of the sides; throws of the dice are not counted. Deeper positions get the game's own estimate.
     Guarantee: the exact expectation to that depth. Time: (b * outcomes)**depth.
     Source: Michie 1966; Russell and Norvig, section 5.5.
     """

@@ -67,7 +67,7 @@ def mcts(
     points only the sign matters. Memory: a position per game.
     playouts, seconds: limits on the number of games, at least 1, and on the time; None for unlimited. exploration: at least
     0.
-    Raises InputError if the game is over, or without a limit.
+    Raises InputError if the game is over, or if there is no limit.
     Source: Kocsis and Szepesvari 2006; Coulom 2006.
     """
     check_game(game)
@@ -95,7 +95,7 @@ def mcts(
 
 
 def check_effort(playouts: object, seconds: object, exploration: object) -> None:
-    """Raise InputError for invalid limits or exploration, and without a limit."""
+    """Raise InputError for invalid limits or exploration, and if there is no limit."""
     check_whole("playouts", playouts, 1, otherwise="None for unlimited")
     check_number("seconds", seconds, 0, otherwise="None for unlimited")
     check_number("exploration", exploration, 0)

@@ -12,8 +12,8 @@ from bestfirst.games.stats import GameStats
 def minimax(game: Game, state: Position | None = None, depth: int | None = None) -> Found:
     """Search every line of play: the side to move at the root takes the greatest value, the other side the least.
 
-    depth: in plies; positions at that depth get the game's own estimate. None: search to the end of the game.
-    Guarantee: the exact score, proven if no position was estimated. Ties: the first of equal moves.
+    depth: the depth in plies; positions at that depth get the game's own estimate. None: search to the end of the game.
+    Guarantee: the exact score, proven if no position was estimated. Ties: among equal moves, the first.
     Time: b**depth. Memory: one line of play.
     Source: Zermelo 1913; von Neumann 1928; Shannon 1950.
     """

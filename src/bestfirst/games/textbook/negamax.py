@@ -12,7 +12,7 @@ from bestfirst.games.stats import GameStats
 def negamax(game: Game, state: Position | None = None, depth: int | None = None) -> Found:
     """The value of a position relative to the side to move: the greatest of the negated values of its successors.
 
-    The same nodes in the same order as minimax, with the same result; the arguments are those of minimax.
+    It visits the same nodes in the same order as minimax, with the same result, and takes the same arguments.
     Source: Knuth and Moore 1975, procedure F1.
     """
     check_game(game)

@@ -47,8 +47,8 @@ def sss_star(game: Game, state: Position | None = None, depth: int | None = None
     """The value of a position by a search of solution trees: strategies of the side to move with one answer for each reply.
 
     The open list holds nodes, live or solved, with a merit, an upper bound on the value of the strategies through the node;
-    the greatest merit goes first, of equals the leftmost node. A live node is expanded. A solved node passes its merit to
-    its next sibling where the other side chooses, if there is one, otherwise to its parent, which is then solved.
+    the greatest merit goes first, and among equals the leftmost node. A live node is expanded. A solved node passes its
+    merit to its next sibling where the other side chooses, if there is one, otherwise to its parent, which is then solved.
     Guarantee: the value of minimax. It visits no leaf that alpha-beta prunes, but the open list can hold b**(d/2) nodes.
     Source: Stockman 1979; Roizen and Pearl 1983.
     """

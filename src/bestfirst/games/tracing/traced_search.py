@@ -71,7 +71,7 @@ class TracedSearch(AlphaBetaSearch):
         alpha: int = -INFINITY,
         beta: int = INFINITY,
     ) -> list[RootLine]:
-        """As in AlphaBetaSearch, but starts a tree of the trace."""
+        """Like AlphaBetaSearch.root, but starts a tree of the trace."""
         self._path = []
         frame = self._begin(state, depth, alpha, beta)
         try:
@@ -83,7 +83,7 @@ class TracedSearch(AlphaBetaSearch):
         return found
 
     def value(self, state: Position, alpha: int, beta: int, depth: int, ply: int, **more: Any) -> Valued:
-        """As in AlphaBetaSearch, but adds a node to the trace."""
+        """Like AlphaBetaSearch.value, but adds a node to the trace."""
         if self.is_apart:
             return super().value(state, alpha, beta, depth, ply, **more)
         frame = self._begin(state, depth, alpha, beta)

@@ -78,8 +78,8 @@ class Builder:
         for what, limit in self._limits():
             if isinstance(cost, Cost) and cost.memory > limit:
                 raise InputError(
-                    f"{self._what()} takes {size_text(cost.memory)} of {what} while it is built, but only {size_text(int(limit))} "
-                    f"are allowed; use a pattern of at most {int(limit * cost.states / cost.memory):,} abstract "
+                    f"{self._what()} takes {size_text(cost.memory)} of {what} while it is built, but the limit "
+                    f"is {size_text(int(limit))}; use a pattern of at most {int(limit * cost.states / cost.memory):,} abstract "
                     f"states instead of {cost.states:,}"
                 )
 
@@ -100,8 +100,8 @@ class Builder:
             allowed = limit if given[what] is not None else limit + there
             if needed > allowed:
                 raise RoomError(
-                    f"{self._what()} takes {size_text(needed)} of {what} {why}, but only {size_text(int(allowed))} are allowed; "
-                    "allow more to resume the build, or use a smaller pattern (its number of states is not known in advance)"
+                    f"{self._what()} takes {size_text(needed)} of {what} {why}, but the limit is {size_text(int(allowed))}; "
+                    "raise it to resume the build, or use a smaller pattern (its number of states is not known in advance)"
                 )
 
     def build(self) -> Path:

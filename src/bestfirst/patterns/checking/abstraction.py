@@ -19,7 +19,7 @@ from bestfirst.problem import Problem
 WALKS, STEPS = 5, 20
 """Random walks for the test, and their steps."""
 MOST_LOOKED_AT = 10_000
-"""Abstract states that are searched for a path of one action; beyond that a path is assumed."""
+"""The maximum number of abstract states searched for a path of one action; beyond that, a path is assumed."""
 
 
 def check_abstraction(problem: Problem, form: Domain, database: PatternDatabase) -> None:

@@ -7,7 +7,7 @@
     DATA/patterntiles-0123456789abcdef.building/    while it is built (see build.py)
 
 A directory gets its name when it is complete, so a database exists completely or not at all. It is used only if nobody but
-the user and root could have written it (trust.py). The checksum of a table of up to CHECKED_BELOW bytes is compared when a
+the user and root could have written it (trust.py). The checksum of a table of up to CHECKED_BELOW bytes is verified when a
 process first uses it; that of a larger one when the file has changed since the last time, and some entries are recomputed
 (verification.py).
 """
@@ -45,9 +45,9 @@ CHECKED_BELOW = 1 << 26
 """The checksum of this many bytes takes about 0.05 s."""
 _OTHERS_WRITE = 0o022
 _LONGEST_HEAD = 1 << 10
-"""An upper bound of the bytes before the entries in a .npy file."""
+"""An upper bound on the number of bytes before the entries in a .npy file."""
 _RIGHT: set[tuple[str, tuple[int, ...], str]] = set()
-"""The tables whose checksums this process has compared: path, stamp, checksum."""
+"""The tables whose checksums this process has verified: path, stamp, checksum."""
 
 
 _FACTS: Mapping[str, type] = {
@@ -85,6 +85,8 @@ def data_directory(named: str | Path | None = None) -> Path:
     directory = Path(chosen) if chosen else _users_directory()
     try:
         in_the_way = why_no_directory(directory)
+        if in_the_way is None and directory.is_dir() and not os.access(directory, os.R_OK | os.X_OK):
+            in_the_way = "it cannot be read"
     except OSError as error:  # a name that is too long, or a directory without access
         in_the_way = error.strerror or str(error)
     if in_the_way:
@@ -177,7 +179,7 @@ def read_header(directory: Path) -> dict[str, Any]:
 
 
 def _why_unusable(header: Mapping[str, Any]) -> str | None:
-    """What code that reads the table could not handle in a header; None for nothing."""
+    """What code that reads the table could not handle in a header; None if there is nothing."""
     for name, kind in _FACTS.items():
         if type(header.get(name)) is not kind:
             return f"its header has no valid {name}"
@@ -306,7 +308,7 @@ def checksum_of(path: Path) -> str:
 
 
 def check_table(directory: Path, header: Mapping[str, Any]) -> None:
-    """Compare the table with its checksum; raises DamagedDatabaseError if they differ."""
+    """Verify the checksum of the table; raises DamagedDatabaseError if it differs."""
     try:
         found = checksum_of(directory / TABLE)
     except OSError as error:
@@ -328,7 +330,7 @@ def _note(directory: Path, header: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _check_once(directory: Path, header: Mapping[str, Any], content: Any, status: Mapping[str, int]) -> None:
-    """Compare the table with its checksum, unless this process has done so, or any process has and the table is large.
+    """Verify the checksum of the table, unless this process has done so, or any process has and the table is large.
 
     content: the bytes of the file, which will be used. status: its stamp. They are compared again once the file has been
     written to.
@@ -345,7 +347,7 @@ def _check_once(directory: Path, header: Mapping[str, Any], content: Any, status
 
 
 def is_large(header: Mapping[str, Any]) -> bool:
-    """Whether a table is so large that not every process compares its checksum."""
+    """Whether a table is so large that not every process verifies its checksum."""
     return _bytes_of_table(header) > CHECKED_BELOW
 
 
@@ -357,7 +359,7 @@ def _is_noted(directory: Path, note: Mapping[str, Any]) -> bool:
 
 
 def stamp(directory: Path) -> dict[str, int] | None:
-    """Values that change when the table is replaced or written to; None without a table.
+    """Values that change when the table is replaced or written to; None if there is no table.
 
     `changed` also changes if the time of the file is set back: the system maintains it.
     """
@@ -397,9 +399,9 @@ def put_in_place(building: Path, directory: Path) -> None:
 def check_place(directory: Path) -> None:
     """Raise InputError if something other than a directory is in the place of a database."""
     if directory.is_symlink() and not directory.exists():
-        raise InputError(f"{directory}, the place of a pattern database, is a broken link; remove it")
+        raise InputError(f"{directory} should be a pattern database, but is a broken link; remove it")
     if directory.exists() and not directory.is_dir():
-        raise InputError(f"{directory} is a file in the place of a pattern database's directory; move it elsewhere")
+        raise InputError(f"{directory} is a file where a pattern database's directory belongs; move it elsewhere")
 
 
 def remove_leftovers(data: Path) -> None:

@@ -27,12 +27,12 @@ class HashedTable:
         self.rows = tuple(keys[field * slots : (field + 1) * slots] for field in range(fields))
         self.distances = content[8 * fields * slots :]
 
-    def find(self, state: Sequence[int], telling: Sequence[int]) -> int:
+    def find(self, words: Sequence[int], telling: Sequence[int]) -> int:
         """The slot of a state, or an empty one if it is missing. telling: the indices of the fields that distinguish
         states."""
         last = len(self.distances) - 1
-        slot = hash_of([state[field] for field in telling]) & last
-        while self.distances[slot] != EMPTY and any(self.rows[field][slot] != state[field] for field in telling):
+        slot = hash_of([words[field] for field in telling]) & last
+        while self.distances[slot] != EMPTY and any(self.rows[field][slot] != words[field] for field in telling):
             slot = (slot + 1) & last
         return slot
 

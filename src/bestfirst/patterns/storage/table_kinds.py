@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bestfirst.compiled.compiler.state_fields import state_words
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.patterns.abstract_domain import as_abstract
@@ -81,7 +82,7 @@ class TableKind(ABC):
     """The distances in the final table, once it is finished."""
 
     def levels(self) -> list[int]:
-        """By distance, the number of entries of the final table."""
+        """The number of entries of the final table at each distance."""
         from bestfirst.compiled.sweeps.distances import histogram  # noqa: PLC0415  (it imports NumPy)
 
         counts = histogram(self.kept)
@@ -90,7 +91,7 @@ class TableKind(ABC):
 
 
 class RankedKind(TableKind):
-    """By rank: one byte per entry."""
+    """A table by rank: one byte per entry."""
 
     @property
     def cost(self) -> Cost:
@@ -149,7 +150,7 @@ class RankedKind(TableKind):
 
 
 class HashedKind(TableKind):
-    """By hash: a HashedTable, whose size is known only at the end. It is built by one thread."""
+    """A table by hash: a HashedTable, whose size is known only at the end. It is built by one thread."""
 
     def __init__(self, domain: Domain, threads: int) -> None:
         super().__init__(domain, threads)
@@ -158,7 +159,7 @@ class HashedKind(TableKind):
                 f"{domain.name()} does not define rank() and unrank(), so its states are searched from the goal: define "
                 "them, or else goal_state() or goal_states() together with undirected = True or inverse(action)"
             )
-        self._fields = len(domain.State._fields)
+        self._fields = len(state_words(domain))
 
     @property
     def cost(self) -> HashedCost:

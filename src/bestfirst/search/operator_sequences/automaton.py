@@ -42,9 +42,10 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True)
 class MoveAutomaton:
-    """problem: the problem of the nodes. names: of the actions, in order. rows: by automaton state and action, the next
-    automaton state, FORBIDDEN, or FIRST_CLAIM - n for claims[n]; state 0 is the start. longest: the length of the longest
-    sequences.
+    """An automaton for the nodes of a problem.
+
+    names: the names of the actions, in order. rows: for each automaton state and action, the next automaton state,
+    FORBIDDEN, or FIRST_CLAIM - n for claims[n]; state 0 is the start. longest: the length of the longest sequences.
     """
 
     problem: Problem
@@ -134,7 +135,8 @@ def representatives_of(problem: Problem) -> Sequence[Any]:
 
 
 def check_pruning(prune: object, prune_from: object) -> None:
-    """Raise InputError unless `prune` is a length of sequences, 0 for none, and `prune_from` a number of expansions."""
+    """Raise InputError unless `prune` is a length of sequences (0 to prune none), and `prune_from` a number of
+    expansions."""
     if isinstance(prune, bool) or not isinstance(prune, int) or not 0 <= prune <= LONGEST:
         raise InputError(
             f"prune is {prune!r}; write the length of the longest operator sequences to prune, 1 .. {LONGEST}, or 0"

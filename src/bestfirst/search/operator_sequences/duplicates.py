@@ -73,7 +73,7 @@ def numbered_actions(
     """The actions of the states, numbered in the states' order, so that the sequence to keep comes first;
     and the states whose actions have unique names.
 
-    Raises InputError if no state has unique names; with representatives, if any state has not.
+    Raises InputError if no state has unique names; with representatives, if any state lacks them.
     """
     names: list[Any] = []
     clear = []
@@ -200,8 +200,8 @@ def _by_action(places: Sequence[Ways], children_of: Children) -> list[tuple[int,
 
 
 def _instead(earlier: Sequence[String | None], *, stand_for_all: bool) -> String | None:
-    """The sequence that is most often as good, if that is often enough. earlier: by place, the one that is as good there, if
-    any."""
+    """The sequence that is most often as good, if that is often enough. earlier: for each place, the one that is as good
+    there, if any."""
     found = [string for string in earlier if string is not None]
     if stand_for_all or not found:
         return found[0] if len(found) == len(earlier) else None

@@ -11,12 +11,18 @@ from numba.np.arrayobj import populate_array
 from numba.np.numpy_support import as_dtype
 
 from bestfirst.compiled.compiler.operations.exactness import exact_value
+from bestfirst.compiled.compiler.operations.tuples import PackedTuple, element_of_tuple, unpacked_tuple
 from bestfirst.compiled.compiler.operations.whole import (
     FLOAT,
     I64,
     INT,
     WORD,
     Code,
+    Context,
+    Kind,
+    Kinds,
+    Value,
+    Values,
     check_members,
     define,
     exact_type,
@@ -30,18 +36,18 @@ from bestfirst.compiled.compiler.operations.whole import (
 )
 
 
-def array_of(code: Code, kind: Any, value: Any) -> Any:
+def array_of(code: Code, kind: Kind, value: Value) -> Value:
     return code.context.make_array(kind)(code.context, code.builder, value)
 
 
-def widened(kind: Any) -> Any:
+def widened(kind: Kind) -> Kind:
     """The type of an element after it is read."""
     if isinstance(kind, types.Integer):
         return WORD if kind == types.uint64 else INT
     return FLOAT if is_float(kind) else kind
 
 
-def _item_type(context: Any, kinds: Sequence[Any]) -> Any:
+def _item_type(context: Context, kinds: Kinds) -> Kind:
     container, places = kinds
     check_members(container)
     indices = members_of(places)
@@ -53,6 +59,8 @@ def _item_type(context: Any, kinds: Sequence[Any]) -> Any:
             raise refused(f"it uses {len(indices)} indices for {in_words(container)}; use one for each dimension")
         rest = container.ndim - len(indices)
         return types.Array(container.dtype, rest, "C", readonly=True) if rest else widened(container.dtype)
+    if isinstance(container, PackedTuple) and len(indices) == 1:
+        return INT
     if isinstance(container, types.BaseTuple) and len(indices) == 1:
         if isinstance(indices[0], types.IntegerLiteral) and -len(container) <= indices[0].literal_value < len(container):
             return types.unliteral(members_of(container)[indices[0].literal_value])
@@ -60,16 +68,18 @@ def _item_type(context: Any, kinds: Sequence[Any]) -> Any:
             return types.unliteral(container.dtype)
         raise refused("it uses a variable index into a tuple whose members have different types; use a constant index")
     del context
-    raise refused(f"it uses an index into {in_words(container)}; only arrays and tuples can be indexed")
+    raise refused(f"it indexes {in_words(container)}; only arrays and tuples can be indexed")
 
 
-def _item(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _item(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     container, places = kinds
     indices = members_of(places)
     given = [code.builder.extract_value(values[1], number) for number in range(len(indices))]
     if isinstance(container, types.Array):
         found = [code.as_int64(kind, value) for kind, value in zip(indices, given, strict=True)]
         return element_at(code, result, container, values[0], found)
+    if isinstance(container, PackedTuple):
+        return element_of_tuple(code, container, values[0], code.as_int64(indices[0], given[0]))
     if isinstance(indices[0], types.IntegerLiteral) and -len(container) <= indices[0].literal_value < len(container):
         return code.builder.extract_value(values[0], indices[0].literal_value % len(container))
     place = _place(code, code.as_int64(indices[0], given[0]), I64(len(container)))
@@ -77,7 +87,7 @@ def _item(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) 
     return numba_s_own(code, operator.getitem, result, (plain, types.intp), (values[0], place))
 
 
-def _place(code: Code, index: Any, length: Any) -> Any:
+def _place(code: Code, index: Value, length: Value) -> Value:
     """An index counted from the start, within range."""
     builder = code.builder
     if not code.checked:
@@ -87,7 +97,7 @@ def _place(code: Code, index: Any, length: Any) -> Any:
     return place
 
 
-def element_at(code: Code, result: Any, kind: Any, value: Any, indices: Sequence[Any]) -> Any:
+def element_at(code: Code, result: Kind, kind: Kind, value: Value, indices: Values) -> Value:
     builder, context = code.builder, code.context
     array = array_of(code, kind, value)
     shape = cgutils.unpack_tuple(builder, array.shape, kind.ndim)
@@ -108,7 +118,7 @@ def element_at(code: Code, result: Any, kind: Any, value: Any, indices: Sequence
     return row._getvalue()
 
 
-def _widened(code: Code, result: Any, kind: Any, value: Any) -> Any:
+def _widened(code: Code, result: Kind, kind: Kind, value: Value) -> Value:
     """An element as an int64, a float64, a word, or a bool."""
     if is_bool(kind):
         return value
@@ -117,34 +127,42 @@ def _widened(code: Code, result: Any, kind: Any, value: Any) -> Any:
     return code.made(result, code.int_of(kind, value))
 
 
-def _element_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _element_type(_context: Context, kinds: Kinds) -> Kind:
     return widened(kinds[0])
 
 
-def _element(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _element(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     if is_int(kinds[0]) or is_float(kinds[0]):
         return _widened(code, result, kinds[0], values[0])
     return values[0]
 
 
-def _state_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _state_type(_context: Context, kinds: Kinds) -> Kind:
     if not isinstance(kinds[0], types.NamedUniTuple | types.NamedTuple):
-        raise refused(f"it uses a member of State of {in_words(kinds[0])}; give the member of State another name")
+        raise refused(f"it uses a member of State on {in_words(kinds[0])}; give the member of State a different name")
     return kinds[0]
 
 
-def _state(_code: Code, _result: Any, _kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _no_array_type(_context: Context, kinds: Kinds) -> Kind:
+    if isinstance(kinds[0], types.Array):
+        raise refused("it uses an attribute of an array other than shape, ndim and size; use those, or a for loop")
+    return kinds[0]
+
+
+def _state(_code: Code, _result: Kind, _kinds: Kinds, values: Values) -> Value:
     return values[0]
 
 
-def _unpacked_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _unpacked_type(_context: Context, kinds: Kinds) -> Kind:
     values, count = kinds[0], getattr(kinds[1], "literal_value", None)
     check_members(values)
     if count is None:  # tried again, after the length was wrong
-        raise refused(f"it unpacks {in_words(values)} into another number of variables")
+        raise refused(f"it unpacks {in_words(values)} into a different number of variables")
     if isinstance(values, types.Array):
         kind = types.Array(values.dtype, values.ndim - 1, "C", readonly=True) if values.ndim > 1 else widened(values.dtype)
         return types.UniTuple(kind, count)
+    if isinstance(values, PackedTuple) and values.length == count:
+        return types.UniTuple(INT, count)
     if isinstance(values, types.BaseTuple):
         if len(members_of(values)) != count:
             raise refused(f"it unpacks {in_words(values)} into {count} variables")
@@ -152,8 +170,10 @@ def _unpacked_type(_context: Any, kinds: Sequence[Any]) -> Any:
     raise refused(f"it unpacks {in_words(values)}; only tuples, states and arrays can be unpacked")
 
 
-def _unpacked(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _unpacked(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     kind, count = kinds[0], kinds[1].literal_value
+    if isinstance(kind, PackedTuple):
+        return unpacked_tuple(code, kind, values[0])
     if isinstance(kind, types.BaseTuple):
         return exact_value(code, result, [kind], values[:1])
     array = array_of(code, kind, values[0])
@@ -163,23 +183,25 @@ def _unpacked(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[An
     return code.context.make_tuple(code.builder, result, parts)
 
 
-def _length_type(_context: Any, kinds: Sequence[Any]) -> Any:
-    if not isinstance(kinds[0], types.BaseTuple | types.Array):
+def _length_type(_context: Context, kinds: Kinds) -> Kind:
+    if not isinstance(kinds[0], types.BaseTuple | types.Array | PackedTuple):
         raise refused(f"it calls len() on {in_words(kinds[0])}; only arrays, states and tuples have a length")
     return INT
 
 
-def _length(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _length(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
+    if isinstance(kinds[0], PackedTuple):
+        return I64(kinds[0].length)
     if isinstance(kinds[0], types.BaseTuple):
         return I64(len(members_of(kinds[0])))
     return code.builder.extract_value(array_of(code, kinds[0], values[0]).shape, 0)
 
 
-def _shaped_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _shaped_type(_context: Context, kinds: Kinds) -> Kind:
     return kinds[0]
 
 
-def _shaped(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _shaped(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     """An array whose dimensions are constants in the code, so that indices can be proved to be in range."""
     array = array_of(code, kinds[0], values[0])
     lengths = [I64(part.literal_value) for part in kinds[1].types]
@@ -196,8 +218,8 @@ def _strides(lengths: Sequence[int], dtype: Any) -> list[int]:
     return strides
 
 
-def _elements_type(_context: Any, kinds: Sequence[Any]) -> Any:
-    if not isinstance(kinds[0], types.BaseTuple | types.Array):
+def _elements_type(_context: Context, kinds: Kinds) -> Kind:
+    if not isinstance(kinds[0], types.BaseTuple | types.Array | PackedTuple):
         raise refused(f"it takes {in_words(kinds[0])} as the iterable of a loop; use a range, an array, a state or a tuple")
     check_members(kinds[0])
     if isinstance(kinds[0], types.Array) and kinds[0].ndim == 1 and is_float(kinds[0].dtype) and kinds[0].dtype != FLOAT:
@@ -205,7 +227,7 @@ def _elements_type(_context: Any, kinds: Sequence[Any]) -> Any:
     return kinds[0]
 
 
-def _elements(_code: Code, _result: Any, _kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _elements(_code: Code, _result: Kind, _kinds: Kinds, values: Values) -> Value:
     return values[0]
 
 
@@ -216,3 +238,4 @@ define("unpacked", _unpacked_type, _unpacked, literal=True)
 define("element", _element_type, _element)
 define("shaped", _shaped_type, _shaped, literal=True)
 define("state", _state_type, _state)
+define("no_array", _no_array_type, _state)

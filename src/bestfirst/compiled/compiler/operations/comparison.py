@@ -8,6 +8,7 @@ from typing import Any
 
 from numba.core import errors, types
 
+from bestfirst.compiled.compiler.operations.tuples import PackedTuple, are_equal, check_comparable
 from bestfirst.compiled.compiler.operations.whole import (
     BOOL,
     F64,
@@ -18,9 +19,14 @@ from bestfirst.compiled.compiler.operations.whole import (
     MIXED,
     WORD,
     Code,
+    Context,
     Generate,
     Int,
+    Kind,
+    Kinds,
     Typing,
+    Value,
+    Values,
     Whole,
     check_members,
     check_numbers,
@@ -41,8 +47,8 @@ _COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": 
 
 
 def _comparison_type(name: str, sign: str) -> Typing:
-    def typing(context: Any, kinds: Sequence[Any]) -> Any:
-        if all(is_int(kind) or is_real(kind) for kind in kinds):
+    def typing(context: Context, kinds: Kinds) -> Value:
+        if all(is_int(kind) or is_real(kind) for kind in kinds) or check_comparable(kinds, sign):
             return BOOL
         if all(isinstance(kind, types.BaseTuple) for kind in kinds):
             if name not in ("eq", "ne"):
@@ -62,8 +68,11 @@ def _comparison_type(name: str, sign: str) -> Typing:
 
 
 def _comparison(name: str, sign: str) -> Generate:
-    def generate(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+    def generate(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
         builder = code.builder
+        if any(isinstance(kind, PackedTuple) for kind in kinds):
+            equal = are_equal(code, kinds, values)
+            return equal if sign == "==" else builder.not_(equal)
         if isinstance(kinds[0], types.BaseTuple):
             for place, parts in enumerate(zip(*map(members_of, kinds), strict=False)):
                 _stop_if_both_nan(code, parts, [builder.extract_value(value, place) for value in values])
@@ -85,14 +94,14 @@ def _comparison(name: str, sign: str) -> Generate:
     return generate
 
 
-def _member(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _member(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     """Whether a number is this member of a tuple."""
     _stop_if_both_nan(code, kinds, values)
     return _comparison("eq", "==")(code, result, kinds, values)
 
 
-def _stop_if_both_nan(code: Code, kinds: Sequence[Any], values: Sequence[Any]) -> None:
-    """Stop for two that are no numbers: Python asks first whether the two members of tuples are the same object."""
+def _stop_if_both_nan(code: Code, kinds: Kinds, values: Values) -> None:
+    """Stop for two that are not numbers: Python asks first whether the two members of tuples are the same object."""
     if all(map(is_real, kinds)):
         both = [code.as_float(kind, value) for kind, value in zip(kinds, values, strict=True)]
         code.stop_if(code.builder.and_(*(code.builder.fcmp_unordered("uno", one, one) for one in both)))
@@ -101,7 +110,7 @@ def _stop_if_both_nan(code: Code, kinds: Sequence[Any], values: Sequence[Any]) -
 _TURNED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
-def _comparison_with_float(code: Code, sign: str, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _comparison_with_float(code: Code, sign: str, kinds: Kinds, values: Values) -> Value:
     """A comparison of an int and a float: as floats, and if the int converts to that float, as ints."""
     builder = code.builder
     number, other = code.exact(kinds[0], values[0]), code.as_float(kinds[1], values[1])
@@ -120,13 +129,13 @@ def _comparison_with_float(code: Code, sign: str, kinds: Sequence[Any], values: 
 # truth, conversions, max and min
 
 
-def _truth_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _truth_type(_context: Context, kinds: Kinds) -> Kind:
     if not (is_int(kinds[0]) or is_real(kinds[0])):
         raise refused(f"it tests whether {in_words(kinds[0])} is true; compare numbers instead")
     return BOOL
 
 
-def _truth(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _truth(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     if is_bool(kinds[0]):
         return values[0]
     if is_real(kinds[0]):
@@ -134,7 +143,7 @@ def _truth(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]
     return code.builder.icmp_signed("!=", code.exact(kinds[0], values[0]).low, I64(0))
 
 
-def _members(kinds: Sequence[Any]) -> Sequence[Any]:
+def _members(kinds: Kinds) -> Sequence[Any]:
     """The values that max and min compare: the operands, or the members of the only one."""
     if len(kinds) == 1 and isinstance(kinds[0], types.BaseTuple):
         check_members(kinds[0])
@@ -143,7 +152,7 @@ def _members(kinds: Sequence[Any]) -> Sequence[Any]:
 
 
 def _extreme_type(name: str) -> Typing:
-    def typing(_context: Any, kinds: Sequence[Any]) -> Any:
+    def typing(_context: Context, kinds: Kinds) -> Value:
         members = _members(kinds)
         check_numbers(f"{name}()", members)
         if len(members) == 0 or (len(kinds) == 1 and members is kinds):
@@ -158,7 +167,7 @@ def _extreme_type(name: str) -> Typing:
 
 
 def _extreme(sign: str) -> Generate:
-    def generate(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+    def generate(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
         builder, members = code.builder, _members(kinds)
         if members is not kinds:
             values = [builder.extract_value(values[0], place) for place in range(len(members))]
@@ -183,7 +192,7 @@ def _extreme(sign: str) -> Generate:
     return generate
 
 
-def _extreme_of_reals(code: Code, sign: str, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _extreme_of_reals(code: Code, sign: str, result: Kind, kinds: Kinds, values: Values) -> Value:
     builder = code.builder
     numbers = [code.as_float(kind, value, exactly=True) for kind, value in zip(kinds, values, strict=True)]
     (found, is_whole), *others = zip(numbers, map(code.is_int, kinds, values), strict=True)

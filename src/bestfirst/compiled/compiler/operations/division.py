@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
 from typing import Any
 
 from numba.core import cgutils, types
@@ -19,9 +18,14 @@ from bestfirst.compiled.compiler.operations.whole import (
     LEAST,
     WORD,
     Code,
+    Context,
     Generate,
     Int,
+    Kind,
+    Kinds,
     Typing,
+    Value,
+    Values,
     check_numbers,
     define,
     is_float,
@@ -35,14 +39,14 @@ from bestfirst.compiled.compiler.operations.whole import (
 
 
 def _quotient_type(what: str) -> Typing:
-    def typing(_context: Any, kinds: Sequence[Any]) -> Any:
+    def typing(_context: Context, kinds: Kinds) -> Value:
         check_numbers(what, kinds)
         return real_type(kinds) or (INT if all(map(is_signed, kinds)) else WORD)
 
     return typing
 
 
-def _divided(code: Code, kinds: Sequence[Any], values: Sequence[Any]) -> tuple[Any, Any]:
+def _divided(code: Code, kinds: Kinds, values: Values) -> tuple[Any, Any]:
     """The floor quotient and the remainder of two ints."""
     builder = code.builder
     left, right = (code.exact(kind, value) for kind, value in zip(kinds, values, strict=True))
@@ -63,7 +67,7 @@ def _divided(code: Code, kinds: Sequence[Any], values: Sequence[Any]) -> tuple[A
 
 
 def _quotient(name: str) -> Generate:
-    def generate(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+    def generate(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
         if is_real(result):
             exactly = is_mixed(result)
             floats = [code.as_float(kind, value, exactly=exactly) for kind, value in zip(kinds, values, strict=True)]
@@ -76,11 +80,11 @@ def _quotient(name: str) -> Generate:
     return generate
 
 
-def _divmod_type(context: Any, kinds: Sequence[Any]) -> Any:
+def _divmod_type(context: Context, kinds: Kinds) -> Kind:
     return types.UniTuple(_quotient_type("divmod")(context, kinds), 2)
 
 
-def _divmod(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _divmod(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     if is_real(result.dtype):
         parts = [_quotient(name)(code, result.dtype, kinds, values) for name in ("floordiv", "mod")]
     else:
@@ -89,12 +93,12 @@ def _divmod(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]
     return code.context.make_tuple(code.builder, result, parts)
 
 
-def _true_quotient_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _true_quotient_type(_context: Context, kinds: Kinds) -> Kind:
     check_numbers("/", kinds)
     return FLOAT
 
 
-def _true_quotient(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _true_quotient(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     exactly = not any(map(is_float, kinds))  # Python divides the ints exactly; floats equal to them give the same
     one, other = (code.as_float(kind, value, exactly=exactly) for kind, value in zip(kinds, values, strict=True))
     code.stop_if(code.builder.fcmp_ordered("==", other, F64(0.0)))
@@ -104,7 +108,7 @@ def _true_quotient(code: Code, _result: Any, kinds: Sequence[Any], values: Seque
 LARGEST_POWER_WRITTEN_OUT = 8
 
 
-def _power_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _power_type(_context: Context, kinds: Kinds) -> Kind:
     check_numbers("**", kinds)
     real = real_type(kinds)
     if real is not None:
@@ -115,7 +119,7 @@ def _power_type(_context: Any, kinds: Sequence[Any]) -> Any:
     return lazy_type(kinds[0])
 
 
-def _power(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _power(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     if is_real(result):
         exactly = is_mixed(result)
         base, exponent = (code.as_float(kind, value, exactly=exactly) for kind, value in zip(kinds, values, strict=True))
@@ -135,7 +139,7 @@ def _power(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any])
     return code.made(result, _power_by_squares(code, base, code.as_int64(exponent_type, values[1])))
 
 
-def _power_by_squares(code: Code, base: Int, exponent: Any) -> Int:
+def _power_by_squares(code: Code, base: Int, exponent: Value) -> Int:
     builder = code.builder
     code.stop_if(code.negative(exponent))  # the power would be a float
     numbers = [cgutils.alloca_once_value(builder, value) for value in (I64(1), base.low, exponent)]

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
 from numba.core import types
 
 from bestfirst.compiled.compiler.operations.whole import (
@@ -12,8 +9,13 @@ from bestfirst.compiled.compiler.operations.whole import (
     INT,
     WORD,
     Code,
+    Context,
     Generate,
     Int,
+    Kind,
+    Kinds,
+    Value,
+    Values,
     define,
     exact_type,
     float_function,
@@ -27,11 +29,11 @@ from bestfirst.compiled.compiler.operations.whole import (
 from bestfirst.compiled.compiler.specialise import LARGEST_SUMMAND
 
 
-def _exact_of(_context: Any, kinds: Sequence[Any]) -> Any:
+def _exact_of(_context: Context, kinds: Kinds) -> Value:
     return exact_type(kinds[0])
 
 
-def exact_value(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def exact_value(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     kind, value = types.unliteral(kinds[0]), values[0]
     if result == kind:
         return value
@@ -44,29 +46,29 @@ def exact_value(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[
     return code.made(result, code.exact(kind, value))
 
 
-def _count_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _count_type(_context: Context, kinds: Kinds) -> Kind:
     if not is_int(kinds[0]):
         raise refused(f"it passes {in_words(kinds[0])} to range(); use an int")
     return INT
 
 
-def _index_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _index_type(_context: Context, kinds: Kinds) -> Kind:
     if not is_int(kinds[0]):
         raise refused(f"it passes {in_words(kinds[0])} where an int is needed; use an int")
     return INT
 
 
-def count_value(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def count_value(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     return code.as_int64(kinds[0], values[0])
 
 
-def _whole_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _whole_type(_context: Context, kinds: Kinds) -> Kind:
     if not is_int(kinds[0]):
         raise refused(f"a field of the state is {in_words(kinds[0])}, not an int; use // instead of /, or int()")
     return INT
 
 
-def _field(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _field(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     """A field of 64 bits: a non-negative int, as a word."""
     number = code.exact(kinds[0], values[0])
     if number.signed:
@@ -74,28 +76,28 @@ def _field(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]
     return number.low
 
 
-def _word_type(_context: Any, _kinds: Sequence[Any]) -> Any:
+def _word_type(_context: Context, _kinds: Kinds) -> Kind:
     return WORD
 
 
-def _word(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _word(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     return code.made(result, Int(code.int_of(kinds[0], values[0]).low, None, signed=False))
 
 
-def _bound_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _bound_type(_context: Context, kinds: Kinds) -> Kind:
     return types.unliteral(kinds[0])
 
 
-def _bound(code: Code, _result: Any, _kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _bound(code: Code, _result: Kind, _kinds: Kinds, values: Values) -> Value:
     code.stop_if(code.builder.not_(values[1]))
     return values[0]
 
 
-def _low_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _low_type(_context: Context, kinds: Kinds) -> Kind:
     return exact_type(kinds[0])
 
 
-def _low(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _low(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     if types.unliteral(kinds[0]) == result:
         return values[0]
     number = code.int_of(kinds[0], values[0])
@@ -105,7 +107,7 @@ def _low(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -
 def _accumulated(name: str) -> Generate:
     """A sum or difference that cannot overflow, since the loop was entered with room for it."""
 
-    def generate(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+    def generate(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
         operation = "add" if name == "accumulate" else "sub"
         if is_float(result):
             one, other = (code.as_float(kind, value) for kind, value in zip(kinds, values, strict=True))
@@ -116,11 +118,11 @@ def _accumulated(name: str) -> Generate:
     return generate
 
 
-def _nothing(_context: Any, _kinds: Sequence[Any]) -> Any:
+def _nothing(_context: Context, _kinds: Kinds) -> Value:
     return types.none
 
 
-def _span(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _span(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     """Stop if a range is longer than Numba can count."""
     start, stop = (code.as_int64(kind, value) for kind, value in zip(kinds, values, strict=True))
     _low, over = code.overflowing("ssub", stop, start)
@@ -128,12 +130,12 @@ def _span(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any])
     return code.context.get_dummy_value()
 
 
-def _checked(code: Code, _result: Any, _kinds: Sequence[Any], _values: Sequence[Any]) -> Any:
+def _checked(code: Code, _result: Kind, _kinds: Kinds, _values: Values) -> Value:
     code.stop_if(code.builder.load(code.failed()))
     return code.context.get_dummy_value()
 
 
-def _within(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _within(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     number, least, beyond = (code.int_of(kind, value).low for kind, value in zip(kinds, values, strict=True))
     builder = code.builder
     if isinstance(kinds[1], types.IntegerLiteral) and kinds[1].literal_value == 0:
@@ -143,7 +145,7 @@ def _within(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any
     return number
 
 
-def _summand(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _summand(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     found = exact_value(code, exact_type(kinds[0]), kinds, values)
     magnitude = float_function(code, "llvm.fabs", code.as_float(kinds[0], values[0]))
     is_large = code.builder.fcmp_ordered(">", magnitude, F64(LARGEST_SUMMAND))
@@ -151,7 +153,7 @@ def _summand(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[An
     return found
 
 
-def _within_type(_context: Any, _kinds: Sequence[Any]) -> Any:
+def _within_type(_context: Context, _kinds: Kinds) -> Kind:
     return INT
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from llvmlite import ir
@@ -15,8 +15,13 @@ from bestfirst.compiled.compiler.operations.whole import (
     FLOAT,
     INT,
     Code,
+    Context,
     Generate,
+    Kind,
+    Kinds,
     Typing,
+    Value,
+    Values,
     check_numbers,
     define,
     float_function,
@@ -26,7 +31,7 @@ from bestfirst.compiled.compiler.operations.whole import (
 )
 
 
-def c_function(code: Code, name: str, numbers: Sequence[Any]) -> Any:
+def c_function(code: Code, name: str, numbers: Values) -> Value:
     """A function of the C library, as Python calls it: stops if finite arguments have no finite result."""
     builder = code.builder
     function = cgutils.get_or_insert_function(builder.module, ir.FunctionType(F64, [F64] * len(numbers)), name)
@@ -34,10 +39,10 @@ def c_function(code: Code, name: str, numbers: Sequence[Any]) -> Any:
     return _answer(code, builder.call(function, list(numbers)), numbers)
 
 
-def _answer(code: Code, answer: Any, numbers: Sequence[Any]) -> Any:
+def _answer(code: Code, answer: Any, numbers: Values) -> Value:
     builder = code.builder
 
-    def is_finite(number: Any) -> Any:
+    def is_finite(number: Value) -> Value:
         return builder.fcmp_ordered("<", float_function(code, "llvm.fabs", number), F64(float("inf")))
 
     given_finite = is_finite(numbers[0])
@@ -53,7 +58,7 @@ def _answer(code: Code, answer: Any, numbers: Sequence[Any]) -> Any:
 
 
 def _math_type(name: str, count: int) -> Typing:
-    def typing(_context: Any, kinds: Sequence[Any]) -> Any:
+    def typing(_context: Context, kinds: Kinds) -> Value:
         if len(kinds) != count:
             raise refused(f"it passes math.{name} {len(kinds)} numbers; compiled code takes {count}")
         check_numbers(f"math.{name}", kinds)
@@ -63,7 +68,7 @@ def _math_type(name: str, count: int) -> Typing:
 
 
 def _math(name: str) -> Generate:
-    def generate(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+    def generate(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
         numbers = [code.as_float(kind, value) for kind, value in zip(kinds, values, strict=True)]
         if name == "sqrt":
             return _answer(code, float_function(code, "llvm.sqrt", numbers[0]), numbers)
@@ -81,7 +86,7 @@ def _math(name: str) -> Generate:
     return generate
 
 
-def _is_finite(code: Code, number: Any) -> Any:
+def _is_finite(code: Code, number: Value) -> Value:
     return code.builder.fcmp_ordered("<", float_function(code, "llvm.fabs", number), F64(float("inf")))
 
 
@@ -94,37 +99,37 @@ _TESTS: dict[str, Callable[[Code, Any], Any]] = {
 }
 
 
-def _to_int(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _to_int(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     if is_real(kinds[0]):
         return code.from_float(float_function(code, "llvm.trunc", code.as_float(kinds[0], values[0])))
     return code.made(result, code.int_of(kinds[0], values[0]))
 
 
 def to_int_type(what: str) -> Typing:
-    def typing(_context: Any, kinds: Sequence[Any]) -> Any:
+    def typing(_context: Context, kinds: Kinds) -> Value:
         check_numbers(what, kinds)
         return INT if is_real(kinds[0]) else same_int(kinds[0])
 
     return typing
 
 
-def _to_float(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _to_float(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     return code.as_float(kinds[0], values[0])
 
 
-def _to_float_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _to_float_type(_context: Context, kinds: Kinds) -> Kind:
     check_numbers("float()", kinds)
     return FLOAT
 
 
-def _rounded(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _rounded(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     if is_real(kinds[0]):
         return code.from_float(float_function(code, "llvm.rint", code.as_float(kinds[0], values[0])))
     return code.made(result, code.int_of(kinds[0], values[0]))
 
 
 def _floor_or_ceil(name: str) -> Generate:
-    def generate(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+    def generate(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
         if is_real(kinds[0]):
             return code.from_float(float_function(code, f"llvm.{name}", code.as_float(kinds[0], values[0])))
         return code.made(result, code.int_of(kinds[0], values[0]))
@@ -132,10 +137,10 @@ def _floor_or_ceil(name: str) -> Generate:
     return generate
 
 
-def _addend_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _addend_type(_context: Context, kinds: Kinds) -> Kind:
     check_numbers("sum()", kinds)
     if is_real(kinds[0]):
-        raise refused("it adds up floats with sum(), which Python and NumPy each round in their own way; use a for loop")
+        raise refused("it adds up floats with sum(), which Python and NumPy round differently; use a for loop")
     return same_int(kinds[0])
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from bestfirst.compiled.compiler.operations.whole import (
@@ -14,9 +13,14 @@ from bestfirst.compiled.compiler.operations.whole import (
     LAZY_WORD,
     WORD,
     Code,
+    Context,
     Generate,
     Int,
+    Kind,
+    Kinds,
     Typing,
+    Value,
+    Values,
     check_numbers,
     define,
     float_function,
@@ -34,11 +38,11 @@ from bestfirst.compiled.compiler.operations.whole import (
 
 
 def _arithmetic(name: str, sign: str) -> None:
-    def typing(_context: Any, kinds: Sequence[Any]) -> Any:
+    def typing(_context: Context, kinds: Kinds) -> Value:
         check_numbers(sign, kinds)
         return real_type(kinds) or lazy_type(*(kinds[:1] if name == "sub" else kinds))
 
-    def generate(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+    def generate(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
         if is_real(result):
             exactly = is_mixed(result)
             one, other = (code.as_float(kind, value, exactly=exactly) for kind, value in zip(kinds, values, strict=True))
@@ -85,7 +89,7 @@ def product(code: Code, left: Int, right: Int) -> tuple[Any, Any]:
 _OVERFLOWS = {"add": _sum, "sub": _difference, "mul": product}
 
 
-def _shifted_left(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _shifted_left(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     builder = code.builder
     number, count = code.int_of(kinds[0], values[0]), code.as_int64(kinds[1], values[1])
     code.stop_if(code.negative(count))
@@ -100,7 +104,7 @@ def _shifted_left(code: Code, result: Any, kinds: Sequence[Any], values: Sequenc
     return code.made(result, Int(low, code.either(number.over, lost), number.signed))
 
 
-def _shifted_right(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _shifted_right(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     builder = code.builder
     number, count = code.exact(kinds[0], values[0]), code.as_int64(kinds[1], values[1])
     code.stop_if(code.negative(count))
@@ -112,7 +116,7 @@ def _shifted_right(code: Code, result: Any, kinds: Sequence[Any], values: Sequen
 
 
 def _shift_type(what: str) -> Typing:
-    def typing(_context: Any, kinds: Sequence[Any]) -> Any:
+    def typing(_context: Context, kinds: Kinds) -> Value:
         check_numbers(what, kinds, whole=True)
         if what == "<<":
             return lazy_type(kinds[0])
@@ -121,7 +125,7 @@ def _shift_type(what: str) -> Typing:
     return typing
 
 
-def _negated(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _negated(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     if is_real(result):
         negative = code.builder.fneg(code.as_float(kinds[0], values[0]))
         return code.mixed(negative, code.is_int(kinds[0], values[0])) if is_mixed(result) else negative
@@ -133,18 +137,18 @@ def _negated(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any
     return code.made(result, Int(low, code.either(number.over, over), number.signed))
 
 
-def _inverted(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _inverted(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     number = code.int_of(kinds[0], values[0])
     over = number.over if number.signed else I1(1)
     return code.made(result, Int(code.builder.not_(number.low), over, number.signed))
 
 
-def _inverted_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _inverted_type(_context: Context, kinds: Kinds) -> Kind:
     check_numbers("~", kinds, whole=True)
     return INT if is_signed(kinds[0]) and not is_lazy(kinds[0]) else lazy_type(kinds[0])
 
 
-def _absolute(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _absolute(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     builder = code.builder
     if is_real(result):
         found = float_function(code, "llvm.fabs", code.as_float(kinds[0], values[0]))
@@ -157,7 +161,7 @@ def _absolute(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[An
 
 
 def _bits_type(name: str, sign: str) -> Typing:
-    def typing(_context: Any, kinds: Sequence[Any]) -> Any:
+    def typing(_context: Context, kinds: Kinds) -> Value:
         check_numbers(sign, kinds, whole=True)
         if all(map(is_bool, kinds)):
             return BOOL
@@ -173,7 +177,7 @@ def _bits_type(name: str, sign: str) -> Typing:
 
 
 def _bits(name: str) -> Generate:
-    def generate(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+    def generate(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
         operation = getattr(code.builder, name if name == "xor" else f"{name}_")
         if is_bool(result):
             return operation(*values)
@@ -187,7 +191,7 @@ def _bits(name: str) -> Generate:
     return generate
 
 
-def _over_of_and(code: Code, left: Int, right: Int) -> Any:
+def _over_of_and(code: Code, left: Int, right: Int) -> Value:
     """`a & b` is known completely if one of them is and is not negative, or both are."""
     builder = code.builder
     doubts = []
@@ -198,33 +202,33 @@ def _over_of_and(code: Code, left: Int, right: Int) -> Any:
     return builder.and_(builder.and_(*doubts), I1(0) if either is None else either)
 
 
-def _over_of_or(code: Code, left: Int, right: Int, result: Any) -> Any:
+def _over_of_or(code: Code, left: Int, right: Int, result: Kind) -> Value:
     negatives = [code.negative(part.low) for part in (left, right) if part.signed and not is_signed(result)]
     return code.either(left.over, right.over, *negatives)
 
 
-def _bit_count_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _bit_count_type(_context: Context, kinds: Kinds) -> Kind:
     check_numbers("bit_count()", kinds, whole=True)
     return INT
 
 
-def _bit_count(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _bit_count(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     number = code.exact(kinds[0], values[0])
     return code.builder.ctpop(code.magnitude(number) if number.signed else number.low)
 
 
-def _bit_length(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _bit_length(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     number = code.exact(kinds[0], values[0])
     bits = code.magnitude(number) if number.signed else number.low
     return code.builder.sub(I64(64), code.builder.ctlz(bits, I1(0)))
 
 
-def _checked_place_type(_context: Any, kinds: Sequence[Any]) -> Any:
+def _checked_place_type(_context: Context, kinds: Kinds) -> Kind:
     check_numbers("an index", kinds, whole=True)
     return INT
 
 
-def _checked_place(code: Code, _result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def _checked_place(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     place, length = (code.as_int64(kind, value) for kind, value in zip(kinds, values, strict=True))
     code.stop_if(code.builder.icmp_unsigned(">=", place, length))
     return place

@@ -1,11 +1,11 @@
 """The basis of the operations' code: Python's ints in 64 bits, and the stop if they do not fit.
 
 Ints have four representations. `int64` and Word (an int in 0 .. 2**64 - 1, such as a field of 64 bits) are known completely.
-A Lazy one, the result of + - * <<, consists of its lowest 64 bits and whether these are all: so (x << 8) & mask is right
-whatever the shift pushes out, and a value that must be known completely is checked when it is needed.
+A Lazy one, the result of + - * <<, consists of its lowest 64 bits and whether these are all: so (x << 8) & mask is correct
+whichever bits the shift pushes out, and a value that must be known completely is checked when it is needed.
 
-A number that is an int on one path and a float on another is Mixed: a float with a note whether Python has an int there, and then
-it is exactly that int.
+A number that is an int on one path and a float on another is Mixed: a float with a note on whether Python has an int there;
+if so, it is exactly that int.
 
 A function that stops returns the site of the operation to its caller, in the same way as Numba's own errors; guards.py
 records the state and the action of the call, and the reference engine is asked for Python's meaning.
@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any
+from typing import Any, TypeAlias
 
 from llvmlite import ir
 from numba.core import cgutils, errors, types
@@ -26,6 +26,20 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin, register_model
 
 from bestfirst.compiled.compiler.arithmetic import DEFERRED, OPERATIONS, PREFIX, UNCHECKED
+
+Kind: TypeAlias = Any
+"""A type of Numba's."""
+Kinds: TypeAlias = Sequence[Kind]
+Value: TypeAlias = Any
+"""A value in LLVM's code."""
+Values: TypeAlias = Sequence[Value]
+Context: TypeAlias = Any
+"""Numba's typing context, or its target context."""
+Builder: TypeAlias = Any
+"""Writes LLVM's code."""
+Signature: TypeAlias = Any
+Function: TypeAlias = Callable[..., Any]
+"""An operation of arithmetic.py, or one of Python's."""
 
 I1, I32, I64, F64 = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.DoubleType()
 LEAST = -(1 << 63)
@@ -43,7 +57,7 @@ class Whole(types.Type):
         super().__init__(name=name)
         self.signed, self.lazy = signed, lazy
 
-    def unify(self, typingctx: Any, other: Any) -> Any:  # noqa: ARG002
+    def unify(self, typingctx: Any, other: Value) -> Value:  # noqa: ARG002
         """The type of a variable that has this type on one path, and another number type on another."""
         other = types.unliteral(other)
         if isinstance(other, types.Boolean | types.Integer):
@@ -68,7 +82,7 @@ INT, FLOAT, BOOL = types.int64, types.float64, types.boolean
 class _Model(models.StructModel):
     """The lowest 64 bits, and whether others exist."""
 
-    def __init__(self, manager: Any, kind: Any) -> None:
+    def __init__(self, manager: Any, kind: Kind) -> None:
         members = [("low", types.int64)] + ([("over", types.boolean)] if kind.lazy else [])
         super().__init__(manager, kind, members)
 
@@ -77,7 +91,7 @@ class _Model(models.StructModel):
 class _MixedModel(models.StructModel):
     """The number as a float, and whether Python has an int there."""
 
-    def __init__(self, manager: Any, kind: Any) -> None:
+    def __init__(self, manager: Any, kind: Kind) -> None:
         super().__init__(manager, kind, [("real", types.float64), ("is_int", types.boolean)])
 
 
@@ -85,7 +99,7 @@ class _MixedModel(models.StructModel):
 class Int:
     """An int in machine code. over: whether it has more bits; None if it certainly does not."""
 
-    low: Any
+    low: Value
     over: Any
     signed: bool = True
 
@@ -93,11 +107,13 @@ class Int:
 class Code:
     """The generator of an operation's code. checked: whether it stops if the result is undefined."""
 
-    def __init__(self, context: Any, builder: Any, site: Any, *, checked: bool = True, deferred: bool = False) -> None:
+    def __init__(
+        self, context: Context, builder: Builder, site: Value, *, checked: bool = True, deferred: bool = False
+    ) -> None:
         self.context, self.builder, self.site = context, builder, site
         self.checked, self.deferred = checked, deferred
 
-    def stop_if(self, bad: Any) -> None:
+    def stop_if(self, bad: Value) -> None:
         """Return the site to the caller if the condition holds."""
         if not self.checked or (isinstance(bad, ir.Constant) and not bad.constant):
             return
@@ -108,15 +124,15 @@ class Code:
             with self.builder.if_then(bad, likely=False):
                 self.context.call_conv._return_errcode_raw(self.builder, self.builder.trunc(self.site, I32))
 
-    def failed(self) -> Any:
+    def failed(self) -> Value:
         """The flag of the function for a failed deferred check."""
         function = self.builder.function
         if not hasattr(function, "bestfirst_failed"):
             function.bestfirst_failed = cgutils.alloca_once(self.builder, I1)  # 0 on entry of the function
         return function.bestfirst_failed
 
-    def int_of(self, kind: Any, value: Any) -> Int:
-        """A value as an int, whatever its representation."""
+    def int_of(self, kind: Kind, value: Value) -> Int:
+        """A value as an int, in whichever representation it comes."""
         kind = types.unliteral(kind)
         if isinstance(kind, types.Boolean):
             return Int(self.builder.zext(value, I64), None)
@@ -128,21 +144,21 @@ class Code:
             return Int(extended, None)
         return Int(value, None, kind.signed)
 
-    def exact(self, kind: Any, value: Any) -> Int:
-        """The same, known completely."""
+    def exact(self, kind: Kind, value: Value) -> Int:
+        """A value as an int that is known completely."""
         number = self.int_of(kind, value)
         if number.over is not None:
             self.stop_if(number.over)
         return Int(number.low, None, number.signed)
 
-    def as_int64(self, kind: Any, value: Any) -> Any:
-        """The same as an int64; a larger word is a stop."""
+    def as_int64(self, kind: Kind, value: Value) -> Value:
+        """A value as an int64; stops at a larger word."""
         number = self.exact(kind, value)
         if not number.signed:
             self.stop_if(self.negative(number.low))
         return number.low
 
-    def made(self, kind: Any, number: Int) -> Any:
+    def made(self, kind: Kind, number: Int) -> Value:
         """An int as a value of a type."""
         if not isinstance(kind, Whole):
             return number.low
@@ -152,7 +168,7 @@ class Code:
             struct.over = I1(0) if number.over is None else number.over
         return struct._getvalue()
 
-    def as_float(self, kind: Any, value: Any, *, exactly: bool = False) -> Any:
+    def as_float(self, kind: Kind, value: Value, *, exactly: bool = False) -> Value:
         """A value as a float. exactly: stop if that requires rounding."""
         kind = types.unliteral(kind)
         if isinstance(kind, types.Float):
@@ -166,28 +182,28 @@ class Code:
         convert = self.builder.sitofp if number.signed else self.builder.uitofp
         return convert(number.low, F64)
 
-    def is_int(self, kind: Any, value: Any) -> Any:
+    def is_int(self, kind: Kind, value: Value) -> Value:
         """Whether Python has an int there."""
         return self.builder.extract_value(value, 1) if is_mixed(kind) else I1(is_int(kind))
 
-    def mixed(self, real: Any, is_whole: Any) -> Any:
-        """A number that is an int in some case, and 0 without a sign then."""
+    def mixed(self, real: Value, is_whole: Value) -> Value:
+        """A number that is an int in some cases, in which 0 has no sign."""
         builder, struct = self.builder, cgutils.create_struct_proxy(MIXED)(self.context, self.builder)
         struct.real = builder.select(is_whole, builder.fadd(real, F64(0.0)), real)
         struct.is_int = is_whole
         return struct._getvalue()
 
-    def mixed_result(self, real: Any, is_whole: Any) -> Any:
-        """The same for a result of arithmetic; a stop if an int may have been rounded."""
+    def mixed_result(self, real: Value, is_whole: Value) -> Value:
+        """A mixed number as the result of arithmetic; stops if an int may have been rounded."""
         rounded = self.builder.fcmp_ordered(">=", float_function(self, "llvm.fabs", real), F64(float(EXACT_FLOATS)))
         self.stop_if(self.builder.and_(is_whole, rounded))
         return self.mixed(real, is_whole)
 
-    def all_ints(self, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+    def all_ints(self, kinds: Kinds, values: Values) -> Value:
         """Whether Python has ints for all values."""
         return reduce(self.builder.and_, map(self.is_int, kinds, values))
 
-    def from_float(self, number: Any) -> Any:
+    def from_float(self, number: Value) -> Value:
         """A float truncated to an int64."""
         builder = self.builder
         inside = builder.and_(
@@ -196,23 +212,23 @@ class Code:
         self.stop_if(builder.not_(inside))
         return builder.fptosi(number, I64)
 
-    def negative(self, low: Any) -> Any:
+    def negative(self, low: Value) -> Value:
         """Whether an int64 is negative."""
         return self.builder.icmp_signed("<", low, I64(0))
 
-    def magnitude(self, number: Int) -> Any:
+    def magnitude(self, number: Int) -> Value:
         """The absolute value of an int64, unsigned."""
         return self.builder.select(self.negative(number.low), self.builder.neg(number.low), number.low)
 
-    def either(self, *conditions: Any) -> Any:
-        """Whether any of some conditions holds; None stands for one that never does."""
+    def either(self, *conditions: Any) -> Value:
+        """Whether at least one of the conditions holds; None stands for one that never does."""
         found = None
         for condition in conditions:
             if condition is not None:
                 found = condition if found is None else self.builder.or_(found, condition)
         return found
 
-    def overflowing(self, operation: str, one: Any, other: Any) -> tuple[Any, Any]:
+    def overflowing(self, operation: str, one: Value, other: Value) -> tuple[Any, Any]:
         """The lowest 64 bits of a sum, difference or product, and whether it has more."""
         if self.deferred and operation in ("sadd", "ssub"):  # in a form that the processor can vectorise
             builder = self.builder
@@ -223,47 +239,47 @@ class Code:
         return self.builder.extract_value(pair, 0), self.builder.extract_value(pair, 1)
 
 
-def is_int(kind: Any) -> bool:
+def is_int(kind: Kind) -> bool:
     """Whether a type is an int or bool type."""
     return isinstance(types.unliteral(kind), types.Boolean | types.Integer | Whole)
 
 
-def is_float(kind: Any) -> bool:
+def is_float(kind: Kind) -> bool:
     """Whether a type is a float type."""
     return isinstance(types.unliteral(kind), types.Float)
 
 
-def is_mixed(kind: Any) -> bool:
+def is_mixed(kind: Kind) -> bool:
     """Whether a type is one of numbers that are ints on one path and floats on another."""
     return isinstance(types.unliteral(kind), Mixed)
 
 
-def is_real(kind: Any) -> bool:
+def is_real(kind: Kind) -> bool:
     """Whether a number of a type may be a float."""
     return is_float(kind) or is_mixed(kind)
 
 
-def is_bool(kind: Any) -> bool:
+def is_bool(kind: Kind) -> bool:
     """Whether a type is the bool type."""
     return isinstance(types.unliteral(kind), types.Boolean)
 
 
-def is_signed(kind: Any) -> bool:
+def is_signed(kind: Kind) -> bool:
     """Whether the known part of an int is an int64."""
     return getattr(types.unliteral(kind), "signed", True)
 
 
-def is_lazy(kind: Any) -> bool:
+def is_lazy(kind: Kind) -> bool:
     """Whether an int may have more than 64 bits."""
     return getattr(types.unliteral(kind), "lazy", False)
 
 
-def members_of(kind: Any) -> Any:
+def members_of(kind: Kind) -> Value:
     """The types of the members of a tuple."""
     return kind.types
 
 
-def exact_type(kind: Any) -> Any:
+def exact_type(kind: Kind) -> Kind:
     """The type of a value once it is known completely."""
     kind = types.unliteral(kind)
     if (
@@ -277,7 +293,7 @@ def exact_type(kind: Any) -> Any:
     return kind
 
 
-def in_words(kind: Any) -> str:
+def in_words(kind: Kind) -> str:
     """The name of a type in messages."""
     kind = types.unliteral(kind)
     if isinstance(kind, types.Boolean):
@@ -294,6 +310,8 @@ def in_words(kind: Any) -> str:
         return "a state"
     if isinstance(kind, types.BaseTuple):
         return f"a tuple of {len(members_of(kind))}"
+    if isinstance(kind, types.IterableType) and hasattr(kind, "length"):
+        return f"a tuple of {kind.length}"
     if isinstance(kind, types.NoneType | types.Optional):
         return "None"
     return "something that is not a number"
@@ -304,9 +322,9 @@ def refused(what: str) -> errors.TypingError:
     return errors.TypingError(what)
 
 
-Typing = Callable[[Any, Sequence[Any]], Any]
+Typing = Callable[[Context, Kinds], Kind]
 """The type of the result, from the typing context and the types of the operands (without the site)."""
-Generate = Callable[[Code, Any, Sequence[Any], Sequence[Any]], Any]
+Generate = Callable[["Code", Kind, Kinds, Values], Value]
 """The result, from the code, its type, and the types and values of the operands."""
 
 
@@ -316,41 +334,41 @@ def define(name: str, typing: Typing, generate: Generate, *, literal: bool = Fal
         _register(functions[PREFIX + name], typing, generate, how, literal=literal)
 
 
-def _register(function: Any, typing: Typing, generate: Generate, how: dict[str, bool], *, literal: bool) -> None:
+def _register(function: Function, typing: Typing, generate: Generate, how: dict[str, bool], *, literal: bool) -> None:
     checked = how.get("checked", True)
 
     @infer_global(function)
     class _Template(AbstractTemplate):
         prefer_literal = literal
 
-        def generic(self, args: Any, kws: Any) -> Any:
+        def generic(self, args: Kinds, kws: object) -> Value:
             assert not kws
             kinds = args if literal else tuple(types.unliteral(kind) for kind in args)
             result = typing(self.context, kinds[:-1])
             return (result if checked else _unchecked_type(result))(*kinds)
 
     @lower_builtin(function, types.VarArg(types.Any))  # type: ignore[untyped-decorator]
-    def _lower(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def _lower(context: Context, builder: Builder, signature: Signature, arguments: Values) -> Value:
         code = Code(context, builder, arguments[-1], **how)
         return generate(code, signature.return_type, signature.args[:-1], arguments[:-1])
 
 
-def _unchecked_type(kind: Any) -> Any:
+def _unchecked_type(kind: Kind) -> Kind:
     return exact_type(kind) if isinstance(kind, Whole) else kind
 
 
-def lazy_type(*kinds: Any) -> Any:
+def lazy_type(*kinds: Any) -> Kind:
     return LAZY if all(map(is_signed, kinds)) else LAZY_WORD
 
 
-def check_numbers(what: str, kinds: Sequence[Any], *, whole: bool = False) -> None:
+def check_numbers(what: str, kinds: Kinds, *, whole: bool = False) -> None:
     """Raise a TypingError for operands that are not numbers. whole: require ints."""
     for kind in kinds:
         if not is_int(kind) and (whole or not is_real(kind)):
             raise refused(f"it uses {in_words(kind)} with {what}, which works only on {'ints' if whole else 'numbers'}")
 
 
-def numba_s_own(code: Code, function: Any, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def numba_s_own(code: Code, function: Function, result: Kind, kinds: Kinds, values: Values) -> Value:
     """Numba's own code for an operation that has the same meaning."""
     typing = code.context.typing_context
     kind = typing.resolve_value_type(function)
@@ -359,30 +377,30 @@ def numba_s_own(code: Code, function: Any, result: Any, kinds: Sequence[Any], va
     return code.context.cast(code.builder, made, signature.return_type, result)
 
 
-def float_function(code: Code, name: str, number: Any) -> Any:
+def float_function(code: Code, name: str, number: Value) -> Value:
     return code.builder.call(code.builder.module.declare_intrinsic(name, [F64]), [number])
 
 
 def number_type(what: str, of_ints: Callable[[Any], Any]) -> Typing:
-    def typing(_context: Any, kinds: Sequence[Any]) -> Any:
+    def typing(_context: Context, kinds: Kinds) -> Value:
         check_numbers(what, kinds)
         return real_type(kinds) or of_ints(kinds[0])
 
     return typing
 
 
-def real_type(kinds: Sequence[Any]) -> Any:
+def real_type(kinds: Kinds) -> Kind:
     """The type of what arithmetic makes of some numbers; None if it is an int for sure."""
     if any(map(is_float, kinds)):
         return FLOAT
     return MIXED if any(map(is_mixed, kinds)) else None
 
 
-def same_int(kind: Any) -> Any:
+def same_int(kind: Kind) -> Kind:
     return INT if is_bool(kind) else types.unliteral(kind)
 
 
-def unchanged(code: Code, result: Any, kinds: Sequence[Any], values: Sequence[Any]) -> Any:
+def unchanged(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
     if is_real(result):
         return values[0]
     return code.made(result, code.int_of(kinds[0], values[0]))
@@ -392,7 +410,7 @@ WORD_STATES: set[type] = set()
 """The classes of states with fields of 64 bits, which are words only if they are read by name."""
 
 
-def check_members(kind: Any) -> None:
+def check_members(kind: Kind) -> None:
     """Raise a TypingError for a state whose members differ from Python's."""
     if getattr(kind, "instance_class", None) in WORD_STATES:
         raise refused("it uses a state with 64-bit fields as a tuple; read its fields by name")
@@ -401,7 +419,7 @@ def check_members(kind: Any) -> None:
 @lower_cast(types.Integer, Whole)  # type: ignore[untyped-decorator]
 @lower_cast(types.Boolean, Whole)  # type: ignore[untyped-decorator]
 @lower_cast(Whole, Whole)  # type: ignore[untyped-decorator]
-def _cast(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
+def _cast(context: Context, builder: Builder, given: Kind, wanted: Kind, value: Value) -> Value:
     """A value converted to the common type of a variable."""
     code = Code(context, builder, I64(RESULT_SITE))
     number = code.int_of(given, value)
@@ -419,14 +437,14 @@ def _cast(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> An
 @lower_cast(types.Integer, Mixed)  # type: ignore[untyped-decorator]
 @lower_cast(types.Boolean, Mixed)  # type: ignore[untyped-decorator]
 @lower_cast(Whole, Mixed)  # type: ignore[untyped-decorator]
-def _cast_to_mixed(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> Any:
+def _cast_to_mixed(context: Context, builder: Builder, given: Kind, wanted: Kind, value: Value) -> Value:
     """A number as one that may be of the other kind elsewhere; a stop if a float cannot hold an int."""
     del wanted
     code = Code(context, builder, I64(RESULT_SITE))
     return code.mixed(code.as_float(given, value, exactly=True), code.is_int(given, value))
 
 
-def unified(context: Any, one: Any, other: Any) -> Any:
+def unified(context: Context, one: Value, other: Value) -> Kind:
     """The common type of a variable or a result that has different types on different paths, or None.
 
     Numba's rules make a float of an int that has to share a variable with floats, which Python does not.

@@ -1,0 +1,38 @@
+"""What kernels that search in slices have in common: the record of a search, and how a slice ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bestfirst.compiled.store.growth import record_type
+from bestfirst.compiled.store.totals import can_pay
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import Flag, Number, NumberType, Searches
+
+COUNTS = ("expanded", "generated", "duplicates", "reopened", "pruned", "dead_ends", "peak", "falls")
+"""The fields that each record begins with: the statistics, and the number of inconsistent edges."""
+
+# The ends of a slice: before an expansion beyond the budget; for lack of room; at an invalid cost or estimate; at a goal;
+# without open nodes; for lack of room on the agenda; at a path too expensive for a record.
+STOPPED, FULL, FAULTY, FOUND, EXHAUSTED, NO_ROOM, COSTLY = range(7)
+
+FIRST_SIZE = 1 << 10
+
+
+def new_searches(
+    fields: tuple[str, ...], totals: tuple[str, ...], total: NumberType, reals: tuple[str, ...] = ()
+) -> Searches:
+    """The record of a search, as an array of one: counts and other ints, totals, and floats."""
+    ints = *COUNTS, "table_is_new", *fields
+    kinds = dict.fromkeys(ints, np.int64) | dict.fromkeys(totals, total) | dict.fromkeys(reals, np.float64)
+    searches = np.zeros(1, record_type(*kinds.items()))
+    searches[0].table_is_new = 1
+    return searches
+
+
+def is_sound(g: Number, cost: Number, h: Number) -> Flag:
+    """Whether cost can be added to g, and h is a number >= 0. A part of kernels."""
+    return can_pay(g, cost) and h >= 0

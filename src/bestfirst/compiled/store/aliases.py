@@ -1,0 +1,46 @@
+"""What the arguments of kernels are, for readers.
+
+To type checkers they are anything: Numba compiles a kernel for the types of one domain, and the same function runs interpreted
+on what NumPy returns.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+Self: TypeAlias = Any
+"""A domain's data, by their names in its methods; before as_self(), the tuple of them."""
+State: TypeAlias = Any
+"""A named tuple of ints."""
+Number: TypeAlias = Any
+"""A cost or an estimate: an int64, or a float64."""
+Total: TypeAlias = Any
+"""A sum of two of them: a uint64, or a float64 (totals.py)."""
+Int: TypeAlias = Any
+"""An int64: an index, a count, a key, ..."""
+Flag: TypeAlias = Any
+"""Whether something holds."""
+
+NumberType: TypeAlias = type[np.number[Any]]
+"""Of the numbers in an array."""
+Array: TypeAlias = Any
+Arrays: TypeAlias = tuple[Any, ...]
+Searches: TypeAlias = Any
+"""An array of one record, that of the search (kernels/slices.py)."""
+Search: TypeAlias = Any
+Scans: TypeAlias = Any
+"""An array of one record, that of a scan of a table (kernels/distances.py)."""
+Nodes: TypeAlias = Any
+"""The nodes of a search: records (records.py), or arrays (nodes.py)."""
+Table: TypeAlias = Any
+"""Finds the node of a state (table.py, state_table.py)."""
+OpenList: TypeAlias = Any
+"""The arrays of buckets.py or heap.py."""
+Entry: TypeAlias = Any
+"""An entry of a heap."""
+Expansions: TypeAlias = Any
+"""The prepared expansions (prefetch.py)."""
+Order: TypeAlias = Any
+"""(g_first, h_first, h_second): nodes leave the agenda in order of g_first * g + h_first * h, ties in order of h_second * h."""

@@ -1,0 +1,299 @@
+"""States with tuples: both engines search alike, and what a tuple or a list cannot be is an error."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import bestfirst as bf
+from bestfirst.compiled.compiler.state_fields import StateField, state_of_words, words_of_state
+from bestfirst.patterns.identity import Identity
+from bestfirst.planning import COMPILED_ALGORITHMS
+from twins import assert_twins
+
+
+class Board(NamedTuple):
+    cells: tuple[int, ...]
+    blank: int
+
+
+class Tiles(bf.Domain):
+    """A sliding-tile puzzle as one writes it in Python."""
+
+    State = Board
+    default_heuristic = "manhattan"
+    undirected = True
+
+    def __init__(self, cells: list[int], goal: list[int], width: int) -> None:
+        self.initial, self.width = Board(tuple(cells), cells.index(0)), width
+        self.goal, self.height = tuple(goal), len(cells) // width
+        self.max_actions, self.turned = 4, 0
+        self.bits = {"cells": 4, "blank": 4}
+
+    def step(self, state: Board, action: int) -> Any:
+        action ^= self.turned
+        row, column = divmod(state.blank, self.width)
+        if action < 2:
+            row += 2 * action - 1
+        else:
+            column += 2 * action - 5
+        if not (0 <= row < self.height and 0 <= column < self.width):
+            return False, state, 1
+        there = row * self.width + column
+        cells = list(state.cells)
+        cells[state.blank], cells[there] = cells[there], 0
+        return True, Board(tuple(cells), there), 1
+
+    def is_goal(self, state: Board) -> bool:
+        return state.cells == self.goal
+
+    def backward(self) -> Tiles:
+        other = Tiles(list(self.goal), list(self.initial.cells), self.width)
+        other.turned = 1 - self.turned
+        return other
+
+    @bf.heuristic(admissible=True, consistent=True)
+    def manhattan(self, state: Board) -> int:
+        total = 0
+        for place, tile in enumerate(state.cells):
+            if tile != 0:
+                wanted = self.goal.index(tile)
+                total += abs(place // self.width - wanted // self.width) + abs(place % self.width - wanted % self.width)
+        return total
+
+
+GOAL = [1, 2, 3, 4, 5, 0]
+
+
+def shuffled(seed: int, moves: int = 40) -> Tiles:
+    chance, tiles = random.Random(seed), Tiles(GOAL, GOAL, 3)
+    state = tiles.initial
+    for _ in range(moves):
+        state = chance.choice([following for _, following, _ in tiles.successors(state)])
+    return Tiles(list(state.cells), GOAL, 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("algorithm", COMPILED_ALGORITHMS)
+def test_both_engines_search_tuples_alike(algorithm: str) -> None:
+    """The same path, cost and counts, by every algorithm."""
+    for seed in range(4):
+        assert_twins(shuffled(seed), algorithm)
+
+
+def test_a_state_with_a_tuple_that_shares_words_is_as_good_as_one_packed_by_hand() -> None:
+    """Both need the same expansions; the board of 16 cells takes one word."""
+    board = "5 1 3 4 2 _ 6 8 9 10 7 11 13 14 15 12"
+    goal = [*range(1, 16), 0]
+    own = Tiles([0 if cell == "_" else int(cell) for cell in board.split()], goal, 4)
+    assert len(words_of_state(own, own.initial)) == 2
+    there = bf.solve(own, "idastar", engine="compiled")
+    shipped = bf.solve(bf.SlidingTile(board, " ".join(map(str, goal))), "idastar", "manhattan", engine="compiled")
+    assert there.cost == shipped.cost
+
+
+def test_all_states_with_tuples_are_enumerated() -> None:
+    """Half of the 720 boards of 2 x 3 cells, in both engines."""
+    levels = [bf.enumerate_states(Tiles(GOAL, GOAL, 3), engine=engine).levels for engine in ("python", "compiled")]
+    assert levels[0] == levels[1]
+    assert sum(levels[0]) == 360
+
+
+@pytest.mark.slow
+def test_a_saved_search_of_tuples_goes_on(tmp_path: Path) -> None:
+    """It ends like the search that was not saved."""
+    whole = bf.solve(shuffled(3), "astar", engine="compiled")
+    search = bf.Search(shuffled(3), "astar", engine="compiled")
+    search.run(bf.Limits(expansions=5))
+    search.save(tmp_path / "half")
+    again = bf.Search.load(tmp_path / "half", shuffled(3)).run()
+    assert (again.cost, again.stats.expanded) == (whole.cost, whole.stats.expanded)
+
+
+class Lamps(bf.Domain):
+    """Seventy lamps in a row, of which an action switches two neighbours: a set of more than 64 elements."""
+
+    class State(NamedTuple):
+        lit: tuple[int, ...]
+
+    bits: Mapping[str, int] = MappingProxyType({"lit": 1})
+    max_actions = 69
+    number = 70
+
+    def __init__(self, lit: set[int]) -> None:
+        self.initial = self.State(tuple(int(lamp in lit) for lamp in range(self.number)))
+
+    def step(self, state: State, action: int) -> Any:
+        lit = list(state.lit)
+        lit[action] ^= 1
+        lit[action + 1] ^= 1
+        return state.lit[action] == 1, self.State(tuple(lit)), 1
+
+    def is_goal(self, state: State) -> bool:
+        return sum(state.lit) == 0
+
+
+def test_a_set_may_have_more_than_64_elements() -> None:
+    """A tuple of 70 bits takes two words, and both engines search alike."""
+    lamps = Lamps({3, 6, 62, 66})
+    assert len(words_of_state(lamps, lamps.initial)) == 2
+    assert_twins(lamps, "depth-first-branch-and-bound", expansions=300)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "why"),
+    [
+        ("cells[0] = 16", bf.StateError, "its field cells is not in 0 .. 15"),
+        ("cells[0] = -1", bf.StateError, "its field cells is not in 0 .. 15"),
+        ("cells[6] = 1", IndexError, "out of range"),
+        ("cells[0] = cells.index(9)", ValueError, "not in list"),
+        ("cells[0] = 7 // state.cells[4]", ZeroDivisionError, "zero"),
+    ],
+)
+def test_what_a_list_cannot_hold_is_an_error(change: str, error: type[Exception], why: str, tmp_path: Path) -> None:
+    """As in Python, or because a state is not what its domain declares."""
+    text = (
+        Path(__file__)
+        .read_text()
+        .split("GOAL = ")[0]
+        .replace("        return True, Board(", f"        {change}\n        return True, Board(")
+    )
+    file = tmp_path / "changed.py"
+    file.write_text(text)
+    module: dict[str, Any] = {"__name__": "changed", "__file__": str(file)}
+    exec(compile(text, str(file), "exec"), module)
+    tiles = module["Tiles"]([1, 2, 3, 4, 0, 5], [1, 2, 3, 0, 4, 5], 3)
+    with pytest.raises(error, match=why):
+        bf.solve(tiles, "idastar", engine="compiled")
+
+
+@pytest.mark.parametrize(
+    ("made", "why"),
+    [
+        ("tuple(cells), there, 0", "a state must be made from the fields"),
+        ("cells, there", "it passes on the list cells"),
+        (
+            "(1, 2), there",
+            "a field of the state is a tuple of 2; it must be a tuple of as many ints as in the initial state",
+        ),
+        ("there, there", "a field of the state is an int; it must be a tuple of as many ints as in the initial state"),
+        ("tuple(cells), state.cells", "a field of the state is a tuple of 6, not an int"),
+    ],
+)
+def test_a_state_of_another_shape_cannot_be_compiled(made: str, why: str, tmp_path: Path) -> None:
+    """The message names what the initial state has."""
+    text = Path(__file__).read_text().split("GOAL = ")[0].replace("Board(tuple(cells), there), 1", f"Board({made}), 1")
+    file = tmp_path / "other.py"
+    file.write_text(text)
+    module: dict[str, Any] = {"__name__": "other", "__file__": str(file)}
+    exec(compile(text, str(file), "exec"), module)
+    with pytest.raises(bf.CompileError, match=why.replace("(", r"\(")):
+        bf.solve(module["Tiles"]([1, 2, 3, 4, 0, 5], GOAL, 3), "idastar", engine="compiled")
+
+
+def test_a_state_that_needs_too_many_words_stays_with_the_reference_engine() -> None:
+    """The message says to declare the bits."""
+
+    class Wide(Lamps):
+        bits = MappingProxyType({})
+        number = 200
+
+    with pytest.raises(bf.InputError, match=r"takes 200 words.*declare the bits"):
+        bf.solve(Wide({3, 6}), "uniform-cost", engine="compiled")
+    assert bf.solve(Wide({3, 4}), "breadth-first").cost == 1
+
+
+@pytest.mark.parametrize(
+    ("cells", "bits", "error", "why"),
+    [((), 4, bf.StateError, "is an empty tuple"), ((1, 0), 0, bf.InputError, "the width 0")],
+)
+def test_a_tuple_without_elements_or_bits_is_refused(cells: Any, bits: int, error: type[Exception], why: str) -> None:
+    """In both engines."""
+    tiles = Tiles(GOAL, GOAL, 3)
+    tiles.initial, tiles.bits = Board(cells, 0), {"cells": bits}
+    with pytest.raises(error, match=why):
+        bf.solve(tiles, "uniform-cost", engine="python")
+
+
+FIELDS = st.builds(StateField, st.just("t"), st.integers(1, 40), st.sampled_from([1, 3, 4, 7, 31, 32, 33, 63]), st.just(0))
+
+
+@given(st.data())
+def test_words_hold_every_tuple(data: st.DataObject) -> None:
+    """What is packed is unpacked again."""
+    field = data.draw(FIELDS)
+    assert field.length is not None
+    value = tuple(data.draw(st.lists(st.integers(0, 2**field.bits - 1), min_size=field.length, max_size=field.length)))
+    words = field.packed(value)
+    assert len(words) == field.count
+    assert all(-(2**63) <= word < 2**63 for word in words)
+    assert field.unpacked(words) == value
+
+
+def test_states_and_words_are_two_forms_of_one() -> None:
+    """Of a state with a tuple and an int."""
+    tiles = shuffled(1)
+    assert state_of_words(tiles, words_of_state(tiles, tiles.initial)) == tiles.initial
+
+
+class Stack(bf.Domain):
+    """Pancakes in a tuple."""
+
+    class State(NamedTuple):
+        sizes: tuple[int, ...]
+
+    undirected = True
+    unit_cost = True
+
+    def __init__(self, sizes: list[int]) -> None:
+        self.initial, self.goal = self.State(tuple(sizes)), tuple(range(1, len(sizes) + 1))
+        self.max_actions = len(sizes) - 1
+        self.bits = {"sizes": 4}
+
+    def step(self, state: State, action: int) -> Any:
+        sizes = list(state.sizes)
+        for place in range(action + 2):
+            sizes[place] = state.sizes[action + 1 - place]
+        return True, self.State(tuple(sizes)), 1
+
+    def is_goal(self, state: State) -> bool:
+        return state.sizes == self.goal
+
+
+class SomeOf(Stack, bf.AbstractDomain):
+    """Only some of the pancakes matter: those that a tuple on self names."""
+
+    def __init__(self, sizes: list[int], kept: set[int]) -> None:
+        super().__init__(sizes)
+        self.kept = tuple(int(size in kept) for size in range(len(sizes) + 1))
+        self.initial = self.abstract(self.initial)
+        self.goal = self.abstract(self.State(self.goal)).sizes
+
+    def goal_state(self) -> Any:
+        return self.State(self.goal)
+
+    def abstract(self, state: Any) -> Any:
+        sizes = list(state.sizes)
+        for place in range(len(sizes)):
+            sizes[place] *= self.kept[sizes[place]]
+        return self.State(tuple(sizes))
+
+
+@pytest.mark.slow
+def test_pattern_databases_of_tuples_are_apart_and_right() -> None:
+    """Two that differ only in a tuple on self are two databases, and both engines search with them alike."""
+    sizes = [5, 3, 6, 1, 4, 2]
+    databases = [bf.PatternDatabase.build(SomeOf(sizes, kept)) for kept in ({1, 2, 3}, {4, 5, 6})]
+    assert Identity.of(databases[0].domain) != Identity.of(databases[1].domain)
+    plain = bf.solve(Stack(sizes), "breadth-first", engine="python")
+    for engine in ("python", "compiled"):
+        found = bf.solve(Stack(sizes), "idastar", bf.max_of(*databases), engine=engine)
+        assert found.cost == plain.cost
+    assert plain.cost is not None and databases[0].distance(SomeOf(sizes, {1, 2, 3}).initial) <= plain.cost
