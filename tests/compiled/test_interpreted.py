@@ -37,6 +37,15 @@ for problem in (board, floats):
     assert_twins(problem, "idastar", threads=2)
 assert bf.enumerate_states(Pancakes([1, 2, 3, 4]), engine="compiled").levels == [1, 3, 6, 11, 3]
 assert bf.enumerate_states(bf.SlidingTile("1 2 3 / 4 5 _"), engine="compiled").states == 360
+four = bf.ConnectFour(5, 4, by_threats=True)
+for settings in (
+    bf.Settings(),
+    bf.Settings(null_move=1, late_moves=2, probcut=1, futility_margin=2, singular="exclusion", tapered=7, disaster=8),
+):
+    limits = bf.GameLimits(depth=4, nodes=2_000)
+    one, other = (bf.analyse(four, settings=settings, limits=limits, engine=engine).run() for engine in ("python", "compiled"))
+    assert one.lines == other.lines and (one.nodes, one.stats.stored) == (other.nodes, other.stats.stored)
+assert bf.analyse(four, limits=bf.GameLimits(depth=3), threads=2).run().depth == 3
 print("twins")
 """
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable
 from queue import SimpleQueue
-from threading import Thread
+from threading import Lock, Thread
+
+STACK_BYTES = 64 << 20
+"""Enough for the compiled search of the longest game, which is recursive; only what is used takes memory."""
 
 
 class Worker(Thread):
@@ -33,8 +37,18 @@ class Worker(Thread):
 
 
 _IDLE: list[Worker] = []
+_lock = Lock()
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_IDLE.clear)  # threads do not survive a fork
+
+
+def _start(worker: Worker) -> None:
+    with _lock:
+        usual = threading.stack_size(STACK_BYTES)  # of the threads that are started from now on
+        try:
+            worker.start()
+        finally:
+            threading.stack_size(usual)
 
 
 def begin(work: Callable[[], None]) -> Worker:
@@ -43,6 +57,6 @@ def begin(work: Callable[[], None]) -> Worker:
         worker = _IDLE.pop()
     except IndexError:
         worker = Worker()
-        worker.start()
+        _start(worker)
     worker.give(work)
     return worker

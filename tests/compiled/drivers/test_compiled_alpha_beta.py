@@ -252,6 +252,31 @@ def test_rules_that_cannot_be_compiled_are_named() -> None:
         analyse(Halving(), engine="compiled")
 
 
+class LongPlay(LastStick):
+    """One stick at a time: each position has one move, which is noisy."""
+
+    noisy_is_forced = True
+
+    def __init__(self, sticks: int) -> None:
+        self.initial = self.State(sticks)
+
+    def legal(self, state: Any) -> int:
+        del state
+        return 0b10
+
+    def noisy(self, state: Any) -> int:
+        return self.legal(state)
+
+
+def test_the_longest_game_is_searched() -> None:
+    """The search is recursive, also beyond the horizon; a line that is longer still is refused."""
+    assert analyse(LongPlay(9_999), settings=Settings.plain(), engine="compiled").run().best.plies == 9_999
+    settings = Settings.plain(quiescence=True)
+    assert analyse(LongPlay(9_990), settings=settings, limits=GameLimits(depth=3), engine="compiled").run().nodes == 9_991
+    with pytest.raises(ProblemError, match="more than 10000 plies"):
+        analyse(LongPlay(10_002), settings=settings, limits=GameLimits(depth=3), engine="compiled").run()
+
+
 def test_a_position_without_moves_is_an_error_in_both_engines() -> None:
     """One stick, of which two or three are to be taken."""
     for engine in ("python", "compiled"):

@@ -231,7 +231,7 @@ def as_self(translation: Translation, extra: Sequence[str] = ()) -> Any:
     data_class = namedtuple("Data", ["notes", *(ATTRIBUTE + name for name in attributes), *extra])  # type: ignore[misc]
     namespace: dict[str, Any] = {"Data": data_class, **OPERATIONS}
     exec(f"def as_self(data):\n    return Data({', '.join(values)})\n", namespace)
-    return inner(namespace["as_self"])
+    return inner(namespace["as_self"], forceinline=True)
 
 
 def _attribute(name: str, value: Any, given: str, *, is_fixed: bool) -> str:

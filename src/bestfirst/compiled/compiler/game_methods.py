@@ -55,7 +55,7 @@ def _kernels(translation: Translation) -> dict[str, Any]:
     places = range(len(state_class._fields))
     source = f"""
 def load_row(words, at):
-    return State({", ".join(f"words[unsigned(at + {field})]" for field in places)})
+    return State({", ".join(f"int(words[unsigned(at + {field})])" for field in places)})
 
 def store_row(words, at, state):
     {"; ".join(f"words[unsigned(at + {field})] = state[{field}]" for field in places)}

@@ -9,7 +9,7 @@ from numba.core import cgutils, errors, types
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import intrinsic, lower_builtin, overload_method
 
-from bestfirst.compiled.compiler.intrinsics import fetch_add, lowest_bit, prefetch, whole_number
+from bestfirst.compiled.compiler.intrinsics import call_host, fetch_add, lowest_bit, prefetch, whole_number
 
 
 @intrinsic
@@ -84,6 +84,17 @@ def _fetch_add(typing: Any, array: Any, place: Any, amount: Any) -> Any:
 
 
 @intrinsic
+def _call_host(typing: Any, address: Any) -> Any:
+    del typing, address
+
+    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        function = builder.inttoptr(arguments[0], ir.FunctionType(ir.IntType(64), []).as_pointer())
+        return builder.call(function, [])
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
 def _as_int64(typing: Any, value: Any) -> Any:
     del typing
     if not isinstance(value, types.Integer | types.Boolean):
@@ -139,5 +150,6 @@ INTRINSICS: dict[Any, Any] = {
     lowest_bit: _count_trailing_zeros,
     fetch_add: _fetch_add,
     whole_number: _as_int64,
+    call_host: _call_host,
 }
 """What compiled code calls in place of the functions of intrinsics.py."""

@@ -15,7 +15,7 @@ from functools import cache
 from types import FunctionType
 from typing import Any, cast
 
-from numba.core import types
+from numba.core import cgutils, types
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_lock import global_compiler_lock
@@ -57,21 +57,22 @@ def inner(function: Any, *, forceinline: bool = False) -> Any:
     return _Function(_with_intrinsics(function), targetoptions=options, pipeline_class=compiler)
 
 
-def recursive(function: FunctionType) -> Any:
-    """Like inner(), for a function that calls itself: it is not inlined into its callers.
+def recursive(function: FunctionType, *, forceinline: bool = False) -> Any:
+    """Like inner(), for a function that calls itself, or one of its callers.
 
-    One of its ways to a result must not need a recursive call, which tells the compiler what kind of result there is.
+    Its annotation must name the result, which cannot be inferred from the callees: they are being compiled themselves.
     """
-    compiled = inner(function)
+    compiled = inner(function, forceinline=forceinline)
     python: Any = getattr(compiled, "py_func", function)
     python.__globals__[function.__name__] = compiled
+    python.__annotations__ = function.__annotations__
     return compiled
 
 
 def object_file(compiled: Any) -> bytes:
     """The machine code of a function (a compile result of Numba) and of all its callees."""
     with global_compiler_lock:  # other threads may compile callers of the same functions
-        machine_code: bytes = compiled.library.object_file()
+        machine_code: bytes = compiled.library.object_file(compiled.fndesc.llvm_func_name)
     return machine_code
 
 
@@ -92,6 +93,10 @@ class _Function(CPUDispatcher):
     def get_call_template(self, args: Iterable[Any], kws: Any) -> Any:
         return super().get_call_template([types.unliteral(arg) for arg in args], kws)
 
+    def fold_argument_types(self, args: Any, kws: Any) -> Any:
+        signature, args = super().fold_argument_types(args, kws)
+        return signature, tuple(types.unliteral(arg) for arg in args)
+
 
 class _Library(JITCodeLibrary):
     """A function in LLVM IR, with the libraries of its callees."""
@@ -109,11 +114,14 @@ class _Library(JITCodeLibrary):
         del name
         return 0
 
-    def object_file(self) -> bytes:
-        """The machine code of the function and of all its callees."""
+    def object_file(self, symbol: str) -> bytes:
+        """The machine code of the function with this symbol and of all its callees."""
         module = self._final_module
         for library in self._called():
             module.link_in(library._get_module_for_linking(), preserve=True)
+        for function in module.functions:
+            if not function.is_declaration and function.name != symbol:
+                function.linkage = "internal"  # so that arguments which a recursive function never reads are not passed
         super()._optimize_functions(module)  # although it is repeated later: the code gets a tenth faster
         self._optimize_final_module()
         machine_code: bytes = self._codegen._tm.emit_object(module)
@@ -158,6 +166,10 @@ class _TypingContext:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._context, name)
 
+    @property
+    def callstack(self) -> Any:
+        return _CallStack(self._context.callstack)
+
     def resolve_function_type(self, function: Any, arguments: Any, by_name: Any) -> Any:
         if by_name or not isinstance(function, types.Function):
             return self._context.resolve_function_type(function, arguments, by_name)
@@ -185,12 +197,48 @@ class _TypingContext:
         return self._context.unify_pairs(one, other) if found is None else found
 
 
+class _CallStack:
+    """The functions that Numba is compiling. Recursive ones have the results that they declare; it need not infer them."""
+
+    def __init__(self, stack: Any) -> None:
+        self._stack = stack
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stack, name)
+
+    def register(self, target: Any, inference: Any, function: Any, arguments: Any) -> Any:
+        result = _RESULTS.get(function.func.__annotations__.get("return"))
+        if result is not None:
+            inference.return_types_from_partial = lambda: result
+        return self._stack.register(target, inference, function, arguments)
+
+
+_RESULTS = {"int": types.int64, "float": types.float64, "bool": types.boolean, "None": types.none}
+"""Types by annotation."""
 _SIGNATURES: dict[tuple[Any, Any], Any] = {}
 """Result types by operation and argument types."""
 
 
-class _SizesOnce:
-    """A base of target contexts which ask LLVM for the size of a type only once: each time takes a millisecond."""
+class _LeanContext:
+    """A base of target contexts with short names of functions, direct recursion, and sizes of types that are known.
+
+    Numba's names contain the types of all arguments; a function that calls one of its callers calls it through a variable.
+    LLVM is asked for the size of a type only once, since each time takes a millisecond.
+    """
+
+    def mangler(self, name: str, arguments: Any, *, abi_tags: Any = (), uid: int | None = None) -> str:
+        if uid is not None:  # it is unique, and the tags would be those of a caller
+            arguments, abi_tags = (), ()
+        return super().mangler(name, arguments, abi_tags=abi_tags, uid=uid)  # type: ignore[misc, no-any-return]
+
+    def call_unresolved(self, builder: Any, name: str, signature: Any, arguments: Any) -> Any:
+        context: Any = self
+        function_type = context.call_conv.get_function_type(signature.return_type, signature.args)
+        function = cgutils.get_or_insert_function(builder.module, function_type, name)
+        status, result = context.call_conv.call_function(builder, function, signature.return_type, signature.args, arguments)
+        with cgutils.if_unlikely(builder, status.is_error):
+            context.call_conv.return_status_propagate(builder, status)
+        return result
 
     def get_abi_sizeof(self, kind: Any) -> Any:
         if kind not in _SIZES:
@@ -204,11 +252,11 @@ _SIZES: dict[Any, Any] = {}
 
 @cache
 def _lean_class(of_numba: Any) -> type[Any]:
-    return type("LeanContext", (_SizesOnce, of_numba), {})
+    return type("LeanContext", (_LeanContext, of_numba), {})
 
 
 def _lean(context: Any) -> Any:
-    """A target context of Numba that asks for the size of a type once; it shares everything else."""
+    """A target context of Numba, with the methods of _LeanContext; it shares everything else."""
     made, kind = copy(context), cast("Any", type(context))
     made.__class__ = _lean_class(kind)
     return made

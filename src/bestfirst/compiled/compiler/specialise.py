@@ -8,6 +8,7 @@ the domain or of the template creates a new one. Numba is imported only if somet
 
 from __future__ import annotations
 
+import dis
 import hashlib
 import json
 import math
@@ -217,17 +218,31 @@ def tagged_copy(
     from bestfirst.compiled.compiler.code_generation import TEMPLATE_BUILTINS, recursive, shared  # noqa: PLC0415  (it imports Numba)
 
     names = dict(names) if is_interpreted() else {**TEMPLATE_BUILTINS, **names}
+    waiting, called = {part.__name__ for part in parts}, set[str]()
+    calling_back = []
     for part in parts:
+        read = _globals_read(part)
+        called |= read
         of_part = types.FunctionType(part.__code__, {**part.__globals__, **names}, part.__name__)
-        if part.__name__ in part.__code__.co_names:
-            names[part.__name__] = recursive(of_part)
+        if part.__name__ in called or not waiting.isdisjoint(read):  # it is called back, or calls back
+            of_part.__annotations__ = part.__annotations__
+            names[part.__name__] = recursive(of_part, forceinline=part.__name__ not in called)
+            calling_back.append(names[part.__name__])
         else:
             names[part.__name__] = shared(of_part, forceinline=True)
+        waiting.remove(part.__name__)
+    for made in calling_back:
+        getattr(made, "py_func", made).__globals__.update({part.__name__: names[part.__name__] for part in parts})
     code = template.__code__.replace(co_name=tag, co_qualname=tag)
     copy = types.FunctionType(code, {**template.__globals__, **names}, tag)
     copy.__qualname__ = tag
     copy.__module__ = template.__module__
     return copy
+
+
+def _globals_read(function: Callable[..., Any]) -> set[str]:
+    """The names of other functions, among others, that a function reads from its module."""
+    return {step.argval for step in dis.get_instructions(function) if step.opname == "LOAD_GLOBAL"}
 
 
 def has_float_costs(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> bool:

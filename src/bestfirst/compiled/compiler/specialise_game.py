@@ -39,6 +39,7 @@ def specialise_game(
     constants = {f"HAS_{name.upper()}": known for name, known in defined.items()} | {
         "FIELDS": len(game.State._fields),
         "KEY_WORDS": len(words_of(game.key(game.initial))),
+        "NO_KEY": (0,) * len(words_of(game.key(game.initial))),
         "IMAGES": game.images if defined["image"] else 0,
         "ALTERNATES": bool(game.alternates),
         "CAN_PASS": bool(game.can_pass),

@@ -1,65 +1,55 @@
-"""Perft, compiled: the twin of games/perft.py, with the moves still to be played as one set for each ply."""
+"""Perft, compiled: the twin of games/perft.py."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
 
 from bestfirst.compiled.compiler.intrinsics import lowest_bit
+from bestfirst.compiled.kernels.game_search import Record, Words, enter, look, stop_at
 from bestfirst.games.domain import PASS
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.game_names import (
-        CAN_PASS,
-        FIELDS,
-        as_self,
-        is_over,
-        legal,
-        load_row,
-        play,
-        store_row,
-        whole,
-    )
+    from bestfirst.compiled.compiler.game_names import CAN_PASS, Game, State, as_self, is_over, legal, load_row, play, whole
 
-# Indices of the control array: the counted lines, the ply, and the requested plies.
-LINES, PLY, DEPTH = range(3)
-DONE, STOPPED, FAULTY = range(3)
+STATS = np.dtype([("nodes", np.int64)])
 
 
-def perft_slice(data: Any, rows: Any, moves: Any, passes: Any, control: Any, budget: int) -> int:
-    """Count for at most `budget` positions; return how it ended.
+class Perft(NamedTuple):
+    """A count of lines of play, with those members of a Search that it needs."""
 
-    rows: the states by ply. moves: by ply, the moves still to be played. passes: whether the pass is still to be played.
-    """
-    me = as_self(data)
-    ply, depth, lines = control[PLY], control[DEPTH], control[LINES]
-    while budget > 0:
-        if ply < 0:
-            control[LINES] = lines
-            return DONE
-        left = moves[ply]
-        if left == 0 and passes[ply] == 0:
-            ply -= 1
-            continue
-        state = load_row(rows, ply * FIELDS)
-        if left == 0:
-            passes[ply] = 0
-            child = play(me, state, PASS)
-        else:
-            moves[ply] = left & (left - 1)
-            child = play(me, state, lowest_bit(left))
-        budget -= 1
-        if is_over(me, child):
-            continue
-        left = whole(legal(me, child))
-        if left == 0 and not CAN_PASS:
-            store_row(rows, 0, child)
-            return FAULTY
-        if ply + 2 == depth:
-            lines += 1 if left == 0 else left.bit_count()
-            continue
-        ply += 1
-        store_row(rows, ply * FIELDS, child)
-        moves[ply] = left
-        passes[ply] = left == 0
-    control[PLY], control[LINES] = ply, lines
-    return STOPPED
+    game: Game
+    stats: Record
+    run: Record
+    fault: Words
+
+
+def perft(given: Words, depth: int) -> int:
+    """The number of lines of play of exactly this length; the host's entry."""
+    data, row, stats, run, fault = given
+    return lines_of_play(Perft(as_self(data), stats[0], run[0], fault), load_row(row, 0), depth)
+
+
+def lines_of_play(search: Perft, state: State, depth: int) -> int:
+    """The number of lines of play of exactly this length, at least 1, from a state."""
+    game = search.game
+    if is_over(game, state):
+        return 0
+    enter(search)
+    left = whole(legal(game, state))
+    if left == 0 and not CAN_PASS:
+        stop_at(search, state, 0)
+    if depth == 1:
+        return 1 if left == 0 else left.bit_count()
+    if left == 0:
+        return lines_of_play(search, play(game, state, PASS), depth - 1)
+    lines = 0
+    while left != 0:
+        lines += lines_of_play(search, play(game, state, lowest_bit(left)), depth - 1)
+        left &= left - 1
+    return lines
+
+
+PARTS = (look, enter, stop_at, lines_of_play)
+"""Callees before callers."""

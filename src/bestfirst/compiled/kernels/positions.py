@@ -6,7 +6,7 @@ addressing, linear probing, at most half full.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from bestfirst.compiled.compiler.game_names import (
         CAN_PASS,
         FIELDS,
+        State,
+        Words,
         as_self,
         is_over,
         legal,
@@ -27,42 +29,42 @@ if TYPE_CHECKING:
         whole,
     )
 
-# Indices of the control array: the next state to expand, the states found, those of the levels so far, those in the table.
-NEXT, FOUND, END, ENTERED = range(4)
+SWEEP = np.dtype([(name, np.int64) for name in ("next", "found", "end", "entered")])
+"""The next state to expand, and how many have been found, belong to the levels so far, and are in the table."""
 DONE, STOPPED, FULL, FAULTY = range(4)
 MOST_CHILDREN = 64
 unsigned = np.uint64
 MIX_FACTOR, MIX_SHIFT = np.uint64(HASH_FACTOR), np.uint64(HASH_SHIFT)
 
 
-def slot_of(rows: Any, table: Any, state: Any) -> Any:
+def slot_of(rows: Words, table: Words, state: State) -> int:
     """The slot with the index of a state, plus 1, or the empty one where it belongs. A part of the template."""
     mixed = unsigned(0)
     for field in range(FIELDS):
         mixed = (mixed ^ unsigned(state[field])) * MIX_FACTOR
         mixed ^= mixed >> MIX_SHIFT
-    slot = np.int64(mixed & unsigned(len(table) - 1))
+    slot: int = np.int64(mixed & unsigned(len(table) - 1))  # type: ignore[assignment]
     while table[slot] != 0 and load_row(rows, (table[slot] - 1) * FIELDS) != state:
         slot = (slot + 1) & (len(table) - 1)
     return slot
 
 
-def positions_slice(data: Any, rows: Any, table: Any, control: Any, budget: int) -> int:
+def positions_slice(data: Words, rows: Words, table: Words, sweeps: Words, budget: int) -> int:
     """Expand at most `budget` states of a level; return how it ended. States missing from the table are inserted first."""
-    me = as_self(data)
-    while control[ENTERED] < control[FOUND]:
-        place = control[ENTERED]
+    me, sweep = as_self(data), sweeps[0]
+    while sweep.entered < sweep.found:
+        place = sweep.entered
         table[slot_of(rows, table, load_row(rows, place * FIELDS))] = place + 1
-        control[ENTERED] += 1
-    while control[NEXT] < control[END]:
-        found = control[FOUND]
+        sweep.entered += 1
+    while sweep.next < sweep.end:
+        found = sweep.found
         if found + MOST_CHILDREN > len(table) // 2:
             return FULL
         if budget == 0:
             return STOPPED
         budget -= 1
-        state = load_row(rows, control[NEXT] * FIELDS)
-        control[NEXT] += 1
+        state = load_row(rows, sweep.next * FIELDS)
+        sweep.next += 1
         if is_over(me, state):
             continue
         left = whole(legal(me, state))
@@ -82,5 +84,5 @@ def positions_slice(data: Any, rows: Any, table: Any, control: Any, budget: int)
                 store_row(rows, found * FIELDS, child)
                 found += 1
                 table[slot] = found
-        control[FOUND] = control[ENTERED] = found
+        sweep.found = sweep.entered = found
     return DONE

@@ -1,39 +1,52 @@
-"""Perft, compiled: the twin of games/perft.py, with the moves still to be played as one set for each ply."""
+"""Perft, compiled: the twin of games/perft.py."""
 
 from __future__ import annotations
 
+import ctypes
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise_game import specialise_game
-from bestfirst.compiled.kernels.perft import FAULTY, LINES, STOPPED, perft_slice
+from bestfirst.compiled.kernels.game_search import RUN, FaultyPositionError
+from bestfirst.compiled.kernels.perft import PARTS, STATS, perft
 from bestfirst.errors import ProblemError
-from bestfirst.games.domain import PASS, GameDomain, as_words
+from bestfirst.games.domain import GameDomain, as_words
+from bestfirst.games.engine.rooted import StopSearchError
 from bestfirst.system.beside import done_beside
-from bestfirst.words import signed
 
-NODES_PER_SLICE = 1_000_000
+NODES_BETWEEN_LOOKS = 1_000_000
 
 
 def compiled_perft(game: GameDomain, depth: int, state: Any) -> int:
     """The number of lines of play of exactly `depth` plies, at least 2, from a state that is not over."""
-    compiled = specialise_game(perft_slice, game)
-    rows = np.zeros(depth * len(game.State._fields), np.int64)
-    moves, passes = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
-    control = np.array([0, 0, depth], np.int64)
-    rows[: len(state)] = as_words(game, state)
-    legal_moves = game.moves(state)
-    passes[0] = legal_moves == [PASS]
-    moves[0] = signed(sum(1 << move for move in legal_moves if move != PASS))
-    run = partial(compiled.run, compiled.data, rows, moves, passes, control)
-    how = done_beside(partial(run, 1))  # compiles, and must not lose a Ctrl-C
-    while how == STOPPED:
-        how = int(run(NODES_PER_SLICE))
-    if how == FAULTY:
-        found = game.State(*rows[: len(state)].tolist())
+    compiled = specialise_game(perft, game, PARTS)
+    row, fault = np.array(as_words(game, state), np.int64), np.zeros(len(game.State._fields) + 1, np.int64)
+    stats, run = np.recarray(1, STATS), np.recarray(1, RUN)
+    stats.nodes[0], run.next_look[0] = 0, 0
+    error: BaseException | None = None
+
+    def must_stop() -> int:
+        """Called by the kernel: Python raises KeyboardInterrupt here after Ctrl-C."""
+        nonlocal error
+        try:
+            run.next_look[0] = stats.nodes[0] + NODES_BETWEEN_LOOKS
+        except BaseException as stop:
+            error = stop
+        return 0 if error is None else 1
+
+    host = ctypes.CFUNCTYPE(ctypes.c_int64)(must_stop)
+    run.host[0] = ctypes.cast(host, ctypes.c_void_p).value
+    count = partial(compiled.run, (compiled.data, row, stats, run, fault))
+    try:
+        done_beside(partial(count, 1))  # compiles, and must not lose a Ctrl-C
+        return int(count(depth))
+    except FaultyPositionError:
+        found = game.State(*fault[:-1].tolist())
         raise ProblemError(
             f"legal returns no move for position {found!r}, but the game is not over; see GameDomain.can_pass"
-        )
-    return int(control[LINES])
+        ) from None
+    except StopSearchError:
+        assert error is not None
+        raise error from None

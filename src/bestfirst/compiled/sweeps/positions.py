@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise_game import specialise_game
-from bestfirst.compiled.kernels.positions import DONE, END, ENTERED, FAULTY, FOUND, FULL, positions_slice, slot_of
+from bestfirst.compiled.kernels.positions import DONE, FAULTY, FULL, SWEEP, positions_slice, slot_of
 from bestfirst.compiled.store.growth import grown
 from bestfirst.errors import ProblemError
 from bestfirst.games.domain import GameDomain, as_words
@@ -29,22 +29,23 @@ def compiled_positions(game: GameDomain, state: Any, plies: int | None) -> list[
     fields, room = len(game.State._fields), FIRST_ROOM
     rows, table = np.zeros(room * fields, np.int64), np.zeros(2 * room, np.int32)
     rows[:fields] = as_words(game, state)
-    control = np.array([0, 1, 1, 0], np.int64)
+    sweeps = np.array([(0, 1, 1, 0)], SWEEP).view(np.recarray)
+    sweep = sweeps[0]
     counts = [1]
     while plies is None or len(counts) <= plies:
-        how = int(compiled.run(compiled.data, rows, table, control, STATES_PER_SLICE))
+        how = int(compiled.run(compiled.data, rows, table, sweeps, STATES_PER_SLICE))
         if how == FULL:
             room *= 2
             rows, table = grown(rows, room * fields), np.zeros(2 * room, np.int32)
-            control[ENTERED] = 0
+            sweep.entered = 0
         elif how == FAULTY:
             found = game.State(*rows[:fields].tolist())
             raise ProblemError(
                 f"legal returns no move for position {found!r}, but the game is not over; see GameDomain.can_pass"
             )
         elif how == DONE:
-            if control[FOUND] == control[END]:
+            if sweep.found == sweep.end:
                 break
-            counts.append(int(control[FOUND] - control[END]))
-            control[END] = control[FOUND]
+            counts.append(int(sweep.found - sweep.end))
+            sweep.end = sweep.found
     return counts

@@ -124,8 +124,13 @@ def _zeros(count: int) -> Any:
 
     if 8 * count >= LARGE:
         return np.zeros(count, np.int64)  # NumPy requests huge pages
-    memory = mmap.mmap(-1, 8 * count)
+    return np.frombuffer(zero_bytes(8 * count), np.int64)
+
+
+def zero_bytes(count: int) -> mmap.mmap:
+    """Memory whose pages are small: those that are never used cost nothing."""
+    memory = mmap.mmap(-1, count)
     if hasattr(mmap, "MADV_NOHUGEPAGE"):
         with suppress(OSError):  # on systems without huge pages
             memory.madvise(mmap.MADV_NOHUGEPAGE)
-    return np.frombuffer(memory, np.int64)
+    return memory
