@@ -47,6 +47,7 @@ def form(**members: Any) -> type[bf.Game]:
 FORMS: list[tuple[Callable[[], bf.Game], type[BestfirstError], str]] = [
     (form(fixed=("width",)), InputError, "fixed .* self.width is missing"),
     (form(fixed=("w",), w=2.5), InputError, "self.w is 2.5"),
+    (form(initial=Heap.State((1, 2))), InputError, "the field .* of Broken.State is a tuple"),  # type: ignore[arg-type]
     (form(fixed="w", w=2), InputError, "fixed of Broken is 'w'"),
     (form(identity=("nothing",)), InputError, "identity .*'nothing'"),
     (form(identity="sticks"), InputError, "identity of Broken is 'sticks'"),

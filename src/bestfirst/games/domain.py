@@ -162,6 +162,10 @@ def check_form(game: GameDomain) -> None:
     fields = getattr(state, "_fields", None)
     if state is not tuple and not (isinstance(state, type) and issubclass(state, tuple) and fields):
         raise InputError(f"State of {name} is {state!r}; define it as a NamedTuple of ints: class State(NamedTuple)")
+    start = getattr(game, "initial", None)
+    whole = next((field for field in fields or () if isinstance(getattr(start, field, None), tuple)), None)
+    if whole is not None:
+        raise InputError(f"the field {whole} of {name}.State is a tuple; write it as the bits of ints, or derive from Game")
     for member, meant in (("fixed", "attributes of self that are ints"), ("identity", "fields of State")):
         names = getattr(game, member)
         if isinstance(names, str) or not isinstance(names, Sequence) or not all(isinstance(each, str) for each in names):

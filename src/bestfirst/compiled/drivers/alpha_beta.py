@@ -291,19 +291,19 @@ class CompiledAlphaBeta(RootedSearch):
 
     def _found(self, searcher: Searcher, window: tuple[int, int, int, int, int]) -> int | None:
         """The value that a thread finds; None if it has been stopped, as `error` or another thread's value explains."""
+        value = None
         try:
-            return searcher.value(*window)
+            value = searcher.value(*window)
         except StopSearchError:
-            return None
+            if self._error is not None and _is_out_of_nodes(self._error):
+                return None  # the other threads may still have nodes left
         except FaultyPositionError:
             self._stop_with(_explained(self._rules, *searcher.fault))
-            return None
         except BaseException as error:
             self._stop_with(error)
-            return None
-        finally:
-            if self._is_shared:
-                self._busy[MARKS] = 1
+        if self._is_shared:
+            self._busy[MARKS] = 1
+        return value
 
     def _stop_with(self, error: BaseException) -> None:
         """Note why the search stops, unless it already stops for another reason than the nodes of one thread."""
