@@ -16,7 +16,7 @@ import types
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from bestfirst.compiled.compiler.cache import cache_directory, keep_cached, read_cached
 from bestfirst.compiled.compiler.guards import explain, has_notes
 from bestfirst.compiled.compiler.lookups import TableLookups, read_data
-from bestfirst.compiled.compiler.machine_code import Code, Kinds, MachineCode, passed
+from bestfirst.compiled.compiler.machine_code import Code, Kept, Kinds, MachineCode, passed
 from bestfirst.compiled.compiler.may_compile import check_may_compile, is_interpreted
 from bestfirst.compiled.compiler.state_fields import kept_fields, state_words
 from bestfirst.compiled.compiler.translate import Translation, translate
@@ -42,6 +42,9 @@ _NUMBERS: dict[str, Numbers] = {}
 """What costs and estimates are, by the digest of the methods."""
 BEYOND_MIXED = 2.0**52
 """If Python may add ints that compiled code adds as floats, they are exact below this number, and so are sums of two."""
+MOST_DIGESTS = 1 << 10
+"""The number of digests that are kept."""
+_Told = tuple[str, Any, type]
 MOST_MIXED_WEIGHT = 1 << 10
 """The greatest int weight of estimates in that case."""
 LARGEST_SUMMAND = BEYOND_MIXED / MOST_MIXED_WEIGHT
@@ -67,7 +70,7 @@ class Compiled:
     """
 
     code: Callable[..., Any]
-    data: tuple[Any, ...]
+    data: Kept
     attributes: tuple[str, ...]
     has_float_costs: bool
     translation: Translation
@@ -94,9 +97,9 @@ class Compiled:
             methods["estimate"] = self.estimate
         return methods
 
-    def data_of(self, domain: Domain) -> tuple[Any, ...]:
+    def data_of(self, domain: Domain) -> Kept:
         """The data of another domain with the same methods. Raises NotCompilableError if compiled code cannot use them."""
-        data = read_data(domain, self.attributes)
+        data = Kept(read_data(domain, self.attributes))
         if len(self.data) > len(data):
             raise NotCompilableError("a bidirectional search cannot use pattern databases, which are built for one goal")
         for name, one, other in zip(self.attributes, data[1:], self.data[1:], strict=False):
@@ -161,7 +164,6 @@ def specialise(
         "BEYOND_COSTS": BEYOND_MIXED if numbers is Numbers.MIXED else math.inf,
     }
     tag = f"{template.__name__}_{translation.digest}_{digest_of(template, parts, {**constants, 'layout': layout})}"
-    assert not any(part.__globals__.keys() & constants.keys() for part in parts), "a constant hides a name of the module"
     if tag not in _READY:
         code_that_looks_up = replace(lookups, data=())  # a table must not be kept alive for its code
 
@@ -173,7 +175,7 @@ def specialise(
             return kernels | constants | of_records
 
         _READY[tag] = built(template, meanings, tag, parts, type(domain).__name__)
-    return Compiled(_READY[tag], data, attributes, floats, translation, estimate)
+    return Compiled(_READY[tag], Kept(data), attributes, floats, translation, estimate)
 
 
 def built(
@@ -341,10 +343,20 @@ def _makers() -> Sequence[Path]:
 
 def digest_of(template: Callable[..., Any], parts: Sequence[Callable[..., Any]], constants: dict[str, Any]) -> str:
     """A hash of everything else that the compiled code depends on."""
-    reads = _read_by((template, *parts))
-    digest = hashlib.sha256(repr(sorted(constants.items(), key=lambda item: item[0])).encode())
-    digest.update(repr(reads.numbers()).encode())
-    digest.update(_digest_of_sources(*reads.files))
+    functions = (template, *parts)
+    told = tuple((name, value, type(value)) for name, value in constants.items())
+    numbers = tuple((name, number, type(number)) for name, number in _read_by(functions).numbers())
+    return _digest_of(functions, told, numbers)
+
+
+@lru_cache(MOST_DIGESTS)
+def _digest_of(functions: tuple[Callable[..., Any], ...], constants: tuple[_Told, ...], numbers: tuple[_Told, ...]) -> str:
+    """See digest_of(). constants, numbers: each with its name and its type, since 1, 1.0 and True are equal."""
+    names = {name for name, _, _ in constants}
+    assert not any(part.__globals__.keys() & names for part in functions[1:]), "a constant hides a name of the module"
+    digest = hashlib.sha256(repr(sorted((name, value) for name, value, _ in constants)).encode())
+    digest.update(repr([(name, repr(number)) for name, number, _ in numbers]).encode())
+    digest.update(_digest_of_sources(*_read_by(functions).files))
     return digest.hexdigest()[:8]
 
 
@@ -364,9 +376,9 @@ class _Reads:
             key=lambda item: item[0],
         )
 
-    def numbers(self) -> list[tuple[str, str]]:
+    def numbers(self) -> list[tuple[str, Any]]:
         """The numbers that they read from their modules, which may import them from other modules."""
-        return [(name, repr(module[name])) for (name, _), module in self._numbers]
+        return [(name, module[name]) for (name, _), module in self._numbers]
 
 
 @cache

@@ -13,6 +13,7 @@ import inspect
 import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.array_attributes import can_be_held
@@ -166,9 +167,7 @@ class Translation:
             and all(_is_same(_found(names, name), value) for (_, name), (names, value) in self._globals.items())
             and all(_code_of(function) == code for function, code in self._codes.items())
             and all(_is_member(domain, name, member) for name, member in self._members.items())
-            and all(
-                inspect.getattr_static(domain.State, name, None) is member for name, member in self._members_of_state.items()
-            )
+            and all(_written(domain.State, name) is member for name, member in self._members_of_state.items())
             and all(
                 _is_number_or_array(domain, name) and _known_by(domain, name) == kind for name, kind in self.kinds.items()
             )
@@ -191,7 +190,15 @@ def _code_of(function: types.FunctionType) -> tuple[Any, ...]:
 
 
 def _is_member(domain: Domain | GameDomain, name: str, member: object) -> bool:
-    return name not in vars(domain) and inspect.getattr_static(type(domain), name, None) is member
+    return name not in vars(domain) and _written(type(domain), name) is member
+
+
+def _written(kind: type, name: str) -> object:
+    """A member of a class as it is written there; None without one."""
+    for one in kind.__mro__:
+        if name in one.__dict__:
+            return one.__dict__[name]
+    return None
 
 
 def _found(names: dict[str, Any], path: str) -> object:
@@ -310,7 +317,7 @@ def _function_of(domain: Domain | GameDomain, name: str, method: Any) -> Any:
     function = getattr(function, COMPILED_FORM, function)
     own = vars(domain).get(getattr(function, "__name__", name))
     own_name = getattr(function, "__name__", name)
-    if isinstance(inspect.getattr_static(type(domain), own_name, None), staticmethod):
+    if isinstance(_written(type(domain), own_name), staticmethod):
         raise NotCompilableError(
             f"{own_name} of {type(domain).__name__} is a static method; write it as a plain method, or use engine='python'"
         )
@@ -357,12 +364,17 @@ def _is_number_or_array(domain: Domain | GameDomain, attribute: str) -> bool:
 def _kind(value: object, attribute: str) -> str:
     dtype = getattr(value, "dtype", None)
     if dtype is not None:
-        return f"{dtype}{getattr(value, 'ndim', 0)}"
+        return f"{_name_of(dtype)}{getattr(value, 'ndim', 0)}"
     if isinstance(value, tuple):
         return f"tuple{len(value)}"
     if isinstance(value, int):
         return "word" if value > MOST else f"int{range_of(value, attribute)}"
     return type(value).__name__
+
+
+@cache
+def _name_of(dtype: object) -> str:
+    return str(dtype)
 
 
 def range_of(value: int, attribute: str) -> tuple[int, int]:
