@@ -147,7 +147,7 @@ def specialise(
     translation = translation or translate(domain, methods_of(domain, estimate, optional))
     attributes = tuple(sorted(translation.reads))
     data = read_data(domain, attributes)
-    numbers = _numbers_of(translation, data)
+    numbers = numbers_in(translation)
     floats = numbers is not Numbers.INTS
     lookups = TableLookups.of(estimate)
     data += lookups.data
@@ -243,8 +243,11 @@ def numbers_of(domain: Domain, estimate: Callable[..., Any], optional: Sequence[
 
 
 def numbers_in(translation: Translation) -> Numbers:
-    """The same, of translated methods."""
-    return _numbers_of(translation, read_data(_domain_of(translation), sorted(translation.reads)))
+    """The same, of translated methods: from a note, or by compiling them."""
+    known = _NUMBERS.get(translation.digest)
+    if known is None:
+        known = _NUMBERS[translation.digest] = _found_numbers(translation)
+    return known
 
 
 def methods_of(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> dict[str, Callable[..., Any]]:
@@ -259,23 +262,21 @@ def no_lookup(self: Any, state: Any) -> int:  # noqa: ARG001  (it stands for the
     return 0
 
 
-def _numbers_of(translation: Translation, data: tuple[Any, ...]) -> Numbers:
-    """What costs and estimates are: from a note, or by compiling the methods."""
-    if translation.digest not in _NUMBERS:
-        known = _Known(cache_directory() / f"{translation.digest}.json")
-        noted = known.numbers()
-        if is_interpreted():
-            noted = _numbers_given(translation)
-        elif noted is None:
-            check_numba()
-            announce_compiling(type(translation.domain).__name__)
-            from bestfirst.compiled.compiler import domain_methods  # noqa: PLC0415  (it imports Numba)
+def _found_numbers(translation: Translation) -> Numbers:
+    if is_interpreted():
+        return _numbers_given(translation)
+    note = _Known(cache_directory() / f"{translation.digest}.json")
+    noted = note.numbers()
+    if noted is None:
+        check_numba()
+        announce_compiling(type(translation.domain).__name__)
+        from bestfirst.compiled.compiler import domain_methods  # noqa: PLC0415  (it imports Numba)
 
-            with seldom_collecting():
-                noted = domain_methods.numbers_of(translation, data)
-            known.write(noted)
-        _NUMBERS[translation.digest] = noted
-    return _NUMBERS[translation.digest]
+        data = read_data(_domain_of(translation), sorted(translation.reads))
+        with seldom_collecting():
+            noted = domain_methods.numbers_of(translation, data)
+        note.write(noted)
+    return noted
 
 
 def _domain_of(translation: Translation) -> Domain:

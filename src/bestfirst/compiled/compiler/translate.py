@@ -89,6 +89,7 @@ class Translation:
     _helpers: dict[types.FunctionType, str] = field(default_factory=dict)
     _callers: list[types.FunctionType] = field(default_factory=list)
     _texts: list[str] = field(default_factory=list)
+    _digests: dict[tuple[Any, ...], str] = field(default_factory=dict)
 
     @property
     def has_words(self) -> bool:
@@ -173,6 +174,16 @@ class Translation:
             )
         )
 
+    def digest_with(self, identity: tuple[str, ...], others: tuple[Any, ...]) -> str:
+        """A hash of everything that the compiled code depends on: the code, the identity of states, and others."""
+        known = self._digests.get((identity, others))
+        if known is None:
+            digest = hashlib.sha256(f"{self.source_digest}{identity}{others}".encode())
+            for attribute, kind in sorted(self.kinds.items()):
+                digest.update(f"{attribute}:{kind};".encode())
+            known = self._digests[identity, others] = digest.hexdigest()[:16]
+        return known
+
     def digest_of_texts(self) -> str:
         """A hash of the code."""
         digest = hashlib.sha256()
@@ -239,10 +250,7 @@ def translate(domain: Domain | GameDomain, methods: Mapping[str, Callable[..., A
         known.unchecked = unchecked
         variants.append(known)
         del variants[:-MOST_VARIANTS]
-    digest = hashlib.sha256(f"{known.source_digest}{tuple(domain.identity)}{key[1:5]}".encode())
-    for attribute, kind in sorted(known.kinds.items()):
-        digest.update(f"{attribute}:{kind};".encode())
-    return replace(known, domain=domain, digest=digest.hexdigest()[:16])
+    return replace(known, domain=domain, digest=known.digest_with(tuple(domain.identity), key[1:5]))
 
 
 def _is_unchecked(domain: Domain | GameDomain, functions: Mapping[str, Any]) -> bool:
