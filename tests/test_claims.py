@@ -13,9 +13,11 @@ from math import inf
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 
 import bestfirst as bf
+from bestfirst.claims import keeps_all
 from bestfirst.errors import InputError, NotCompilableError
 from bestfirst.heuristics.from_databases import Largest
 from bestfirst.patterns.combination import largest
@@ -459,6 +461,17 @@ def test_a_method_that_is_set_on_the_class_later_replaces_a_rule(monkeypatch: py
         patch.setattr(bf.Pancake, "is_goal", lambda _self, state: state == (3, 2, 1))
         assert problem.domain() is None and bf.solve(problem).cost == true_cost(problem)
     assert problem.domain() is not None
+
+
+def test_a_rule_that_is_deleted_or_becomes_an_array_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though the one cannot be found, and the other not be compared."""
+    problem = bf.Pancake("2 1 3")
+    with monkeypatch.context() as patch:
+        patch.delattr(bf.Pancake, "is_goal")
+        assert not keeps_all(problem)
+        patch.setattr(bf.Pancake, "is_goal", np.zeros(2), raising=False)
+        assert not keeps_all(problem)
+    assert keeps_all(problem)
 
 
 @pytest.mark.parametrize(

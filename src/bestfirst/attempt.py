@@ -6,7 +6,7 @@ So an attempt can change to the compiled engine at any time, and back if the cod
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import cached_property, partial
@@ -358,8 +358,9 @@ class Attempt:
             self._backward_heuristic(None)
         assert self.domain is not None
         first_child = self._first_child()
+        own = None if self.heuristic is None else self._offered[self.heuristic.name]
         driver = compiled_driver(
-            self.domain, self.algorithm.name, self.heuristic, threads=self.threads, problem=self.problem, **self.options
+            self.domain, self.algorithm.name, own, threads=self.threads, problem=self.problem, **self.options
         )
         driver.first_child = first_child
         return driver
@@ -391,6 +392,12 @@ class Attempt:
         assert self.domain is not None
         return None if self.heuristic is None else self.domain.heuristics()[self.heuristic.name]
 
+    @cached_property
+    def _offered(self) -> Mapping[str, Heuristic]:
+        """The heuristics that the domain offered when this search was planned."""
+        assert self.domain is not None
+        return self.domain.heuristics()
+
     def _why_not_this_problem(self) -> str | None:
         """Why the compiled engine cannot search this problem with this heuristic; None if it can."""
         domain, heuristic = self.domain, self.heuristic
@@ -405,7 +412,7 @@ class Attempt:
         is_carried = heuristic.domain is not None
         if is_carried and "backward_heuristic" in self.algorithm.options:
             return "a bidirectional search cannot use pattern databases, which are built for one goal"
-        if not (self._is_named or is_carried) or heuristic.name not in domain.heuristics():
+        if not (self._is_named or is_carried) or heuristic.name not in self._offered:
             return "its heuristic is not a method of the domain that is marked with @heuristic and asked for by name"
         return None
 

@@ -28,7 +28,7 @@ from copy import copy
 from dataclasses import Field, dataclass
 from functools import cache, cached_property
 from math import inf
-from operator import is_
+from operator import itemgetter
 from types import CodeType, FunctionType, MappingProxyType
 from typing import Any, ClassVar, TypeVar, cast
 
@@ -358,14 +358,22 @@ def _replaced_in_object(owner: Claims) -> Iterator[Replaced]:
 
 
 def _replaced_in_classes(kind: type[Claims]) -> Iterator[Replaced]:
-    for place, get, names, as_written, is_shipped in _plan_of(kind):
-        if not all(map(is_, map(get, names), as_written)):
+    for place, members, rules_of, as_written, is_shipped in _plan_of(kind):
+        if not _is_equal(members, rules_of, as_written):
             yield from _assigned_later(kind, place)
         if not is_shipped:
             yield from _replaced_by(kind, place)
 
 
-def _plan_of(kind: type[Claims]) -> list[tuple[int, Callable[[str], Any], tuple[str, ...], tuple[Any, ...], bool]]:
+def _is_equal(members: Mapping[str, Any], rules_of: Callable[[Any], Any], as_written: tuple[Any, ...]) -> bool:
+    """Whether all rules of a class are as written. This is asked often, and one comparison of tuples is fast."""
+    try:
+        return bool(rules_of(members) == as_written)
+    except Exception:  # one was deleted, or cannot be compared
+        return False
+
+
+def _plan_of(kind: type[Claims]) -> list[tuple[int, Mapping[str, Any], Callable[[Any], Any], tuple[Any, ...], bool]]:
     """Where replaced rules are looked for: all classes but the last, with their rules, and whether they are shipped."""
     plan = vars(kind).get(_PLAN)
     if plan is None:
@@ -373,9 +381,14 @@ def _plan_of(kind: type[Claims]) -> list[tuple[int, Callable[[str], Any], tuple[
         for place, one in enumerate(kind.__mro__[:-1]):
             names, as_written = vars(one).get(_RULES, ((), ()))
             if names or not _is_shipped(one):
-                plan.append((place, vars(one).get, names, as_written, _is_shipped(one)))
+                rules_of = itemgetter(*names, names[0]) if names else _no_rules  # of two names or more: a tuple
+                plan.append((place, vars(one), rules_of, as_written + as_written[:1], _is_shipped(one)))
         setattr(kind, _PLAN, plan)
     return plan
+
+
+def _no_rules(_members: Mapping[str, Any]) -> tuple[Any, ...]:
+    return ()
 
 
 def _replaced_by(kind: type[Claims], place: int) -> Iterator[Replaced]:

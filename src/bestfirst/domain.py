@@ -133,6 +133,11 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
                 return
 
 
+def has_fixed_names(domain: Domain) -> bool:
+    """Whether an action has the same name in all states, because action_name is that of Domain."""
+    return "action_name" not in vars(domain) and type(domain).action_name is Domain.action_name
+
+
 @cache
 def _stops_at_illegal(kind: Any) -> bool:
     """The class's legal_first; a subclass with its own step() must set it again."""

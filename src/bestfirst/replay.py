@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
 from typing import Any
 
-from bestfirst.domain import Domain
+from bestfirst.domain import Domain, has_fixed_names
 from bestfirst.errors import CostError, ProblemError, VerificationError
 from bestfirst.problem import Problem
 from bestfirst.rounding import as_number, is_sum
@@ -97,12 +97,12 @@ def check_repeatable(problem: Problem, child: Node | None) -> None:
 def is_same(one: Any, other: Any) -> bool:
     """Whether two states, or two actions, are equal; if their class defines no equality, whether they have the same
     class."""
-    if one is other:
+    equal = one is other or one == other
+    if equal is True:
         return True
     equality: Any = type(one).__eq__
     if type(one) is type(other) and equality is object.__eq__:
         return True
-    equal = one == other
     if not isinstance(equal, bool) and hasattr(equal, "all"):  # arrays
         equal = equal.all()
     return bool(equal)
@@ -122,7 +122,7 @@ def _costs_by_step(problem: Problem) -> _CostsOfStep:
             for number in numbers(action):
                 legal, following, cost = step(state, number)
                 if legal and is_same(following, target):
-                    yield _cost(state, action, cost)
+                    yield cost if cost.__class__ is int or cost.__class__ is float else _cost(state, action, cost)
 
         return costs_of_step
 
@@ -136,9 +136,9 @@ def _costs_by_step(problem: Problem) -> _CostsOfStep:
 
 def _numbers_of_actions(problem: Problem) -> Callable[[Any], Sequence[int]] | None:
     """The numbers of the actions of a name, if successors() follows from step(): then only these need to be tried."""
-    if not isinstance(problem, Domain) or "successors" in vars(problem) or "action_name" in vars(problem):
+    if not isinstance(problem, Domain) or not has_fixed_names(problem):
         return None
-    if type(problem).successors is not Domain.successors or type(problem).action_name is not Domain.action_name:
+    if "successors" in vars(problem) or type(problem).successors is not Domain.successors:
         return None
     if problem.actions is None:
         return lambda action: (action,)
@@ -173,12 +173,10 @@ def _cost(state: Any, action: Any, cost: Any) -> int | float:
 def _first_total(costs_of: _CostsOfStep, actions: Sequence[Any], states: Sequence[Any]) -> int | float:
     """The cost of the path if each step is the first that matches."""
     total: int | float = 0
-    for number, action in enumerate(actions):
-        cost = next(costs_of(states[number], action, states[number + 1]), None)
+    for number, (state, action, target) in enumerate(zip(states, actions, islice(states, 1, None), strict=False), 1):
+        cost = next(costs_of(state, action, target), None)
         if cost is None:
-            raise VerificationError(
-                f"step {number + 1}: action {action!r} does not lead from {states[number]!r} to {states[number + 1]!r}. {CAUSES}"
-            )
+            raise VerificationError(f"step {number}: action {action!r} does not lead from {state!r} to {target!r}. {CAUSES}")
         total += cost
     return total
 

@@ -19,10 +19,12 @@ OWN_ROUNDINGS = 16
 
 
 def as_number(value: Any) -> int | float:
-    """An int or a float equal to a number of a different type, such as a NumPy scalar, whose sums can overflow.
+    """An int or a float equal to a number of any type, such as a NumPy scalar, whose sums can overflow.
 
     Raises TypeError or ValueError if the value is not a number.
     """
+    if value.__class__ is int or value.__class__ is float:
+        return value
     if isinstance(value, str | bytes):
         raise TypeError("a string is not a number")
     if isinstance(value, complex) or getattr(getattr(value, "dtype", None), "kind", "") == "c":

@@ -38,19 +38,19 @@ def compiled_driver(
     problem: Problem | None = None,
     **options: Any,
 ) -> CompiledDriver:
-    """The compiled search of a domain by this algorithm and heuristic, with the options of the algorithm.
+    """The compiled search of a domain by this algorithm and heuristic, one of the domain's, with the options of the
+    algorithm.
 
     threads: more than one only for an algorithm of solve.PARALLEL_ALGORITHMS. problem: the original problem, if the domain
     has one.
     Raises CompileError for a domain that cannot be compiled, StateError for a bad initial state, InputError for a bad option.
     """
     check_start(domain)
-    own = domain.heuristics()[heuristic.name] if heuristic else None
     if options.get("prune"):
         options["problem"] = problem
     if threads > 1:
-        return _driver(_PARALLEL_DRIVERS[algorithm])(domain, own, threads=threads, **options)
-    return _driver(_DRIVERS[algorithm])(domain, own, **options)
+        return _driver(_PARALLEL_DRIVERS[algorithm])(domain, heuristic, threads=threads, **options)
+    return _driver(_DRIVERS[algorithm])(domain, heuristic, **options)
 
 
 def _driver(place: str) -> Callable[..., CompiledDriver]:

@@ -9,7 +9,7 @@ from math import inf
 from typing import Any, Protocol, TypeVar
 
 from bestfirst.arguments import check_kind
-from bestfirst.claims import Claims, holds, keeps_all, why_not
+from bestfirst.claims import Claims, holds, is_root, keeps_all, why_not
 from bestfirst.errors import HeuristicError
 from bestfirst.rounding import LARGEST, as_number
 
@@ -98,7 +98,7 @@ def declared_heuristics(owner: object) -> Mapping[str, Heuristic]:
     found: dict[str, Heuristic] = {}
     is_certain = not isinstance(owner, Claims) or keeps_all(owner)
     classes = (owner if isinstance(owner, type) else type(owner)).__mro__
-    for declaring in reversed(classes):
+    for declaring in reversed([one for one in classes if not is_root(one)]):
         for attribute, member in vars(declaring).items():
             facts = getattr(member, MARK, None)
             if facts is not None:

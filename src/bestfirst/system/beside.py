@@ -21,6 +21,8 @@ from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.workers import begin
 
 SECONDS_BETWEEN_LOOKS = 0.02
+SECONDS_UNWATCHED = 0.001
+"""Much work ends this soon. Until then Ctrl-C has its usual effect: to watch for it takes longer than to begin the work."""
 SECONDS_OF_A_TURN = 0.0005
 SECONDS_AT_EXIT = 10.0
 """How long the process waits at exit for work that cannot be stopped immediately, such as a compiler's optimiser."""
@@ -72,6 +74,9 @@ class Beside(Generic[_Result]):
 
         Ctrl-C ends the wait, not the work, and raises KeyboardInterrupt.
         """
+        left = SECONDS_UNWATCHED if deadline is None else deadline - perf_counter()
+        if self._finished.wait(max(0.0, min(left, SECONDS_UNWATCHED))):
+            return True
         with CtrlC() as ctrl_c:
             while not self.is_finished:
                 left = SECONDS_BETWEEN_LOOKS if deadline is None else deadline - perf_counter()

@@ -16,7 +16,7 @@ import pytest
 
 from bestfirst.compiled.compiler import machine_code
 from bestfirst.compiled.compiler.code_generation import generate
-from bestfirst.compiled.compiler.machine_code import Code, LinkedCode, MachineCode, _keep, _read, passed
+from bestfirst.compiled.compiler.machine_code import Code, Kept, LinkedCode, MachineCode, _keep, _read, passed
 from bestfirst.errors import NotCompilableError
 
 SEARCH = """
@@ -141,6 +141,25 @@ def test_code_without_a_linker_is_refused(error: Exception, monkeypatch: pytest.
     monkeypatch.setattr("builtins.__import__", failing)
     with pytest.raises(NotCompilableError, match="needs llvmlite, which cannot be loaded"):
         machine_code._llvm()
+
+
+@pytest.mark.parametrize("size", [0, 5])
+@pytest.mark.parametrize("is_writeable", [True, False])
+def test_the_address_of_an_array_is_passed(size: int, is_writeable: bool) -> None:
+    """Whether or not the array can be written, or has elements at all."""
+    for array in (np.zeros(size), np.zeros((2, size), np.int8), np.zeros(size, RECORD)):
+        array.flags.writeable = is_writeable
+        assert array.ctypes.data in passed([array])[1]
+
+
+def test_the_words_of_kept_arguments_are_found_once() -> None:
+    """They are those of a plain tuple."""
+    plain = np.arange(3), (np.zeros(2), 7), 1.5
+    kept = Kept(plain)
+    assert passed([kept]) == passed([plain])
+    assert kept.passed is kept.passed
+    kept[0][0] = 9
+    assert plain[0][0] == 9
 
 
 def test_what_cannot_be_passed_is_refused() -> None:

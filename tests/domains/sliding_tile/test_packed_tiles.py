@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -114,6 +115,16 @@ def test_no_fault_is_found() -> None:
     assert domain is not None
     report = bf.check(domain, states=50)
     assert report.ok and report.compiled, str(report)
+
+
+def test_puzzles_of_the_same_goal_share_arrays_that_nobody_can_change() -> None:
+    """The start does not matter; the order of the moves does."""
+    one, other = (bf.SlidingTile(start).domain() for start in ("8 6 7 2 5 4 3 _ 1", "1 2 3 4 5 6 _ 7 8"))
+    turned = bf.SlidingTile("8 6 7 2 5 4 3 _ 1", moves="LRUD").domain()
+    assert one is not None and other is not None and turned is not None
+    for name in ("target", "nearer", "legal", "change"):
+        assert np.shares_memory(one.data(name), other.data(name)) and not one.data(name).flags.writeable
+        assert not np.shares_memory(one.data(name), turned.data(name))
 
 
 def test_linear_conflict_is_looked_up_in_lines_of_up_to_four_cells() -> None:

@@ -20,7 +20,7 @@ import pickle
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import metadata
 from itertools import count
 from pathlib import Path
@@ -79,25 +79,19 @@ class MachineCode:
         self._generate = generate
         self._linked: dict[Kinds, LinkedCode] = {}
         self._lock = Lock()
-        self._last: tuple[tuple[Any, ...], Kinds, list[Any]] = (), (), []
 
-    def __call__(self, data: tuple[Any, ...], *arguments: Any) -> Any:
-        """Call it; data: a first argument that is usually the same object in many calls."""
-        last = self._last  # read once, since another thread may call with other data
-        if data is not last[0]:
-            last = self._last = data, *passed(data)
-        _, data_kinds, words = last
-        kinds, more = passed(arguments)
-        linked = self._linked.get((data_kinds, kinds))
+    def __call__(self, *arguments: Any) -> Any:
+        kinds, words = passed(arguments)
+        linked = self._linked.get(kinds)
         if linked is None:
-            linked = self._link(data_kinds, kinds)
-        return linked(*words, *more)
+            linked = self._link(kinds)
+        return linked(*words)
 
-    def _link(self, data_kinds: Kinds, kinds: Kinds) -> LinkedCode:
+    def _link(self, kinds: Kinds) -> LinkedCode:
         with self._lock:
-            linked = self._linked.get((data_kinds, kinds))
+            linked = self._linked.get(kinds)
             if linked is None:
-                linked = self._linked[data_kinds, kinds] = self._made((data_kinds, *kinds))
+                linked = self._linked[kinds] = self._made(kinds)
         return linked
 
     def _made(self, kinds: Kinds) -> LinkedCode:
@@ -112,6 +106,15 @@ class MachineCode:
         code = self._generate(kinds)
         _keep(file, code)
         return LinkedCode(code, kinds)
+
+
+class Kept(tuple[Any, ...]):
+    """Arrays and numbers that are passed in many calls: their words are found once, so no array may be resized in place."""
+
+    @cached_property
+    def passed(self) -> tuple[Kinds, list[Any]]:
+        """Their kinds and their words."""
+        return passed(self)
 
 
 @cache
@@ -145,9 +148,9 @@ def passed(arguments: Iterable[Any]) -> tuple[Kinds, list[Any]]:
                 raise TypeError(f"a non-contiguous array of shape {argument.shape} cannot be passed")
             shape = argument.shape
             kinds.append(_kind_of_array(argument.dtype, len(shape)))
-            words += (0, 0, argument.size, argument.itemsize, argument.ctypes.data, *shape, *argument.strides)
+            words += (0, 0, argument.size, argument.itemsize, _address(argument), *shape, *argument.strides)
         elif isinstance(argument, tuple):
-            inner_kinds, inner_words = passed(argument)
+            inner_kinds, inner_words = argument.passed if isinstance(argument, Kept) else passed(argument)
             kinds.append(inner_kinds)
             words += inner_words
         elif isinstance(argument, bool | np.bool_):
@@ -162,6 +165,13 @@ def passed(arguments: Iterable[Any]) -> tuple[Kinds, list[Any]]:
         else:
             raise TypeError(f"{argument!r} cannot be passed to compiled code")
     return tuple(kinds), words
+
+
+def _address(array: Any) -> int:
+    """Where the elements of an array are. The array's own answer takes three times as long."""
+    if array.flags.writeable and array.size:
+        return ctypes.addressof(ctypes.c_char.from_buffer(array))
+    return int(array.ctypes.data)
 
 
 def types_of_words(kinds: Kinds) -> list[Any]:

@@ -17,7 +17,7 @@ import types
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 from bestfirst.compiled.compiler.cache import cache_directory, keep_cached, read_cached
 from bestfirst.compiled.compiler.guards import explain, has_notes
 from bestfirst.compiled.compiler.lookups import TableLookups, read_data
-from bestfirst.compiled.compiler.machine_code import Code, Kinds, MachineCode, passed
+from bestfirst.compiled.compiler.machine_code import Code, Kept, Kinds, MachineCode, passed
 from bestfirst.compiled.compiler.may_compile import check_may_compile, is_interpreted
 from bestfirst.compiled.compiler.state_fields import kept_fields, state_words
 from bestfirst.compiled.compiler.translate import Translation, translate
@@ -43,6 +43,9 @@ _NUMBERS: dict[str, Numbers] = {}
 """What costs and estimates are, by the digest of the methods."""
 BEYOND_MIXED = 2.0**52
 """If Python may add ints that compiled code adds as floats, they are exact below this number, and so are sums of two."""
+MOST_DIGESTS = 1 << 10
+"""The number of digests that are kept."""
+_Told = tuple[str, Any, type]
 MOST_MIXED_WEIGHT = 1 << 10
 """The greatest int weight of estimates in that case."""
 LARGEST_SUMMAND = BEYOND_MIXED / MOST_MIXED_WEIGHT
@@ -68,7 +71,7 @@ class Compiled:
     """
 
     code: Callable[..., Any]
-    data: tuple[Any, ...]
+    data: Kept
     attributes: tuple[str, ...]
     has_float_costs: bool
     translation: Translation
@@ -95,9 +98,9 @@ class Compiled:
             methods["estimate"] = self.estimate
         return methods
 
-    def data_of(self, domain: Domain) -> tuple[Any, ...]:
+    def data_of(self, domain: Domain) -> Kept:
         """The data of another domain with the same methods. Raises NotCompilableError if compiled code cannot use them."""
-        data = read_data(domain, self.attributes)
+        data = Kept(read_data(domain, self.attributes))
         if len(self.data) > len(data):
             raise NotCompilableError("a bidirectional search cannot use pattern databases, which are built for one goal")
         for name, one, other in zip(self.attributes, data[1:], self.data[1:], strict=False):
@@ -145,7 +148,7 @@ def specialise(
     translation = translation or translate(domain, methods_of(domain, estimate, optional))
     attributes = tuple(sorted(translation.reads))
     data = read_data(domain, attributes)
-    numbers = _numbers_of(translation, data)
+    numbers = numbers_in(translation)
     floats = numbers is not Numbers.INTS
     lookups = TableLookups.of(estimate)
     data += lookups.data
@@ -162,7 +165,6 @@ def specialise(
         "BEYOND_COSTS": BEYOND_MIXED if numbers is Numbers.MIXED else math.inf,
     }
     tag = f"{template.__name__}_{translation.digest}_{digest_of(template, parts, {**constants, 'layout': layout})}"
-    assert not any(part.__globals__.keys() & constants.keys() for part in parts), "a constant hides a name of the module"
     if tag not in _READY:
         code_that_looks_up = replace(lookups, data=())  # a table must not be kept alive for its code
 
@@ -174,7 +176,7 @@ def specialise(
             return kernels | constants | of_records
 
         _READY[tag] = built(template, meanings, tag, parts, type(domain).__name__)
-    return Compiled(_READY[tag], data, attributes, floats, translation, estimate)
+    return Compiled(_READY[tag], Kept(data), attributes, floats, translation, estimate)
 
 
 def built(
@@ -256,8 +258,11 @@ def numbers_of(domain: Domain, estimate: Callable[..., Any], optional: Sequence[
 
 
 def numbers_in(translation: Translation) -> Numbers:
-    """The same, of translated methods."""
-    return _numbers_of(translation, read_data(_domain_of(translation), sorted(translation.reads)))
+    """The same, of translated methods: from a note, or by compiling them."""
+    known = _NUMBERS.get(translation.digest)
+    if known is None:
+        known = _NUMBERS[translation.digest] = _found_numbers(translation)
+    return known
 
 
 def methods_of(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> dict[str, Callable[..., Any]]:
@@ -272,23 +277,21 @@ def no_lookup(self: Any, state: Any) -> int:  # noqa: ARG001  (it stands for the
     return 0
 
 
-def _numbers_of(translation: Translation, data: tuple[Any, ...]) -> Numbers:
-    """What costs and estimates are: from a note, or by compiling the methods."""
-    if translation.digest not in _NUMBERS:
-        known = _Known(cache_directory() / f"{translation.digest}.json")
-        noted = known.numbers()
-        if is_interpreted():
-            noted = _numbers_given(translation)
-        elif noted is None:
-            check_numba()
-            announce_compiling(type(translation.domain).__name__)
-            from bestfirst.compiled.compiler import domain_methods  # noqa: PLC0415  (it imports Numba)
+def _found_numbers(translation: Translation) -> Numbers:
+    if is_interpreted():
+        return _numbers_given(translation)
+    note = _Known(cache_directory() / f"{translation.digest}.json")
+    noted = note.numbers()
+    if noted is None:
+        check_numba()
+        announce_compiling(type(translation.domain).__name__)
+        from bestfirst.compiled.compiler import domain_methods  # noqa: PLC0415  (it imports Numba)
 
-            with seldom_collecting():
-                noted = domain_methods.numbers_of(translation, data)
-            known.write(noted)
-        _NUMBERS[translation.digest] = noted
-    return _NUMBERS[translation.digest]
+        data = read_data(_domain_of(translation), sorted(translation.reads))
+        with seldom_collecting():
+            noted = domain_methods.numbers_of(translation, data)
+        note.write(noted)
+    return noted
 
 
 def _domain_of(translation: Translation) -> Domain:
@@ -356,10 +359,20 @@ def _makers() -> Sequence[Path]:
 
 def digest_of(template: Callable[..., Any], parts: Sequence[Callable[..., Any]], constants: dict[str, Any]) -> str:
     """A hash of everything else that the compiled code depends on."""
-    reads = _read_by((template, *parts))
-    digest = hashlib.sha256(repr(sorted(constants.items(), key=lambda item: item[0])).encode())
-    digest.update(repr(reads.numbers()).encode())
-    digest.update(_digest_of_sources(*reads.files))
+    functions = (template, *parts)
+    told = tuple((name, value, type(value)) for name, value in constants.items())
+    numbers = tuple((name, number, type(number)) for name, number in _read_by(functions).numbers())
+    return _digest_of(functions, told, numbers)
+
+
+@lru_cache(MOST_DIGESTS)
+def _digest_of(functions: tuple[Callable[..., Any], ...], constants: tuple[_Told, ...], numbers: tuple[_Told, ...]) -> str:
+    """See digest_of(). constants, numbers: each with its name and its type, since 1, 1.0 and True are equal."""
+    names = {name for name, _, _ in constants}
+    assert not any(part.__globals__.keys() & names for part in functions[1:]), "a constant hides a name of the module"
+    digest = hashlib.sha256(repr(sorted((name, value) for name, value, _ in constants)).encode())
+    digest.update(repr([(name, repr(number)) for name, number, _ in numbers]).encode())
+    digest.update(_digest_of_sources(*_read_by(functions).files))
     return digest.hexdigest()[:8]
 
 
@@ -379,9 +392,9 @@ class _Reads:
             key=lambda item: item[0],
         )
 
-    def numbers(self) -> list[tuple[str, str]]:
+    def numbers(self) -> list[tuple[str, Any]]:
         """The numbers that they read from their modules, which may import them from other modules."""
-        return [(name, repr(module[name])) for (name, _), module in self._numbers]
+        return [(name, module[name]) for (name, _), module in self._numbers]
 
 
 @cache

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from bestfirst.compiled.compiler.lookups import read_data
+from bestfirst.compiled.compiler.machine_code import Kept
 from bestfirst.compiled.compiler.specialise import Compiled, built, digest_of
 from bestfirst.compiled.compiler.translate import translate
 from bestfirst.games.domain import GameDomain
@@ -62,4 +63,4 @@ def specialise_game(
             game_methods.find_fault(translation, data)
 
         _READY[tag] = built(template, meanings, tag, parts, type(game).__name__, find_fault)
-    return Compiled(_READY[tag], data, attributes, False, translation)
+    return Compiled(_READY[tag], Kept(data), attributes, False, translation)

@@ -104,7 +104,12 @@ def state_fields(domain: Domain | GameDomain) -> tuple[StateField, ...]:
 
 def state_words(domain: Domain | GameDomain) -> list[StateWord]:
     """The words of the domain's states."""
-    return [word for field in state_fields(domain) for word in field.words()]
+    return words_of_fields(state_fields(domain))
+
+
+def words_of_fields(fields: Sequence[StateField]) -> list[StateWord]:
+    """The words of some fields."""
+    return [word for field in fields for word in field.words()]
 
 
 def words_of_state(domain: Domain | GameDomain, state: Any) -> list[int]:

@@ -13,6 +13,7 @@ import inspect
 import types
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from bestfirst.array_attributes import can_be_held
@@ -88,6 +89,7 @@ class Translation:
     _helpers: dict[types.FunctionType, str] = field(default_factory=dict)
     _callers: list[types.FunctionType] = field(default_factory=list)
     _texts: list[str] = field(default_factory=list)
+    _digests: dict[tuple[Any, ...], str] = field(default_factory=dict)
 
     @property
     def has_words(self) -> bool:
@@ -166,13 +168,21 @@ class Translation:
             and all(_is_same(_found(names, name), value) for (_, name), (names, value) in self._globals.items())
             and all(_code_of(function) == code for function, code in self._codes.items())
             and all(_is_member(domain, name, member) for name, member in self._members.items())
-            and all(
-                inspect.getattr_static(domain.State, name, None) is member for name, member in self._members_of_state.items()
-            )
+            and all(_written(domain.State, name) is member for name, member in self._members_of_state.items())
             and all(
                 _is_number_or_array(domain, name) and _known_by(domain, name) == kind for name, kind in self.kinds.items()
             )
         )
+
+    def digest_with(self, identity: tuple[str, ...], others: tuple[Any, ...]) -> str:
+        """A hash of everything that the compiled code depends on: the code, the identity of states, and others."""
+        known = self._digests.get((identity, others))
+        if known is None:
+            digest = hashlib.sha256(f"{self.source_digest}{identity}{others}".encode())
+            for attribute, kind in sorted(self.kinds.items()):
+                digest.update(f"{attribute}:{kind};".encode())
+            known = self._digests[identity, others] = digest.hexdigest()[:16]
+        return known
 
     def digest_of_texts(self) -> str:
         """A hash of the code."""
@@ -191,7 +201,15 @@ def _code_of(function: types.FunctionType) -> tuple[Any, ...]:
 
 
 def _is_member(domain: Domain | GameDomain, name: str, member: object) -> bool:
-    return name not in vars(domain) and inspect.getattr_static(type(domain), name, None) is member
+    return name not in vars(domain) and _written(type(domain), name) is member
+
+
+def _written(kind: type, name: str) -> object:
+    """A member of a class as it is written there; None without one."""
+    for one in kind.__mro__:
+        if name in one.__dict__:
+            return one.__dict__[name]
+    return None
 
 
 def _found(names: dict[str, Any], path: str) -> object:
@@ -232,10 +250,7 @@ def translate(domain: Domain | GameDomain, methods: Mapping[str, Callable[..., A
         known.unchecked = unchecked
         variants.append(known)
         del variants[:-MOST_VARIANTS]
-    digest = hashlib.sha256(f"{known.source_digest}{tuple(domain.identity)}{key[1:5]}".encode())
-    for attribute, kind in sorted(known.kinds.items()):
-        digest.update(f"{attribute}:{kind};".encode())
-    return replace(known, domain=domain, digest=digest.hexdigest()[:16])
+    return replace(known, domain=domain, digest=known.digest_with(tuple(domain.identity), key[1:5]))
 
 
 def _is_unchecked(domain: Domain | GameDomain, functions: Mapping[str, Any]) -> bool:
@@ -310,7 +325,7 @@ def _function_of(domain: Domain | GameDomain, name: str, method: Any) -> Any:
     function = getattr(function, COMPILED_FORM, function)
     own = vars(domain).get(getattr(function, "__name__", name))
     own_name = getattr(function, "__name__", name)
-    if isinstance(inspect.getattr_static(type(domain), own_name, None), staticmethod):
+    if isinstance(_written(type(domain), own_name), staticmethod):
         raise NotCompilableError(
             f"{own_name} of {type(domain).__name__} is a static method; write it as a plain method, or use engine='python'"
         )
@@ -357,12 +372,17 @@ def _is_number_or_array(domain: Domain | GameDomain, attribute: str) -> bool:
 def _kind(value: object, attribute: str) -> str:
     dtype = getattr(value, "dtype", None)
     if dtype is not None:
-        return f"{dtype}{getattr(value, 'ndim', 0)}"
+        return f"{_name_of(dtype)}{getattr(value, 'ndim', 0)}"
     if isinstance(value, tuple):
         return f"tuple{len(value)}"
     if isinstance(value, int):
         return "word" if value > MOST else f"int{range_of(value, attribute)}"
     return type(value).__name__
+
+
+@cache
+def _name_of(dtype: object) -> str:
+    return str(dtype)
 
 
 def range_of(value: int, attribute: str) -> tuple[int, int]:

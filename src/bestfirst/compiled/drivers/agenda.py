@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from bestfirst.compiled.store import buckets, heap
-from bestfirst.compiled.store.buckets import GREATEST, GREATEST_WEIGHT, Buckets
+from bestfirst.compiled.store.buckets import GREATEST, GREATEST_WEIGHT, Buckets, suit_at_first
 from bestfirst.compiled.store.heap import FIRST_ENTRIES, Heap
 from bestfirst.compiled.store.open_list import OpenNodes, Wanted
 from bestfirst.compiled.store.totals import GREATEST_COST
@@ -31,7 +31,7 @@ class Agenda:
         self._float_keys = floats or isinstance(order[1], float)
         self._h = h
         is_small = not floats and h < inf and order[1] <= GREATEST_WEIGHT and float(order[1]).is_integer()
-        self.has_buckets = is_small and h <= GREATEST and Buckets().suits(self._wanted(0, int(h), 1), 0)
+        self.has_buckets = is_small and h <= GREATEST and suit_at_first(self._wanted(0, int(h), 1))
 
     @property
     def module(self) -> ModuleType:

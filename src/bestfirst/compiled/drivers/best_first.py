@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bestfirst.compiled.compiler.machine_code import Kept
 from bestfirst.compiled.compiler.specialise import MOST_MIXED_WEIGHT, Numbers, methods_of, numbers_in, specialise
 from bestfirst.compiled.compiler.state_fields import state_maker, state_of_words, state_words, words_of_state
 from bestfirst.compiled.compiler.translate import translate
@@ -34,10 +35,10 @@ from bestfirst.compiled.store.heap import Heap
 from bestfirst.compiled.store.inconsistent_edges import falls_to
 from bestfirst.compiled.store.node_store import COPIED_BELOW, NodeStore
 from bestfirst.compiled.store.open_list import RECORD_FIELDS, Wanted
-from bestfirst.compiled.store.records import WORD, Layout, most_cost
+from bestfirst.compiled.store.records import WORD, Layout, layout_of, most_cost
 from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.compiled.store.table import is_ranked
-from bestfirst.domain import Domain
+from bestfirst.domain import Domain, has_fixed_names
 from bestfirst.errors import NotCompilableError, ProblemError, VerificationError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.search.node import Node, expand, root_of
@@ -108,7 +109,7 @@ class BestFirst(SlicedSearch):
         layout = self._compile()
         self._agenda.clear()
         self._store = NodeStore(layout, self._domain.size if self._optional else 0, self._domain.max_actions)
-        self._expansions = no_expansions(self._domain, self._cost_type, self._undone)
+        self._expansions = Kept(no_expansions(self._domain, self._cost_type, self._undone))
         if self._root.h < inf:
             self._store.put_root(words_of_state(self._domain, self._root.state))
             search.nodes = search.open = search.agenda_is_new = 1
@@ -126,7 +127,7 @@ class BestFirst(SlicedSearch):
     def _compile(self) -> Layout:
         """Compile for the current agenda; returns the layout of the records."""
         fields = {"parent": 31, "undo": self._undo_bits} | RECORD_FIELDS
-        layout = Layout(self._domain, fields, is_float=self._floats, cost_bits=self._cost_bits)
+        layout = layout_of(self._domain, fields, is_float=self._floats, cost_bits=self._cost_bits)
         kernel, parts = self._template()
         expand_parts = (*self._expansions_of.PARTS, falls_to, room_for, prepare, supersede, add_record)
         self._compiled = specialise(
@@ -343,21 +344,29 @@ class BestFirst(SlicedSearch):
 
     def _node(self, place: int) -> Node:
         """A node with its path, in the states of the original problem."""
-        last = self._encoded_node(place)
-        for node in last.path():
-            node.state = self._domain.decode(node.state)
+        last, decode = self._encoded_node(place), self._domain.decode
+        for node in (last, *last.ancestors()):
+            node.state = decode(node.state)
         return last
 
     def _encoded_node(self, place: int) -> Node:
         places = self._store.path_to(place)[1:]
         columns = (self._store.values(f"state.{word.name}", places) for word in state_words(self._domain))
         states = map(state_maker(self._domain), zip(*columns, strict=True))
-        node, h = root_of(self._domain, self._h), self._h
-        for state, g, undo in zip(states, self._store.values("g", places), self._store.values("undo", places), strict=True):
-            node = Node(state, node, self._action(node, state, g, undo), g, node.depth + 1)
-            node.h = h(state)
-            node.f = node.g + node.h
+        steps = zip(states, self._store.values("g", places), self._store.values("undo", places), strict=True)
+        node, h, names = root_of(self._domain, self._h), self._h, self._names_by_undo()
+        for depth, (state, g, undo) in enumerate(steps, 1):
+            action = names[undo] if undo in names else self._action(node, state, g, undo)
+            node = Node(state, node, action, g, depth)
+            estimate = node.h = h(state)
+            node.f = g + estimate
         return node
+
+    def _names_by_undo(self) -> dict[int, Any]:
+        """By undo, the name of the only action that it undoes, where the name is the same in all states."""
+        if not has_fixed_names(self._domain):
+            return {}
+        return {undo: self._domain.action_name(None, first) for undo, (first, *more) in self._undone.items() if not more}
 
     def _action(self, parent: Node, state: Any, g: float, undo: int) -> Any:
         """The action that made a child, as a solution names it; usually its inverse determines it."""

@@ -178,6 +178,8 @@ def _check_int(domain: Domain, state: Any, name: str, value: Any) -> None:
 
 def check_rank(domain: Domain, state: Any) -> None:
     """Raise ProblemError for a rank outside 0 .. size - 1."""
-    number = domain.rank(state) if domain.defines("rank") else 0
-    if domain.defines("rank") and not (isinstance(number, int) and 0 <= number < domain.size):
+    if not domain.defines("rank"):
+        return
+    number = domain.rank(state)
+    if not (isinstance(number, int) and 0 <= number < domain.size):
         raise ProblemError(f"rank({state!r}) is {number!r}, which is not in 0 .. size - 1 = {domain.size - 1}")

@@ -14,10 +14,12 @@ changes to a heap.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from bestfirst.compiled.compiler.machine_code import Kept
 from bestfirst.compiled.store.growth import doubled, grown, record_type
 from bestfirst.compiled.store.open_list import OpenNodes, Wanted
 
@@ -195,6 +197,10 @@ FREE_BYTES, BYTES_PER_NODE = 1 << 22, 64
 """The memory limit of buckets: a constant, plus this much per node of the search."""
 
 
+MOST_ANSWERS = 256
+"""The number of answers of suit_at_first() that are kept."""
+
+
 class _Shape(NamedTuple):
     """The sizes of the arrays. secondaries: the length of a row."""
 
@@ -214,7 +220,7 @@ class Buckets(OpenNodes):
     def __init__(self) -> None:
         queue = np.array([(0, FIRST_BUCKETS, 1, 1, 1, 0, 1)], QUEUE)
         levels, ends = np.zeros(FIRST_BUCKETS, LEVEL), np.zeros(FIRST_ROWS, ENDS)
-        self.arrays = levels, ends, queue, np.zeros(FIRST_CHUNKS * CHUNK, np.uint32)
+        self.arrays = Kept((levels, ends, queue, np.zeros(FIRST_CHUNKS * CHUNK, np.uint32)))
         self._shape = _Shape(FIRST_BUCKETS, 1, FIRST_ROWS, FIRST_CHUNKS)
 
     def _shape_for(self, wanted: Wanted) -> _Shape:
@@ -242,5 +248,11 @@ class Buckets(OpenNodes):
         levels = grown(levels, new.primaries)
         levels["lowest"][old.primaries :] = new.secondaries - 1
         queues[0].primaries, queues[0].secondaries = new.primaries, new.secondaries
-        self.arrays = levels, ends, queues, grown(chunks, CHUNK * new.chunks)
+        self.arrays = Kept((levels, ends, queues, grown(chunks, CHUNK * new.chunks)))
         self._shape = new
+
+
+@lru_cache(MOST_ANSWERS)
+def suit_at_first(wanted: Wanted) -> bool:
+    """Whether buckets suit a search that begins with these wants."""
+    return Buckets().suits(wanted, 0)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bestfirst.compiled.compiler.machine_code import Kept
 from bestfirst.compiled.store.open_list import OpenNodes, Wanted
 
 if TYPE_CHECKING:
@@ -229,7 +230,7 @@ class Heap(OpenNodes):
 
     def __init__(self, *, wide: bool = False, entries: int = FIRST_ENTRIES) -> None:
         self._wide = wide
-        self.arrays = *_columns(entries + 2 * ROOT, wide), np.zeros(1, np.int64)
+        self.arrays = Kept((*_columns(entries + 2 * ROOT, wide), np.zeros(1, np.int64)))
 
     def __len__(self) -> int:
         """The number of entries."""
@@ -257,7 +258,7 @@ class Heap(OpenNodes):
         larger = _columns(size, self._wide)
         for old, new in zip(columns, larger, strict=True):
             new[: len(old)] = old
-        self.arrays = *larger, count
+        self.arrays = Kept((*larger, count))
 
     def clear(self) -> None:
         """Remove all entries."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from bestfirst.compiled.compiler.machine_code import Kept
 from bestfirst.compiled.store.records import Layout
 from bestfirst.compiled.store.table import ENTRY
 
@@ -25,23 +26,23 @@ written (in large pages if the system has them, which makes access to records fa
 class NodeStore:
     """The records and the table.
 
-    ranks: the entries of a table by rank, or 0 for a hash table. capacity: the number of nodes that fit, minus those that
-    one expansion can make. table_is_empty: whether the table was rebuilt, so that the nodes must be entered again.
+    nodes: the records, as ints and as floats. ranks: the entries of a table by rank, or 0 for a hash table. capacity: the
+    number of nodes that fit, minus those that one expansion can make. table_is_empty: whether the table was rebuilt, so that
+    the nodes must be entered again.
     """
 
     def __init__(self, layout: Layout, ranks: int, max_actions: int) -> None:
         self.layout = layout
         self._ranks = ranks
         self._records = FIRST_NODES + 2 * max_actions
-        self._words = np.zeros(self._records * layout.words, np.int64)
+        self._take(np.zeros(self._records * layout.words, np.int64))
         slots = ranks or _power_of_two(2 * self._records)
         self.table = np.zeros(slots, ENTRY)
         self.table_is_empty = False
 
-    @property
-    def nodes(self) -> tuple[Any, Any]:
-        """The records, as ints and as floats."""
-        return self._words, self._words.view(np.float64)
+    def _take(self, words: Any) -> None:
+        """Use an array for the records."""
+        self._words, self.nodes = words, Kept((words, words.view(np.float64)))
 
     @property
     def capacity(self) -> int:
@@ -90,7 +91,7 @@ class NodeStore:
             except MemoryError:
                 continue
             words[: len(self._words)] = self._words
-            self._words = words
+            self._take(words)
             return True
         return False
 
@@ -119,7 +120,7 @@ class NodeStore:
     def fill(self, words: Any) -> None:
         """Replace the records, and the table with a new, empty one."""
         records = len(words) // self.layout.words
-        self._words = np.zeros(max(len(words), len(self._words)), np.int64)
+        self._take(np.zeros(max(len(words), len(self._words)), np.int64))
         self._words[: len(words)] = words
         self._records = len(self._words) // self.layout.words
         if not self._ranks:

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from bestfirst.compiled.compiler.intrinsics import prefetch
-from bestfirst.compiled.compiler.state_fields import state_fields, state_words, telling_fields
+from bestfirst.compiled.compiler.state_fields import StateField, state_fields, telling_fields, words_of_fields
 from bestfirst.compiled.compiler.state_source import made_state, word_of
 from bestfirst.compiled.store.hashing import hashing_names, mixing
 from bestfirst.compiled.store.totals import GREATEST_COST
@@ -31,6 +31,8 @@ WORD = 64
 LEAST_COST_BITS = 16
 MOST_COST_BITS = 40
 """The initial width of g; if costs are larger, g has its own word."""
+MOST_LAYOUTS = 64
+"""The number of layouts that are kept."""
 
 _UNSIGNED = "U"
 
@@ -64,16 +66,22 @@ class Layout:
     """
 
     def __init__(
-        self, domain: Domain, engine_fields: Mapping[str, int], *, is_float: bool = False, cost_bits: int | None = 0
+        self,
+        state: tuple[StateField, ...],
+        telling: tuple[int, ...],
+        engine_fields: Mapping[str, int],
+        *,
+        is_float: bool,
+        cost_bits: int | None,
     ) -> None:
-        words = state_words(domain)
+        words = words_of_fields(state)
         self.state = tuple(word.name for word in words)
-        self._fields = state_fields(domain)
-        self.telling = telling_fields(domain)
+        self._fields = state
+        self.telling = telling
         self.is_float = is_float
         self._engine_fields = dict(engine_fields)
         fields = {f"state.{word.name}": word.bits for word in words} | self._engine_fields
-        self.places = _places((*fields.items(),), WORD if is_float else cost_bits)
+        self.places = _places(fields, WORD if is_float else cost_bits)
         self.words = 1 + max((place.word for place in self.places.values()), default=0)
 
     def __repr__(self) -> str:
@@ -206,6 +214,25 @@ class Layout:
         return self.column(words[record * self.words : (record + 1) * self.words], name)[0].item()
 
 
+def layout_of(
+    domain: Domain, engine_fields: Mapping[str, int], *, is_float: bool = False, cost_bits: int | None = 0
+) -> Layout:
+    """The layout of the records of a domain; the same object for domains of the same states."""
+    told = state_fields(domain), tuple(telling_fields(domain)), tuple(engine_fields.items())
+    return _layout(*told, is_float, cost_bits)
+
+
+@lru_cache(MOST_LAYOUTS)
+def _layout(
+    state: tuple[StateField, ...],
+    telling: tuple[int, ...],
+    engine_fields: tuple[tuple[str, int], ...],
+    is_float: bool,
+    cost_bits: int | None,
+) -> Layout:
+    return Layout(state, telling, dict(engine_fields), is_float=is_float, cost_bits=cost_bits)
+
+
 def _function(head: str, *lines: str) -> str:
     body = "\n".join(f"    {line}" for line in lines)
     return f"def {head}:\n{body}\n"
@@ -219,13 +246,11 @@ def _shifted(value: str, place: Place) -> str:
     return f"signed(unsigned({value}) << unsigned({place.shift}))"
 
 
-@cache
-def _places(fields: tuple[tuple[str, int], ...], cost_bits: int | None) -> dict[str, Place]:
+def _places(fields: Mapping[str, int], cost_bits: int | None) -> dict[str, Place]:
     """The positions of the fields and g."""
-    known = dict(fields)
     if cost_bits is None:
-        return _packed(known)
-    return _packed({**known, "g": cost_bits or _roomiest_cost(known)})
+        return _packed(fields)
+    return _packed({**fields, "g": cost_bits or _roomiest_cost(fields)})
 
 
 def _packed(fields: Mapping[str, int]) -> dict[str, Place]:

@@ -37,7 +37,7 @@ from bestfirst.compiled.kernels.enumeration import (
 from bestfirst.compiled.store import table
 from bestfirst.compiled.store.growth import record_type
 from bestfirst.compiled.store.node_store import NodeStore
-from bestfirst.compiled.store.records import Layout
+from bestfirst.compiled.store.records import layout_of
 from bestfirst.compiled.store.table import is_ranked
 from bestfirst.domain import Domain
 from bestfirst.enumerated import ANTIPODES, Enumeration
@@ -140,7 +140,7 @@ class RecordedLevels(Levels):
     def __init__(self, domain: Domain) -> None:
         super().__init__(domain)
         optional = ("rank",) if is_ranked(domain) else ()
-        layout = Layout(domain, {}, cost_bits=None)
+        layout = layout_of(domain, {}, cost_bits=None)
         self._compiled = specialise(
             recorded_slice,
             domain,

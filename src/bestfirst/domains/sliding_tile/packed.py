@@ -23,6 +23,7 @@ import numpy as np
 
 from bestfirst.domain import Domain
 from bestfirst.domains.sliding_tile.line_conflicts import CONTENT_BITS, LONGEST_LINE, line_conflicts
+from bestfirst.domains.sliding_tile.move_tables import exchanges, move_tables
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
 from bestfirst.stated import backward_domain
 from bestfirst.words import signed
@@ -39,8 +40,7 @@ OPPOSITE = {"U": "D", "D": "U", "L": "R", "R": "L"}
 class Tiles(Domain):
     """The common base of the compilable forms of the sliding-tile puzzle: a state has the fields blank and distance.
 
-    target: for each cell of the blank and action, the new cell of the blank, or -1. nearer: for these and each moving tile,
-    the change of its distance from home.
+    target, nearer: see MoveTables.
     """
 
     unit_cost = True
@@ -49,20 +49,9 @@ class Tiles(Domain):
 
     def __init__(self, puzzle: TileRules) -> None:
         self._puzzle = puzzle
-        cells = len(puzzle.initial)
         self.actions = puzzle.moves
-        target = np.full((cells, 4), -1, np.int64)
-        nearer = np.zeros((cells, 4, 16 if cells <= 16 else 64), np.int8)
-        for blank in range(cells):
-            for action, letter in enumerate(puzzle.moves):
-                cell = puzzle.neighbour(blank, letter)
-                if cell is not None:
-                    target[blank, action] = cell
-                    for tile in range(1, cells):
-                        nearer[blank, action, tile] = puzzle.distance_home(blank, tile) - puzzle.distance_home(cell, tile)
-        self.target, self.nearer = target, nearer
-        # no method reads it, but the keys of databases include it
-        self.legal = ((target >= 0) << np.arange(4)).sum(axis=1)
+        # no method reads legal, but the keys of databases include it
+        self.target, self.nearer, self.legal = move_tables(puzzle.size, puzzle.moves, puzzle.distances_home)
 
     def inverse(self, action: int) -> int:
         assert self.actions is not None
@@ -101,15 +90,9 @@ class PackedTiles(Tiles):
         self.bits = {"blank": 4, "distance": puzzle.most_manhattan().bit_length()}
         if cells < MOST_CELLS:
             self.bits["board"] = 4 * cells
-        change = np.zeros((cells, 4, 16), np.int64)
-        for blank in range(cells):
-            for action in range(4):
-                cell = self.target[blank, action]
-                if cell >= 0:
-                    change[blank, action] = [signed((tile << 4 * blank) ^ (tile << 4 * cell)) for tile in range(16)]
         # flat: the index is put together once, for both
         self.cell = self.data("target").ravel()
-        self.change = change.ravel()
+        self.change = exchanges(puzzle.size, puzzle.moves).ravel()
         self.gain = self.data("nearer").astype(np.int64).ravel()
 
     def step(self, state: State, action: int) -> tuple[bool, State, int]:

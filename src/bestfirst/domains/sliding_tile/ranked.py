@@ -38,7 +38,7 @@ class RankedTiles(PackedTiles):
         start = puzzle.initial.index(0) // columns
         at_start = sum(one > later for one, later in combinations([tile for tile in puzzle.initial if tile], 2))
         self.odd = np.array([(at_start + (blank // columns - start) * (columns - 1)) % 2 for blank in range(cells)])
-        self.home = np.array([[puzzle.distance_home(cell, tile) for tile in range(cells)] for cell in range(cells)])
+        self.home = np.array(puzzle.distances_home)
 
     def rank(self, state: PackedTiles.State) -> int:
         before = (1 << (4 * state.blank)) - 1

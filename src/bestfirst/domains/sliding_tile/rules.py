@@ -56,20 +56,11 @@ class TileRules(Problem[Board, str]):
 
     def neighbour(self, cell: int, letter: str) -> int | None:
         """The cell above (U), below (D), left (L) or right (R) of a cell; None beyond the rim."""
-        rows, columns = self.size
-        row, column = divmod(cell, columns)
-        down, right = _SHIFTS[letter]
-        if 0 <= row + down < rows and 0 <= column + right < columns:
-            return (row + down) * columns + column + right
-        return None
-
-    def distance_home(self, cell: int, tile: int) -> int:
-        """The city-block distance of a tile in a cell from its goal cell; 0 for the blank."""
-        return self._manhattan_rows[cell][tile]
+        return neighbour(self.size, cell, letter)
 
     def most_manhattan(self) -> int:
         """An upper bound on Manhattan distances: every tile as far from home as possible."""
-        return sum(map(max, zip(*self._manhattan_rows, strict=True)))
+        return sum(map(max, zip(*self.distances_home, strict=True)))
 
     def successors(self, state: Board) -> Iterable[Successor]:
         return [(letter, swap(state), 1) for letter, swap in self._swaps[state.index(0)]]
@@ -80,7 +71,7 @@ class TileRules(Problem[Board, str]):
     @heuristic(admissible=True, consistent=True)
     def manhattan(self, state: Board) -> int:
         """P: the sum of the tiles' city-block distances from their goal cells."""
-        return sum(map(getitem, self._manhattan_rows, state))
+        return sum(map(getitem, self.distances_home, state))
 
     def _distance(self, cell: int, other: int) -> int:
         columns = self.size[1]
@@ -93,5 +84,16 @@ class TileRules(Problem[Board, str]):
         return tuple(tuple(measure(cell, goal_cell[tile]) if tile else 0 for tile in cells) for cell in cells)
 
     @cached_property
-    def _manhattan_rows(self) -> tuple[tuple[int, ...], ...]:
+    def distances_home(self) -> tuple[tuple[int, ...], ...]:
+        """For each cell, by tile, the city-block distance of the tile from its goal cell; 0 for the blank."""
         return self._table(self._distance)
+
+
+def neighbour(size: Sequence[int], cell: int, letter: str) -> int | None:
+    """The cell above (U), below (D), left (L) or right (R) of a cell; None beyond the rim."""
+    rows, columns = size
+    row, column = divmod(cell, columns)
+    down, right = _SHIFTS[letter]
+    if 0 <= row + down < rows and 0 <= column + right < columns:
+        return (row + down) * columns + column + right
+    return None
