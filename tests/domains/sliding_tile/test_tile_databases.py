@@ -180,7 +180,7 @@ def test_both_engines_look_up_patterns_of_ones_own(start: str, size: tuple[int, 
     """On boards of one word and of several; the tiles need not be all."""
     puzzle = bf.SlidingTile(start, size=size)
     heuristic = combined(puzzle, [PatternDatabase.build(puzzle, pattern) for pattern in patterns])
-    reference, compiled = (bf.solve(puzzle, "astar", heuristic, engine=engine) for engine in ("python", "compiled"))
+    reference, compiled = (bf.solve(puzzle, "idastar", heuristic, engine=engine) for engine in ("python", "compiled"))
     assert (compiled.cost, compiled.actions) == (reference.cost, reference.actions)
     assert (compiled.stats.expanded, compiled.stats.generated) == (reference.stats.expanded, reference.stats.generated)
     form: Any = puzzle.domain()
