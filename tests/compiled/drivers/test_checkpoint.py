@@ -280,7 +280,7 @@ def test_a_search_from_both_ends_belongs_to_its_backward_problem(tmp_path: Path,
 
 def test_a_search_whose_code_has_changed_is_not_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It ran other code than a search that is loaded would."""
-    search = bf.Search(Corridor(), "astar", "none", engine="compiled")
+    search = bf.Search(Corridor(), "depth-first-branch-and-bound", "none", engine="compiled")
     search.run(bf.Limits(expansions=100))
     monkeypatch.setattr(sys.modules[__name__], "MOST", 30_000)
     with pytest.raises(bf.InputError, match="the code of the problem has changed since it was compiled"):
