@@ -109,7 +109,7 @@ class Endless(bf.Domain):
 
 if __name__ == "__main__":
     driver.PATIENCE = 0.2
-    for algorithm in ("astar", "idastar"):
+    for algorithm in ("depth-first-branch-and-bound", "idastar"):
         search = bf.Search(Endless(), algorithm, heuristic="none", engine="compiled")
         search.run(bf.Limits(expansions=50))  # compiles
         solution = search.run(bf.Limits(seconds=2.0))
