@@ -468,7 +468,7 @@ def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
         ("bestfirst engine tic-tac-toe <&-", 0, "", ""),
         ("echo quit | bestfirst engine tic-tac-toe >&-", 0, "", ""),
         ("bestfirst solve nothing 1 2>&-", 2, "", ""),
-        ("bestfirst play tic-tac-toe --hint-seconds 0 <&-", 0, "a player left", ""),
+        ("bestfirst play tic-tac-toe --hint-seconds 0 --engine python <&-", 0, "a player left", ""),
         ("bestfirst list >/dev/full", 2, "", "error: cannot write the output: No space left on device"),
         ("bestfirst list --json >/dev/full", 2, "", "error: cannot write the output: No space left on device"),
     ],
