@@ -68,7 +68,8 @@ class Ranked(bf.Domain):
 @pytest.mark.parametrize("engine", ["python", "compiled"])
 def test_pancake_numbers(engine: str) -> None:
     """Three ways to keep the states: in a set, in 2 bits for each rank, in records; 1, 3, 4, 5, 7 are the known numbers."""
-    for count, radius in [(2, 1), (3, 3), (4, 4), (5, 5), (6, 7)]:
+    known = [(2, 1), (3, 3), (4, 4), (5, 5), (6, 7)]
+    for count, radius in known if engine == "python" else known[::2]:  # each is compiled
         ranked = bf.enumerate_states(Ranked(count), engine=engine)
         recorded = bf.enumerate_states(Pancakes(list(range(1, count + 1))), engine=engine)
         assert ranked.levels == recorded.levels

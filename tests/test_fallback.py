@@ -65,7 +65,7 @@ class Corridor(Texts):
 
 def corridor(cost: int) -> IntGraph:
     """A corridor of 2,500 steps of one cost."""
-    domain = IntGraph({place: [(place + 1, cost)] for place in range(LENGTH)}, frozenset([LENGTH]), {}, LENGTH + 1, width=1)
+    domain = IntGraph({place: [(place + 1, cost)] for place in range(LENGTH)}, frozenset([LENGTH]), {}, LENGTH + 1)
     domain.default_heuristic = "given"
     return domain
 

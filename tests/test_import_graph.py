@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
@@ -32,13 +32,16 @@ def _tree(module: str) -> ast.Module:
     return ast.parse(PATHS[module].read_text(encoding="utf-8"))
 
 
-def _imports(module: str) -> Iterator[tuple[str, str]]:
+@cache
+def _imports(module: str) -> tuple[tuple[str, str], ...]:
     """What a module imports, anywhere in it: the module and the name, "" for the module itself."""
+    found: list[tuple[str, str]] = []
     for node in ast.walk(_tree(module)):
         if isinstance(node, ast.Import):
-            yield from ((alias.name, "") for alias in node.names if alias.name in PATHS)
+            found += [(alias.name, "") for alias in node.names if alias.name in PATHS]
         elif isinstance(node, ast.ImportFrom) and node.module is not None and node.module in PATHS:
-            yield from ((node.module, alias.name) for alias in node.names)
+            found += [(node.module, alias.name) for alias in node.names]
+    return tuple(found)
 
 
 def _defined_in(module: str, name: str) -> str:

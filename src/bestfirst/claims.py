@@ -537,6 +537,7 @@ def _reached(kind: type[Claims], starts: Iterable[str]) -> set[str]:
     """The names that members of a class read, directly, in what these call, and in what sets what they read."""
     reached: set[str] = set()
     waiting = list(starts)
+    all_codes: list[CodeType] = []
     while waiting:
         name = waiting.pop()
         if name in reached:
@@ -545,8 +546,8 @@ def _reached(kind: type[Claims], starts: Iterable[str]) -> set[str]:
         members = [vars(one)[name] for one in kind.__mro__ if name in vars(one)]
         codes = [code for member in members for code in codes_of(member)]
         if not members:
-            all_members = (member for one in kind.__mro__ for member in vars(one).values())
-            codes = [code for member in all_members for code in codes_of(member) if name in _stored(code)]
+            all_codes = all_codes or [code for one in kind.__mro__ for own in vars(one).values() for code in codes_of(own)]
+            codes = [code for code in all_codes if name in _stored(code)]
         waiting += [other for code in codes for other in names_in(code)]
     return reached
 

@@ -468,7 +468,7 @@ def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:
         ("bestfirst engine tic-tac-toe <&-", 0, "", ""),
         ("echo quit | bestfirst engine tic-tac-toe >&-", 0, "", ""),
         ("bestfirst solve nothing 1 2>&-", 2, "", ""),
-        ("bestfirst play tic-tac-toe --hint-seconds 0 <&-", 0, "a player left", ""),
+        ("bestfirst play tic-tac-toe --hint-seconds 0 --engine python <&-", 0, "a player left", ""),
         ("bestfirst list >/dev/full", 2, "", "error: cannot write the output: No space left on device"),
         ("bestfirst list --json >/dev/full", 2, "", "error: cannot write the output: No space left on device"),
     ],
@@ -481,7 +481,7 @@ def test_closed_and_full_streams_are_no_bugs(line: str, code: int, out: str, err
     assert "bug in bestfirst" not in done.stderr and "Traceback" not in done.stderr
 
 
-SOLVABLE = 'solve sliding-tile "2 8 3 1 6 4 7 _ 5" --goal "1 2 3 8 _ 4 7 6 5" --engine compiled'
+SOLVABLE = 'solve sliding-tile "2 8 3 1 6 4 7 _ 5" --goal "1 2 3 8 _ 4 7 6 5" --algorithm idastar --engine compiled'
 
 
 @pytest.mark.slow

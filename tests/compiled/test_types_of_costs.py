@@ -94,7 +94,8 @@ def test_sums_of_ints_that_no_float_holds_are_not_rounded(algorithm: str) -> Non
 
 def test_estimates_and_weights_whose_sums_no_float_holds_are_refused() -> None:
     """An int estimate where others are floats, the estimate of the start, and an int weight."""
-    domain = Sums({0: [(1, 1)], 1: [(2, 1)], 2: [], 9: [(9, 1)]}, frozenset([2]), {}, 10, width=1)
+    domain = Sums({0: [(1, 1)], 1: [(2, 1)], 2: [], 9: [(9, 1)]}, frozenset([2]), {}, 10, width=2)
+    domain.large = 2**40  # of the range of the number below, so that it is compiled once
     assert bf.solve(domain, "astar", "either", engine="compiled").cost == 2
     with pytest.raises(bf.InputError, match=r"use weight=5000\.0"):
         bf.solve(domain, "weighted-astar", "either", engine="compiled", weight=5000)

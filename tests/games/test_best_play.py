@@ -192,7 +192,7 @@ def test_mtdf_gives_several_moves_their_exact_score(lines: int | None) -> None:
 
 def test_several_threads_print_best_play() -> None:
     """With a shared table, in which another thread may have replaced what the line needs."""
-    game = ConnectFour(5, 4)
+    game = ConnectFour(5, 4, by_threats=True)
     exact = Exact(game)
     for state in _late_positions(game, 9, 2):
         for settings in (Settings.solver("1MB"), Settings()):

@@ -66,8 +66,8 @@ def test_threads_find_the_values_of_one(choices: list[int], settings: Settings, 
 @pytest.mark.slow
 def test_threads_solve_end_games_of_othello() -> None:
     """A game of points, with passes, three words to a key and a line that leads to the end."""
-    game = Othello(6)
-    state = played(game, list(range(7, 27)), 20)
+    game = Othello(4)
+    state = game.initial
     settings = Settings.plain("pvs", static_order=True, hash_move=True, table="1MB")
     alone, together = (
         analyse(game, state, settings=settings, lines=1, engine="compiled", threads=threads).run() for threads in (1, 2)
@@ -86,8 +86,8 @@ def test_a_limit_on_nodes_is_that_of_all_threads() -> None:
 @pytest.mark.slow
 def test_ctrl_c_and_the_clock_end_all_threads() -> None:
     """And what the last completed depth has found is kept."""
-    assert analyse(MNK(8, 8, 5), lines=1, limits=GameLimits(seconds=0.2), threads=2).run().stopped == "seconds"
-    search = analyse(MNK(8, 8, 5), lines=1, threads=2)
+    assert analyse(ConnectFour(), lines=1, limits=GameLimits(seconds=0.2), threads=2).run().stopped == "seconds"
+    search = analyse(ConnectFour(), lines=1, threads=2)
     Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     analysis = search.run()
     assert analysis.stopped == "interrupted" and analysis.depth >= 1

@@ -100,7 +100,7 @@ def test_a_path_found_from_both_ends_is_kept_with_its_costs(tmp_path: Path) -> N
 @pytest.mark.slow
 def test_a_search_that_is_still_with_the_reference_engine_is_handed_over(tmp_path: Path) -> None:
     """A small one has not been compiled when it is saved."""
-    search = bf.Search(KORF_12, "astar")
+    search = bf.Search(KORF_12, "astar", "manhattan")
     search.run(bf.Limits(expansions=100))
     search.save(tmp_path / "search")
     assert bf.Search.load(tmp_path / "search", unpickle=True).run().cost == 45
@@ -108,7 +108,7 @@ def test_a_search_that_is_still_with_the_reference_engine_is_handed_over(tmp_pat
 
 def test_a_search_that_has_ended_stays_so(tmp_path: Path) -> None:
     """With its solution."""
-    search = bf.Search(Pancakes([3, 1, 4, 2]), "astar", engine="compiled")
+    search = bf.Search(Pancakes([3, 1, 4, 2, 6, 5]), "astar", engine="compiled")
     whole = search.run()
     search.save(tmp_path / "search")
     loaded = bf.Search.load(tmp_path / "search", unpickle=True)
@@ -135,7 +135,7 @@ def test_the_file_of_another_problem_is_refused(tmp_path: Path) -> None:
 def test_what_is_no_saved_search_is_refused(damage: str, tmp_path: Path) -> None:
     """With the name of the file."""
     file = tmp_path / "search"
-    search = bf.Search(Pancakes([3, 1, 4, 2]), "astar", engine="compiled")
+    search = bf.Search(Pancakes([3, 1, 4, 2, 6, 5]), "astar", engine="compiled")
     search.save(file)
     if damage == "npz":
         with file.open("wb") as out:
@@ -197,10 +197,10 @@ def test_a_heuristic_without_a_name_is_given_again(replayed: int, tmp_path: Path
 
 def test_a_heuristic_that_a_search_did_not_have_is_refused(tmp_path: Path) -> None:
     """A search for which none was given may change to another one."""
-    search = bf.Search(Pancakes([3, 1, 4, 2]), "astar", engine="compiled")
+    search = bf.Search(Pancakes([3, 1, 4, 2, 6, 5]), "astar", engine="compiled")
     search.save(tmp_path / "search")
     with pytest.raises(bf.InputError, match="no heuristic was given; leave heuristic out"):
-        bf.Search.load(tmp_path / "search", Pancakes([3, 1, 4, 2]), heuristic="gap")
+        bf.Search.load(tmp_path / "search", Pancakes([3, 1, 4, 2, 6, 5]), heuristic="gap")
 
 
 PROGRAM = """
@@ -280,7 +280,7 @@ def test_a_search_from_both_ends_belongs_to_its_backward_problem(tmp_path: Path,
 
 def test_a_search_whose_code_has_changed_is_not_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It ran other code than a search that is loaded would."""
-    search = bf.Search(Corridor(), "astar", "none", engine="compiled")
+    search = bf.Search(Corridor(), "depth-first-branch-and-bound", "none", engine="compiled")
     search.run(bf.Limits(expansions=100))
     monkeypatch.setattr(sys.modules[__name__], "MOST", 30_000)
     with pytest.raises(bf.InputError, match="the code of the problem has changed since it was compiled"):

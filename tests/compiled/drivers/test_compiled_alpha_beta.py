@@ -83,7 +83,7 @@ def positions(draw: st.DrawFn) -> tuple[GameDomain, Any]:
         st.sampled_from(
             [
                 MNK(3, 3, 3),
-                MNK(5, 4, 4),
+                MNK(4, 3, 3),
                 ConnectFour(5, 4),
                 ConnectFour(5, 4, by_threats=True),
                 ConnectFour(8, 7),
@@ -185,7 +185,7 @@ def test_ctrl_c_and_the_clock_end_a_compiled_search() -> None:
     game = ConnectFour(5, 4)
     search = analyse(game, engine="compiled", limits=GameLimits(seconds=0.2))
     assert search.run().stopped in ("seconds", None)
-    pressed = analyse(MNK(8, 8, 5), engine="compiled", lines=1)
+    pressed = analyse(ConnectFour(8, 7), engine="compiled", lines=1)
     Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     started = perf_counter()
     analysis = pressed.run()

@@ -36,8 +36,8 @@ def assert_idastar_twins(problem: bf.Problem, **options: Any) -> bf.Solution:
 @examples(40)
 @given(data=st.data())
 def test_the_engines_are_twins_on_random_boards(data: st.DataObject) -> None:
-    """Boards of any size up to 16 cells, any goal, any order of moves."""
-    size = data.draw(st.sampled_from([(3, 3), (4, 4), (2, 3), (3, 5), (2, 8), (1, 4), (4, 2)]))
+    """Boards of several sizes, any goal, any order of moves."""
+    size = data.draw(st.sampled_from([(3, 3), (4, 4), (2, 3), (1, 4)]))
     goal = tuple(data.draw(st.permutations(range(size[0] * size[1]))))
     assert_idastar_twins(random_board(data.draw, goal, size, 24), order=data.draw(ORDERS))
 

@@ -50,7 +50,7 @@ def test_both_engines_search_alike_with_databases(data: st.DataObject) -> None:
     goal = data.draw(st.sampled_from([(1, 2, 3, 8, 0, 4, 7, 6, 5), (3, 1, 2, 4, 5, 6, 7, 8, 0)]))
     name = data.draw(st.sampled_from(["pdb:4-4", "pdb:4-4/regions", "pdb:4-4/spread"]))
     puzzle = random_board(data.draw, goal, (3, 3), 60)
-    algorithm = data.draw(st.sampled_from(["idastar", "astar"]))
+    algorithm = data.draw(st.sampled_from(["idastar", "astar"] if name == "pdb:4-4/regions" else ["idastar"]))
     assert assert_twins(puzzle, algorithm, name).warnings == []
 
 
@@ -180,7 +180,7 @@ def test_both_engines_look_up_patterns_of_ones_own(start: str, size: tuple[int, 
     """On boards of one word and of several; the tiles need not be all."""
     puzzle = bf.SlidingTile(start, size=size)
     heuristic = combined(puzzle, [PatternDatabase.build(puzzle, pattern) for pattern in patterns])
-    reference, compiled = (bf.solve(puzzle, "astar", heuristic, engine=engine) for engine in ("python", "compiled"))
+    reference, compiled = (bf.solve(puzzle, "idastar", heuristic, engine=engine) for engine in ("python", "compiled"))
     assert (compiled.cost, compiled.actions) == (reference.cost, reference.actions)
     assert (compiled.stats.expanded, compiled.stats.generated) == (reference.stats.expanded, reference.stats.generated)
     form: Any = puzzle.domain()

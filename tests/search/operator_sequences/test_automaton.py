@@ -190,7 +190,7 @@ def test_a_limit_on_seconds_that_passes_while_strings_are_found_only_stops_the_s
 ) -> None:
     """It can be run on."""
     monkeypatch.setattr("bestfirst.compiled.drivers.driver.PATIENCE", 0.5)
-    search = bf.Search(Mix(), "idastar", "none", engine="compiled", prune=6, prune_from=200)
+    search = bf.Search(Mix(), "idastar", "none", engine="compiled", prune=5, prune_from=200)
     search.run(bf.Limits(expansions=1))  # compiles
     for _ in range(2):
         stopped = search.run(bf.Limits(seconds=0.05))
