@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any
 
 from bestfirst.claims import PACKAGE, keeps_all
+from bestfirst.compiled.compiler.state_fields import state_fields
 from bestfirst.domain import Domain
 from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.code_hashes import HASHES
@@ -108,8 +109,12 @@ def _data_of(domain: Domain, code: TableCode) -> dict[str, Any]:
     public = {name for name in vars(domain) if not name.startswith("_")}
     cached = {name for name in public if isinstance(getattr(kind, name, None), cached_property)}  # there once they were read
     data = {name: domain.data(name) for name in sorted((public - cached) | set(code.reads))}
-    return {
+    found = {
         name: digest_of_data(value)
         for name, value in data.items()
         if hasattr(value, "__array_interface__") or isinstance(value, int | float) or name in code.reads
     }
+    fields = state_fields(domain)
+    if any(field.length is not None for field in fields):
+        found["State"] = [[field.name, field.length, field.bits] for field in fields]
+    return found

@@ -19,7 +19,7 @@ from bestfirst.compiled.compiler import arithmetic
 from bestfirst.compiled.compiler.code_generation import generate, numba_type
 from bestfirst.compiled.compiler.domain_methods import as_self, guarded_methods, raw_methods, result_of, state_type_of
 from bestfirst.compiled.compiler.lookups import read_data
-from bestfirst.compiled.compiler.machine_code import LinkedCode, passed
+from bestfirst.compiled.compiler.machine_code import Kept, LinkedCode, passed
 from bestfirst.compiled.compiler.specialise import Compiled
 from bestfirst.compiled.compiler.state_fields import state_fields, words_of_state
 from bestfirst.compiled.compiler.state_source import made_state
@@ -51,7 +51,7 @@ def compiled_method(domain: Any, name: str) -> Compiled:
     translation = translate(domain, {name: getattr(type(domain), name)})
     kernels = {**raw_methods(translation), "as_self": as_self(translation)}
     kernels |= guarded_methods(translation, kernels)
-    data = read_data(domain, tuple(sorted(translation.reads)))
+    data = Kept(read_data(domain, tuple(sorted(translation.reads))))
     data_type, state_type = numba_type(passed(data)[0]), state_type_of(domain)
     kernels["as_self"].compile((data_type,))
     me_type = kernels["as_self"].overloads[data_type,].signature.return_type
@@ -248,6 +248,8 @@ MADE_INSIDE = {
     "another name": "state = self.State(0, 0, state.a, 0, state.t, state.w)\nreturn state.c * 4",
     "shift": "far = self.State(0, 0, state.b, 0, state.t, state.w)\nreturn 9 << far.c & 255",
     "range": "n, f = 0, self.State(0, 0, state.b, 0, state.t, state.w)\nfor at in range(f.c, f.c + 1):\n    n += at\nreturn n",
+    "shift in a loop": "for at in range(2, 9, 3):\n    if 1 <= (at >> (at % 70 - 3)) > 5:\n        n = 3\n"
+    "    else:\n        n = all((state.d < 1e-5) for g in range(3))\nreturn n",
     "member": "return state.a in (3, 7 // state.b)",
     "no member": "return state.a not in (3, 7 // state.b, self.i8[state.b])",
     "no number": "return math.nan in (0.5, math.nan)",

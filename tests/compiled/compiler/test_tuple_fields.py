@@ -286,6 +286,20 @@ class SomeOf(Stack, bf.AbstractDomain):
         return self.State(tuple(sizes))
 
 
+def test_directions_with_states_of_another_form_are_not_mixed_up() -> None:
+    """A backward problem with other bits, or another length, is searched by the reference engine, and a warning says so."""
+
+    class Other(Tiles):
+        def backward(self) -> Any:
+            other = super().backward()
+            other.bits = {"cells": 5, "blank": 4}
+            return other
+
+    cells = list(shuffled(2).initial.cells)
+    with pytest.raises(bf.InputError, match="have other lengths or bits in one direction"):
+        bf.solve(Other(cells, GOAL, 3), "bidirectional-astar", engine="compiled")
+
+
 @pytest.mark.slow
 def test_pattern_databases_of_tuples_are_apart_and_right() -> None:
     """Two that differ only in a tuple on self are two databases, and both engines search with them alike."""

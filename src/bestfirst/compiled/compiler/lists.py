@@ -41,6 +41,8 @@ class Lists:
         names = {name for node in made for name in _targets(node)}
         own = {id(target) for node in made for target in ast.walk(node) if isinstance(target, ast.Name)}
         for node in ast.walk(definition):
+            if isinstance(node, ast.AnnAssign) and node.value is None:
+                own.add(id(node.target))  # an annotation assigns nothing
             is_other = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del) and id(node) not in own
             if is_other and node.id in names:  # type: ignore[attr-defined]
                 raise self._fail(node, f"it assigns the list {node.id} another value; use another name")  # type: ignore[attr-defined]

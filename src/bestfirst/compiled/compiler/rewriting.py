@@ -605,6 +605,9 @@ class Rewriter(Reductions, Loops, Lists):
         if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant) and _is_plain(node.operand.value):
             number: Any = node.operand.value
             return self._number(node, -number)
+        constant = _constant_int(node)
+        if constant is not None and LEAST <= constant <= MOST:
+            return self._number(node, constant)
         return self._call(_UNARY[type(node.op)], node, self._value(node.operand))
 
     def _value_of_boolop(self, node: ast.BoolOp) -> ast.expr:
@@ -990,7 +993,7 @@ class Rewriter(Reductions, Loops, Lists):
             return self._call(name, node, self._sequence(node.args[0]))
         if name == "float" and self._is_call_of(node, name) and isinstance(node.args[0], ast.Constant):
             text = node.args[0].value
-            if isinstance(text, str) and text.strip().lower() in ("inf", "-inf", "nan"):
+            if isinstance(text, str) and _is_float(text):
                 return ast.copy_location(ast.Constant(float(text)), node)
         if name in REDUCTIONS and (name not in ("max", "min") or len(node.args) == 1):
             return self._reduction(node, name)
@@ -1210,6 +1213,15 @@ def _type_of(value: object) -> str:
 def _flag(name: str) -> str:
     """The variable that records whether another one has a value."""
     return f"{PREFIX}has_{name}"
+
+
+def _is_float(text: str) -> bool:
+    """Whether float() takes a text."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _constant_int(node: ast.expr) -> int | None:

@@ -27,7 +27,7 @@ from bestfirst.compiled.compiler.guards import explain, has_notes
 from bestfirst.compiled.compiler.lookups import TableLookups, read_data
 from bestfirst.compiled.compiler.machine_code import Code, Kept, Kinds, MachineCode, passed
 from bestfirst.compiled.compiler.may_compile import check_may_compile, is_interpreted
-from bestfirst.compiled.compiler.state_fields import kept_fields, state_words
+from bestfirst.compiled.compiler.state_fields import kept_fields, state_fields, state_words
 from bestfirst.compiled.compiler.translate import Translation, translate
 from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.table_lookup import TableEstimate
@@ -100,6 +100,11 @@ class Compiled:
 
     def data_of(self, domain: Domain) -> Kept:
         """The data of another domain with the same methods. Raises NotCompilableError if compiled code cannot use them."""
+        if state_fields(domain) != state_fields(self.translation.domain):
+            raise NotCompilableError(
+                f"the states of {domain.name()} have other lengths or bits in one direction than in the other; make them equal, or "
+                "use engine='python'"
+            )
         data = Kept(read_data(domain, self.attributes))
         if len(self.data) > len(data):
             raise NotCompilableError("a bidirectional search cannot use pattern databases, which are built for one goal")

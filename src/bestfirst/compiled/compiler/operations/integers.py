@@ -108,7 +108,8 @@ def _shifted_right(code: Code, result: Kind, kinds: Kinds, values: Values) -> Va
     builder = code.builder
     number, count = code.exact(kinds[0], values[0]), code.as_int64(kinds[1], values[1])
     code.stop_if(code.negative(count))
-    too_far = builder.icmp_signed(">", count, I64(63))
+    # a negative count, whose stop may be deferred, is too far as well: LLVM leaves such shifts, and all that follows, undefined
+    too_far = builder.icmp_unsigned(">", count, I64(63))
     if number.signed:
         return code.made(result, Int(builder.ashr(number.low, builder.select(too_far, I64(63), count)), None))
     shifted = builder.lshr(number.low, builder.and_(count, I64(63)))
