@@ -300,6 +300,36 @@ def test_directions_with_states_of_another_form_are_not_mixed_up() -> None:
         bf.solve(Other(cells, GOAL, 3), "bidirectional-astar", engine="compiled")
 
 
+def test_a_backward_start_beyond_the_bits_of_the_forward_states_is_refused() -> None:
+    """Compiled code would read it without the bits that are too many."""
+
+    class Line(bf.Domain):
+        class State(NamedTuple):
+            place: int
+
+        max_actions, undirected, default_heuristic = 2, True, "none"
+
+        def __init__(self, start: int, goal: int, bits: int) -> None:
+            self.initial, self.goal, self.bits = self.State(start), goal, {"place": bits}
+
+        def step(self, state: Any, action: int) -> Any:
+            place = state.place + 2 * action - 1
+            return 0 <= place < 20, self.State(max(place, 0)), 1
+
+        def is_goal(self, state: Any) -> bool:
+            return state.place == self.goal
+
+        def backward(self) -> Any:
+            return Line(self.goal, self.initial.place, 5)
+
+        @bf.heuristic(admissible=True, consistent=True)
+        def none(self, state: Any) -> int:
+            return int(0 * state.place)
+
+    with pytest.raises(bf.InputError, match="have other lengths or bits in one direction"):
+        bf.solve(Line(3, 17, 4), "bidirectional-astar", engine="compiled")
+
+
 @pytest.mark.slow
 def test_pattern_databases_of_tuples_are_apart_and_right() -> None:
     """Two that differ only in a tuple on self are two databases, and both engines search with them alike."""

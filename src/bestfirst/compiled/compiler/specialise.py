@@ -27,7 +27,7 @@ from bestfirst.compiled.compiler.guards import explain, has_notes
 from bestfirst.compiled.compiler.lookups import TableLookups, read_data
 from bestfirst.compiled.compiler.machine_code import Code, Kept, Kinds, MachineCode, passed
 from bestfirst.compiled.compiler.may_compile import check_may_compile, is_interpreted
-from bestfirst.compiled.compiler.state_fields import kept_fields, state_fields, state_words
+from bestfirst.compiled.compiler.state_fields import WORD, StateField, kept_fields, state_fields, state_words
 from bestfirst.compiled.compiler.translate import Translation, translate
 from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.table_lookup import TableEstimate
@@ -100,7 +100,7 @@ class Compiled:
 
     def data_of(self, domain: Domain) -> Kept:
         """The data of another domain with the same methods. Raises NotCompilableError if compiled code cannot use them."""
-        if state_fields(domain) != state_fields(self.translation.domain):
+        if not _has_room(state_fields(self.translation.domain), domain):
             raise NotCompilableError(
                 f"the states of {domain.name()} have other lengths or bits in one direction than in the other; make them equal, or "
                 "use engine='python'"
@@ -123,6 +123,17 @@ class Compiled:
                 )
         self._domains.append((data[0], domain))
         return data
+
+
+def _has_room(fields: Sequence[StateField], domain: Domain) -> bool:
+    """Whether fields of one domain hold the states of another one: its tuples alike, and the ints of its initial state."""
+    for field, own, value in zip(fields, state_fields(domain), domain.initial, strict=True):
+        if field.length is not None or own.length is not None:
+            if (field.length, field.bits) != (own.length, own.bits):
+                return False
+        elif field.bits < WORD and not 0 <= value < 1 << field.bits:
+            return False
+    return True
 
 
 def _in_words(kind: str) -> str:
