@@ -317,7 +317,7 @@ def test_a_backward_start_beyond_the_bits_of_the_forward_states_is_refused() -> 
             return 0 <= place < 20, self.State(max(place, 0)), 1
 
         def is_goal(self, state: Any) -> bool:
-            return state.place == self.goal
+            return bool(state.place == self.goal)
 
         def backward(self) -> Any:
             return Line(self.goal, self.initial.place, 5)
