@@ -161,15 +161,11 @@ class HugeAtStart(IntGraph):
         return (state.node + 1) * 4_611_686_018_427_387_904 * 4
 
 
-def test_words_hold_ints_and_floats_by_their_bits() -> None:
-    """Both ways, up to the greatest total; what stands for none is infinite."""
-    ints, floats = Words(floats=False), Words(floats=True)
-    for total in (0, 1, LARGEST, 2**63, 2**64 - 2):
-        assert ints.total(ints.word(total)) == total
-    for number in (0.0, 0.5, 1e300):
-        assert floats.total(floats.word(number)) == number
-    assert ints.total(ints.word(ints.beyond)) == floats.total(floats.word(floats.beyond)) == inf
-    assert ints.number(np.array([2**64 - 2], ints.dtype)[0]) == 2**64 - 2
+def test_arrays_hold_totals_of_ints_and_floats() -> None:
+    """Up to the greatest one; what stands for none is infinite."""
+    for words, totals in ((Words(floats=False), (0, 1, LARGEST, 2**63, 2**64 - 2)), (Words(floats=True), (0.0, 0.5, 1e300))):
+        assert [words.number(total) for total in words.array(*totals)] == list(totals)
+        assert words.number(words.array(words.beyond)[0]) == inf
 
 
 HUGE_WEIGHTS = [1, 3, 2**63 - 1, 10**400]

@@ -29,7 +29,6 @@ STATE, METHOD, SITE, ARGUMENTS = range(4)
 """Indices in the notes."""
 MOST_ARGUMENTS = MOST_WORDS + 1
 
-STATES_FIRST = frozenset({"step", "is_goal", "estimate", "rank", "entry", "abstract", "dual"})
 NUMBERS_ONLY = {"unrank": 1, "block_step": 2, "turned": 2}
 """The methods without a state argument, with the number of their int arguments."""
 WITH_NUMBER = frozenset({"step", "play", "order", "image"})

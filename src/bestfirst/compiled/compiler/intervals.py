@@ -29,11 +29,6 @@ def hull(one: Interval, other: Interval) -> Interval:
     return None if one is None or other is None else (min(one[0], other[0]), max(one[1], other[1]))
 
 
-def is_not_negative(interval: Interval) -> bool:
-    """Whether no value is negative."""
-    return interval is not None and interval[0] >= 0
-
-
 def of_binary(operation: str, left: Interval, right: Interval) -> Interval:
     """The range of a binary operation on ints."""
     if operation == "and":

@@ -12,7 +12,7 @@ MAX_ACTIONS: int
 LEGAL_FIRST: bool
 """Whether the actions after an illegal one can be skipped."""
 FIELDS: int
-"""The number of fields of a state."""
+"""The number of words of a state."""
 HAS_INVERSE: bool
 """Whether every action has an inverse."""
 UNIT_COST: bool

@@ -588,9 +588,9 @@ class Rewriter(Reductions, Loops, Lists):
         return ast.Tuple([self._exact(part) for part in node.elts], ast.Load())
 
     def _value_of_binop(self, node: ast.BinOp) -> ast.expr:
-        constant = _constant_int(node)
-        if constant is not None and LEAST <= constant <= MOST:
-            return self._number(node, constant)
+        literal = self._literal(node)
+        if literal is not None:
+            return literal
         operation = _BINARY.get(type(node.op))
         if operation is None:
             raise self._fail(node, f"it uses {_REMEDIES[type(node.op)]}")
@@ -599,15 +599,20 @@ class Rewriter(Reductions, Loops, Lists):
             left = self._call("word", node, left)  # 1 << 63 is a word
         return self._call(operation, node, left, right)
 
+    def _literal(self, node: ast.expr) -> ast.expr | None:
+        """The int of 64 bits that an expression of literals is; None for other expressions."""
+        constant = _constant_int(node)
+        return None if constant is None or not LEAST <= constant <= MOST else self._number(node, constant)
+
     def _value_of_unaryop(self, node: ast.UnaryOp) -> ast.expr:
         if isinstance(node.op, ast.Not):
             return ast.UnaryOp(ast.Not(), self._test(node.operand))
         if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.Constant) and _is_plain(node.operand.value):
             number: Any = node.operand.value
             return self._number(node, -number)
-        constant = _constant_int(node)
-        if constant is not None and LEAST <= constant <= MOST:
-            return self._number(node, constant)
+        literal = self._literal(node)
+        if literal is not None:
+            return literal
         return self._call(_UNARY[type(node.op)], node, self._value(node.operand))
 
     def _value_of_boolop(self, node: ast.BoolOp) -> ast.expr:
@@ -1096,7 +1101,7 @@ _OF_ARRAYS = frozenset({"ndim", "shape", "size"})
 """The attributes of arrays that mean in compiled code what they mean in NumPy."""
 _OF_TUPLES = {"index": "place_of", "count": "times"}
 """The operations for methods of tuples and lists."""
-_CARRIED = _EXACT_NAMES = frozenset(f"{PREFIX}{name}" for name in ("or", "xor", "and", "lshift"))
+_CARRIED = frozenset(f"{PREFIX}{name}" for name in ("or", "xor", "and", "lshift"))
 _EXACT = frozenset(
     f"{PREFIX}{name}"
     for name in (
@@ -1235,7 +1240,7 @@ def _constant_int(node: ast.expr) -> int | None:
         return None
     one, other = _constant_int(node.left), _constant_int(node.right)
     known = _OF_LITERALS.get(type(node.op))
-    if one is None or other is None or known is None or abs(one) > WORD or not 0 <= abs(other) <= WORD:
+    if one is None or other is None or known is None or max(abs(one), abs(other)) > WORD:
         return None
     is_large = isinstance(node.op, ast.Pow | ast.LShift) and not 0 <= other <= _LARGEST_SHIFT
     return None if is_large else known(one, other)

@@ -44,11 +44,11 @@ class StateField:
     def words(self) -> Iterator[StateWord]:
         """Its words."""
         if self.length is None:
-            yield StateWord(self, 0, self.name, self.bits)
+            yield StateWord(self, self.name, self.bits)
             return
         for number in range(self.count):
             elements = min(self.per_word, self.length - number * self.per_word)
-            yield StateWord(self, number, f"{self.name}[{number}]", elements * self.bits)
+            yield StateWord(self, f"{self.name}[{number}]", elements * self.bits)
 
     def packed(self, value: Any) -> list[int]:
         """The words of a value; the last bit of each is a sign."""
@@ -75,10 +75,9 @@ class StateField:
 
 @dataclass(frozen=True)
 class StateWord:
-    """A word of a state: which one of a field, its name, and the number of its bits that are used."""
+    """A word of a state: its field, its name, and the number of its bits that are used."""
 
     field: StateField
-    number: int
     name: str
     bits: int
 
@@ -137,9 +136,8 @@ def telling_fields(domain: Domain) -> Sequence[int]:
     for name in domain.identity:
         if name not in names:
             raise InputError(f"identity of {domain.name()} names {name!r}; its states have the fields {', '.join(names)}")
-    words = enumerate(state_words(domain))
-    places = {name: [] for name in names}  # type: dict[str, list[int]]
-    for place, word in words:
+    places: dict[str, list[int]] = {name: [] for name in names}
+    for place, word in enumerate(state_words(domain)):
         places[word.field.name].append(place)
     return [place for name in domain.identity or names for place in places[name]]
 

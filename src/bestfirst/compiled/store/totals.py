@@ -18,7 +18,7 @@ from bestfirst.compiled.store.saved_values import require
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import BEYOND_COSTS, FLOATS
-    from bestfirst.compiled.store.aliases import Array, Flag, Int, Number, Total
+    from bestfirst.compiled.store.aliases import Array, Flag, Number, Total
 
 GREATEST_COST = 2**63 - 1
 """The maximum of int path costs and int estimates."""
@@ -51,21 +51,11 @@ def is_hopeless(h: Number) -> Flag:
     return FLOATS and h == inf
 
 
-def total_in(word: Int) -> Total:
-    """The total with the bits of a word."""
-    return np.int64(word).view(np.float64) if FLOATS else np.int64(word).view(np.uint64)
-
-
-def word_of(total: Total) -> Int:
-    """The bits of a total."""
-    return np.float64(total).view(np.int64) if FLOATS else np.uint64(total).view(np.int64)
-
-
-PARTS = (can_pay, total_of, as_total, no_total, is_hopeless, total_in, word_of)
+PARTS = (can_pay, total_of, as_total, no_total, is_hopeless)
 
 
 class Words:
-    """Conversion of totals between Python and words: the same bits on both sides, for ints and floats."""
+    """Totals in Python and in arrays: of ints or of floats."""
 
     def __init__(self, *, floats: bool) -> None:
         self._floats = floats
@@ -79,17 +69,6 @@ class Words:
     def array(self, *totals: float) -> Array:
         """Totals as an array."""
         return np.array(totals, self.dtype)
-
-    def word(self, total: float) -> int:
-        """The word of a total."""
-        if self._floats:
-            return int(np.float64(total).view(np.int64))
-        return int(total) - 2**64 if total >= 2**63 else int(total)
-
-    def total(self, word: int) -> float:
-        """The total of a word; math.inf for no_total()."""
-        total: float = np.int64(word).view(self.dtype).item()
-        return inf if total == self.beyond else total
 
     def checked(self, total: float, name: str) -> float:
         """A total >= 0 from a file. Raises SavedError if it is too large, or not an int if totals are ints."""

@@ -11,7 +11,7 @@ from numba.np.arrayobj import populate_array
 from numba.np.numpy_support import as_dtype
 
 from bestfirst.compiled.compiler.operations.exactness import exact_value
-from bestfirst.compiled.compiler.operations.tuples import PackedTuple, element_of_tuple, unpacked_tuple
+from bestfirst.compiled.compiler.operations.tuples import PackedTuple, checked_place, element_of_tuple, unpacked_tuple
 from bestfirst.compiled.compiler.operations.whole import (
     FLOAT,
     I64,
@@ -82,19 +82,9 @@ def _item(code: Code, result: Kind, kinds: Kinds, values: Values) -> Value:
         return element_of_tuple(code, container, values[0], code.as_int64(indices[0], given[0]))
     if isinstance(indices[0], types.IntegerLiteral) and -len(container) <= indices[0].literal_value < len(container):
         return code.builder.extract_value(values[0], indices[0].literal_value % len(container))
-    place = _place(code, code.as_int64(indices[0], given[0]), I64(len(container)))
+    place = checked_place(code, code.as_int64(indices[0], given[0]), I64(len(container)))
     plain = types.UniTuple(container.dtype, len(container))
     return numba_s_own(code, operator.getitem, result, (plain, types.intp), (values[0], place))
-
-
-def _place(code: Code, index: Value, length: Value) -> Value:
-    """An index counted from the start, within range."""
-    builder = code.builder
-    if not code.checked:
-        return index
-    place = builder.select(code.negative(index), builder.add(index, length), index)
-    code.stop_if(builder.icmp_unsigned(">=", place, length))
-    return place
 
 
 def element_at(code: Code, result: Kind, kind: Kind, value: Value, indices: Values) -> Value:
@@ -102,7 +92,7 @@ def element_at(code: Code, result: Kind, kind: Kind, value: Value, indices: Valu
     array = array_of(code, kind, value)
     shape = cgutils.unpack_tuple(builder, array.shape, kind.ndim)
     strides = cgutils.unpack_tuple(builder, array.strides, kind.ndim)
-    places = [_place(code, index, length) for index, length in zip(indices, shape, strict=False)]
+    places = [checked_place(code, index, length) for index, length in zip(indices, shape, strict=False)]
     if len(places) == kind.ndim:
         pointer = cgutils.get_item_pointer2(
             context, builder, data=array.data, shape=shape, strides=strides, layout="C", inds=places, wraparound=False

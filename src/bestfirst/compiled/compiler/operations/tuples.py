@@ -143,19 +143,19 @@ class Elements:
         return found
 
 
-def checked_place(code: Code, index: Value, length: int) -> Value:
+def checked_place(code: Code, index: Value, length: Value) -> Value:
     """An index counted from the start, within range."""
     builder = code.builder
     if not code.checked:
         return index
-    place = builder.select(code.negative(index), builder.add(index, I64(length)), index)
-    code.stop_if(builder.icmp_unsigned(">=", place, I64(length)))
+    place = builder.select(code.negative(index), builder.add(index, length), index)
+    code.stop_if(builder.icmp_unsigned(">=", place, length))
     return place
 
 
 def element_of_tuple(code: Code, kind: PackedTuple, value: Value, index: Value) -> Value:
     """The element at an index as Python counts it."""
-    return Elements(code, kind, value).at(checked_place(code, index, kind.length))
+    return Elements(code, kind, value).at(checked_place(code, index, I64(kind.length)))
 
 
 def _numbers(code: Code, kind: Kind, value: Value) -> list[Value]:
@@ -221,7 +221,7 @@ def _replaced_type(_context: Context, kinds: Kinds) -> Kind:
 def _replaced(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     kind = kinds[0]
     number = _fitting(code, kind, code.as_int64(kinds[2], values[2]))
-    place = checked_place(code, code.as_int64(kinds[1], values[1]), kind.length)
+    place = checked_place(code, code.as_int64(kinds[1], values[1]), I64(kind.length))
     return Elements(code, kind, values[0]).replaced(place, number).value
 
 
