@@ -1,13 +1,14 @@
 # make solve: set up .venv, install, and solve two puzzles with the installed command.
 # make quick: run ruff and the quick tests; compiled code is kept for the next run.
 # make test:  set up what the tests need, and run lint, types, all tests, and kernel tests with the lowest supported Numba.
+# make viewer: build the viewer (needs Node).
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 LOWEST := $(VENV)-lowest
 
-.PHONY: solve quick test lint types tests lowest format bench clean
+.PHONY: solve quick test lint types tests lowest format viewer viewer-check bench clean
 .DELETE_ON_ERROR:
 
 solve: $(VENV)/installed
@@ -43,6 +44,19 @@ lowest: $(LOWEST)/installed
 format: $(VENV)/developing
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# The viewer is built with Node, and its output is committed. viewer-check builds it again and compares.
+viewer: viewer/node_modules/installed
+	cd viewer && npm run --silent types && npm run --silent build
+
+viewer-check: viewer/node_modules/installed
+	cd viewer && npm run --silent types && npm run --silent build -- build/
+	cmp viewer/build/viewer.js src/bestfirst/viewer/viewer.js
+	cmp viewer/build/viewer.css src/bestfirst/viewer/viewer.css
+
+viewer/node_modules/installed: viewer/package.json viewer/package-lock.json
+	cd viewer && npm ci --silent
+	touch $@
 
 bench: $(VENV)/developing
 	$(BIN)/python benchmarks/reference.py

@@ -4,6 +4,7 @@
     python benchmarks/astar15.py --more           # 16 more
     python benchmarks/astar15.py --repeat 9
     python benchmarks/astar15.py --repeat 1 --only 12    # only instance 12, of 32,409 expansions
+    python benchmarks/astar15.py --threads 2      # two threads compared with one, by wall-clock time
 
 All programs are measured in one run. Expansions and generated nodes of bestfirst and of the C++ program must be equal;
 otherwise the exit code is 1. The C++ program is compiled with c++ -O3 -march=native. README.md explains the columns.
@@ -17,8 +18,9 @@ import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from time import process_time
+from time import perf_counter, process_time
 from typing import Any
 
 import bestfirst as bf
@@ -32,6 +34,7 @@ MORE = 79, 55, 71, 38, 16, 39, 46, 5, 20, 8, 44, 75, 29, 80, 100, 50
 MOST_OF_SLOW = 200_000
 """Maximum expansions of instances for the slow programs: DIDPPy takes a kilobyte per state."""
 MEMORY = "6GB"
+ONE, SEVERAL = "one thread, by wall-clock time", "several threads"
 CELLS = range(16)
 SIDE = 4
 
@@ -66,6 +69,16 @@ def by_bestfirst(instance: Instance) -> Result:
     assert stats.peak_memory is not None
     stored = stats.generated - stats.duplicates
     return Result(solution.cost, stats.expanded, stats.generated, seconds, stats.peak_memory / stored)
+
+
+def by_threads(threads: int, instance: Instance) -> Result:
+    """The compiled engine with several threads; the time is wall-clock time."""
+    puzzle = bf.SlidingTile(instance.tiles, goal=CELLS)
+    started = perf_counter()
+    solution = bf.solve(puzzle, "astar", "manhattan", engine="compiled", threads=threads)
+    seconds = perf_counter() - started
+    solution.verify()
+    return Result(solution.cost, solution.stats.expanded, solution.stats.generated, seconds)
 
 
 def by_yardstick(program: Path) -> Side:
@@ -147,6 +160,9 @@ def report(instance: Instance, found: dict[str, Result]) -> bool:
             columns += f" {found[name].rate:>9.3f} {ours.rate / found[name].rate:>6.1f}"
         else:
             columns += f" {'-':>9} {'-':>6}"
+    if SEVERAL in found:
+        several, one = found[SEVERAL], found[ONE]
+        columns += f" {several.expanded:>10,} {several.rate:>8.2f} {one.seconds / several.seconds:>6.2f}"
     print(columns + ("" if agree else "  DIFFERENT"), flush=True)
     return agree
 
@@ -156,10 +172,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--more", action="store_true", help="16 more instances")
     parser.add_argument("--repeat", type=int, default=3, help="turns of each program, of which the best is used (default 3)")
+    parser.add_argument("--threads", type=int, default=1, help="number of worker threads, compared with one (default 1)")
     parser.add_argument("--only", type=int, nargs="+", choices=range(1, 101), metavar="ID", help="only these of Korf's 100")
     arguments = parser.parse_args()
     if arguments.repeat < 1:
         parser.error("--repeat must be at least 1")
+    if arguments.threads < 1:
+        parser.error("--threads must be at least 1")
     numbers = arguments.only or SELECTED + (MORE if arguments.more else ())
     instances = {instance.number: instance for instance in read_instances()}
     fast: dict[str, Side] = {"bestfirst": by_bestfirst}
@@ -167,6 +186,9 @@ def main() -> int:
     if peer("didppy") is None:
         del slow["DIDPPy"]
     by_bestfirst(instances[12])  # compile before the clock starts
+    if arguments.threads > 1:
+        fast |= {ONE: partial(by_threads, 1), SEVERAL: partial(by_threads, arguments.threads)}
+        by_threads(arguments.threads, instances[12])
     agree = True
     totals: dict[str, float] = {}
     expanded = 0
@@ -176,6 +198,7 @@ def main() -> int:
         print(
             f"{'id':>3} {'cost':>4} {'expanded':>10} {'bestfirst':>9} {'bytes':>6} {'C++':>8} {'bytes':>6} {'ratio':>6}"
             f" {'DIDPPy':>9} {'ratio':>6} {'bare loop':>9} {'ratio':>6}"
+            + (f" {'expanded':>10} {'threads':>8} {'ratio':>6}" if arguments.threads > 1 else "")
         )
         for number in numbers:
             found = best_of(fast, instances[number], arguments.repeat)
@@ -185,6 +208,9 @@ def main() -> int:
             expanded += found["bestfirst"].expanded
             for name in fast:
                 totals[name] = totals.get(name, 0) + found[name].seconds
+    if arguments.threads > 1:
+        one, several = totals.pop(ONE), totals.pop(SEVERAL)
+        print(f"{arguments.threads} threads: {one / several:.2f} times as fast as one")
     rates = [f"{name} {expanded / seconds / 1e6:.2f}" for name, seconds in totals.items()]
     if "C++" in totals:
         rates.append(f"ratio {totals['C++'] / totals['bestfirst']:.2f}")

@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Sequence
 from importlib import import_module
 from itertools import pairwise
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -75,6 +76,30 @@ def by_bestfirst(grid: bf.GridMap, engine: str) -> Contestant:
         return bf.solve(grid.between(point(grid, start), point(grid, goal)), "astar", engine=engine)
 
     return Contestant("bestfirst", answer, lambda solution: solution.cost)
+
+
+def print_together(grid: bf.GridMap, queries: Sequence[Query], engine: str) -> None:
+    """The queries by solve_many: what comes before them, the first one, and the mean of all."""
+    started = process_time()
+    copied = bf.GridMap(np.asarray(grid.free), (0, 0), (0, 0), neighbours=grid.max_actions)
+    made = process_time()
+    problems = [copied.between(point(grid, start), point(grid, goal)) for start, goal in queries]
+    stated = process_time()
+    ends: list[float] = []
+    solutions = bf.solve_many(problems, "astar", engine=engine, progress=lambda _: ends.append(process_time()))
+    alone = [bf.solve(problem, "astar", engine=engine).stats for problem in problems]
+    if [solution.stats.expanded for solution in solutions] != [stats.expanded for stats in alone]:
+        raise SystemExit("solve_many() and solve() expand different numbers of nodes")
+    print("milliseconds of bestfirst for all queries together, by solve_many()")
+    rows = {
+        "the map": made - started,
+        "problems, each": (stated - made) / len(queries),
+        "the first query": ends[0] - stated,
+        "queries, mean": (ends[-1] - stated) / len(queries),
+    }
+    for name, seconds in rows.items():
+        print(f"{name:28}{1000 * seconds:10,.2f}")
+    print(flush=True)
 
 
 def by_rustworkx(rustworkx: Any, grid: bf.GridMap) -> Contestant:
@@ -186,6 +211,7 @@ def main() -> None:
             if has_compiler(YARDSTICK):
                 others.append(by_yardstick(grid, directory))
             hold([by_bestfirst(grid, given.engine)], others, queries)
+        print_together(grid, queries, given.engine)
 
 
 if __name__ == "__main__":

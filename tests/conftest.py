@@ -12,6 +12,7 @@ import pytest
 import profiles  # noqa: F401 - registers them
 from bestfirst.attempt import _COMPILED
 from bestfirst.games.engine import engine_choice
+from browser import browser  # noqa: F401 - a fixture
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from hypothesis import strategies as st
@@ -138,6 +140,77 @@ class LastStick(GameDomain):
     def score(self, state: Any) -> int:
         del state
         return -1
+
+
+class Heaps(GameDomain):
+    """Take one stick or two from one of several heaps, which are a tuple; whoever takes the last one wins.
+
+    wrong: a fault, while three sticks are left.
+    """
+
+    class State(NamedTuple):
+        heaps: tuple[int, ...]
+        turn: int
+
+    bits: Mapping[str, int] = MappingProxyType({"heaps": 5, "turn": 64})
+    identity: Sequence[str] = ("heaps",)
+    images = 1
+    wrong = 0
+
+    def __init__(self, heaps: Sequence[int]) -> None:
+        self.initial = self.State(tuple(heaps), 1 << 63)
+
+    def legal(self, state: Any) -> int:
+        moves = 0
+        for place, sticks in enumerate(state.heaps):
+            if sticks > 0:
+                moves |= 1 << place
+            if sticks > 1:
+                moves |= 1 << place + 16
+        return moves
+
+    def play(self, state: Any, move: int) -> Any:
+        heaps = list(state.heaps)
+        heaps[move & 15] -= 1 + (move >> 4)
+        if self.wrong > 0 and sum(heaps) == 3:
+            if self.wrong == 1:
+                heaps[0] = 40
+            if self.wrong == 2:
+                heaps[99] = 1
+        return self.State(tuple(heaps), state.turn ^ 1 << 63)
+
+    def is_over(self, state: Any) -> bool:
+        return bool(sum(state.heaps) == 0)
+
+    def score(self, state: Any) -> int:
+        del state
+        return -1
+
+    def evaluate(self, state: Any) -> int:
+        if self.wrong == 3 and sum(state.heaps) == 3:
+            return 1 << 40
+        return int(state.heaps.count(1) - state.heaps.count(2))
+
+    def order(self, state: Any, move: int) -> int:
+        return int(state.heaps[move & 15])
+
+    def noisy(self, state: Any) -> int:
+        moves = 0
+        for place, sticks in enumerate(state.heaps):
+            if sticks == 1:
+                moves |= 1 << place
+        return moves
+
+    def image(self, state: Any, number: int) -> Any:
+        del number
+        heaps = list(state.heaps)
+        for place in range(len(heaps)):
+            heaps[place] = state.heaps[len(heaps) - 1 - place]
+        return self.State(tuple(heaps), state.turn)
+
+
+HEAPS = (3, 1, *[0] * 10, 2)
+"""Thirteen heaps of five bits take two words."""
 
 
 def played(game: Game, choices: list[int], plies: int) -> Any:

@@ -32,6 +32,7 @@ SMALLEST = {
     "pruning.py": "--discs 4 --longest 6 --side 8",
     "rubiks_cube.py": "--edges 4 --turns 5",
     "start_up.py": "--runs 1 --only IDA*",
+    "viewer.py": "--nodes 1000",
     "whole_spaces.py": "--most 1e3",
 }
 """By benchmark: the arguments with which it takes a few seconds, and goes through as much of its code as it can."""

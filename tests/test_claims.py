@@ -643,3 +643,42 @@ def test_a_method_that_is_set_on_an_object_is_told_of() -> None:
     problem.is_goal = lambda state: state is None  # type: ignore[method-assign]
     with pytest.raises(InputError, match="is not written as a Domain"):
         bf.solve(problem, "uniform-cost", engine="compiled")
+
+
+def test_a_rule_that_is_replaced_between_two_questions_is_noticed() -> None:
+    """In the class, in a base class, and on the object; also when it is put back."""
+
+    class Counting(bf.Problem):
+        initial = 0
+        unit_cost = True
+
+        def successors(self, state: int) -> Any:
+            return [("up", state + 1, 1)]
+
+        def is_goal(self, state: int) -> bool:
+            return state == 3
+
+    class Derived(Counting):
+        def format(self, state: int) -> str:
+            return f"<{state}>"
+
+    def costly(_self: Any, state: int) -> Any:
+        return [("up", state + 1, 2)]
+
+    base: Any = Counting
+    original, problem = base.successors, Derived()
+    assert problem.unit_cost
+    base.successors = costly
+    assert not problem.unit_cost
+    base.successors = original
+    assert problem.unit_cost
+    Derived.successors = costly
+    assert not problem.unit_cost
+    del Derived.successors
+    assert problem.unit_cost
+    problem.successors = lambda state: [("up", state + 1, 2)]
+    assert not problem.unit_cost
+    puzzle = bf.SlidingTile("1 2 3 4 5 6 7 _ 8")
+    assert puzzle.unit_cost
+    puzzle.successors = lambda _state: []
+    assert not puzzle.unit_cost

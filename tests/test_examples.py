@@ -58,10 +58,10 @@ def unmeasured(output: str) -> list[str]:
     return [MEASURED.sub("(measured)", RATE.sub("", line)).rstrip() for line in output.strip("\n").splitlines()]
 
 
-def run_python(*arguments: str) -> subprocess.CompletedProcess[str]:
+def run_python(*arguments: str, directory: Path = ROOT) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONWARNINGS": "error"}
     return subprocess.run(
-        [sys.executable, *arguments], capture_output=True, text=True, check=False, cwd=ROOT, env=environment
+        [sys.executable, *arguments], capture_output=True, text=True, check=False, cwd=directory, env=environment
     )
 
 
@@ -77,7 +77,7 @@ def run_command(line: str, directory: Path) -> subprocess.CompletedProcess[str]:
         text=True,
         check=False,
         cwd=directory,
-        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src"), "BROWSER": "true"},
         stdin=subprocess.DEVNULL,
     )
     if not FILE.search(line):
@@ -101,7 +101,8 @@ def test_the_python_of_a_page_prints_what_the_page_shows(page: Path, tmp_path: P
     blocks = python_blocks(page)
     program = tmp_path / "page.py"
     program.write_text("".join(f"{block.source}\nprint({END_OF_BLOCK!r}, end='')\n" for block in blocks))
-    done = run_python(str(program))
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    done = run_python(str(program), directory=tmp_path)
     assert done.returncode == 0, done.stderr
     for block, printed in zip(blocks, done.stdout.split(END_OF_BLOCK), strict=False):
         if block.output:

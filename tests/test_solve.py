@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import math
 import pickle
+import re
 import subprocess
 import sys
+from decimal import Decimal
 from typing import Any, ClassVar
 
 import numpy as np
@@ -498,3 +501,62 @@ def test_generate_and_test_with_a_depth_limit_ends() -> None:
     assert (found.cost, found.states) == (3, [0, 1, 2])
     barred = bf.solve(Graph(line, 0, frozenset([4])), "generate-and-test", limits=bf.Limits(depth=2))
     assert (barred.cost, barred.limit) == (None, "depth")
+
+
+@pytest.mark.parametrize("weight", [math.inf, math.nan])
+def test_a_weight_that_is_no_number_is_refused(weight: float) -> None:
+    """Before the search, in both engines."""
+    for engine in ("python", "compiled"):
+        with pytest.raises(bf.InputError, match="write a number >= 1"):
+            bf.solve(bf.SlidingTile("1 2 3 4 5 6 7 _ 8"), "weighted-astar", weight=weight, engine=engine)
+
+
+def test_a_weight_beyond_floats_is_a_weight() -> None:
+    """The bound that it proves is that of the heuristic alone."""
+    chain = bf.Problem.of(0, lambda state: [("on", state + 1, 0.5)] if state < 3 else [], lambda state: state == 3)
+    solution = bf.solve(chain, "weighted-astar", lambda _state: 0, weight=10**309)
+    assert solution.cost == 1.5
+
+
+def test_options_may_be_numbers_of_numpy() -> None:
+    """A weight or a width that was computed with NumPy is the number that it stands for."""
+    puzzle = bf.SlidingTile("2 8 3 1 6 4 7 _ 5", "1 2 3 8 _ 4 7 6 5")
+    assert bf.solve(puzzle, "weighted-astar", weight=np.float32(2)).found
+    assert bf.solve(puzzle, "beam", width=np.int64(3)).found
+
+
+def test_odd_numbers_end_in_an_error_or_an_answer_of_ours() -> None:
+    """A signalling NaN is no cost, and an f beyond floats can be written into a warning."""
+    cost: Any = Decimal("sNaN")
+    with pytest.raises(bf.CostError):
+        bf.solve(bf.Problem.of(0, lambda state: [("on", state + 1, cost)], lambda state: state == 1), "uniform-cost")
+    large = bf.Problem.of(
+        0, lambda state: [("on", state + 1, (10**308, 1)[state])] if state < 2 else [], lambda state: state == 2
+    )
+    solution = bf.solve(large, "astar", lambda state: [0, 10**308, 0][state])
+    assert any("is inconsistent" in warning for warning in solution.warnings)
+
+
+@pytest.mark.parametrize(("cost", "other"), [(7, 17), (15, 21)])
+def test_the_bound_of_a_weighted_search_is_rounded_down(cost: int, other: int) -> None:
+    """It never exceeds the cost of the cheapest solution: here not even by the rounding of a quotient."""
+    edges = {0: [("a", 1, 0), ("b", 2, other)], 1: [("a", 2, cost)], 2: []}
+    problem = bf.Problem.of(0, lambda state: edges[state], lambda state: state == 2)
+    solution = bf.solve(problem, "weighted-astar", lambda state: 0 if state == 2 else cost, weight=other / cost)
+    assert solution.lower_bound <= cost
+    assert solution.lower_bound == pytest.approx(cost)
+
+
+@pytest.mark.parametrize("copied", [pickle.dumps, copy.copy, copy.deepcopy])
+def test_a_search_is_saved_rather_than_copied(copied: Any) -> None:
+    """It holds threads, generators and compiled code; the error says what to do."""
+    with pytest.raises(bf.InputError, match=re.escape("save it with search.save(path)")):
+        copied(bf.Search(bf.SlidingTile("1 2 3 4 5 6 7 _ 8"), "astar"))
+
+
+def test_the_heuristic_zero_is_uniform_cost() -> None:
+    """The compiled engine says so; the reference engine runs it."""
+    road = bf.GridMap(["...", "..."], (0, 0), (2, 1))
+    assert bf.solve(road, "astar", "zero", engine="python").found
+    with pytest.raises(bf.InputError, match="use uniform-cost instead"):
+        bf.solve(road, "astar", "zero", engine="compiled")

@@ -59,6 +59,7 @@ from bestfirst.problem import Problem
 from bestfirst.search import ALGORITHMS
 from bestfirst.solution import Iteration, Limits, Solution, Stats, Status
 from bestfirst.solve import Search, solve
+from bestfirst.solve_many import solve_many
 from bestfirst.trace import Event, Trace
 
 if TYPE_CHECKING:
@@ -293,5 +294,6 @@ __all__ = [
     "plan",
     "play",
     "solve",
+    "solve_many",
     "sum_of",
 ]

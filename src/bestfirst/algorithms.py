@@ -88,10 +88,14 @@ class IterativeDeepening(AlgorithmChoice):
 
 @dataclass(frozen=True)
 class UniformCost(AlgorithmChoice):
-    """Expand the node with the cheapest path. ties: which of two equal nodes comes first."""
+    """Expand the node with the cheapest path.
+
+    ties: which of two equal nodes comes first. threads: the number of worker threads.
+    """
 
     name = "uniform-cost"
     ties: Ties = "fifo"
+    threads: int | None = None
 
 
 @dataclass(frozen=True)
@@ -104,10 +108,15 @@ class Greedy(AlgorithmChoice):
 
 @dataclass(frozen=True)
 class AStar(AlgorithmChoice):
-    """Expand the node with the lowest f = g + h. ties: which of two equal nodes comes first."""
+    """Expand the node with the lowest f = g + h.
+
+    ties: which of two equal nodes comes first. threads: the number of worker threads; several make another search, with the
+    same cost (kernels/parallel_best_first.py).
+    """
 
     name = "astar"
     ties: Ties = "fifo"
+    threads: int | None = None
 
 
 @dataclass(frozen=True)

@@ -32,9 +32,11 @@ from bestfirst.stated import checked_backward, checked_domain, checked_heuristic
 from bestfirst.system.beside import Beside, OutOfTime, giving_way
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.trace import Trace
+from bestfirst.trace.recording import Subject
 
 if TYPE_CHECKING:
     from bestfirst.compiled.drivers.driver import CompiledDriver
+    from bestfirst.recycled import Recycled
 
 SECONDS_TO_LOAD = 0.1
 """How long a limited search waits for the compiled engine before the reference engine resumes: cached code is loaded by
@@ -59,6 +61,7 @@ class Attempt:
 
     engine: the engine that was given. must_compile: whether the compiled engine was asked for, directly or by asking for
     threads.
+    recycled: returns the arrays of an earlier search, if any.
     fallback: why the reference engine runs a search that the compiled one should have run, if it does.
     """
 
@@ -72,6 +75,7 @@ class Attempt:
         engine: str | None,
         must_compile: bool,
         trace: Trace | None,
+        recycled: Callable[[], Recycled | None],
     ) -> None:
         self.problem, self.choice, self.heuristic, self.engine = problem, choice, heuristic, engine
         self.algorithm, self.options, self.threads = choice.algorithm, dict(choice.options), choice.threads
@@ -80,6 +84,7 @@ class Attempt:
         self.backward: Heuristic | None = None
         self.backward_warning: str | None = None
         self.reverse: Problem | None = None
+        self._recycled = recycled
         self._trace = trace
         self._preparations = preparations
         self._is_named = choice.heuristic is None or isinstance(choice.heuristic, str) or self._is_offered(heuristic)
@@ -134,15 +139,16 @@ class Attempt:
 
     def begin(self, limits: Limits, progress: Progress) -> Limits | None:
         """Search for HEAD_START expansions; returns what part() returns."""
-        self.settle(limits)
+        self.settle(limits, is_next=True)
         if self.engine == COMPILED and isinstance(self.driver, Driver):
             self._compile()
         return self._head_start(limits, progress)
 
-    def settle(self, limits: Limits) -> None:
+    def settle(self, limits: Limits, *, is_next: bool = False) -> None:
         """Decide whether the compiled engine may run the search; raises InputError if it must and cannot.
 
         domain() is called only if the compiled engine must run: it takes time that small searches do not have.
+        is_next: whether that is made next, without a deadline; it then calls domain(), and raises the error.
         """
         if self._may_compile is not None:
             return
@@ -151,11 +157,16 @@ class Attempt:
             return
         reason = not_this_search(self.choice, limits, is_traced=self._trace is not None)
         if self.must_compile:
-            reason = reason or self._preparations.in_time(_DOMAIN, self._why_not_this_problem, "why not")
+            if reason is None and not (is_next and self.engine == COMPILED and self._preparations.deadline is None):
+                reason = self._preparations.in_time(_DOMAIN, self._why_not_this_problem, "why not")
             if reason is not None:
-                remedy = "" if self.engine == COMPILED else "; leave threads out to use the reference engine"
-                raise InputError(f"the compiled engine cannot run this search: {reason}{remedy}")
+                raise self._cannot(reason)
         self._may_compile = reason is None
+
+    def _cannot(self, reason: str) -> InputError:
+        """The error for a search that must be compiled, and cannot be."""
+        remedy = "" if self.engine == COMPILED else "; leave threads out to use the reference engine"
+        return InputError(f"the compiled engine cannot run this search: {reason}{remedy}")
 
     def stay(self) -> None:
         """Stay with the current engine."""
@@ -198,6 +209,8 @@ class Attempt:
 
     def _reference(self, trace: Trace | None) -> Driver:
         """The reference engine, at the start of the search."""
+        if trace is not None:
+            trace.begin(Subject(self.problem, self.algorithm, self.heuristic.name if self.heuristic else None))
         return Driver(self.problem, self.start, trace, tests_goals="backward_heuristic" not in self.algorithm.options)
 
     def start(self, problem: Problem) -> Iterator[Step]:
@@ -236,12 +249,13 @@ class Attempt:
     def _to_the_compiled_engine(self, limits: Limits, progress: Progress) -> Limits | None:
         """Let the compiled engine take over, if it can, after a head start of the reference engine; returns what part()
         returns."""
-        self.settle(limits)
+        self.settle(limits, is_next=True)
         if not self._may_compile or not isinstance(self.driver, Driver):
             return limits
-        is_ready = self.engine == COMPILED or self._is_compiled()
+        is_compiled_only = self.engine == COMPILED or self.choice.is_own_search
+        is_ready = is_compiled_only or self._is_compiled()
         left = limits if is_ready else self._head_start(limits, progress)
-        if left is not None and self._preparations.deadline is not None and self.engine != COMPILED:
+        if left is not None and self._preparations.deadline is not None and not is_compiled_only:
             left = self._search_beside(self._engine_in_the_making(), left, progress)
         if left is not None:
             self._compile()
@@ -279,8 +293,13 @@ class Attempt:
 
     @property
     def _shape(self) -> Any:
-        """The properties of the instance on which compiled code depends."""
-        return None if self.domain is None else (self.domain.max_actions, *self.domain.bits.items())
+        """The main properties of the instance on which compiled code depends."""
+        domain = self.domain
+        if domain is None:
+            return None
+        lengths = tuple(len(value) for value in domain.initial if isinstance(value, tuple))
+        fixed = tuple(repr(domain.data(name)) for name in domain.fixed if isinstance(getattr(domain, name), int))
+        return type(domain), lengths, fixed, *domain.bits.items()
 
     def _is_compiled(self) -> bool:
         """Whether this process has compiled code for this search."""
@@ -345,7 +364,10 @@ class Attempt:
 
     def _compiled_engine(self) -> CompiledDriver | None:
         """The compiled engine, at the start of the search; raises NotCompilableError if NumPy or Numba is missing."""
-        if self._why_not_this_problem() is not None:
+        reason = self._why_not_this_problem()
+        if reason is not None:
+            if self.must_compile:
+                raise self._cannot(reason)
             return None
         try:
             from bestfirst.compiled import compiled_driver  # noqa: PLC0415  (it imports NumPy)
@@ -360,7 +382,13 @@ class Attempt:
         first_child = self._first_child()
         own = None if self.heuristic is None else self._offered[self.heuristic.name]
         driver = compiled_driver(
-            self.domain, self.algorithm.name, own, threads=self.threads, problem=self.problem, **self.options
+            self.domain,
+            self.algorithm.name,
+            own,
+            threads=self.threads,
+            problem=self.problem,
+            recycled=self._recycled(),
+            **self.options,
         )
         driver.first_child = first_child
         return driver
@@ -412,6 +440,8 @@ class Attempt:
         is_carried = heuristic.domain is not None
         if is_carried and "backward_heuristic" in self.algorithm.options:
             return "a bidirectional search cannot use pattern databases, which are built for one goal"
+        if heuristic.name == ZERO.name and heuristic.name not in self._offered:
+            return "it has no estimates with the heuristic zero; use uniform-cost instead"
         if not (self._is_named or is_carried) or heuristic.name not in self._offered:
             return "its heuristic is not a method of the domain that is marked with @heuristic and asked for by name"
         return None

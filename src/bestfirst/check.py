@@ -14,7 +14,7 @@ from bestfirst.domain import Domain
 from bestfirst.errors import CompileError, InputError, ProblemError, StateError, WordOverflowError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.raised import raised_within
-from bestfirst.rounding import exceeds
+from bestfirst.rounding import exceeds_rounding
 from bestfirst.stated import check_problem
 
 if TYPE_CHECKING:
@@ -334,7 +334,7 @@ class _Checker:
 
     def _check_consistency(self, heuristic: Heuristic, values: dict[Any, float]) -> None:
         for state, _action, legal, after, cost in self._edges:
-            if legal and after in values and exceeds(values[state], cost + values[after]):
+            if legal and after in values and exceeds_rounding(values[state], cost + values[after], 1):
                 self._fault(
                     f"consistent {heuristic.name}",
                     f"{heuristic.name} is declared consistent, but falls from {values[state]:g} for {state!r} "

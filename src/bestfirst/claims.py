@@ -22,7 +22,7 @@ subclass with other data keeps the claim.
 from __future__ import annotations
 
 import dis
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from dataclasses import Field, dataclass
@@ -31,7 +31,9 @@ from math import inf
 from operator import itemgetter
 from types import CodeType, FunctionType, MappingProxyType
 from typing import Any, ClassVar, TypeVar, cast
+from weakref import WeakKeyDictionary
 
+_PlanOf = list[tuple[int, Mapping[str, Any], Callable[[Any], Any], tuple[Any, ...], bool]]
 _T = TypeVar("_T", bound="Claims")
 
 PACKAGE = __name__.partition(".")[0]
@@ -185,7 +187,7 @@ class Claim:
 
 def holds(owner: Claims, claim: str) -> bool:
     """Whether a claim, or what is declared of a heuristic, holds for an object."""
-    return _broken(owner, claim) is None
+    return _is_as_shipped(owner) or _broken(owner, claim) is None
 
 
 def keeps_all(owner: Claims) -> bool:
@@ -335,8 +337,22 @@ def _concerns(kind: type[Claims], replaced: Replaced, claim: str) -> bool:
     return replaced.name in _reached(kind, vocabulary.roots_of(claim)) and replaced.name not in _reached(kind, {claim})
 
 
-def _replaced(owner: Claims) -> list[Replaced]:
+def _replaced(owner: Claims) -> Sequence[Replaced]:
+    if _is_as_shipped(owner):
+        return ()
     return [*_replaced_in_object(owner), *_replaced_in_classes(type(owner))]
+
+
+def _is_as_shipped(owner: Claims) -> bool:
+    """Whether all classes of an object are shipped, and neither they nor the object has changed: asked thirty times a search."""
+    own = owner.__dict__
+    changed = own.get(_CHANGED)
+    if changed or (changed is None and any(map(callable, own.values()))):
+        return False
+    for _, members, rules_of, as_written, is_shipped in _plan_of(type(owner)):
+        if not (is_shipped and _is_equal(members, rules_of, as_written)):
+            return False
+    return True
 
 
 def _replaced_in_object(owner: Claims) -> Iterator[Replaced]:
@@ -357,8 +373,28 @@ def _replaced_in_object(owner: Claims) -> Iterator[Replaced]:
         yield Replaced(name, by, inf if is_method else _places(kind), is_heuristic=_is_heuristic(kind, in_class))
 
 
-def _replaced_in_classes(kind: type[Claims]) -> Iterator[Replaced]:
-    for place, members, rules_of, as_written, is_shipped in _plan_of(kind):
+_FOUND: WeakKeyDictionary[type, tuple[list[dict[str, Any]], list[Replaced]]] = WeakKeyDictionary()
+"""For each class, the members of its bases, and the rules that were found to be replaced."""
+
+
+def _replaced_in_classes(kind: type[Claims]) -> Sequence[Replaced]:
+    """The rules that classes replace: found again whenever a member of one has changed."""
+    known = _FOUND.get(kind)
+    if known is None or not _are_same([vars(one) for one in kind.__mro__[:-1]], known[0]):
+        plan = _plan_of(kind)  # which adds a member
+        known = _FOUND[kind] = [dict(vars(one)) for one in kind.__mro__[:-1]], list(_found_replaced(kind, plan))
+    return known[1]
+
+
+def _are_same(members: Sequence[Mapping[str, Any]], before: Sequence[Mapping[str, Any]]) -> bool:
+    try:
+        return members == before
+    except Exception:  # a new value that cannot be compared
+        return False
+
+
+def _found_replaced(kind: type[Claims], plan: _PlanOf) -> Iterator[Replaced]:
+    for place, members, rules_of, as_written, is_shipped in plan:
         if not _is_equal(members, rules_of, as_written):
             yield from _assigned_later(kind, place)
         if not is_shipped:
@@ -373,7 +409,7 @@ def _is_equal(members: Mapping[str, Any], rules_of: Callable[[Any], Any], as_wri
         return False
 
 
-def _plan_of(kind: type[Claims]) -> list[tuple[int, Mapping[str, Any], Callable[[Any], Any], tuple[Any, ...], bool]]:
+def _plan_of(kind: type[Claims]) -> _PlanOf:
     """Where replaced rules are looked for: all classes but the last, with their rules, and whether they are shipped."""
     plan = vars(kind).get(_PLAN)
     if plan is None:

@@ -47,6 +47,11 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
     """The number of bits of each field of State whose value is always in 0 .. 2**bits - 1; for a tuple, that of each
     element. Other fields take 64 bits. A field of 0 bits is always 0, and is not stored."""
 
+    control: str | None = None
+    """A field of State that decides which actions are legal, such as the cell of the blank or the place of an agent. If its bits
+    are declared and few, inverse() is defined and each action costs 1, long searches by IDA* use code for each of its
+    values."""
+
     size: int = 0
     """If rank() is defined: the number of ranks, which are 0 .. size - 1. An instance with size 0 has no rank."""
 
@@ -136,6 +141,11 @@ class Domain(ArrayAttributes, Problem[StateT, ActionT]):
 def has_fixed_names(domain: Domain) -> bool:
     """Whether an action has the same name in all states, because action_name is that of Domain."""
     return "action_name" not in vars(domain) and type(domain).action_name is Domain.action_name
+
+
+def steps_are_successors(domain: Domain) -> bool:
+    """Whether the successors of a state follow from step(), because successors is that of Domain."""
+    return "successors" not in vars(domain) and type(domain).successors is Domain.successors
 
 
 @cache

@@ -46,6 +46,9 @@ class Engine(ABC):
     def events(self, limits: Limits) -> Iterator[Event]:
         """Run the search, and yield its events one by one."""
 
+    def give_back(self) -> None:  # noqa: B027  (most have nothing to leave)
+        """Leave the arrays of the search, which cannot be resumed then, to the next one (solve_many)."""
+
     @property
     def proved(self) -> float:
         """The lower bound, if the heuristic is admissible, including nodes that the depth limit excluded."""

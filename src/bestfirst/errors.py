@@ -46,7 +46,7 @@ def shown(value: object) -> str:
 def _is_negative(cost: Any) -> bool:
     try:
         return bool(cost < 0)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, ArithmeticError):  # such as decimal's signalling NaN
         return False
 
 

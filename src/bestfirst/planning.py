@@ -49,8 +49,10 @@ COMPILED_ALGORITHMS: Mapping[str, frozenset[str]] = {
     "bidirectional-astar": frozenset(),
 }
 """The algorithms of the compiled engine, with the options that they support there."""
-PARALLEL_ALGORITHMS = ("idastar",)
+PARALLEL_ALGORITHMS = ("idastar", "astar", "uniform-cost")
 """Those that can use several threads."""
+SAME_COUNTS = ("idastar",)
+"""Those of them whose counts are the same whatever the number of threads: a plan may choose it."""
 HEAD_START = 2_000
 """Expansions of the reference engine before the compiled one takes over, unless an engine is given."""
 REFERENCE, COMPILED = "reference", "compiled"
@@ -75,6 +77,11 @@ class Choice:
     threads: int = 1
     may_share: bool = False
     meaning: Callable[[str], str] = str
+
+    @property
+    def is_own_search(self) -> bool:
+        """Whether its threads make a search of their own, which the reference engine cannot begin."""
+        return self.threads > 1 and self.algorithm.name not in SAME_COUNTS
 
     @property
     def heuristic_name(self) -> str | None:
@@ -148,7 +155,7 @@ class Plan:
     def _stages_of(self, choice: Choice, *, starts_again: bool) -> list[Stage]:
         name, heuristic = choice.algorithm.name, choice.heuristic_name
         stages = []
-        if self.engine != COMPILED:
+        if self.engine != COMPILED and not choice.is_own_search:
             end = HEAD_START if self.compiles else None
             stages.append(Stage(name, heuristic, REFERENCE, 1, end, starts_again))
         if self.compiles:
@@ -190,6 +197,7 @@ def plan(
     """
     check_problem(problem)
     algorithm, options = named(algorithm, {"threads": threads, **options})
+    options = {name: _plain(value) for name, value in options.items()}
     threads = options.pop("threads")
     engine = engine_named(engine)
     why = {}
@@ -217,6 +225,8 @@ def plan(
         why["engine"] = GIVEN
     elif reason is not None:
         why["engine"] = f"the compiled engine cannot run this search: {reason}"
+    elif last.is_own_search:
+        why["engine"] = f"only the compiled engine runs {last.algorithm.name} with several threads"
     else:
         why["engine"] = "the compiled engine runs the same search faster, and small searches end before it is ready"
     return Plan(first, long, engine, why, compiles=engine == COMPILED or (engine is None and reason is None))
@@ -243,6 +253,12 @@ def using(databases: Policy | None) -> Iterator[None]:
 
     with database_policy(databases):
         yield
+
+
+def _plain(value: object) -> object:
+    """A number of NumPy as one of Python; anything else as it is."""
+    is_of_numpy = type(value).__module__ == "numpy" and getattr(value, "ndim", None) == 0
+    return value.item() if is_of_numpy else value  # type: ignore[attr-defined]
 
 
 def named(algorithm: object, arguments: dict[str, Any]) -> tuple[str | None, dict[str, Any]]:
@@ -329,7 +345,7 @@ def _shared(
     support."""
     last = long or first
     if threads is None:
-        if long is not None and algorithm is None and long.algorithm.name in PARALLEL_ALGORITHMS:
+        if long is not None and algorithm is None and long.algorithm.name in SAME_COUNTS:
             return first, replace(long, may_share=True), "the counts are the same whatever their number"
         return first, long, "one is the default"
     check_threads(threads)
@@ -339,6 +355,11 @@ def _shared(
         raise InputError(
             f"threads is {threads}, but {last.algorithm.name} searches with one thread; "
             f"leave threads out, or use {' or '.join(PARALLEL_ALGORITHMS)}"
+        )
+    if algorithm is None and last.algorithm.name not in SAME_COUNTS:
+        raise InputError(
+            f"threads is {threads}, but the default algorithm, {last.algorithm.name}, makes another search with several threads; "
+            f"leave threads out, or name the algorithm: {last.algorithm.name!r}"
         )
     if engine == "python":
         raise InputError(

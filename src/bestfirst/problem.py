@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from bestfirst.claims import Claims, Vocabulary, why_not
 from bestfirst.errors import InputError
@@ -22,6 +22,17 @@ Cost: TypeAlias = int | float
 Successor: TypeAlias = tuple[Action, Any, Cost]
 Cell: TypeAlias = tuple[float, float, str]
 """One cell of the picture of a state: its row (downwards), its column (to the right), and its text."""
+
+
+class Background(NamedTuple):
+    """What is drawn beneath states that are places on a map.
+
+    lines: (row, column, row, column) for each, such as the roads. blocked: for each row of a grid, "." for a free cell and
+    "@" for a blocked one.
+    """
+
+    lines: Sequence[tuple[float, float, float, float]] = ()
+    blocked: Sequence[str] = ()
 
 
 _OF_ACTIONS = frozenset({"unit_cost", "undirected", "inverse", "can_be_undone", "representatives"})
@@ -47,9 +58,8 @@ _VOCABULARY = Vocabulary(
         "parameters",
     },
     asked=_ASKED | {"size", "block_size", "entries"},
-    shown=frozenset(
-        {"format", "label", "draw", "draw_path", "cells", "format_action", "name", "from_text", "positions", "bits", "fixed"}
-    ),
+    shown=frozenset({"format", "label", "draw", "draw_path", "cells", "background", "format_action", "name", "from_text"})
+    | frozenset({"positions", "bits", "fixed"}),
     roots=frozenset({"successors", "step", "is_goal"}),
     goals=frozenset({"is_goal"}),
     of_actions=_OF_ACTIONS | _ASKED,
@@ -209,6 +219,10 @@ class Problem(Claims, Typed[StateT, ActionT]):
         cell at its coordinates (row = -y if y points up); such pictures are overlaid.
         """
         return None
+
+    def background(self) -> Background:
+        """What is drawn beneath the states, if they are places on a map: see Background."""
+        return Background()
 
     def format_action(self, action: ActionT) -> str:
         """An action on one line."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, zip_longest
 from typing import Any
 
-from bestfirst.domain import Domain, has_fixed_names
+from bestfirst.domain import Domain, has_fixed_names, steps_are_successors
 from bestfirst.errors import CostError, ProblemError, VerificationError
 from bestfirst.problem import Problem
 from bestfirst.rounding import as_number, is_sum
@@ -34,7 +34,9 @@ def replay(problem: Problem, actions: Sequence[Any], states: Sequence[Any], cost
     if not is_same(states[0], problem.initial):
         raise VerificationError(f"the path does not start at the initial state {problem.initial!r}, but at {states[0]!r}")
     costs_of = _costs_by_step(problem)
-    total = _first_total(costs_of, actions, states)
+    total = _total_by_step(problem, actions, states)
+    if total is None:
+        total = _first_total(costs_of, actions, states)
     if not tested(problem, states[-1]):
         raise VerificationError(
             f"the path ends at {states[-1]!r}, which is not a goal according to is_goal(). {CAUSES}; "
@@ -112,6 +114,29 @@ _CostsOfStep = Callable[[Any, Any, Any], Iterator[int | float]]
 """The costs at which an action leads from a state to another one: usually one, or none."""
 
 
+def _total_by_step(problem: Problem, actions: Sequence[Any], states: Sequence[Any]) -> int | float | None:
+    """The cost of a path of a domain whose step() leads from state to state by actions of these names.
+
+    Otherwise None: the general functions then say what is wrong. This one takes a third of their time.
+    """
+    if not isinstance(problem, Domain) or not steps_are_successors(problem):
+        return None
+    step, name, every = problem.step, problem.action_name, range(problem.max_actions)
+    numbers = _numbers_of_actions(problem)
+    total: int | float = 0
+    for state, action, target in zip(states, actions, islice(states, 1, None), strict=False):
+        for number in every if numbers is None else numbers(action):
+            legal, following, cost = step(state, number)
+            if legal and following == target and (numbers is not None or name(state, number) == action):
+                break
+        else:
+            return None
+        if cost.__class__ is not int and cost.__class__ is not float:
+            return None
+        total += cost
+    return total
+
+
 def _costs_by_step(problem: Problem) -> _CostsOfStep:
     numbers = _numbers_of_actions(problem)
     if numbers is not None:
@@ -136,9 +161,7 @@ def _costs_by_step(problem: Problem) -> _CostsOfStep:
 
 def _numbers_of_actions(problem: Problem) -> Callable[[Any], Sequence[int]] | None:
     """The numbers of the actions of a name, if successors() follows from step(): then only these need to be tried."""
-    if not isinstance(problem, Domain) or not has_fixed_names(problem):
-        return None
-    if "successors" in vars(problem) or type(problem).successors is not Domain.successors:
+    if not isinstance(problem, Domain) or not has_fixed_names(problem) or not steps_are_successors(problem):
         return None
     if problem.actions is None:
         return lambda action: (action,)

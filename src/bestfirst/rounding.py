@@ -14,6 +14,8 @@ EXACT_INTS = 2**53
 """Floats represent all ints up to this one."""
 LARGEST = sys.float_info.max
 """The maximum of finite costs and estimates: larger ints could not be added to floats."""
+ROUNDED_DOWN = 1 - 2**-50
+"""The factor that makes a number smaller by more than the roundings of its few operations."""
 OWN_ROUNDINGS = 16
 """Roundings that a bound may have besides those of summing a path: those of its estimate."""
 
@@ -35,6 +37,11 @@ def as_number(value: Any) -> int | float:
         return float(value)
 
 
+def short_number(number: float) -> str:
+    """A number for a message, with at most six digits if it is a float or fits into one."""
+    return f"{number:g}" if abs(number) <= LARGEST or number in (math.inf, -math.inf) else str(number)
+
+
 def exceeds(one: float, other: float) -> bool:
     """Whether one number exceeds another: exactly for ints, otherwise by more than rounding explains."""
     if one <= other or (isinstance(one, int) and isinstance(other, int)):
@@ -49,7 +56,7 @@ def rounding(number: float, additions: int) -> float:
 
 def exceeds_rounding(one: float, other: float, additions: int) -> bool:
     """Whether one number exceeds another by more than the rounding of this many additions; exactly for ints."""
-    if one <= other or (isinstance(one, int) and isinstance(other, int)):
+    if one <= other or one == math.inf or (isinstance(one, int) and isinstance(other, int)):
         return one > other
     return one - other > rounding(one, additions)
 

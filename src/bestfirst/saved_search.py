@@ -12,7 +12,7 @@ from bestfirst.compiled.drivers import checkpoint
 from bestfirst.compiled.drivers.checkpoint import Checkpoint
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.heuristics.heuristic import ZERO
-from bestfirst.planning import HEAD_START, PARALLEL_ALGORITHMS
+from bestfirst.planning import HEAD_START, SAME_COUNTS
 from bestfirst.rounding import exceeds_bound
 from bestfirst.slow_heuristics import long_search_heuristic
 from bestfirst.solution import Limits, Stats
@@ -120,9 +120,9 @@ def _of_header(kind: type[Search], problem: Problem, heuristic: HeuristicChoice 
                 f"{saved.path!r} holds a search of {what} with heuristic {wanted!r}, which {problem!r} does not offer; "
                 f"pass the same problem, and the same heuristic as an object: Search.load({saved.path!r}, problem, heuristic=...)"
             ) from None
+        remedy = "" if "database" in str(error) else "; pass the same problem, or start a new search"
         raise InputError(
-            f"{saved.path!r} holds a search of {what}, which cannot be created for {problem!r}: {error}; pass the "
-            "same problem, or start a new search"
+            f"{saved.path!r} holds a search of {what}, which cannot be created for {problem!r}: {error}{remedy}"
         ) from None
     stages = search._stages
     stages.attempt.settle(search.limits)
@@ -147,8 +147,10 @@ def _begin_long(stages: Stages, told: Saved, path: str) -> None:
     if stages.plan.long is None:
         raise InputError(f"{path!r} records a second search (of a long_search), but the problem has none")
     sharing = told.whole("sharing", 1, MOST_THREADS)
-    if sharing > 1 and stages.plan.long.algorithm.name not in PARALLEL_ALGORITHMS:
-        raise InputError(f"{path!r} records several threads for {stages.plan.long.algorithm.name}, which has one")
+    if sharing > 1 and stages.plan.long.algorithm.name not in SAME_COUNTS:
+        raise InputError(
+            f"{path!r} records several threads for {stages.plan.long.algorithm.name}, which has one in a search that is saved"
+        )
     stages.stayed = told.optional_text("stayed")
     wanted = stages.attempt.heuristic
     if stages.stayed is None:

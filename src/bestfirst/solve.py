@@ -12,6 +12,7 @@ from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.planning import HeuristicChoice, Plan, named, plan
 from bestfirst.problem import Problem
+from bestfirst.recycled import Recycled
 from bestfirst.search import Algorithm
 from bestfirst.solution import Limits, Solution, Stats
 from bestfirst.stages import Stages
@@ -52,9 +53,10 @@ def solve(
     progress: called with the Search before each expansion, so it should be quick.
     engine: "python", the reference engine, or "compiled". By default the compiled engine takes over from the reference
     engine after 2,000 expansions, if it can. Both run the same search: only the speed differs.
-    threads: the number of worker threads, for "idastar" in the compiled engine. The solution and, at the end of the search, all
-        counts are the same for any number. Default: one; all processors for the long search of a problem that names
-        "idastar".
+    threads: the number of worker threads, for "idastar", "astar" and "uniform-cost" in the compiled engine. The status, the cost
+        and the bound are the same for any number. For "idastar", so are the solution and, at the end of the search, all counts;
+        for the others, they depend on the number, but are the same in each run. Default: one; all processors for the long
+        search of a problem that names "idastar".
     verify: whether to replay the solution through the problem's own successors and goal test before returning it.
     databases: a bestfirst.patterns.Policy: whether pattern databases may be built, and where they are stored.
     options: the options of the algorithm, such as weight=2 or width=50.
@@ -158,6 +160,14 @@ class Search(Typed[StateT, ActionT]):
             self._stages.run(limits or self.limits, None if progress is None else lambda: progress(self), spent)
         return self.solution
 
+    def _run_with(self, recycled: Recycled | None) -> Solution[StateT, ActionT]:
+        """Search to the end or to a limit, for the last time: the arrays are left to the next search."""
+        self._stages.recycled = recycled
+        solution = self.run()
+        if recycled is not None:
+            self._stages.attempt.driver.give_back()
+        return solution
+
     def __iter__(self) -> Iterator[Event]:
         """Resume the search within its limits, yielding the events one by one."""
         if self.ended:
@@ -165,6 +175,11 @@ class Search(Typed[StateT, ActionT]):
         if (self.plan.threads or 1) > 1:
             raise InputError("a search by several threads has no sequence of events; leave threads out")
         return self._stages.events(self.limits)
+
+    def __reduce__(self) -> str:
+        raise InputError(
+            "a search cannot be pickled or copied; save it with search.save(path), and load it with Search.load"
+        )
 
     def save(self, path: str | Path) -> None:
         """Write the search to a file, from which load() resumes it, in this process or another one.

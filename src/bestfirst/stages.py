@@ -16,6 +16,7 @@ from bestfirst.heuristics.naming import find_heuristic
 from bestfirst.planning import COMPILED, HEAD_START, Choice, Plan, using
 from bestfirst.preparations import Preparations
 from bestfirst.problem import Problem
+from bestfirst.recycled import Recycled
 from bestfirst.replay import check_repeatable
 from bestfirst.slow_heuristics import found_in_time, long_search_heuristic
 from bestfirst.solution import Limits, Solution, Status
@@ -35,7 +36,8 @@ class Stages:
     """A plan in progress.
 
     attempt: the current search. is_long: whether it is the long one. known: a lower bound that the first search proved.
-    stayed: why the long search kept the first heuristic, if it did. databases: the given policy.
+    stayed: why the long search kept the first heuristic, if it did. databases: the given policy. recycled: the arrays of
+    an earlier search.
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class Stages:
         self.known: float = 0
         self.stayed: str | None = None
         self._databases, self._trace, self._verify = databases, trace, verify
+        self.recycled: Recycled | None = None
         self._late: str | None = None
         self._preparations = Preparations()
         self._unsolvable = checked_unsolvable(problem)
@@ -79,6 +82,7 @@ class Stages:
             engine=engine,
             must_compile=engine == COMPILED or is_parallel,
             trace=self._trace,
+            recycled=lambda: self.recycled,
         )
 
     @property
@@ -171,8 +175,6 @@ class Stages:
         attempt = self._attempt(choice, heuristic)
         attempt.driver.stats.seconds = first.driver.stats.seconds
         attempt.settle(Limits())
-        if self._trace is not None:
-            self._trace.clear()
         self.is_long, self.attempt = True, attempt
 
     # What is known.

@@ -130,8 +130,10 @@ def checked_heuristics(problem: Problem) -> Mapping[str, Heuristic]:
 
 
 def _check_functions(problem: Problem, *names: str) -> None:
+    own, kind = vars(problem), type(problem)
     for name in names:
-        if not callable(getattr(problem, name)):
+        # on the class first: whether a claim holds does not matter here, and takes longer to find out
+        if not callable(own.get(name, getattr(kind, name, None))) and not callable(getattr(problem, name)):
             raise InputError(f"{name} of {problem.name()} is {getattr(problem, name)!r}; define it as a method")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from bestfirst.engine import Engine
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Problem
-from bestfirst.rounding import exceeds_bound, exceeds_part, sound_bound
+from bestfirst.rounding import exceeds_bound, exceeds_part, short_number, sound_bound
 from bestfirst.search import Algorithm
 from bestfirst.search.bidirectional import own_state
 from bestfirst.search.node import Node
@@ -182,5 +182,5 @@ def _inconsistency(problem: Problem, heuristic: Heuristic, fall: Node, falls: in
     edge = f"{problem.format(fall.parent.state)} and {problem.format(fall.state)}"
     return (
         f"heuristic {heuristic.name!r} is inconsistent: f fell along {falls} edge{'s' * (falls > 1)}, "
-        f"first from {fall.parent.f:g} to {fall.f:g} between {edge}"
+        f"first from {short_number(fall.parent.f)} to {short_number(fall.f)} between {edge}"
     )

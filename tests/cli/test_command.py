@@ -11,7 +11,9 @@ import subprocess
 import sys
 import time
 import warnings
+import webbrowser
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import pytest
 import yaml
@@ -168,7 +170,7 @@ def test_output_writes_the_boards_of_the_laboratory(tmp_path: Path, capsys: Capt
     capsys.readouterr()
 
 
-@pytest.mark.parametrize("ending", [".trace.yaml", ".jsonl", ".dot", ".svg", ".txt"])
+@pytest.mark.parametrize("ending", [".trace.yaml", ".jsonl", ".dot", ".svg", ".txt", ".html"])
 def test_a_trace_file_has_the_form_that_its_name_asks_for(ending: str, tmp_path: Path, capsys: Captured) -> None:
     """Posthoc, JSON lines, DOT, SVG or text."""
     file = tmp_path / f"run{ending}"
@@ -179,8 +181,41 @@ def test_a_trace_file_has_the_form_that_its_name_asks_for(ending: str, tmp_path:
     elif ending == ".jsonl":
         assert all(json.loads(line) for line in text.splitlines())
     else:
-        assert text.startswith({".dot": "digraph", ".svg": "<svg", ".txt": "2 8 3"}[ending])
+        assert text.startswith({".dot": "digraph", ".svg": "<svg", ".txt": "2 8 3", ".html": "<!doctype html>"}[ending])
     capsys.readouterr()
+
+
+def test_a_view_is_written_and_opened(tmp_path: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """--view writes a page; --open opens it, or a new one, in the browser, and says where it is if there is no browser."""
+    opened: list[str] = []
+
+    def open_page(address: str) -> bool:
+        opened.append(address)
+        return len(opened) < 3
+
+    monkeypatch.setattr(webbrowser, "open", open_page)
+    page = tmp_path / "run.html"
+    assert run([*EIGHT, "--view", str(page), "--open"]) == 0
+    assert page.read_text().startswith("<!doctype html>")
+    assert opened == [page.as_uri()]
+    for _ in range(2):
+        assert run([*EIGHT, "--open"]) == 0
+    assert Path(unquote(urlsplit(opened[-1]).path)).read_text().startswith("<!doctype html>")
+    assert "no browser was found; open" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--view", "run.txt"], "unknown suffix; use one of .html"),
+        (["--view", "missing/run.html"], "missing"),
+        (["--view", "run.html", "--trace-file", "run.html"], "--trace-file and --view are both 'run.html'"),
+    ],
+)
+def test_a_wrong_view_is_refused_before_the_search(arguments: list[str], words: str, capsys: Captured) -> None:
+    """A page that cannot be written, or a file that is named twice."""
+    assert run([*EIGHT, *arguments]) == 2
+    assert words in " ".join(capsys.readouterr().err.split())
 
 
 def test_a_road_map_is_solved_from_its_file(capsys: Captured) -> None:
@@ -235,7 +270,7 @@ BAD_INPUT = [
     (["compare", "sliding-tile", START, "--heuristics", "all,pdb:5"], "patterns of 5 tiles do not add up to the 8 tiles"),
     (["match", "tic-tac-toe", "--a", "random", "--b", "depth=1", "--opening-plies", "9"], "write at most 8"),
     (["pdb", "list", "--data", "pyproject.toml"], "pyproject.toml is a file; pass a directory as data"),
-    ([*EIGHT, "--algorithm", "astar", "--threads", "2"], "astar searches with one thread"),
+    ([*EIGHT, "--algorithm", "greedy", "--threads", "2"], "greedy searches with one thread"),
     ([*EIGHT, "--engine", "fast"], "no engine is called 'fast'; choose from: compiled, python"),
     ([*EIGHT, "--engine", "compiled", "--trace"], "the compiled engine cannot run this search: it is traced"),
     (["compare", "sliding-tile", START, "--algorithms", "breadth-first", "--engine", "compiled"], "has no compiled version"),

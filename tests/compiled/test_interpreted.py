@@ -18,8 +18,11 @@ sys.path.insert(0, {tests!r})
 
 import bestfirst as bf
 from bestfirst.compiled.compiler.may_compile import is_interpreted
+from bestfirst.compiled.drivers import faster_kernel
+from bestfirst.compiled.kernels import controlled_idastar
 from bestfirst.planning import COMPILED_ALGORITHMS
 from compilable import FloatGraph, Pancakes
+from small_games import HEAPS, Heaps
 from twins import assert_twins
 
 assert is_interpreted()
@@ -35,6 +38,12 @@ for algorithm in COMPILED_ALGORITHMS:
 for problem in (board, floats):
     assert_twins(problem, "idastar", order="f")
     assert_twins(problem, "idastar", threads=2)
+    one, two = (bf.solve(problem, "astar", problem.default_heuristic, threads=threads) for threads in (1, 2))
+    assert (two.status, two.cost, two.engine) == ("optimal", one.cost, "compiled")
+hard = bf.SlidingTile("1 6 4 8 7 _ 3 2 5")
+faster_kernel.FEWEST_EXPANSIONS, controlled_idastar.FEW = 0, 1
+assert_twins(hard, "idastar", "manhattan", expansions=300)
+assert_twins(board, "idastar", threads=2)
 assert bf.enumerate_states(Pancakes([1, 2, 3, 4]), engine="compiled").levels == [1, 3, 6, 11, 3]
 assert bf.enumerate_states(bf.SlidingTile("1 2 3 / 4 5 _"), engine="compiled").states == 360
 four = bf.ConnectFour(5, 4, by_threats=True)
@@ -42,9 +51,10 @@ for settings in (
     bf.Settings(),
     bf.Settings(null_move=1, late_moves=2, probcut=1, futility_margin=2, singular="exclusion", tapered=7, disaster=8),
 ):
-    limits = bf.GameLimits(depth=4, nodes=2_000)
-    one, other = (bf.analyse(four, settings=settings, limits=limits, engine=engine).run() for engine in ("python", "compiled"))
-    assert one.lines == other.lines and (one.nodes, one.stats.stored) == (other.nodes, other.stats.stored)
+    for game in (four, Heaps(HEAPS)):
+        given = dict(settings=settings, limits=bf.GameLimits(depth=4, nodes=2_000))
+        one, other = (bf.analyse(game, engine=engine, **given).run() for engine in ("python", "compiled"))
+        assert one.lines == other.lines and (one.nodes, one.stats.stored) == (other.nodes, other.stats.stored)
 assert bf.analyse(four, limits=bf.GameLimits(depth=3), threads=2).run().depth == 3
 print("twins")
 """

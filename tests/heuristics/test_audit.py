@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from bestfirst.domains.sliding_tile import SlidingTile
 from bestfirst.errors import CostError, HeuristicError, InputError, ProblemError, UnknownNameError
-from bestfirst.heuristics import Heuristic, scaled
+from bestfirst.heuristics import Heuristic, heuristic, scaled
 from bestfirst.heuristics.audit import EXAMPLES, InconsistentEdge, Overestimate, audit
 from bestfirst.heuristics.space import explore
 from bestfirst.problem import Problem
@@ -415,3 +415,41 @@ def test_a_state_that_cannot_be_shown_is_named_by_its_kind() -> None:
     for state, shown in ((Shy(), "<a Shy that cannot be shown>"), ("x" * 999, r"'x{199}\.\.\.")):
         with pytest.raises(ProblemError, match=rf"^is_goal\({shown}\) raised KeyError"):
             audit(Problem.of(state, lambda _: [], {}.__getitem__), lambda _: 0)
+
+
+class Edges(Problem):
+    """A chain of edges with given costs; h is given by state."""
+
+    initial = 0
+
+    def __init__(self, costs: list[float], estimates: list[float]) -> None:
+        self.costs, self.estimates = costs, estimates
+
+    def successors(self, state: int) -> list[tuple[str, int, float]]:
+        return [("on", state + 1, self.costs[state])] if state < len(self.costs) else []
+
+    def is_goal(self, state: int) -> bool:
+        return state == len(self.costs)
+
+    @heuristic()
+    def given(self, state: int) -> float:
+        return self.estimates[state]
+
+
+@pytest.mark.parametrize(("costs", "estimates"), [([1e-13, 1e-13], [0, 9e-13, 0]), ([1, 1 - 9e-10], [0, 1 + 9e-11, 0])])
+def test_small_overestimates_are_found(costs: list[float], estimates: list[float]) -> None:
+    """However small the numbers are: more than rounding can explain is an overestimate, and an inconsistent edge."""
+    found = audit(Edges(costs, estimates), "given")
+    assert found.admissible is False
+    assert found.consistent is False
+
+
+def test_rounding_is_no_overestimate() -> None:
+    """The sum of ten tenths is less than 1, which is the true distance but for rounding."""
+    found = audit(Edges([0.1] * 10, [1.0] + [(10 - place) / 10 for place in range(1, 11)]), "given")
+    assert found.admissible is True
+
+
+def test_means_of_the_largest_numbers_are_finite() -> None:
+    """A sum beyond the range of floats is no reason to lose an audit."""
+    assert audit(Edges([1e308, 5e307], [0, 0, 0]), "given").mean_distance == pytest.approx((1.5e308 / 3) + 5e307 / 3)

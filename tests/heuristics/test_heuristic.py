@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bestfirst.domains.sliding_tile import SlidingTile
-from bestfirst.errors import HeuristicError
+from bestfirst.errors import HeuristicError, InputError
 from bestfirst.heuristics import ZERO, Heuristic, heuristic
 from bestfirst.problem import Problem
 from bestfirst.solve import solve
@@ -138,3 +138,24 @@ def test_heuristics_of_a_domain_say_what_they_are() -> None:
     declared = {name: (entry.admissible, entry.consistent) for name, entry in offered.items()}
     assert declared.pop("sequence") == (False, False)
     assert set(declared.values()) == {(True, True)}
+
+
+@pytest.mark.parametrize("kind", [property, staticmethod, classmethod])
+def test_a_mark_that_would_be_lost_is_refused(kind: Any) -> None:
+    """A heuristic is a method: @property, @staticmethod and @classmethod are refused above and below the mark."""
+
+    def estimate(_self: Any, _state: int) -> int:
+        return 0
+
+    with pytest.raises(InputError, match=f"@heuristic stands above @{kind.__name__}"):
+        heuristic(admissible=True)(kind(estimate))
+    owner = type("Owner", (Line,), {"estimate": kind(heuristic(admissible=True)(estimate))})
+    with pytest.raises(InputError, match=f"estimate has @heuristic and @{kind.__name__}"):
+        owner().heuristics()
+
+
+def test_a_mark_needs_parentheses() -> None:
+    """@heuristic alone is an InputError that says how to write it."""
+    mark: Any = heuristic
+    with pytest.raises(InputError, match=r"write @heuristic\(\)"):
+        mark(lambda _self, _state: 0)

@@ -27,7 +27,6 @@ from bestfirst.cli.live import LiveLine
 from bestfirst.cli.match import match_command
 from bestfirst.cli.pdb import DataOption, pdb_app
 from bestfirst.cli.play import engine_command, play_command
-from bestfirst.cli.trace_files import check_trace_file, write_trace
 from bestfirst.enumeration import enumerate_states
 from bestfirst.errors import BestfirstError, InputError
 from bestfirst.heuristics.audit import audit as audit_heuristic
@@ -38,6 +37,7 @@ from bestfirst.solution import Limits, Solution
 from bestfirst.solve import Search
 from bestfirst.system.atomic import check_writable, write_atomically
 from bestfirst.trace import SearchTree, Trace, expansion_lines
+from bestfirst.trace.files import check_trace_file, write_trace
 
 DEBUG = "BESTFIRST_DEBUG"
 COMPLETION = "_BESTFIRST_COMPLETE"
@@ -151,7 +151,8 @@ def solve(
         ),
     ] = None,
     threads: Annotated[
-        int | None, typer.Option("--threads", help="Number of worker threads (idastar).", show_default="1, or all")
+        int | None,
+        typer.Option("--threads", help="Number of worker threads (idastar, astar, uniform-cost).", show_default="1, or all"),
     ] = None,
     engine: EngineOption = None,
     no_build: Annotated[
@@ -168,9 +169,13 @@ def solve(
         Path | None,
         typer.Option(
             "--trace-file",
-            help="Write the trace: .trace.yaml (Posthoc), .jsonl (events), .dot, .svg or .txt (search tree).",
+            help="Write the trace: .html (see --view), .trace.yaml (Posthoc), .jsonl (events), .dot, .svg or .txt (search tree).",
         ),
     ] = None,
+    view: Annotated[
+        Path | None, typer.Option("--view", help="Write a page that shows the search step by step, such as run.html.")
+    ] = None,
+    open_view: Annotated[bool, typer.Option("--open", help="Open that page in the browser.")] = False,
     output: Annotated[Path | None, typer.Option("--output", help="Write the states of the solution to this file.")] = None,
     show_plan: Annotated[
         bool, typer.Option("--plan", help="Print the plan of the search, with reasons, without searching.")
@@ -181,10 +186,11 @@ def solve(
     problem = read_instance(domain, instance, given)
     if trace_file is not None:
         check_trace_file(trace_file)
+    if view is not None:
+        check_trace_file(view, (".html",))
     if output is not None:
         check_writable(output)
-        if output == trace_file:
-            raise InputError(f"--trace-file and --output are both {str(output)!r}; give two different files")
+    _check_different({"--trace-file": trace_file, "--view": view, "--output": output})
     chosen = {
         "weight": weight,
         "width": width,
@@ -199,7 +205,8 @@ def solve(
     if depth is not None and algorithm is not None and algorithm_named(algorithm).name == "depth-limited":
         options["depth"] = depth
         depth = None
-    recording = Trace() if trace or tree or trace_file is not None else None
+    is_shown = trace_file is not None or view is not None or open_view
+    recording = Trace() if trace or tree or is_shown else None
     limits = Limits(seconds=seconds, expansions=expansions, memory=memory, depth=depth)
     arguments: dict[str, Any] = {
         "limits": limits,
@@ -221,7 +228,12 @@ def solve(
         solution = search.run(progress=live.update)
     if solution.found:
         solution.verify()
-    _write_files(solution, recording, search, trace_file, output, quiet=as_json)
+    files = [file for file in (trace_file, view) if file is not None]
+    if open_view and view is None:
+        files.append(view := _page_to_open())
+    _write_files(solution, recording, files, output, quiet=as_json)
+    if open_view and view is not None:
+        _open(view)
     if as_json:
         print_json("solve", solution.to_dict(), given, problem=problem.name(), instance=instance)
     else:
@@ -238,13 +250,14 @@ def solve(
 
 
 def _write_files(
-    solution: Solution, recording: Trace | None, search: Search, trace_file: Path | None, output: Path | None, *, quiet: bool
+    solution: Solution, recording: Trace | None, traces: list[Path], output: Path | None, *, quiet: bool
 ) -> None:
     """Write the requested files before anything is printed, because the reader of the output may stop reading."""
     written = []
-    if trace_file is not None and recording is not None:
-        write_trace(trace_file, recording, solution.problem, search.algorithm)
-        written.append(trace_file)
+    for file in traces:
+        assert recording is not None
+        write_trace(file, recording)
+        written.append(file)
     if output is not None and solution.found:
         write_atomically(output, report.as_boards(solution))
         written.append(output)
@@ -253,6 +266,28 @@ def _write_files(
     if not quiet:
         for file in written:
             typer.echo(f"wrote {file}", err=True)
+
+
+def _check_different(files: dict[str, Path | None]) -> None:
+    """Raise InputError if two options name the same file."""
+    known: dict[Path, str] = {}
+    for option, file in files.items():
+        if file is not None and known.setdefault(file, option) != option:
+            raise InputError(f"{known[file]} and {option} are both {str(file)!r}; give two different files")
+
+
+def _page_to_open() -> Path:
+    """A new file for a page that is opened at once."""
+    import tempfile  # noqa: PLC0415
+
+    return Path(tempfile.mkdtemp(prefix="bestfirst-")) / "search.html"
+
+
+def _open(page: Path) -> None:
+    import webbrowser  # noqa: PLC0415
+
+    if not webbrowser.open(page.resolve().as_uri()):
+        _complain(f"no browser was found; open {str(page)!r} in one")
 
 
 @app.command()

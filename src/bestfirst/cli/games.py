@@ -16,7 +16,6 @@ from rich.table import Table
 from bestfirst.arguments import check_whole
 from bestfirst.cli.exit_codes import ExitCode
 from bestfirst.cli.json_output import print_json
-from bestfirst.cli.trace_files import check_game_trace_file, write_game_trace
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.games.adapters import ADAPTERS
 from bestfirst.games.analysis import Analysis, GameSearch, analyse
@@ -25,6 +24,7 @@ from bestfirst.games.limits import GameLimits
 from bestfirst.games.perft import MOST_PLIES, perft
 from bestfirst.games.playing.specification import settings_from
 from bestfirst.games.rules import GAMES
+from bestfirst.games.tracing.files import check_game_trace_file, write_game_trace
 from bestfirst.games.tracing.trace import GameTrace
 
 SECONDS_UNLESS_LIMITED = 5.0
@@ -123,7 +123,9 @@ def analyse_command(
     trace_file: Annotated[
         Path | None,
         typer.Option(
-            "--trace-file", help="Write the search tree of the last depth: .trace.yaml (Posthoc), .dot, .svg or .txt."
+            "--trace-file",
+            help="Write a page that shows the search step by step (.html), or the tree of the last depth: .trace.yaml "
+            "(Posthoc), .dot, .svg or .txt.",
         ),
     ] = None,
     engine: Annotated[

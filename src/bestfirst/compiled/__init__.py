@@ -13,6 +13,7 @@ from bestfirst.problem import Problem
 
 if TYPE_CHECKING:
     from bestfirst.compiled.drivers.driver import CompiledDriver
+    from bestfirst.recycled import Recycled
 
 _DRIVERS = {
     "idastar": "idastar.IDAStar",
@@ -27,7 +28,12 @@ _DRIVERS = {
     "bidirectional-astar": "bidirectional.BidirectionalAStar",
 }
 """The module in drivers/, and its driver, for each algorithm; a search imports only its own."""
-_PARALLEL_DRIVERS = {"idastar": "parallel_idastar.ParallelIDAStar"}
+_RECYCLING = frozenset({"astar", "uniform-cost", "greedy", "weighted-astar"})
+_PARALLEL_DRIVERS = {
+    "idastar": "parallel_idastar.ParallelIDAStar",
+    "astar": "parallel_best_first.ParallelBestFirst",
+    "uniform-cost": "parallel_best_first.ParallelBestFirst",
+}
 
 
 def compiled_driver(
@@ -36,13 +42,14 @@ def compiled_driver(
     heuristic: Heuristic | None,
     threads: int = 1,
     problem: Problem | None = None,
+    recycled: Recycled | None = None,
     **options: Any,
 ) -> CompiledDriver:
     """The compiled search of a domain by this algorithm and heuristic, one of the domain's, with the options of the
     algorithm.
 
     threads: more than one only for an algorithm of solve.PARALLEL_ALGORITHMS. problem: the original problem, if the domain
-    has one.
+    has one. recycled: the arrays of an earlier search, which best-first searches can use.
     Raises CompileError for a domain that cannot be compiled, StateError for a bad initial state, InputError for a bad option.
     """
     check_start(domain)
@@ -50,6 +57,8 @@ def compiled_driver(
         options["problem"] = problem
     if threads > 1:
         return _driver(_PARALLEL_DRIVERS[algorithm])(domain, heuristic, threads=threads, **options)
+    if recycled is not None and algorithm in _RECYCLING:
+        options["recycled"] = recycled
     return _driver(_DRIVERS[algorithm])(domain, heuristic, **options)
 
 

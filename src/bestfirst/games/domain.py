@@ -9,7 +9,9 @@ from typing import Any, ClassVar
 from bestfirst.array_attributes import ArrayAttributes
 from bestfirst.errors import InputError, StateError
 from bestfirst.games.game import Game
-from bestfirst.words import WORD, signed
+from bestfirst.state_packing import WORD as WORD_BITS
+from bestfirst.state_packing import packed_fields
+from bestfirst.words import WORD
 
 PASS = -1
 """The move of a side without a legal move, in games with passing."""
@@ -35,11 +37,12 @@ class GameDomain(ArrayAttributes, Game):
             def is_over(self, state): return state.sticks == 0
             def score(self, state): return -1             # RELATIVE TO THE SIDE TO MOVE, as in every Game
 
-    State is a NamedTuple of 64-bit ints. Moves are numbers in 0 .. 63, and sets of moves are the bits of an int. Moves are
-    tried from the lowest bit to the highest. If can_pass is True, a state that is not over and has no legal move has the
-    move PASS. The methods read data on self and follow the rules for a Domain; int.bit_count may be used too.
+    State is a NamedTuple of 64-bit ints, and of tuples of them, each as long as in the initial state. Moves are numbers in
+    0 .. 63, and sets of moves are the bits of an int. Moves are tried from the lowest bit to the highest. If can_pass is
+    True, a state that is not over and has no legal move has the move PASS. The methods read data on self and follow the
+    rules for a Domain.
 
-    A field that uses all 64 bits, such as a board of 64 squares, must be declared: bits = {"mine": 64}. It must not be negative.
+    An int that uses all 64 bits, such as a board of 64 squares, must be declared: bits = {"mine": 64}. It must not be negative.
 
     The other members of Game are optional. Instead of lists, they return sets of moves (noisy, winning, losing) or single
     values (image). moves, noisy_moves, winning_moves, losing_moves and symmetries follow from them and must not be
@@ -57,7 +60,7 @@ class GameDomain(ArrayAttributes, Game):
 
     bits: Mapping[str, int] = MappingProxyType({})
     """The width in bits, up to 64, of each field of State whose value is always in 0 .. 2**bits - 1 (64 for a board of 64
-    squares). All other fields are signed 64-bit ints."""
+    squares); for a tuple, that of each element, up to 63. All other ints are signed 64-bit ints."""
 
     images: int = 0
     """The number of mirror images that image() returns."""
@@ -73,7 +76,7 @@ class GameDomain(ArrayAttributes, Game):
         where = f"in position {state!r}"
         as_words(self, state)
         key = self.key(state)
-        if not all(map(is_word, key if isinstance(key, tuple) else (key,))):
+        if not is_key(key):
             raise StateError(f"{where} key returns {key!r}; it must be a 64-bit int, or a tuple of them")
         if not self.alternates and self.side_to_move(state) not in (0, 1):
             raise StateError(f"{where} side_to_move returns {self.side_to_move(state)!r}; it must be 0 or 1")
@@ -122,8 +125,13 @@ class GameDomain(ArrayAttributes, Game):
         raise NotImplementedError(f"{type(self).__name__} does not define image(state, number)")
 
     def key(self, state: Any) -> Any:
-        """A 64-bit int, or the fields of identity."""
-        return tuple(getattr(state, name) for name in self.identity) if self.identity else tuple(state)
+        """What identifies a state in a transposition table: the fields of identity, tuples packed into words of 64 bits.
+
+        A key of your own is a 64-bit int, a tuple of them, or a tuple of such tuples. Each int in it takes a word.
+        """
+        names = self.identity or state._fields
+        values = tuple(getattr(state, name) for name in self.identity) if self.identity else tuple(state)
+        return values if tuple not in map(type, values) else _packed_key(self, state, names, values)
 
     def moves(self, state: Any) -> list[int]:
         return list(bits_of(self.legal(state))) or ([PASS] if self.can_pass else [])
@@ -162,10 +170,7 @@ def check_form(game: GameDomain) -> None:
     fields = getattr(state, "_fields", None)
     if state is not tuple and not (isinstance(state, type) and issubclass(state, tuple) and fields):
         raise InputError(f"State of {name} is {state!r}; define it as a NamedTuple of ints: class State(NamedTuple)")
-    start = getattr(game, "initial", None)
-    whole = next((field for field in fields or () if isinstance(getattr(start, field, None), tuple)), None)
-    if whole is not None:
-        raise InputError(f"the field {whole} of {name}.State is a tuple; write it as the bits of ints, or derive from Game")
+    _check_bits(game, fields or ())
     for member, meant in (("fixed", "attributes of self that are ints"), ("identity", "fields of State")):
         names = getattr(game, member)
         if isinstance(names, str) or not isinstance(names, Sequence) or not all(isinstance(each, str) for each in names):
@@ -184,29 +189,80 @@ def check_form(game: GameDomain) -> None:
         )
 
 
+def _check_bits(game: GameDomain, fields: Sequence[str]) -> None:
+    """Raise InputError for widths that are none, or of no field."""
+    name, start = type(game).__name__, getattr(game, "initial", None)
+    if not isinstance(game.bits, Mapping):
+        raise InputError(f"bits of {name} is {game.bits!r}; set it to a dict such as {{'board': 8}}")
+    for field, width in game.bits.items():
+        if fields and field not in fields:
+            raise InputError(f"bits of {name} names {field!r}, but the fields of State are {', '.join(fields)}")
+        least, most = (1, WORD_BITS - 1) if isinstance(getattr(start, field, None), tuple) else (0, WORD_BITS)
+        if isinstance(width, bool) or not isinstance(width, int) or not least <= width <= most:
+            raise InputError(
+                f"bits of {name} assigns {field} the width {width!r}; write {least} .. {most}, or leave it out for a signed "
+                "64-bit int"
+            )
+
+
 def is_word(value: object) -> bool:
     """Whether a value is a 64-bit int, signed or unsigned."""
     return isinstance(value, int) and -(2**63) <= value <= WORD
 
 
-def as_words(game: GameDomain, state: Any) -> tuple[int, ...]:
-    """The fields of a state as signed 64-bit ints, as compiled code stores them.
+def is_key(value: object) -> bool:
+    """Whether a value can be a key: a 64-bit int, a tuple of them, or a tuple of such tuples."""
+    parts = value if isinstance(value, tuple) else (value,)
+    return all(map(is_word, (word for part in parts for word in (part if isinstance(part, tuple) else (part,)))))
 
-    Raises StateError for a value that is not a State of the game, and for a field that is not an int or has more bits.
+
+def as_words(game: GameDomain, state: Any) -> tuple[int, ...]:
+    """The words in which compiled code stores a state: signed 64-bit ints.
+
+    Raises StateError for a value that is not a State of the game, and for a field that is not an int or has more bits, or
+    not a tuple of as many such ints as in the initial state.
     """
     if type(state) is not game.State:
         raise StateError(f"the position is {state!r}; write {game.State.__name__}(...) with the fields {game.State._fields}")
-    for name, value in zip(state._fields, state, strict=True):
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise StateError(f"position {state!r}: its field {name} must be a 64-bit int")
-        width = game.bits.get(name)
-        if width is None and not -(2**63) <= value < 2**63:
-            raise StateError(
-                f"position {state!r}: its field {name} must be a signed 64-bit int; for a field that is never "
-                f'negative, write bits = {{"{name}": 64}}'
-            )
-        if width is not None and not 0 <= value < 2**width:
-            raise StateError(
-                f"position {state!r}: its field {name} is not in 0 .. {2**width - 1}, but bits declares {width}"
-            )
-    return tuple(signed(value) for value in state)
+    for name, value, first in zip(state._fields, state, game.initial, strict=True):
+        _check_field(game, state, name, value, len(first) if isinstance(first, tuple) else None)
+    return _words(game, state._fields, state)
+
+
+def _words(game: GameDomain, names: Sequence[str], values: Sequence[Any]) -> tuple[int, ...]:
+    """The words of some fields."""
+    fields = packed_fields(names, values, game.bits)
+    return tuple(word for field, value in zip(fields, values, strict=True) for word in field.packed(value))
+
+
+def _packed_key(game: GameDomain, state: Any, names: Sequence[str], values: Sequence[Any]) -> tuple[int, ...]:
+    """The words of fields some of which are tuples. Raises StateError for elements that would not fit into them."""
+    for name, value in zip(names, values, strict=True):
+        if isinstance(value, tuple):
+            _check_field(game, state, name, value, len(value))
+    return _words(game, names, values)
+
+
+def _check_field(game: GameDomain, state: Any, name: str, value: Any, length: int | None) -> None:
+    """Raise StateError for a field that compiled code cannot store. length: of a tuple; None for an int."""
+    if length is None:
+        _check_int(game, state, name, value)
+        return
+    if not isinstance(value, tuple) or len(value) != length or not value:
+        wanted = f"a tuple of {length} ints, as in the initial state" if length else "a tuple with at least one element"
+        raise StateError(f"position {state!r}: its field {name} must be {wanted}")
+    for element in value:
+        _check_int(game, state, name, element)
+
+
+def _check_int(game: GameDomain, state: Any, name: str, value: Any) -> None:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise StateError(f"position {state!r}: its field {name} must be a 64-bit int, or a tuple of them")
+    width = game.bits.get(name)
+    if width is None and not -(2**63) <= value < 2**63:
+        raise StateError(
+            f"position {state!r}: its field {name} must be a signed 64-bit int; for a field that is never "
+            f'negative, write bits = {{"{name}": 64}}'
+        )
+    if width is not None and not 0 <= value < 2**width:
+        raise StateError(f"position {state!r}: its field {name} is not in 0 .. {2**width - 1}, but bits declares {width}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from heapq import nsmallest
 from itertools import count
 from math import fsum, inf, isfinite
@@ -19,7 +20,7 @@ from bestfirst.heuristics.space import StateSpace, edges_from, explore_watched
 from bestfirst.heuristics.watch import Progress, Watch
 from bestfirst.problem import Cost, Problem
 from bestfirst.raised import raised
-from bestfirst.rounding import exceeds
+from bestfirst.rounding import exceeds_rounding
 from bestfirst.system.interrupt import CtrlC
 
 _Example = TypeVar("_Example")
@@ -288,13 +289,13 @@ def _judge(
     overestimates, examples = _smallest(
         (distance, h, Overestimate(state, h, distance))
         for state, h, distance in zip(states, values, distances, strict=True)
-        if distance is not None and exceeds(h, distance)
+        if distance is not None and exceeds_rounding(h, distance, len(states))
     )
     edges_seen = count()
     inconsistent, edge_examples = _smallest(
         (_or_infinite(distances[number]), values[number], InconsistentEdge(states[number], target, cost, values[number], h))
         for (number, target, cost, h), _ in zip(edges, edges_seen, strict=False)
-        if exceeds(values[number], cost + h)
+        if exceeds_rounding(values[number], cost + h, 1)
     )
     exhaustive = is_whole and not watch.interrupted  # known only after all edges were examined
     admissible = False if overestimates else True if is_whole else None
@@ -343,7 +344,12 @@ def _mean(weighted: Iterable[tuple[float, int]]) -> float | None:
     """The mean of (value, count) pairs; None if there are none."""
     pairs = list(weighted)
     total = sum(number for _, number in pairs)
-    return fsum(value * number for value, number in pairs) / total if total else None
+    if not total:
+        return None
+    try:
+        return fsum(value * number for value, number in pairs) / total
+    except OverflowError:
+        return float(sum(Fraction(value) * number for value, number in pairs) / total)
 
 
 def _no_goal(problem: Problem, exhaustive: bool) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 from bestfirst.arguments import check_kind
 from bestfirst.claims import Claims, holds, is_root, keeps_all, why_not
-from bestfirst.errors import HeuristicError
+from bestfirst.errors import HeuristicError, InputError
 from bestfirst.rounding import LARGEST, as_number
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
@@ -44,8 +44,9 @@ class Heuristic:
     """Creates a compilable form whose states store this estimate, for a problem whose own form does not offer it."""
 
     def __post_init__(self) -> None:
-        check_kind("the function of a heuristic", self.function, Callable, "a function of a state")
-        check_kind("the name of a heuristic", self.name, str, "a string")
+        if not (callable(self.function) and isinstance(self.name, str)):
+            check_kind("the function of a heuristic", self.function, Callable, "a function of a state")
+            check_kind("the name of a heuristic", self.name, str, "a string")
 
     def __call__(self, state: Any) -> float:
         return self.function(state)
@@ -78,7 +79,7 @@ MARK = "_bestfirst_heuristic"
 
 
 def heuristic(
-    *, admissible: bool | None = None, consistent: bool | None = None, note: str = ""
+    method: None = None, /, *, admissible: bool | None = None, consistent: bool | None = None, note: str = ""
 ) -> Callable[[_Method], _Method]:
     """Mark a method of a Problem as a heuristic with a name (underscores become hyphens).
 
@@ -86,7 +87,13 @@ def heuristic(
     def misplaced(self, state): ...
     """
 
+    if method is not None:
+        raise InputError("@heuristic stands without parentheses; write @heuristic(), or @heuristic(admissible=True)")
+
     def mark(method: _Method) -> _Method:
+        if isinstance(method, property | staticmethod | classmethod):
+            kind = type(method).__name__
+            raise InputError(f"@heuristic stands above @{kind}; write a method heuristic(self, state) without @{kind}")
         setattr(method, MARK, {"admissible": admissible, "consistent": consistent, "note": note})
         return method
 
@@ -100,12 +107,21 @@ def declared_heuristics(owner: object) -> Mapping[str, Heuristic]:
     classes = (owner if isinstance(owner, type) else type(owner)).__mro__
     for declaring in reversed([one for one in classes if not is_root(one)]):
         for attribute, member in vars(declaring).items():
+            _check_not_wrapped(attribute, member)
             facts = getattr(member, MARK, None)
             if facts is not None:
                 name = attribute.replace("_", "-")
                 declared = Heuristic(getattr(owner, attribute), name, **facts)
                 found[name] = declared if is_certain else doubted(owner, declared)
     return found
+
+
+def _check_not_wrapped(attribute: str, member: object) -> None:
+    """Raise InputError for a marked function that became a property, or a static or class method: its mark would be lost."""
+    inner = member.fget if isinstance(member, property) else getattr(member, "__func__", None)
+    if hasattr(inner, MARK):
+        kind = type(member).__name__
+        raise InputError(f"{attribute} has @heuristic and @{kind}; write a method {attribute}(self, state) without @{kind}")
 
 
 def doubted(owner: Any, offered: Heuristic) -> Heuristic:

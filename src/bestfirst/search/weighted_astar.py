@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from math import inf
 from typing import Any
 
-from bestfirst.errors import InputError
+from bestfirst.errors import InputError, shown
 from bestfirst.problem import Problem
+from bestfirst.rounding import ROUNDED_DOWN
 from bestfirst.search.best_first import best_first
 from bestfirst.search.node import Node
 from bestfirst.search.open_list import Agenda, Ties, by_weighted_total
@@ -15,8 +17,16 @@ from bestfirst.search.steps import Step
 
 def check_weight(weight: float) -> None:
     """Raise InputError for a weight below 1."""
-    if isinstance(weight, bool) or not isinstance(weight, int | float) or not 1 <= weight < float("inf"):
-        raise InputError(f"the weight is {weight!r}; write a number >= 1 (1 is A*)")
+    if isinstance(weight, bool) or not isinstance(weight, int | float) or not 1 <= weight < inf:
+        raise InputError(f"the weight is {shown(weight)}; write a number >= 1 (1 is A*)")
+
+
+def bound_of(g: float, h: float, weight: float) -> float:
+    """A lower bound on the cost of a solution, g / weight + h, from a node with the lowest g + weight * h on the agenda."""
+    try:
+        return (g / weight + h) * ROUNDED_DOWN
+    except OverflowError:  # an int beyond floats
+        return h * ROUNDED_DOWN
 
 
 def weighted_astar(
@@ -33,7 +43,7 @@ def weighted_astar(
     check_weight(weight)
 
     def bound(node: Node) -> float:
-        return node.f if weight == 1 else node.g / weight + node.h  # a quotient of large ints is rounded
+        return node.f if weight == 1 else bound_of(node.g, node.h, weight)
 
     def bound_at_goal(goal: Node, agenda: Agenda) -> float:
         if weight == 1:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import copy_context
-from threading import Event
+from threading import Lock
 from time import perf_counter
 from types import TracebackType
 from typing import Any, Generic, TypeVar
@@ -44,7 +44,9 @@ class Beside(Generic[_Result]):
     def __init__(self, work: Callable[[], _Result], *, ends_at_exit: bool = True) -> None:
         self._results: list[_Result] = []
         self._errors: list[BaseException] = []
-        self._finished = Event()
+        self._is_finished = False
+        self._at_work = Lock()  # an Event takes several times as long
+        self._at_work.acquire()
         context = copy_context()  # keeps what a with statement sets, such as a policy for databases
 
         def do() -> None:
@@ -54,7 +56,8 @@ class Beside(Generic[_Result]):
                 self._errors.append(error)
             finally:
                 _AT_WORK.pop(self, None)
-                self._finished.set()
+                self._is_finished = True
+                self._at_work.release()
 
         if ends_at_exit:
             _AT_WORK[self] = None
@@ -63,11 +66,13 @@ class Beside(Generic[_Result]):
     @property
     def is_finished(self) -> bool:
         """Whether the work has ended, with or without an error."""
-        return self._finished.is_set()
+        return self._is_finished
 
     def wait_for(self, seconds: float) -> bool:
         """Whether the work ends within some seconds."""
-        return self._finished.wait(seconds)
+        if not self._is_finished and self._at_work.acquire(timeout=seconds):
+            self._at_work.release()  # for others that wait
+        return self._is_finished
 
     def wait(self, deadline: float | None) -> bool:
         """Whether the work ends before a deadline of perf_counter(); None waits indefinitely.
@@ -75,14 +80,14 @@ class Beside(Generic[_Result]):
         Ctrl-C ends the wait, not the work, and raises KeyboardInterrupt.
         """
         left = SECONDS_UNWATCHED if deadline is None else deadline - perf_counter()
-        if self._finished.wait(max(0.0, min(left, SECONDS_UNWATCHED))):
+        if self.wait_for(max(0.0, min(left, SECONDS_UNWATCHED))):
             return True
         with CtrlC() as ctrl_c:
             while not self.is_finished:
                 left = SECONDS_BETWEEN_LOOKS if deadline is None else deadline - perf_counter()
                 if left <= 0:
                     return False
-                self._finished.wait(min(left, SECONDS_BETWEEN_LOOKS))
+                self.wait_for(min(left, SECONDS_BETWEEN_LOOKS))
                 if ctrl_c.pressed:
                     break
         if ctrl_c.pressed:
@@ -99,7 +104,7 @@ class Beside(Generic[_Result]):
         """Raise an exception in the thread until it ends."""
         while not self.is_finished and perf_counter() < deadline:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._worker.ident or 0), ctypes.py_object(_Stopped))
-            self._finished.wait(SECONDS_BETWEEN_LOOKS)
+            self.wait_for(SECONDS_BETWEEN_LOOKS)
 
 
 def done_beside(work: Callable[[], _Result]) -> _Result:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from bestfirst.trace.posthoc import to_posthoc
     from bestfirst.trace.svg import to_svg
     from bestfirst.trace.tree import SearchTree, TreeNode
+    from bestfirst.viewer.page import to_html
 
 __all__ = [
     "AgendaStep",
@@ -24,22 +25,24 @@ __all__ = [
     "agenda_steps",
     "expansion_lines",
     "to_dot",
+    "to_html",
     "to_json_lines",
     "to_posthoc",
     "to_svg",
 ]
 
 _MODULE_OF = {
-    "AgendaStep": "expansions",
-    "SearchTree": "tree",
-    "TreeNode": "tree",
-    "agenda_lines": "expansions",
-    "agenda_steps": "expansions",
-    "expansion_lines": "expansions",
-    "to_dot": "dot",
-    "to_json_lines": "json_lines",
-    "to_posthoc": "posthoc",
-    "to_svg": "svg",
+    "AgendaStep": "bestfirst.trace.expansions",
+    "SearchTree": "bestfirst.trace.tree",
+    "TreeNode": "bestfirst.trace.tree",
+    "agenda_lines": "bestfirst.trace.expansions",
+    "agenda_steps": "bestfirst.trace.expansions",
+    "expansion_lines": "bestfirst.trace.expansions",
+    "to_dot": "bestfirst.trace.dot",
+    "to_html": "bestfirst.viewer.page",
+    "to_json_lines": "bestfirst.trace.json_lines",
+    "to_posthoc": "bestfirst.trace.posthoc",
+    "to_svg": "bestfirst.trace.svg",
 }
 """Names that are imported on first use: most searches are not drawn."""
 
@@ -47,7 +50,7 @@ _MODULE_OF = {
 def __getattr__(name: str) -> Any:
     if name not in _MODULE_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    value = globals()[name] = getattr(import_module(_MODULE_OF[name]), name)
     return value
 
 

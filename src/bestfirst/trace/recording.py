@@ -3,11 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from bestfirst.arguments import check_kind, check_whole
+from bestfirst.errors import InputError
 from bestfirst.search.node import Node
 from bestfirst.trace.events import Event
+
+if TYPE_CHECKING:
+    from bestfirst.problem import Problem
+    from bestfirst.search import Algorithm
+    from bestfirst.viewer.notebook import View
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The search of which a trace is a recording. heuristic: its name, if there is one."""
+
+    problem: Problem
+    algorithm: Algorithm
+    heuristic: str | None
 
 
 class Trace:
@@ -25,6 +43,51 @@ class Trace:
         self.agendas = agendas
         self.events: list[Event] = []
         self.dropped = 0
+        self._subject: Subject | None = None
+
+    def begin(self, subject: Subject) -> None:
+        """Clear the trace for a recording of a search."""
+        self.clear()
+        self._subject = subject
+
+    @property
+    def subject(self) -> Subject:
+        """What was recorded. Raises InputError before the first search."""
+        if self._subject is None:
+            raise InputError("nothing has been recorded; pass the trace to a search: bf.solve(problem, trace=trace)")
+        return self._subject
+
+    def save(self, path: str | Path) -> None:
+        """Write the trace to a file, atomically, in the format of its suffix.
+
+        .html: a page that shows the search step by step. .jsonl: the events. .svg, .dot and .txt: the search tree.
+        .trace.yaml: for the visualiser Posthoc. Raises InputError for another suffix, or a file that cannot be written.
+        """
+        files = import_module("bestfirst.trace.files")  # by name: the formats need traces, not the other way round
+        files.write_trace(Path(path), self)
+
+    def view(self, other: Trace | None = None, *, height: int = 640) -> View:
+        """The search in a notebook, step by step, alone or beside another one. height: in pixels.
+
+        Raises InputError if nothing was recorded.
+        """
+        from bestfirst.viewer.notebook import View  # noqa: PLC0415  (most searches are not shown)
+
+        check_whole("the height of a view", height, 100)
+        page = import_module("bestfirst.viewer.page").to_html(self, other)
+        return View(page, " and ".join(repr(one) for one in (self, other) if one is not None), height)
+
+    def _repr_html_(self) -> str | None:
+        """The view, where a notebook shows a trace; None if nothing was recorded."""
+        return self.view()._repr_html_() if self.events else None
+
+    def __repr__(self) -> str:
+        recorded = f"{len(self.events):,} events" + (f", {self.dropped:,} more not recorded" if self.dropped else "")
+        if self._subject is None:
+            return f"Trace({recorded})"
+        of = self._subject
+        heuristic = f" with {of.heuristic}" if of.heuristic else ""
+        return f"Trace({recorded}: {of.algorithm.name}{heuristic} on {of.problem.name()})"
 
     def record(self, event: Event, agenda: object = None) -> None:
         """Keep an event, or count it as dropped."""

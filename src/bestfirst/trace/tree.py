@@ -97,13 +97,14 @@ class SearchTree:
 
     solution: the nodes on the path to the best goal found; empty if there is none (or the trace ends before). If an
         algorithm assembles the path at the end, it is shown on the nodes of the same states.
+    solutions: the same for each goal found, in order; the last one is the best.
     heading: the iteration, with its bound; None if the algorithm has no iterations.
     dropped: the number of events after the end of the trace; if not 0, the tree is incomplete.
     events: the events of the trace from which the tree was made.
     """
 
     nodes: list[TreeNode] = field(default_factory=list)
-    solution: list[TreeNode] = field(default_factory=list)
+    solutions: list[list[TreeNode]] = field(default_factory=list)
     heading: str | None = None
     dropped: int = 0
     events: list[Event] = field(default_factory=list)
@@ -131,6 +132,10 @@ class SearchTree:
             for node in tree.solution:
                 node.on_solution = True
         return trees
+
+    @property
+    def solution(self) -> list[TreeNode]:
+        return self.solutions[-1] if self.solutions else []
 
     @property
     def roots(self) -> list[TreeNode]:
@@ -204,7 +209,7 @@ class SearchTree:
         if event.node is None:
             return
         if event.kind == "goal":
-            self.solution = self._on_path(event.node.path())
+            self.solutions.append(self._on_path(event.node.path()))
             if self.solution:
                 self.solution[-1].is_goal = True
             return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 from types import FunctionType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bestfirst.compiled.compiler.code_generation import TEMPLATE_BUILTINS, generate, inner, recursive
 from bestfirst.compiled.compiler.intrinsics import fetch_add, lowest_bit, prefetch, whole_number
-from bestfirst.compiled.compiler.machine_code import LinkedCode, passed
+from bestfirst.compiled.compiler.machine_code import Code, LinkedCode, passed
 
 pytestmark = pytest.mark.numba
 
@@ -22,7 +22,7 @@ def linked(function: Any, *examples: Any, **names: Any) -> Any:
     """The function, compiled for arguments such as the examples, with other meanings of some names."""
     kinds = passed(examples)[0]
     copy = FunctionType(function.__code__, {**function.__globals__, **names}, function.__name__)
-    code = LinkedCode(generate(copy, kinds), kinds)
+    code = LinkedCode(cast("Code", generate(copy, kinds)), kinds)
     return lambda *arguments: code(*passed(arguments)[1])
 
 

@@ -9,13 +9,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 from bestfirst.compiled.compiler import machine_code
-from bestfirst.compiled.compiler.code_generation import generate
+from bestfirst.compiled.compiler.cache import keep_cached
+from bestfirst.compiled.compiler.code_generation import generate, loaded
 from bestfirst.compiled.compiler.machine_code import Code, Kept, LinkedCode, MachineCode, _keep, _read, passed
 from bestfirst.errors import NotCompilableError
 
@@ -63,7 +64,7 @@ def code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], Mac
     monkeypatch.setenv("BESTFIRST_CACHE", str(tmp_path))
 
     def made(function: Any) -> MachineCode:
-        return MachineCode(function.__name__, lambda kinds: generate(function, kinds))
+        return MachineCode(function.__name__, lambda kinds: generate(function, kinds), loaded)
 
     return made
 
@@ -113,7 +114,7 @@ def test_code_can_be_linked_again() -> None:
     """Also while what was linked before is still there."""
     kinds = ("int64",), "int64[1]"
     template: Any = nothing
-    made = generate(template, kinds)
+    made = cast("Code", generate(template, kinds))
     for linked in [LinkedCode(made, kinds) for _ in range(3)]:
         numbers = np.zeros(1, np.int64)
         linked(*passed([(np.int64(4),), numbers])[1])
@@ -220,7 +221,7 @@ def test_code_that_others_could_have_written_is_not_run(
     assert before.st_mode & 0o777 == 0o600
     cache.chmod(0o777)
     compiled = []
-    made = MachineCode("nothing", lambda kinds: compiled.append(kinds) or generate(nothing, kinds))  # type: ignore[arg-type, func-returns-value]
+    made = MachineCode("nothing", lambda kinds: compiled.append(kinds) or generate(nothing, kinds), loaded)  # type: ignore[arg-type, func-returns-value]
     numbers = np.zeros(1, np.int64)
     with pytest.warns(
         UserWarning, match=f"{cache} is neither read nor written.*other users can write to.*chmod go-w.*BESTFIRST_CACHE"
@@ -285,3 +286,17 @@ def test_a_process_that_finds_its_code_on_disk_does_not_load_the_compiler(tmp_pa
     *second, loaded = run()
     assert first == second
     assert (compiled, loaded) == ("True", "False")
+
+
+def test_a_link_in_the_cache_is_replaced_and_its_target_untouched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Code is written to the cache, never to a file elsewhere that a name in the cache leads to."""
+    directory = tmp_path / "cache"
+    directory.mkdir(mode=0o700)
+    monkeypatch.setenv("BESTFIRST_CACHE", str(directory))
+    (tmp_path / "own.txt").write_text("mine")
+    file = directory / "some.code"
+    file.symlink_to(tmp_path / "own.txt")
+    keep_cached(file, b"code")
+    assert (tmp_path / "own.txt").read_text() == "mine"
+    assert not file.is_symlink()
+    assert file.read_bytes() == b"code"

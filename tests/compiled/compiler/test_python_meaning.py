@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ from bestfirst.compiled.compiler import arithmetic
 from bestfirst.compiled.compiler.code_generation import generate, numba_type
 from bestfirst.compiled.compiler.domain_methods import as_self, guarded_methods, raw_methods, result_of, state_type_of
 from bestfirst.compiled.compiler.lookups import read_data
-from bestfirst.compiled.compiler.machine_code import Kept, LinkedCode, passed
+from bestfirst.compiled.compiler.machine_code import Code, Kept, LinkedCode, passed
 from bestfirst.compiled.compiler.specialise import Compiled
 from bestfirst.compiled.compiler.state_fields import state_fields, words_of_state
 from bestfirst.compiled.compiler.state_source import made_state
@@ -61,7 +61,7 @@ def compiled_method(domain: Any, name: str) -> Compiled:
     words = [f"word{place}" for place in range(sum(field.count for field in fields))]
     exec(f"def call(data, {', '.join(words)}):\n    return {name}(as_self(data), {made_state(fields, words)})\n", namespace)
     kinds = passed((data, *(1 for _ in words)))[0]
-    code = LinkedCode(generate(namespace["call"], kinds), kinds)
+    code = LinkedCode(cast("Code", generate(namespace["call"], kinds)), kinds)
 
     def call(data: Any, *fields: Any) -> Any:
         """The answer for a state with these first fields."""

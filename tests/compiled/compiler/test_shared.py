@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bestfirst.compiled.compiler import shared as module
-from bestfirst.compiled.compiler.lean_compiler import inner
+from bestfirst.compiled.compiler.code_generation import inner
 from bestfirst.compiled.compiler.shared import shared
 
 pytestmark = pytest.mark.numba

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import enum
+import functools
+import inspect
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -12,6 +14,7 @@ import pytest
 
 import bestfirst as bf
 from bestfirst.compiled.compiler import translate as translate_module
+from twins import assert_twins
 
 NARROW = np.uint8(200)
 
@@ -221,7 +224,29 @@ def all_of_two(self: Any, state: State, action: int) -> Any:
     return any(state, state), state, 1  # type: ignore[call-arg]
 
 
+def given_back(board: Any, deep: bool) -> Any:
+    if not deep:
+        board = list(board)
+    board[0] = board[0] + 1
+    return tuple(board)
+
+
+def a_tuple_on_one_path(self: Any, state: State, action: int) -> Any:
+    return True, self.State(given_back((state.number, 1), state.number > 5)[0]), 1
+
+
+@functools.lru_cache
+def a_cached_step(self: Any, state: State, action: int) -> Any:
+    return True, self.State(state.number + 1), 1
+
+
+a_lambda: Any = lambda self, state, action: (True, self.State(state.number + 1), 1)  # noqa: E731
+
+
 FAULTS = [
+    (a_tuple_on_one_path, "board may still be the tuple that was given; write board = list(board) before any branch"),
+    (a_cached_step, "it is not a plain function; write it with def, without a decorator"),
+    (a_lambda, "it is a lambda; write it with def"),
     (a_list, "it uses a list in an expression; write name = [...] first"),
     (a_list_with_two_names, "it passes on the list one, which others could then change; write tuple(one)"),
     (a_list_that_becomes_a_number, "it assigns the list one another value; use another name"),
@@ -274,8 +299,8 @@ def test_what_cannot_be_compiled_is_explained(fault: Callable[..., Any], why: st
     error = caught.value
     assert why in str(error)
     assert error.file == __file__
-    named = countdown if fault is recursion else fault
-    assert named.__code__.co_firstlineno <= error.line <= named.__code__.co_firstlineno + 3
+    named: Any = {recursion: countdown, a_tuple_on_one_path: given_back}.get(fault, inspect.unwrap(fault))
+    assert named.__code__.co_firstlineno <= error.line <= named.__code__.co_firstlineno + 4
     assert error.function == named.__name__
     assert "engine='python'" in str(error)
 
@@ -304,6 +329,44 @@ def test_what_is_allowed_compiles_and_does_the_same() -> None:
     reference = bf.solve(domain, "idastar", engine="python")
     assert compiled.cost == reference.cost == 10
     assert compiled.stats.generated == reference.stats.generated
+
+
+class Inherits(Counter):
+    def step(self, state: Any, action: int) -> Any:
+        return super().step(state, action)
+
+
+def test_a_method_that_calls_super_says_so() -> None:
+    """And what to write instead."""
+    with pytest.raises(bf.CompileError, match=re.escape("it uses super(); put what both need into a method of its own")):
+        bf.solve(Inherits(), "uniform-cost", engine="compiled")
+
+
+class Counts(bf.Domain):
+    """Counts the elements of a board in a loop over a range of one of them."""
+
+    class State(NamedTuple):
+        cells: tuple[int, ...]
+
+    max_actions, initial = 1, State((0, 0, 3))
+
+    def __init__(self) -> None:
+        self.__gains = np.array([1, 2])
+
+    def step(self, state: Any, action: int) -> Any:
+        cells = list(state.cells)
+        for place in range(cells[2]):
+            cells[place % 2] += self.__gains[place % 2]
+            cells[2] = max(cells[2] - 1, 1)
+        return True, self.State(tuple(cells)), 1
+
+    def is_goal(self, state: Any) -> bool:
+        return bool(state.cells[0] >= 6)
+
+
+def test_a_range_is_worked_out_once_and_private_arrays_are_read() -> None:
+    """A list may change in a loop over the range of its element, and self.__gains is an array like any other."""
+    assert_twins(Counts(), "uniform-cost")
 
 
 def test_a_method_without_source_says_so() -> None:

@@ -13,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import bestfirst as bf
-from bestfirst.compiled.compiler.state_fields import StateField, state_of_words, words_of_state
+from bestfirst.compiled.compiler.state_fields import state_fields, state_of_words, words_of_state
 from bestfirst.patterns.identity import Identity
 from bestfirst.planning import COMPILED_ALGORITHMS
+from bestfirst.state_packing import StateField
 from twins import assert_twins
 
 
@@ -341,3 +342,20 @@ def test_pattern_databases_of_tuples_are_apart_and_right() -> None:
         found = bf.solve(Stack(sizes), "idastar", bf.max_of(*databases), engine=engine)
         assert found.cost == plain.cost
     assert plain.cost is not None and databases[0].distance(SomeOf(sizes, {1, 2, 3}).initial) <= plain.cost
+
+
+def test_the_fields_are_those_of_the_object_as_it_is_now() -> None:
+    """With other bits, or tuples of other lengths, a domain has other fields; one of the same form has equal ones."""
+    domain = Tiles([1, 0, 2, 3], [0, 1, 2, 3], 2)
+    fields = state_fields(domain)
+    assert [(field.length, field.bits) for field in fields] == [(4, 4), (None, 4)]
+    assert state_fields(Tiles([0, 1, 2, 3], [0, 1, 2, 3], 2)) == fields
+    domain.bits = {"cells": 8}
+    assert [(field.length, field.bits) for field in state_fields(domain)] == [(4, 8), (None, 64)]
+    domain.initial = Board((0, 1, 2), 0)
+    assert [field.length for field in state_fields(domain)] == [3, None]
+    domain.initial = Board(tuple(range(64 * 129)), 0)
+    domain.bits = {}
+    for _ in range(2):
+        with pytest.raises(bf.InputError, match="128"):
+            state_fields(domain)

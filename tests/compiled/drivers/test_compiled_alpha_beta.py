@@ -27,7 +27,7 @@ from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.score import Score
 from profiles import examples
-from small_games import LastStick, played
+from small_games import HEAPS, Heaps, LastStick, played
 
 SWITCHES = {
     "minimax": Settings.plain("minimax"),
@@ -93,6 +93,7 @@ def positions(draw: st.DrawFn) -> tuple[GameDomain, Any]:
                 Checkers(),
                 Nim((3, 4, 5)),
                 Nim((2, 2, 3, 1), misere=True),
+                Heaps(HEAPS),
             ]
         )
     )
@@ -103,7 +104,7 @@ def positions(draw: st.DrawFn) -> tuple[GameDomain, Any]:
 @st.composite
 def selective_positions(draw: st.DrawFn) -> tuple[GameDomain, Any]:
     """Of few games, as each is compiled once more: with a null move, foresight, noisy moves, passes, or a second turn."""
-    game: GameDomain = draw(st.sampled_from([Othello(6), ConnectFour(5, 4), Kalah(3, 2)]))
+    game: GameDomain = draw(st.sampled_from([Othello(6), ConnectFour(5, 4), Kalah(3, 2), Heaps(HEAPS)]))
     choices = draw(st.lists(st.integers(0, 1000), max_size=24))
     return game, played(game, choices, len(choices))
 

@@ -155,7 +155,7 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("idastar", {"threads": 100_000}, r"threads is 100000; write a whole number from 1 to 256"),
     ("idastar", {"threads": True}, r"threads is True; write a whole number"),
     ("idastar", {"threads": 1.5}, r"threads is 1.5; write a whole number"),
-    ("astar", {"threads": 2}, r"astar searches with one thread; leave threads out, or use idastar"),
+    ("beam", {"threads": 2}, r"beam searches with one thread; leave threads out, or use idastar or astar"),
     (
         "idastar",
         {"threads": 2, "engine": "python"},

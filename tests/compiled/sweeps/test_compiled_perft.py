@@ -11,6 +11,7 @@ from bestfirst.games.rules.connect_four import ConnectFour
 from bestfirst.games.rules.kalah import Kalah
 from bestfirst.games.rules.mnk import MNK
 from bestfirst.games.rules.othello import Othello
+from small_games import HEAPS, Heaps
 
 
 def test_othello_has_the_known_numbers_of_lines() -> None:
@@ -20,8 +21,13 @@ def test_othello_has_the_known_numbers_of_lines() -> None:
 
 @pytest.mark.numba
 def test_both_engines_count_the_same_lines() -> None:
-    """Where the sides do not alternate, where a side passes, and where games end early."""
-    for game, text, depth in ((Kalah(2, 2), "", 6), (Othello(4), "", 8), (Othello(4), "b1a1a2c1", 6)):
+    """Where the sides do not alternate, where a side passes, where games end early, and where states have tuples."""
+    for game, text, depth in (
+        (Kalah(2, 2), "", 6),
+        (Othello(4), "", 8),
+        (Othello(4), "b1a1a2c1", 6),
+        (Heaps(HEAPS), "", 5),
+    ):
         state = game.parse(text)
         assert perft(game, depth, state, engine="compiled") == perft(game, depth, state, engine="python") > 0
 
@@ -33,8 +39,8 @@ def test_connect_four_on_4x4_has_161_029_positions() -> None:
 
 
 def test_both_engines_count_the_same_positions() -> None:
-    """By ply, also where a side moves again, so that a position is reached in different plies, and where one passes."""
-    for game, text, plies in ((Kalah(3, 2), "", None), (Othello(4), "b1a1a2c1", 6)):
+    """By ply: where a side moves again, so that a position is reached in different plies, where one passes, and with tuples."""
+    for game, text, plies in ((Kalah(3, 2), "", None), (Othello(4), "b1a1a2c1", 6), (Heaps(HEAPS), "", None)):
         state = game.parse(text)
         counted = [positions_by_ply(game, state, plies, engine=engine) for engine in ("python", "compiled")]
         assert counted[0] == counted[1]

@@ -137,3 +137,19 @@ def test_linear_conflict_is_looked_up_in_lines_of_up_to_four_cells() -> None:
     long = bf.SlidingTile(range(15), size=(3, 5)).domain()
     assert long is not None
     assert list(long.heuristics()) == ["manhattan"]
+
+
+def test_the_form_is_made_once_and_again_when_the_puzzle_changes() -> None:
+    """What a caller changes in it stays the caller's; a changed puzzle is searched as it is now."""
+    puzzle = bf.SlidingTile("1 2 3 4 5 6 _ 7 8")
+    one, other = puzzle.domain(), puzzle.domain()
+    assert isinstance(one, RankedTiles) and isinstance(other, RankedTiles)
+    assert np.shares_memory(one.data("cell"), other.data("cell"))
+    one.initial = one.State(0, 0, 0)
+    assert other.initial == puzzle.domain().initial != one.initial  # type: ignore[union-attr]
+    assert bf.solve(puzzle, "astar", "manhattan", engine="compiled").cost == 2
+    puzzle.initial = (1, 2, 3, 4, 5, 6, 7, 0, 8)
+    changed = puzzle.domain()
+    assert changed is not None
+    assert changed.decode(changed.initial) == puzzle.initial
+    assert bf.solve(puzzle, "astar", "manhattan", engine="compiled").cost == 1

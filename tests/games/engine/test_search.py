@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.games import analysis
-from bestfirst.games.engine.packed_table import words_of
 from bestfirst.games.engine.search import AlphaBetaSearch
 from bestfirst.games.engine.settings import UNSOUND, Settings
 from bestfirst.games.engine.transposition import Bound
@@ -26,6 +25,7 @@ from bestfirst.games.rules.nim import Nim
 from bestfirst.games.rules.othello import Othello
 from bestfirst.games.score import INFINITY, Score, in_plies_from_here
 from bestfirst.games.textbook.minimax import minimax
+from bestfirst.words import words_of
 from profiles import examples
 from small_games import Duel, positions
 

@@ -9,43 +9,49 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeAlias, TypeVar
 
-from bestfirst.compiled.compiler.state_fields import WORD, StateField
+from bestfirst.state_packing import WORD, StateField
+
+Operation: TypeAlias = Callable[..., Any]
+"""An operation of Python's, as a function."""
+Operand: TypeAlias = Any
+"""A number, a state, an array, or a tuple of such."""
+T = TypeVar("T")
 
 
 class BeyondWordError(Exception):
     """Raised by interpreted templates where compiled code stops: a value needs more than 64 bits, or is undefined."""
 
 
-def _operation(function: Callable[..., Any], name: str) -> Callable[..., Any]:
+def _operation(function: Operation, name: str) -> Operation:
     """The function with one more argument, its site."""
 
-    def with_site(*operands: Any) -> Any:
+    def with_site(*operands: object) -> object:
         return function(*operands[:-1])
 
     with_site.__name__ = with_site.__qualname__ = name
     return with_site
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Operand) -> Operand:
     """A NumPy scalar as a Python number; other values unchanged."""
     return value.item() if hasattr(value, "dtype") and getattr(value, "ndim", 0) == 0 else value
 
 
-def _item(container: Any, index: Any) -> Any:
+def _item(container: Operand, index: Sequence[Operand]) -> Operand:
     return _plain(container[index[0] if len(index) == 1 else tuple(map(operator.index, index))])
 
 
-def _unpacked(values: Any, count: int) -> Any:
+def _unpacked(values: Iterable[Operand], count: int) -> tuple[Operand, ...]:
     found = tuple(_plain(value) for value in values)
     if len(found) != count:
         raise ValueError(f"expected {count} values to unpack, got {len(found)}")
     return found
 
 
-def _field(value: Any) -> int:
+def _field(value: int) -> int:
     number = operator.index(value)
     return number - (1 << 64) if number >= 1 << 63 else number
 
@@ -54,13 +60,13 @@ def _word(value: int) -> int:
     return value % (1 << 64)
 
 
-def _bound(value: Any, is_bound: bool) -> Any:
+def _bound(value: T, is_bound: bool) -> T:
     if not is_bound:
         raise UnboundLocalError("a variable is read before it has a value")
     return value
 
 
-def _greatest(*values: Any) -> Any:
+def _greatest(*values: Operand) -> Operand:
     return max(values[0]) if len(values) == 1 else max(values)
 
 
@@ -70,36 +76,36 @@ def _checked_place(place: int, length: int) -> int:
     return place
 
 
-def _least(*values: Any) -> Any:
+def _least(*values: Operand) -> Operand:
     return min(values[0]) if len(values) == 1 else min(values)
 
 
-def _same(value: Any) -> Any:
+def _same(value: T) -> T:
     return value
 
 
-def _listed(values: Any) -> tuple[Any, ...]:
+def _listed(values: Iterable[T]) -> tuple[T, ...]:
     return tuple(_plain(value) for value in values)
 
 
-def _replaced(values: Any, index: Any, value: Any) -> tuple[Any, ...]:
+def _replaced(values: Sequence[T], index: int, value: T) -> tuple[T, ...]:
     changed = list(values)
     changed[operator.index(index)] = value
     return tuple(changed)
 
 
-def _members(values: Any, length: int, bits: int) -> tuple[int, ...]:
+def _members(values: Sequence[int], length: int, bits: int) -> tuple[int, ...]:
     members = tuple(map(operator.index, values))
     if len(members) != length or (bits < WORD and any(member >> bits for member in members)):
         raise BeyondWordError(f"{values!r} is not a tuple of {length} ints of {bits} bits")
     return members
 
 
-def _tuple_from(words: Any, length: int, bits: int) -> Any:
+def _tuple_from(words: Sequence[int], length: int, bits: int) -> Operand:
     return StateField("", length, bits, 0).unpacked([int(word) for word in words])
 
 
-def _word_at(values: Any, number: int, length: int, bits: int) -> int:
+def _word_at(values: Sequence[int], number: int, length: int, bits: int) -> int:
     return StateField("", length, bits, 0).packed(values)[number]
 
 
@@ -240,7 +246,7 @@ PREFIX = "bf_"
 _MEANINGS = {**BINARY, **OTHERS, **{f"math_{name}": function for name, function in MATH.items()}}
 
 
-def _operations(ending: str) -> dict[str, Callable[..., Any]]:
+def _operations(ending: str) -> dict[str, Operation]:
     made = {}
     for name, function in _MEANINGS.items():
         operation = made[PREFIX + name] = _operation(function, f"{PREFIX}{name}{ending}")

@@ -12,10 +12,12 @@ Names = frozenset[str] | None
 """The variables that certainly have a value; None for unreachable code."""
 
 
-def unsure_reads(definition: ast.FunctionDef, variables: Iterable[str]) -> set[ast.Name]:
-    """The reads of variables that may have no value there."""
+def unsure_reads(
+    definition: ast.FunctionDef, variables: Iterable[str], without: frozenset[str] = frozenset()
+) -> set[ast.Name]:
+    """The reads of variables that may have no value there. without: parameters that count as not yet assigned."""
     flow = _Flow(frozenset(variables))
-    flow.block(definition.body, frozenset(argument.arg for argument in definition.args.args))
+    flow.block(definition.body, frozenset(argument.arg for argument in definition.args.args) - without)
     return flow.unsure
 
 

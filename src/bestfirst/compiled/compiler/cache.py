@@ -105,6 +105,8 @@ def keep_cached(file: Path, content: bytes) -> None:
     try:
         make_private_directory(directory)
         if _is_trusted(directory):
+            if file.is_symlink():  # its target is somebody's own file
+                file.unlink()
             write_atomically(file, _writer(content), private=True)
     except (OSError, InputError) as error:
         why = _in_the_way(directory) or getattr(error.__cause__ or error, "strerror", None) or str(error)

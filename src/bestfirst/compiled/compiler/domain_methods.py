@@ -6,7 +6,7 @@ import re
 import types
 from collections import namedtuple
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numba.core import errors as numba_errors
@@ -14,7 +14,7 @@ from numba.core import types as numba_types
 
 from bestfirst.compiled.compiler import guard_code, operations  # noqa: F401  (they tell Numba what they define)
 from bestfirst.compiled.compiler.arithmetic import DEFERRED, OPERATIONS, PREFIX, UNCHECKED
-from bestfirst.compiled.compiler.code_generation import inner, numba_type
+from bestfirst.compiled.compiler.code_generation import compiler, inner, numba_type
 from bestfirst.compiled.compiler.guards import (
     attempted1,
     attempted2,
@@ -39,22 +39,29 @@ from bestfirst.compiled.compiler.state_fields import (
     state_words,
     telling_fields,
 )
-from bestfirst.compiled.compiler.state_source import made_state, word_of
-from bestfirst.compiled.compiler.translate import ARGUMENTS, WORD_BITS, Place, Translation, range_of
+from bestfirst.compiled.compiler.state_source import loaded_state, row_functions, stored_state, word_of
+from bestfirst.compiled.compiler.translate import ARGUMENTS, MAX_ACTIONS, WORD_BITS, Place, Translation
 from bestfirst.compiled.store.hashing import hashing_names, mixing
 from bestfirst.errors import CompileError
 
 if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.numba_types import Dispatcher, Kind
+    from bestfirst.compiled.store.aliases import Array, Names
     from bestfirst.compiled.store.records import Layout
+    from bestfirst.domain import Domain
+    from bestfirst.games.domain import GameDomain
 
 
-def kernels_of(translation: Translation, lookups: TableLookups, *, are_mixed: bool = False) -> dict[str, Any]:
+def kernels_of(
+    translation: Translation, lookups: TableLookups, *, are_mixed: bool = False, contained: Sequence[str] = ()
+) -> Names:
     """The functions of a domain; the estimate, if it has parts, looks them up in their tables.
 
-    are_mixed: whether Python may add ints where compiled code adds floats.
+    are_mixed: whether Python may add ints where compiled code adds floats. contained: arrays whose elements are part of the
+    code.
     """
     extra = [f"{name}{number}" for number in range(len(lookups.parts)) for name in ("part", "table", "keys")]
-    kernels = methods_of_domain(translation, extra)
+    kernels = methods_of_domain(translation, extra, contained)
     if lookups.parts:
         kernels = kernels | {"raw_estimate": _combined_lookups(lookups)}
     elif are_mixed:
@@ -62,16 +69,16 @@ def kernels_of(translation: Translation, lookups: TableLookups, *, are_mixed: bo
     return kernels | guarded_methods(translation, kernels)
 
 
-def _small_estimate(estimate: Any) -> Any:
+def _small_estimate(estimate: Dispatcher) -> Dispatcher:
     """An estimate that stops at ints of which floats could not hold the sums."""
-    namespace: dict[str, Any] = {**OPERATIONS, "raw_estimate": estimate, "SITE": RESULT_SITE}
+    namespace: Names = {**OPERATIONS, "raw_estimate": estimate, "SITE": RESULT_SITE}
     exec("def estimate(me, state):\n    return bf_summand(raw_estimate(me, state), SITE)\n", namespace)
     return inner(namespace["estimate"], forceinline=True)
 
 
-def _combined_lookups(lookups: TableLookups) -> Any:
+def _combined_lookups(lookups: TableLookups) -> Dispatcher:
     """The estimate, from the tables of its parts."""
-    namespace: dict[str, Any] = {
+    namespace: Names = {
         "int64": np.int64,
         "uint64": np.uint64,
         "bf_place": OPERATIONS["bf_place"],
@@ -111,46 +118,39 @@ _FOUND_BY_HASH = """
 """How the value of pattern n is looked up; source code of a part of the estimate."""
 
 
-def methods_of_domain(translation: Translation, extra: Sequence[str] = ()) -> dict[str, Any]:
+def methods_of_domain(translation: Translation, extra: Sequence[str] = (), contained: Sequence[str] = ()) -> Names:
     """The domain's methods, compiled (raw_step ...), and the functions that move a state to and from the engine's arrays.
 
-    extra: names of data besides those that the methods read. Methods compiled to find faults are not compiled again for
-    the template.
+    extra: names of data besides those that the methods read. contained: see kernels_of(). Methods compiled to find faults are
+    not compiled again for the template.
     """
-    domain: Any = translation.domain
-    key = (translation.digest, *extra, *map(str, kept_fields(domain)))
+    domain = cast("Domain", translation.domain)
+    key = (
+        compiler(),
+        translation.digest,
+        *extra,
+        *map(str, kept_fields(domain)),
+        *(f"{name}={domain.data(name)!r}" for name in contained),
+    )
     if key not in translation.compiled:
-        translation.compiled[key] = _methods_of_domain(translation, extra)
+        translation.compiled[key] = _methods_of_domain(translation, extra, contained)
     return translation.compiled[key]
 
 
-def _methods_of_domain(translation: Translation, extra: Sequence[str]) -> dict[str, Any]:
+def _methods_of_domain(translation: Translation, extra: Sequence[str], contained: Sequence[str]) -> Names:
     state_class = translation.domain.State
     kernels = raw_methods(translation)
-    of_domain: Any = translation.domain
-    fields, words = state_fields(of_domain), state_words(of_domain)
-    places = range(len(words))
-    read = [word_of(fields, word) for word in places]
-    telling = telling_fields(of_domain)
-    kept = kept_fields(of_domain)
-
-    def state_from(read: str) -> str:
-        """A state, from the source of a word; masking an int to its declared bits saves checks."""
-        of_words = []
-        for place, word in enumerate(words):
-            is_narrow = word.field.length is None and 0 < word.bits < WORD_BITS
-            own = read.format(place) if place in kept else "ZERO"
-            of_words.append(f"({own} & {(1 << word.bits) - 1})" if is_narrow else own)
-        return made_state(fields, of_words)
-
+    of_domain = translation.domain
+    fields, telling = state_fields(of_domain), telling_fields(of_domain)
+    read = [word_of(fields, number) for number in range(len(state_words(of_domain)))]
     source = f"""
 def load(rows, place):
     place = unsigned(place)
-    return {state_from("rows[{}][place]")}
+    return {loaded_state(fields, "rows[{}][place]")}
 
 def store(rows, place, state):
     place = unsigned(place)
-    {"; ".join(f"rows[{word}][place] = {read[word]}" for word in places)}
+    {"; ".join(f"rows[{number}][place] = {word}" for number, word in enumerate(read))}
 
 def is_same(rows, place, state):
     place = unsigned(place)
@@ -159,23 +159,16 @@ def is_same(rows, place, state):
 def hash_of(state):
     {"; ".join(mixing(read[word] for word in telling))}
     return mixed
-
-def load_row(words, at):
-    return {state_from("words[unsigned(at + {})]")}
-
-def store_row(words, at, state):
-    {"; ".join(f"words[unsigned(at + {word})] = {read[word]}" for word in kept)}
-
+{row_functions(fields, "{}")}
 def state_in(nodes, place):
     node = nodes[unsigned(place)]
-    return {state_from("node.state_{}")}
+    return {loaded_state(fields, "node.state_{}")}
 
 def put_state(nodes, place, state):
     node = nodes[unsigned(place)]
-    {"; ".join(f"node.state_{word} = {read[word]}" for word in kept) or "pass"}
+    {stored_state(fields, "node.state_{}")}
 """
-    # an unsigned index saves the check for negative values
-    namespace: dict[str, Any] = {
+    namespace: Names = {
         "State": state_class,
         **hashing_names(),
         **OPERATIONS,
@@ -184,10 +177,12 @@ def put_state(nodes, place, state):
     exec(source, namespace)
     names = ("load", "store", "load_row", "store_row", "state_in", "put_state", "is_same", "hash_of")
     kernels |= {name: shared(namespace[name]) for name in names}
-    return kernels | {"as_self": as_self(translation, extra)}
+    if MAX_ACTIONS in translation.attributes:
+        kernels["max_actions"] = _max_actions()
+    return kernels | {"as_self": as_self(translation, extra, contained)}
 
 
-def state_type_of(domain: Any) -> Any:
+def state_type_of(domain: Domain | GameDomain) -> Kind:
     """The type of the domain's states in compiled code."""
     kinds = [
         numba_types.int64 if field.length is None else PackedTuple(field.length, field.bits)
@@ -198,7 +193,7 @@ def state_type_of(domain: Any) -> Any:
     return numba_types.NamedTuple(tuple(kinds), domain.State)
 
 
-def raw_methods(translation: Translation) -> dict[str, Any]:
+def raw_methods(translation: Translation) -> Names:
     """The methods, compiled, as guards call them: raw_step ..."""
     if translation.words:
         WORD_STATES.add(translation.domain.State)
@@ -219,23 +214,36 @@ def raw_methods(translation: Translation) -> dict[str, Any]:
     return made
 
 
-def as_self(translation: Translation, extra: Sequence[str] = ()) -> Any:
-    """Makes `me`, the attributes that methods read, from the data passed to compiled code: the notes, and these."""
-    domain: Any = translation.domain
-    attributes = sorted(translation.reads)
+def as_self(translation: Translation, extra: Sequence[str] = (), contained: Sequence[str] = ()) -> Dispatcher:
+    """Makes `me`, the attributes that methods read, from the data passed to compiled code: the notes, and these.
+
+    extra, contained: see methods_of_domain().
+    """
+    attributes = translation.attributes
     values = ["data[0]"]
+    arrays: Names = {}
     for place, name in enumerate(attributes, 1):
-        value = domain.data(name)
-        values.append(_attribute(name, value, f"data[{place}]", is_fixed=name in domain.fixed))
+        given = f"ARRAY{place}" if name in contained else f"data[{place}]"
+        arrays |= {given: translation.domain.data(name)} if name in contained else {}
+        values.append(_attribute(translation, name, given))
     values += [f"data[{place}]" for place in range(len(attributes) + 1, len(attributes) + 1 + len(extra))]
     data_class = namedtuple("Data", ["notes", *(ATTRIBUTE + name for name in attributes), *extra])  # type: ignore[misc]
-    namespace: dict[str, Any] = {"Data": data_class, **OPERATIONS}
+    namespace: Names = {"Data": data_class, **OPERATIONS, **arrays}
     exec(f"def as_self(data):\n    return Data({', '.join(values)})\n", namespace)
     return inner(namespace["as_self"], forceinline=True)
 
 
-def _attribute(name: str, value: Any, given: str, *, is_fixed: bool) -> str:
+def _max_actions() -> Dispatcher:
+    """The function max_actions() of kernels."""
+    namespace: Names = {}
+    exec(f"def max_actions(me):\n    return me.{ATTRIBUTE}{MAX_ACTIONS}\n", namespace)
+    return shared(namespace["max_actions"], forceinline=True)
+
+
+def _attribute(translation: Translation, name: str, given: str) -> str:
     """An attribute of the domain, as source. given: the source of its value."""
+    value: Array = translation.domain.data(name)
+    is_fixed = translation.is_constant(name)
     if hasattr(value, "dtype"):
         return f"{PREFIX}shaped({given}, {value.shape}, 0)" if is_fixed else given
     if isinstance(value, tuple):
@@ -246,18 +254,18 @@ def _attribute(name: str, value: Any, given: str, *, is_fixed: bool) -> str:
             given = str(number)
         if value > MOST:
             return f"{PREFIX}word({given}, 0)"
-        least, beyond = range_of(value, name)
+        least, beyond = translation.range_of(name)
         if not is_fixed and beyond <= MOST:
             return f"{PREFIX}within({given}, {least}, {beyond}, 0)"
     return given
 
 
-def guarded_methods(translation: Translation, kernels: dict[str, Any]) -> dict[str, Any]:
+def guarded_methods(translation: Translation, kernels: Names) -> Names:
     """The methods as templates call them; if one cannot continue, the notes are written (guards.py)."""
-    domain: Any = translation.domain
+    domain = translation.domain
+    actions = translation.most_actions if "step" in translation.functions else 0
     numbers = method_numbers(list(translation.functions))
     namespace = {**GUARDS, **OPERATIONS, **{name: kernel for name, kernel in kernels.items() if name.startswith("raw_")}}
-    actions = range_of(getattr(domain, "max_actions", 0), "max_actions")[1]
     source = f"def fits_bits(state):\n    return {_fits(domain)}\n"
     for name, number in numbers.items():
         source += _guard(name, number, checks_fields=_checks_fields(translation), actions=actions)
@@ -279,11 +287,11 @@ _SETS = frozenset({"legal", "noisy", "winning", "losing"})
 
 
 def _checks_fields(translation: Translation) -> bool:
-    domain: Any = translation.domain
+    domain = translation.domain
     return not translation.unchecked and any(width < WORD_BITS for width in domain.bits.values())
 
 
-def _fits(domain: Any) -> str:
+def _fits(domain: Domain | GameDomain) -> str:
     """A check that the fields of a state fit into their bits, as source."""
     tests = [
         f"state[{place}] >> {field.bits} == 0"
@@ -332,7 +340,7 @@ def as_word(number: int) -> int:
     return number - (1 << 64) if number > MOST else number
 
 
-def accessors(layout: Layout, state_class: Any) -> dict[str, Any]:
+def accessors(layout: Layout, state_class: type) -> Names:
     """The functions that read and write node records."""
     namespace = {**layout.namespace(), **OPERATIONS, "State": state_class}
     before = set(namespace)
@@ -340,7 +348,7 @@ def accessors(layout: Layout, state_class: Any) -> dict[str, Any]:
     return {name: shared(namespace[name]) for name in set(namespace) - before - {"__builtins__"}}
 
 
-def numbers_of(translation: Translation, data: tuple[Any, ...]) -> Numbers:
+def numbers_of(translation: Translation, data: tuple[object, ...]) -> Numbers:
     """What costs and estimates are: compiles the methods one by one, which also finds their faults."""
     domain = translation.domain
     kernels = methods_of_domain(translation)
@@ -368,7 +376,7 @@ def numbers_of(translation: Translation, data: tuple[Any, ...]) -> Numbers:
     return Numbers.MIXED if is_real(cost) or is_real(results["estimate"]) else Numbers.INTS
 
 
-def result_of(kernel: Any, arguments: tuple[Any, ...], place: Place) -> Any:
+def result_of(kernel: Dispatcher, arguments: tuple[Kind, ...], place: Place) -> Kind:
     """The type that a method returns. Raises CompileError if it cannot be compiled."""
     try:
         kernel.compile(arguments)
@@ -377,14 +385,14 @@ def result_of(kernel: Any, arguments: tuple[Any, ...], place: Place) -> Any:
     return kernel.overloads[arguments].signature.return_type
 
 
-def _check_result(name: str, result: Any, place: Place) -> None:
+def _check_result(name: str, result: Kind, place: Place) -> None:
     """Raise CompileError unless a result is a number."""
     if not (is_int(result) or is_real(result)):
         what = "True or False" if name == "is_goal" else "a number"
         raise place.fail(None, f"it returns {in_words(result)}; return {what} in every case")
 
 
-def _cost_type(result: Any, state_type: Any, place: Place) -> Any:
+def _cost_type(result: Kind, state_type: Kind, place: Place) -> Kind:
     """The type of the cost that step returns; raises CompileError if it does not return (legal, state, cost)."""
     parts = getattr(result, "types", None)
     if parts is None or len(parts) != 3 or parts[1] != state_type or not (is_int(parts[2]) or is_real(parts[2])):

@@ -2,39 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numba.core import types as numba_types
 
-from bestfirst.compiled.compiler.code_generation import numba_type, shared
-from bestfirst.compiled.compiler.domain_methods import as_self, guarded_methods, raw_methods, result_of
+from bestfirst.compiled.compiler.arithmetic import OPERATIONS
+from bestfirst.compiled.compiler.code_generation import numba_type
+from bestfirst.compiled.compiler.domain_methods import as_self, guarded_methods, raw_methods, result_of, state_type_of
 from bestfirst.compiled.compiler.guards import WITH_NUMBER
 from bestfirst.compiled.compiler.intrinsics import whole_number
 from bestfirst.compiled.compiler.machine_code import passed
 from bestfirst.compiled.compiler.operations.whole import in_words, is_int
+from bestfirst.compiled.compiler.shared import shared
+from bestfirst.compiled.compiler.state_fields import state_fields, state_words, telling_fields
+from bestfirst.compiled.compiler.state_source import row_functions, word_of
 from bestfirst.compiled.compiler.translate import Place, Translation
 from bestfirst.compiled.store.hashing import hashing_names, mixing
 from bestfirst.games.domain import GameDomain
-from bestfirst.games.engine.packed_table import words_of
+from bestfirst.words import words_of
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import Names
 
 
-def kernels_of_game(translation: Translation, has_key: bool) -> dict[str, Any]:
+def kernels_of_game(translation: Translation, has_key: bool) -> Names:
     """The functions of a game that a template reads. has_key: whether the game has its own key."""
     kernels = _kernels(translation)
     kernels |= guarded_methods(translation, kernels)
-    game: Any = translation.domain
+    game = cast("GameDomain", translation.domain)
     return kernels | _words(game, has_key, kernels)
 
 
-def find_fault(translation: Translation, data: tuple[Any, ...]) -> None:
+def find_fault(translation: Translation, data: tuple[object, ...]) -> None:
     """Compile the members one by one. Raises CompileError for the first that cannot be compiled."""
     game = translation.domain
     kernels = _kernels(translation)
     data_type = numba_type(passed(data)[0])
     kernels["as_self"].compile((data_type,))
     me_type = kernels["as_self"].overloads[data_type,].signature.return_type
-    state_type = numba_types.NamedUniTuple(numba_types.int64, len(game.State._fields), game.State)
+    state_type = state_type_of(game)
     for name, function in translation.originals.items():
         place = Place(function)
         arguments = (me_type, state_type) + ((numba_types.int64,) if name in WITH_NUMBER else ())
@@ -48,32 +55,31 @@ def find_fault(translation: Translation, data: tuple[Any, ...]) -> None:
             raise place.fail(None, f"it returns {in_words(result)}; return {wanted}")
 
 
-def _kernels(translation: Translation) -> dict[str, Any]:
+def _kernels(translation: Translation) -> Names:
     """The members of the game, compiled, and the functions that move a state to and from the engine's arrays."""
-    state_class = translation.domain.State
-    kernels: dict[str, Any] = {"whole": whole_number, **raw_methods(translation)}
-    places = range(len(state_class._fields))
-    source = f"""
-def load_row(words, at):
-    return State({", ".join(f"int(words[unsigned(at + {field})])" for field in places)})
-
-def store_row(words, at, state):
-    {"; ".join(f"words[unsigned(at + {field})] = state[{field}]" for field in places)}
+    game = cast("GameDomain", translation.domain)
+    fields = state_fields(game)
+    words = [word_of(fields, number) for number in range(len(state_words(game)))]
+    source = f"""{row_functions(fields, "int({})")}
+def hash_of(state):
+    {"; ".join(mixing(words))}
+    return mixed
 """
-    namespace: dict[str, Any] = {"State": state_class, "unsigned": np.uint64}
+    namespace: Names = {"State": game.State, **hashing_names(), **OPERATIONS, "ZERO": np.int64(0)}
     exec(source, namespace)
-    kernels |= {name: shared(namespace[name]) for name in ("load_row", "store_row")}
+    kernels: Names = {"whole": whole_number, **raw_methods(translation)}
+    kernels |= {name: shared(namespace[name]) for name in ("load_row", "store_row", "hash_of")}
     return kernels | {"as_self": as_self(translation)}
 
 
-def _words(game: GameDomain, has_key: bool, kernels: dict[str, Any]) -> dict[str, Any]:
+def _words(game: GameDomain, has_key: bool, kernels: Names) -> Names:
     """The functions for the words of a key; the slot is that of PackedTable."""
     count = len(words_of(game.key(game.initial)))
-    fields = game.State._fields
+    fields = state_fields(game)
     if has_key:
         words = "key(me, state)" if isinstance(game.key(game.initial), tuple) else "(key(me, state),)"
     else:
-        words = f"({''.join(f'state[{fields.index(name)}], ' for name in game.identity or fields)})"
+        words = f"({''.join(f'{word_of(fields, number)}, ' for number in telling_fields(game))})"
     source = f"""
 def key_words(me, state):
     return {words}
@@ -95,8 +101,9 @@ def load_key(rows, at):
 def store_key(rows, at, words):
     {"; ".join(f"rows[unsigned(at + {number})] = words[{number}]" for number in range(count))}
 """
-    namespace: dict[str, Any] = {
+    namespace: Names = {
         **hashing_names(),
+        **OPERATIONS,
         "int64": np.int64,
         **({"key": kernels["key"]} if has_key else {}),
     }

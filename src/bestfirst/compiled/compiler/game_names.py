@@ -11,7 +11,7 @@ Words: TypeAlias = Any
 """An array, or a tuple, of 64-bit words."""
 
 FIELDS: int
-"""The number of fields of a state."""
+"""The number of words of a state."""
 KEY_WORDS: int
 """The number of words of a key."""
 NO_KEY: Words
@@ -146,10 +146,15 @@ def store_key(rows: Words, at: int, words: Words) -> None:
 
 
 def load_row(words: Words, at: int) -> State:
-    """The state whose fields are the words that begin at an index."""
+    """The state in the words that begin at an index."""
     raise NotImplementedError
 
 
 def store_row(words: Words, at: int, state: State) -> None:
-    """Write the fields of a state into the words that begin at an index."""
+    """Write a state into the words that begin at an index."""
+    raise NotImplementedError
+
+
+def hash_of(state: State) -> int:
+    """The hash of a state, an unsigned int of 64 bits."""
     raise NotImplementedError

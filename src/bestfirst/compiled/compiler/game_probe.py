@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bestfirst.compiled.compiler.intrinsics import lowest_bit
 from bestfirst.compiled.compiler.specialise_game import specialise_game
 from bestfirst.games.domain import PASS, GameDomain, as_words, bits_of
-from bestfirst.games.engine.packed_table import words_of
-from bestfirst.words import signed
+from bestfirst.words import signed, words_of
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.game_names import (
@@ -44,14 +43,14 @@ if TYPE_CHECKING:
         whole,
         winning,
     )
+    from bestfirst.compiled.store.aliases import Array, Self, State
 
 OVER, SCORE, LEGAL, EVALUATE, NOISY, WINNING, LOSING, SIDE, OVER_UNWON, KEY = range(10)
 MEMBERS = ("is_over", "score", "legal", "evaluate", "noisy", "winning", "losing", "side_to_move", "is_over_unwon")
-MOST_KEY_WORDS = 16
 MOVES = 65
 
 
-def probe_game(data: Any, words: Any, told: Any, orders: Any, children: Any, images: Any) -> None:
+def probe_game(data: Self, words: Array, told: Array, orders: Array, children: Array, images: Array) -> None:
     """The results of the members for the state in `words`: one by one, and by move or image; the last move is the pass."""
     me = as_self(data)
     state = load_row(words, 0)
@@ -94,31 +93,31 @@ class CompiledMembers:
         self._game = game
         self._compiled = specialise_game(probe_game, game)
 
-    def differences(self, state: Any) -> Iterator[str]:
+    def differences(self, state: State) -> Iterator[str]:
         """The differences from the interpreted members for a state, each as a clause."""
-        game, fields = self._game, len(self._game.State._fields)
-        told, orders = np.zeros(KEY + MOST_KEY_WORDS, np.int64), np.zeros(MOVES, np.int64)
-        children, images = (np.zeros(count * fields, np.int64) for count in (MOVES, max(1, game.images)))
+        game, key = self._game, words_of(self._game.key(state))
+        told, orders = np.zeros(KEY + len(key), np.int64), np.zeros(MOVES, np.int64)
         words = np.array(as_words(game, state), np.int64)
+        size = len(words)
+        children, images = (np.zeros(count * size, np.int64) for count in (MOVES, max(1, game.images)))
         self._compiled.run(self._compiled.data, words, told, orders, children, images)
         expected = self._interpreted(state)
         for at, member in enumerate(MEMBERS):
             if at in expected and int(told[at]) != expected[at]:
                 yield f"{member} returns {expected[at]}, but {int(told[at])} when compiled"
-        key = words_of(game.key(state))
-        if tuple(told[KEY : KEY + len(key)].tolist()) != key:
+        if tuple(told[KEY:].tolist()) != key:
             yield "key returns a different value when compiled"
         for number in range(game.images if game.defines("image") else 0):
-            if tuple(images[number * fields : (number + 1) * fields].tolist()) != as_words(game, game.image(state, number)):
+            if tuple(images[number * size : (number + 1) * size].tolist()) != as_words(game, game.image(state, number)):
                 yield f"image {number} is a different state when compiled"
         for move in game.legal_moves(state):
-            child = children[(move % MOVES) * fields : (move % MOVES + 1) * fields]
+            child = children[(move % MOVES) * size : (move % MOVES + 1) * size]
             if tuple(child.tolist()) != as_words(game, game.play(state, move)):
                 yield f"play({move}) leads to a different state when compiled"
             if game.defines("order") and move != PASS and int(orders[move]) != game.order(state, move):
                 yield f"order of move {move} is {game.order(state, move)}, but {int(orders[move])} when compiled"
 
-    def _interpreted(self, state: Any) -> dict[int, int]:
+    def _interpreted(self, state: State) -> dict[int, int]:
         """The results of the interpreted members, by place."""
         game = self._game
         says = {OVER: int(game.is_over(state))}

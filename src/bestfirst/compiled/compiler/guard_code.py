@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils, types
@@ -12,19 +11,12 @@ from numba.extending import lower_builtin
 
 from bestfirst.compiled.compiler import guards
 from bestfirst.compiled.compiler.guards import ARGUMENTS, FREE, METHOD, SITE, STATE, TAKEN, WRITTEN
-from bestfirst.compiled.compiler.operations.tuples import PackedTuple
+from bestfirst.compiled.compiler.numba_types import Builder, Context, Function, Kind, Kinds, Signature, Value, Values
+from bestfirst.compiled.compiler.operations.tuples import Elements, PackedTuple
 from bestfirst.compiled.compiler.operations.whole import (
     RESULT_SITE,
     WORD,
-    Builder,
     Code,
-    Context,
-    Function,
-    Kind,
-    Kinds,
-    Signature,
-    Value,
-    Values,
     exact_type,
     is_int,
     is_mixed,
@@ -33,7 +25,7 @@ from bestfirst.compiled.compiler.operations.whole import (
 )
 
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
-Change = Callable[["_GuardedCode", Any, Any], tuple[Any, Any]]
+Change = Callable[["_GuardedCode", Kind, Value], tuple[Kind, Value]]
 """From the type and the value of a result to those that the engine needs."""
 
 
@@ -41,7 +33,7 @@ class _GuardedCode(Code):
     """Code that writes the notes before it stops. arguments: types and values of the method's arguments."""
 
     def __init__(
-        self, context: Context, builder: Builder, notes: Value, number: Value, arguments: Sequence[tuple[Any, Any]]
+        self, context: Context, builder: Builder, notes: Value, number: Value, arguments: Sequence[tuple[Kind, Value]]
     ) -> None:
         super().__init__(context, builder, _I64(RESULT_SITE))
         self._notes, self._number, self._arguments = notes, number, arguments
@@ -67,10 +59,10 @@ class _GuardedCode(Code):
     def _place(self, number: int) -> Value:
         return self.builder.gep(self._notes, [_I64(number)])
 
-    def _words(self) -> list[Any]:
+    def _words(self) -> list[Value]:
         return [word for kind, value in self._arguments for word in self._words_of(kind, value)]
 
-    def _words_of(self, kind: Kind, value: Value) -> list[Any]:
+    def _words_of(self, kind: Kind, value: Value) -> list[Value]:
         if isinstance(kind, PackedTuple):
             return [self.builder.extract_value(value, number) for number in range(kind.field.count)]
         if isinstance(kind, types.BaseTuple):
@@ -79,17 +71,15 @@ class _GuardedCode(Code):
         return [self.int_of(kind, value).low]
 
 
-def _called(code: Code, kinds: Kinds, values: Values) -> tuple[Any, Any, Any]:
+def called(context: Context, builder: Builder, kinds: Kinds, values: Values) -> tuple[Value, Kind, Value]:
     """The status, the type and the value of a call: kinds and values of the method and its arguments."""
     compiled = kinds[0].dispatcher.overloads[tuple(kinds[1:])]
-    code.context.active_code_library.add_linking_library(compiled.library)
-    status, result = code.context.call_internal_no_propagate(
-        code.builder, compiled.fndesc, compiled.signature, list(values[1:])
-    )
+    context.active_code_library.add_linking_library(compiled.library)
+    status, result = context.call_internal_no_propagate(builder, compiled.fndesc, compiled.signature, list(values[1:]))
     return status, compiled.signature.return_type, result
 
 
-def _result_type(context: Context, kinds: Kinds) -> Kind:
+def result_type(context: Context, kinds: Kinds) -> Kind:
     """The type that a method returns for arguments of some types."""
     del context
     kinds[0].dispatcher.compile(tuple(kinds[1:]))
@@ -136,28 +126,44 @@ def _set_value(code: Code, kind: Kind, value: Value) -> Value:
 
 
 def _key_type(kind: Kind) -> Kind:
-    if isinstance(kind, types.BaseTuple):
-        return types.UniTuple(types.int64, len(members_of(kind)))
-    return types.int64
+    return types.UniTuple(types.int64, _key_length(kind)) if _is_tuple(kind) else types.int64
+
+
+def _key_length(kind: Kind) -> int:
+    """The number of ints of a key."""
+    if isinstance(kind, PackedTuple):
+        return kind.length
+    return sum(map(_key_length, members_of(kind))) if _is_tuple(kind) else 1
 
 
 def _key_value(code: Code, kind: Kind, value: Value) -> Value:
     """A key, which consists of the lowest 64 bits of each int."""
+    words = _key_words(code, kind, value)
+    return code.context.make_tuple(code.builder, _key_type(kind), words) if _is_tuple(kind) else words[0]
+
+
+def _key_words(code: Code, kind: Kind, value: Value) -> list[Value]:
+    if isinstance(kind, PackedTuple):
+        return Elements(code, kind, value).all()
     if isinstance(kind, types.BaseTuple):
-        parts = [
-            code.int_of(part, code.builder.extract_value(value, place)).low for place, part in enumerate(members_of(kind))
-        ]
-        return code.context.make_tuple(code.builder, _key_type(kind), parts)
-    return code.int_of(kind, value).low
+        parts = [code.builder.extract_value(value, place) for place in range(len(members_of(kind)))]
+        return [word for of, part in zip(members_of(kind), parts, strict=True) for word in _key_words(code, of, part)]
+    return [code.int_of(kind, value).low]
 
 
-def _define_guard(function: Function, type_of: Callable[[Any], Any], value_of: Callable[[Code, Any, Any], Any]) -> None:
+def _is_tuple(kind: Kind) -> bool:
+    return isinstance(kind, types.BaseTuple | PackedTuple)
+
+
+def _define_guard(
+    function: Function, type_of: Callable[[Kind], Kind], value_of: Callable[[Code, Kind, Value], Value]
+) -> None:
     @infer_global(function)
     class _Template(AbstractTemplate):
         def generic(self, args: Kinds, kws: object) -> Kind:
             del kws
             kinds = tuple(types.unliteral(kind) for kind in args)
-            return type_of(_result_type(self.context, (kinds[0], *kinds[3:])))(*kinds)
+            return type_of(result_type(self.context, (kinds[0], *kinds[3:])))(*kinds)
 
     @lower_builtin(function, types.VarArg(types.Any))  # type: ignore[untyped-decorator]
     def _lower(context: Context, builder: Builder, signature: Signature, arguments: Values) -> Value:
@@ -165,7 +171,7 @@ def _define_guard(function: Function, type_of: Callable[[Any], Any], value_of: C
         _, notes, number, me_value, *values = arguments
         places = context.make_array(notes_type)(context, builder, notes).data
         code = _GuardedCode(context, builder, places, number, list(zip(kinds, values, strict=True)))
-        status, kind, result = _called(code, (method, me, *kinds), (None, me_value, *values))
+        status, kind, result = called(context, builder, (method, me, *kinds), (None, me_value, *values))
         with builder.if_then(status.is_error, likely=False):
             code.write_notes(builder.zext(status.code, _I64))
             context.call_conv.return_status_propagate(builder, status)
@@ -178,12 +184,12 @@ def _define_attempt(function: Function) -> None:
         def generic(self, args: Kinds, kws: object) -> Kind:
             del kws
             kinds = tuple(types.unliteral(kind) for kind in args)
-            return types.Tuple([types.boolean, _engine_type(_result_type(self.context, kinds))])(*kinds)
+            return types.Tuple([types.boolean, _engine_type(result_type(self.context, kinds))])(*kinds)
 
     @lower_builtin(function, types.VarArg(types.Any))  # type: ignore[untyped-decorator]
     def _lower(context: Context, builder: Builder, signature: Signature, arguments: Values) -> Value:
         code = _Attempt(context, builder)
-        status, kind, result = _called(code, signature.args, arguments)
+        status, kind, result = called(context, builder, signature.args, arguments)
         code.failed = status.is_error
         value = _engine_value(code, kind, result)
         has_answer = builder.not_(code.failed)

@@ -10,19 +10,22 @@ answer, the value needs more than 64 bits, or contradicts a declaration of the d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from time import sleep
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
 from bestfirst.compiled.compiler.arithmetic import BeyondWordError
 from bestfirst.compiled.compiler.state_fields import MOST_WORDS, state_fields, state_of_words
 from bestfirst.errors import StateError, WordOverflowError
-from bestfirst.words import signed
+from bestfirst.words import signed, words_of
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.translate import Translation
+    from bestfirst.compiled.store.aliases import Array, Int, Method, Number, Self, State
+    from bestfirst.domain import Domain
+    from bestfirst.games.domain import GameDomain
 
 FREE, TAKEN, WRITTEN = range(3)
 STATE, METHOD, SITE, ARGUMENTS = range(4)
@@ -35,7 +38,7 @@ WITH_NUMBER = frozenset({"step", "play", "order", "image"})
 """The methods with an int argument besides the state."""
 
 
-def new_notes() -> Any:
+def new_notes() -> Array:
     """Empty notes."""
     return np.zeros(ARGUMENTS + MOST_ARGUMENTS, np.int64)
 
@@ -45,28 +48,28 @@ def method_numbers(names: Sequence[str]) -> Mapping[str, int]:
     return {name: number for number, name in enumerate(sorted(names))}
 
 
-def guarded1(method: Any, notes: Any, number: int, me: Any, one: Any) -> Any:  # noqa: ARG001
+def guarded1(method: Method, notes: Array, number: int, me: Self, one: State | Int) -> State:  # noqa: ARG001
     """A method of one argument, a state or a number; if it cannot continue, the notes are written."""
     return method(me, one)
 
 
-def guarded2(method: Any, notes: Any, number: int, me: Any, one: Any, other: Any) -> Any:  # noqa: ARG001
+def guarded2(method: Method, notes: Array, number: int, me: Self, one: State | Int, other: Int) -> State:  # noqa: ARG001
     """Like guarded1(), for a method with one more argument."""
     return method(me, one, other)
 
 
-def guarded_set1(method: Any, notes: Any, number: int, me: Any, one: Any) -> Any:  # noqa: ARG001
+def guarded_set1(method: Method, notes: Array, number: int, me: Self, one: State | Int) -> Int:  # noqa: ARG001
     """Like guarded1(), for a method that returns a set of moves; returns it as a word."""
     return signed(int(method(me, one)))
 
 
-def guarded_key1(method: Any, notes: Any, number: int, me: Any, one: Any) -> Any:  # noqa: ARG001
+def guarded_key1(method: Method, notes: Array, number: int, me: Self, one: State | Int) -> Int:  # noqa: ARG001
     """Like guarded1(), for a method that returns a key; returns its words."""
     key = method(me, one)
-    return tuple(signed(int(part)) for part in key) if isinstance(key, tuple) else signed(int(key))
+    return words_of(key) if isinstance(key, tuple) else signed(int(key))
 
 
-def attempted1(method: Any, me: Any, one: Any) -> tuple[bool, Any]:
+def attempted1(method: Method, me: Self, one: State | Int) -> tuple[bool, State | Number]:
     """Whether a method has an answer, and the answer: for calls that a search may never need."""
     try:
         return True, method(me, one)
@@ -74,7 +77,7 @@ def attempted1(method: Any, me: Any, one: Any) -> tuple[bool, Any]:
         return False, 0
 
 
-def attempted2(method: Any, me: Any, one: Any, other: Any) -> tuple[bool, Any]:
+def attempted2(method: Method, me: Self, one: State | Int, other: Int) -> tuple[bool, State | Number]:
     """Like attempted1(), for step."""
     try:
         return True, method(me, one, other)
@@ -82,21 +85,25 @@ def attempted2(method: Any, me: Any, one: Any, other: Any) -> tuple[bool, Any]:
         return False, (False, one, 0)
 
 
-def noted1(notes: Any, number: int, one: Any) -> None:  # noqa: ARG001
+def noted1(notes: Array, number: int, one: State | Int) -> None:  # noqa: ARG001
     """Stop because a method's result does not fit."""
     raise BeyondWordError(f"method {number}: {one}")
 
 
-def noted2(notes: Any, number: int, one: Any, other: Any) -> None:  # noqa: ARG001
+def noted2(notes: Array, number: int, one: State | Int, other: Int) -> None:  # noqa: ARG001
     """Like noted1(), for a method with one more argument."""
     raise BeyondWordError(f"method {number}: {one}, {other}")
 
 
-def has_notes(notes: Any) -> bool:
+def has_notes(notes: Array) -> bool:
     """Whether a method has stopped; waits until its notes are written."""
     while notes[STATE] == TAKEN:
         sleep(0)
     return bool(notes[STATE] == WRITTEN)
+
+
+FIRST_STOP = 1000
+"""The statuses of compiled code from here on: a method of the domain has stopped, at a site."""
 
 
 class MethodStopped(Exception):  # noqa: N818  (it is never seen outside)
@@ -107,7 +114,7 @@ class MethodStopped(Exception):  # noqa: N818  (it is never seen outside)
         self.status = status
 
 
-def explain(translation: Translation, notes: Any, methods: Mapping[str, Callable[..., Any]]) -> NoReturn:
+def explain(translation: Translation, notes: Array, methods: Mapping[str, Method]) -> NoReturn:
     """Raise the error of the call in the notes, and clear them.
 
     methods: the methods of the searched domain, in Python.
@@ -115,8 +122,8 @@ def explain(translation: Translation, notes: Any, methods: Mapping[str, Callable
     names = sorted(methods)
     number, site_number = int(notes[METHOD]), int(notes[SITE])
     name = names[number]
-    domain: Any = translation.domain
-    arguments = _arguments(domain, translation, name, notes)
+    domain = translation.domain
+    arguments = _arguments(domain, name, notes)
     notes[STATE] = FREE
     called = _as_called(name, arguments)
     try:
@@ -139,24 +146,20 @@ def explain(translation: Translation, notes: Any, methods: Mapping[str, Callable
     )
 
 
-def _arguments(domain: Any, translation: Translation, name: str, notes: Any) -> list[Any]:
+def _arguments(domain: Domain | GameDomain, name: str, notes: Array) -> list[State]:
     words = notes[ARGUMENTS:].tolist()
     if name in NUMBERS_ONLY:
         return words[: NUMBERS_ONLY[name]]  # type: ignore[no-any-return]
-    fields = state_fields(domain)
-    for field in fields:
-        if field.name in translation.words:
-            words[field.first] %= 1 << 64
-    count = sum(field.count for field in fields)
+    count = sum(field.count for field in state_fields(domain))
     state = state_of_words(domain, words[:count])
     return [state, words[count]] if name in WITH_NUMBER else [state]
 
 
-def _as_called(name: str, arguments: Sequence[Any]) -> str:
+def _as_called(name: str, arguments: Sequence[object]) -> str:
     return f"{name}({', '.join(map(repr, arguments))})"
 
 
-def _check_answer(domain: Any, name: str, answer: Any) -> None:
+def _check_answer(domain: Domain | GameDomain, name: str, answer: State) -> None:
     """Raise StateError for a state that does not fit into its fields."""
     states = []
     if name == "step":
@@ -169,7 +172,7 @@ def _check_answer(domain: Any, name: str, answer: Any) -> None:
             check_bits(domain, state, field, value)
 
 
-def check_bits(domain: Any, state: Any, name: str, value: Any) -> None:
+def check_bits(domain: Domain | GameDomain, state: State, name: str, value: object) -> None:
     """Raise StateError for a field that is not an int, or a tuple of them, or does not fit into its declared bits."""
     if isinstance(value, tuple):
         for element in value:

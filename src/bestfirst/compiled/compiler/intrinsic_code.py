@@ -2,21 +2,44 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import FunctionType
+from typing import TYPE_CHECKING
 
 from llvmlite import ir
 from numba.core import cgutils, errors, types
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import intrinsic, lower_builtin, overload_method
 
-from bestfirst.compiled.compiler.intrinsics import call_host, fetch_add, lowest_bit, prefetch, whole_number
+from bestfirst.compiled.compiler.intrinsics import (
+    call_host,
+    fetch_add,
+    in_memory,
+    kept_in_memory,
+    lowest_bit,
+    prefetch,
+    whole_number,
+)
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.numba_types import (
+        Builder,
+        Context,
+        Function,
+        Kind,
+        Kinds,
+        Signature,
+        Typed,
+        Value,
+        Values,
+    )
+    from bestfirst.compiled.store.aliases import Int, Number
 
 
 @intrinsic
-def _prefetch(typing: Any, array: Any, place: Any) -> Any:
+def _prefetch(typing: Context, array: Kind, place: Kind) -> Typed:
     del typing
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(context: Context, builder: Builder, signature: Signature, arguments: Values) -> Value:
         array_type = signature.args[0]
         struct = context.make_array(array_type)(context, builder, arguments[0])
         pointer = cgutils.get_item_pointer2(
@@ -40,20 +63,20 @@ def _prefetch(typing: Any, array: Any, place: Any) -> Any:
 
 
 @intrinsic
-def _count_trailing_zeros(typing: Any, bits: Any) -> Any:
+def _count_trailing_zeros(typing: Context, bits: Kind) -> Typed:
     del typing
 
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+    def generate(_context: Context, builder: Builder, _signature: Signature, arguments: Values) -> Value:
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.int64(bits), generate
 
 
 @intrinsic
-def _count_ones(typing: Any, bits: Any) -> Any:
+def _count_ones(typing: Context, bits: Kind) -> Typed:
     del typing
 
-    def generate(_context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(_context: Context, builder: Builder, signature: Signature, arguments: Values) -> Value:
         wide = builder.sext(arguments[0], ir.IntType(64)) if signature.args[0].bitwidth < 64 else arguments[0]
         return builder.ctpop(wide)
 
@@ -61,21 +84,21 @@ def _count_ones(typing: Any, bits: Any) -> Any:
 
 
 @overload_method(types.Integer, "bit_count")
-def _compiled_bit_count(bits: Any) -> Any:
+def _compiled_bit_count(bits: Kind) -> Function:
     """int.bit_count, which Numba lacks, for non-negative ints and for 64-bit words."""
     del bits
 
-    def compiled(bits: Any) -> Any:
+    def compiled(bits: Kind) -> Int:  # annotated as above: Numba compares the two
         return _count_ones(bits)  # type: ignore[call-arg]
 
     return compiled
 
 
 @intrinsic
-def _fetch_add(typing: Any, array: Any, place: Any, amount: Any) -> Any:
+def _fetch_add(typing: Context, array: Kind, place: Kind, amount: Kind) -> Typed:
     del typing, place, amount
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(context: Context, builder: Builder, signature: Signature, arguments: Values) -> Value:
         struct = context.make_array(signature.args[0])(context, builder, arguments[0])
         pointer = builder.gep(struct.data, [arguments[1]])
         return builder.atomic_rmw("add", pointer, arguments[2], "seq_cst")
@@ -84,10 +107,10 @@ def _fetch_add(typing: Any, array: Any, place: Any, amount: Any) -> Any:
 
 
 @intrinsic
-def _call_host(typing: Any, address: Any) -> Any:
+def _call_host(typing: Context, address: Kind) -> Typed:
     del typing, address
 
-    def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+    def generate(_context: Context, builder: Builder, _signature: Signature, arguments: Values) -> Value:
         function = builder.inttoptr(arguments[0], ir.FunctionType(ir.IntType(64), []).as_pointer())
         return builder.call(function, [])
 
@@ -95,40 +118,62 @@ def _call_host(typing: Any, address: Any) -> Any:
 
 
 @intrinsic
-def _as_int64(typing: Any, value: Any) -> Any:
+def _as_int64(typing: Context, value: Kind) -> Typed:
     del typing
     if not isinstance(value, types.Integer | types.Boolean):
         raise errors.TypingError(f"a field of the state is a {value}, not an int; use // instead of /, or int()")
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(context: Context, builder: Builder, signature: Signature, arguments: Values) -> Value:
         return context.cast(builder, arguments[0], signature.args[0], types.int64)
 
     return types.int64(value), generate
 
 
-def highest(*numbers: Any) -> Any:
+@intrinsic
+def _kept_in_memory(typing: Context, value: Kind) -> Typed:
+    del typing
+
+    def generate(context: Context, builder: Builder, signature: Signature, arguments: Values) -> Value:
+        address = cgutils.alloca_once(builder, context.get_data_type(signature.args[0]))
+        context.pack_value(builder, signature.args[0], arguments[0], address)
+        return address
+
+    return types.CPointer(value)(value), generate
+
+
+@intrinsic
+def _in_memory(typing: Context, address: Kind) -> Typed:
+    del typing
+
+    def generate(context: Context, builder: Builder, signature: Signature, arguments: Values) -> Value:
+        return context.unpack_value(builder, signature.return_type, arguments[0])
+
+    return address.dtype(address), generate
+
+
+def highest(*numbers: Number) -> Number:
     """max of numbers: defined here because Numba recompiles its own for each pair of types."""
     return max(numbers)
 
 
-def lowest(*numbers: Any) -> Any:
+def lowest(*numbers: Number) -> Number:
     """min of numbers."""
     return min(numbers)
 
 
-def _let_compiled_code_call(function: Any, comparison: str) -> None:
+def _let_compiled_code_call(function: Function, comparison: str) -> None:
     """Register with Numba a function that returns the extreme of its arguments in the order of a comparison."""
 
     @infer_global(function)
     class _Typing(AbstractTemplate):
-        def generic(self, args: Any, kws: Any) -> Any:
-            number: Any = self.context.unify_types(*map(types.unliteral, args))
+        def generic(self, args: Kinds, kws: object) -> Signature:
+            number: Kind = self.context.unify_types(*map(types.unliteral, args))
             if kws or not isinstance(number, types.Integer | types.Float):
                 raise errors.TypingError(f"{args} are not all numbers")
             return number(*[number] * len(args))
 
     @lower_builtin(function, types.VarArg(types.Any))  # type: ignore[untyped-decorator]
-    def generate(_context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(_context: Context, builder: Builder, signature: Signature, arguments: Values) -> Value:
         kind = signature.return_type
         compare = builder.icmp_unsigned
         if isinstance(kind, types.Float) or kind.signed:
@@ -145,11 +190,24 @@ _let_compiled_code_call(lowest, "<")
 TEMPLATE_BUILTINS = {"max": highest, "min": lowest}
 """What templates call in place of Python's max and min, which they use for numbers only."""
 
-INTRINSICS: dict[Any, Any] = {
+INTRINSICS: dict[object, Function] = {
     prefetch: _prefetch,
     lowest_bit: _count_trailing_zeros,
     fetch_add: _fetch_add,
     whole_number: _as_int64,
     call_host: _call_host,
+    kept_in_memory: _kept_in_memory,
+    in_memory: _in_memory,
 }
 """What compiled code calls in place of the functions of intrinsics.py."""
+
+
+def with_intrinsics(function: FunctionType) -> FunctionType:
+    """The function with calls of intrinsics.py replaced by their compiled forms."""
+    names = function.__globals__
+    intrinsics = {
+        name: INTRINSICS[names[name]]
+        for name in function.__code__.co_names
+        if isinstance(names.get(name), FunctionType) and names[name] in INTRINSICS
+    }
+    return FunctionType(function.__code__, {**names, **intrinsics}, function.__name__) if intrinsics else function

@@ -9,11 +9,12 @@ same operations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ctypes
+from collections.abc import Iterable, Sequence
 from copy import copy
 from functools import cache
 from types import FunctionType
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from numba.core import cgutils, types
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
@@ -38,62 +39,91 @@ from numba.core.untyped_passes import (
 )
 
 from bestfirst.compiled.compiler.arithmetic import PREFIX
-from bestfirst.compiled.compiler.intrinsic_code import INTRINSICS
-from bestfirst.compiled.compiler.may_compile import is_interpreted
+from bestfirst.compiled.compiler.machine_code import Code, Kinds, types_of_words
+from bestfirst.compiled.compiler.numba_kinds import numba_type
+from bestfirst.compiled.compiler.typing_context import IS_METHOD, ExtendedContext, MethodContext
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.numba_types import (
+        Builder,
+        CallStack,
+        CompileResult,
+        CompilerState,
+        Context,
+        Dispatcher,
+        FunctionIdentity,
+        Inference,
+        Keywords,
+        Kind,
+        Library,
+        Signature,
+        Value,
+        Values,
+        ValueType,
+    )
 
 _OPTIONS = {"nopython": True, "nogil": True, "_nrt": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 
-def inner(function: Any, *, forceinline: bool = False) -> Any:
+def inner(function: FunctionType, *, forceinline: bool = False) -> Dispatcher:
     """Compile a function for other compiled code, when that is compiled.
 
     It runs without the interpreter's lock, so that several threads can search at once; and without reference counts:
     compiled code creates no arrays, and counting references to its arguments at every call took more than half of the time.
     """
-    if is_interpreted():
-        return function
     options = {**_OPTIONS, "forceinline": forceinline}
     compiler = _MethodCompiler if IS_METHOD in function.__globals__ else _Compiler
-    return _Function(_with_intrinsics(function), targetoptions=options, pipeline_class=compiler)
+    return _Function(function, targetoptions=options, pipeline_class=compiler)
 
 
-def recursive(function: FunctionType, *, forceinline: bool = False) -> Any:
-    """Like inner(), for a function that calls itself, or one of its callers.
+def generate(function: FunctionType, kinds: Kinds) -> Code:
+    """The machine code of a function for arguments of some kinds. Raises NumbaError if it cannot be compiled."""
+    compiled = inner(function)
+    arguments = tuple(numba_type(kind) for kind in kinds)
+    compiled.compile(arguments)
+    made = compiled.overloads[arguments]
+    words = compiled.targetctx.get_arg_packer(made.fndesc.argtypes).argument_types
+    _check_words([str(word) for word in words], kinds)
+    result, is_tuple = _result_of(made.signature.return_type)
+    return Code(made.fndesc.llvm_func_name, result, is_tuple, _object_file(made))
 
-    Its annotation must name the result, which cannot be inferred from the callees: they are being compiled themselves.
-    """
-    compiled = inner(function, forceinline=forceinline)
-    python: Any = getattr(compiled, "py_func", function)
-    python.__globals__[function.__name__] = compiled
-    python.__annotations__ = function.__annotations__
-    return compiled
+
+_LLVM_TYPES = {ctypes.c_int64: "i64", ctypes.c_double: "double", ctypes.c_bool: "i8"}
 
 
-def object_file(compiled: Any) -> bytes:
+def _check_words(words: list[str], kinds: Kinds) -> None:
+    """Raise NotImplementedError if Numba passes such arguments differently from machine_code.py."""
+    expected = [_LLVM_TYPES[word] for word in types_of_words(kinds)]
+    if ["i64" if word.endswith("*") or word == "ptr" else word for word in words] != expected:
+        raise NotImplementedError(f"unknown calling convention: {words}")
+
+
+def _result_of(result: Kind) -> tuple[tuple[str, ...], bool]:
+    """The kinds of the numbers in a result, and whether it is a tuple."""
+    if isinstance(result, types.BaseTuple):
+        parts: Kind = result
+        return tuple(_kind_of_number(part) for part in parts), True
+    return () if isinstance(result, types.NoneType) else (_kind_of_number(result),), False
+
+
+def _kind_of_number(number: Kind) -> str:
+    return str(types.unliteral(number))
+
+
+def _object_file(compiled: CompileResult) -> bytes:
     """The machine code of a function (a compile result of Numba) and of all its callees."""
     with global_compiler_lock:  # other threads may compile callers of the same functions
         machine_code: bytes = compiled.library.object_file(compiled.fndesc.llvm_func_name)
     return machine_code
 
 
-def _with_intrinsics(function: FunctionType) -> FunctionType:
-    """The function with calls of intrinsics.py replaced by their compiled forms."""
-    names = function.__globals__
-    intrinsics = {
-        name: INTRINSICS[names[name]]
-        for name in function.__code__.co_names
-        if isinstance(names.get(name), FunctionType) and names[name] in INTRINSICS
-    }
-    return FunctionType(function.__code__, {**names, **intrinsics}, function.__name__) if intrinsics else function
-
-
 class _Function(CPUDispatcher):
     """A function compiled for each kind of arguments; literal ints such as 1 are treated as any int."""
 
-    def get_call_template(self, args: Iterable[Any], kws: Any) -> Any:
+    def get_call_template(self, args: Iterable[Kind], kws: Keywords) -> Signature:
         return super().get_call_template([types.unliteral(arg) for arg in args], kws)
 
-    def fold_argument_types(self, args: Any, kws: Any) -> Any:
+    def fold_argument_types(self, args: Sequence[Kind], kws: Keywords) -> tuple[Signature, tuple[Kind, ...]]:
         signature, args = super().fold_argument_types(args, kws)
         return signature, tuple(types.unliteral(arg) for arg in args)
 
@@ -101,7 +131,7 @@ class _Function(CPUDispatcher):
 class _Library(JITCodeLibrary):
     """A function in LLVM IR, with the libraries of its callees."""
 
-    def _optimize_functions(self, ll_module: Any) -> None:
+    def _optimize_functions(self, ll_module: Library) -> None:
         """Nothing yet: optimisation follows when everything is linked."""
         ll_module.data_layout = self._codegen._data_layout
 
@@ -122,14 +152,17 @@ class _Library(JITCodeLibrary):
         for function in module.functions:
             if not function.is_declaration and function.name != symbol:
                 function.linkage = "internal"  # so that arguments which a recursive function never reads are not passed
+        for table in module.global_variables:
+            if table.name.startswith(PREFIX):
+                table.linkage = "internal"
         super()._optimize_functions(module)  # although it is repeated later: the code gets a tenth faster
         self._optimize_final_module()
         machine_code: bytes = self._codegen._tm.emit_object(module)
         return machine_code
 
-    def _called(self) -> Iterable[Any]:
+    def _called(self) -> Iterable[Library]:
         """The libraries of all direct and indirect callees."""
-        found: dict[Any, None] = {}
+        found: dict[Library, None] = {}
         waiting = list(self._linking_libraries)
         while waiting:
             library = waiting.pop()
@@ -145,7 +178,7 @@ class _Codegen(JITCPUCodegen):
 
     _library_class = _Library
 
-    def set_env(self, env_name: str, env: Any) -> None:
+    def set_env(self, env_name: str, env: object) -> None:
         """Nothing: the environment of a function serves calls from Python."""
 
 
@@ -154,23 +187,14 @@ def _codegen() -> _Codegen:
     return _Codegen("bestfirst")
 
 
-class _TypingContext:
-    """Numba's typing context, which infers the type of each operation for given argument types only once.
-
-    of_method: whether variables and results may be ints here and floats there, as in Python.
-    """
-
-    def __init__(self, context: Any, *, of_method: bool) -> None:
-        self._context, self._of_method = context, of_method
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._context, name)
+class _TypingContext(ExtendedContext):
+    """Numba's typing context, which infers the type of each operation for given argument types only once."""
 
     @property
-    def callstack(self) -> Any:
+    def callstack(self) -> _CallStack:
         return _CallStack(self._context.callstack)
 
-    def resolve_function_type(self, function: Any, arguments: Any, by_name: Any) -> Any:
+    def resolve_function_type(self, function: Kind, arguments: tuple[Kind, ...], by_name: Keywords) -> Signature:
         if by_name or not isinstance(function, types.Function):
             return self._context.resolve_function_type(function, arguments, by_name)
         known = (function, arguments)
@@ -178,35 +202,21 @@ class _TypingContext:
             _SIGNATURES[known] = self._context.resolve_function_type(function, arguments, by_name)
         return _SIGNATURES[known]
 
-    def unify_types(self, *kinds: Any) -> Any:
-        """The common type, or None."""
-        if not self._of_method:
-            return self._context.unify_types(*kinds)
-        first, *others = kinds
-        for other in others:
-            first = None if first is None else self.unify_pairs(first, other)
-        return first
 
-    def unify_pairs(self, one: Any, other: Any) -> Any:
-        """The common type of two types, or None."""
-        found = None
-        if self._of_method:
-            from bestfirst.compiled.compiler.operations.whole import unified  # noqa: PLC0415  (it imports this module)
-
-            found = unified(self, one, other)
-        return self._context.unify_pairs(one, other) if found is None else found
+class _TypingContextOfMethod(MethodContext, _TypingContext):
+    """The same, for methods of domains."""
 
 
 class _CallStack:
     """The functions that Numba is compiling. Recursive ones have the results that they declare; it need not infer them."""
 
-    def __init__(self, stack: Any) -> None:
+    def __init__(self, stack: CallStack) -> None:
         self._stack = stack
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stack, name)
 
-    def register(self, target: Any, inference: Any, function: Any, arguments: Any) -> Any:
+    def register(self, target: object, inference: Inference, function: FunctionIdentity, arguments: object) -> object:
         result = _RESULTS.get(function.func.__annotations__.get("return"))
         if result is not None:
             inference.return_types_from_partial = lambda: result
@@ -215,7 +225,7 @@ class _CallStack:
 
 _RESULTS = {"int": types.int64, "float": types.float64, "bool": types.boolean, "None": types.none}
 """Types by annotation."""
-_SIGNATURES: dict[tuple[Any, Any], Any] = {}
+_SIGNATURES: dict[tuple[Kind, tuple[Kind, ...]], Signature] = {}
 """Result types by operation and argument types."""
 
 
@@ -226,13 +236,15 @@ class _LeanContext:
     LLVM is asked for the size of a type only once, since each time takes a millisecond.
     """
 
-    def mangler(self, name: str, arguments: Any, *, abi_tags: Any = (), uid: int | None = None) -> str:
+    def mangler(
+        self, name: str, arguments: tuple[Kind, ...], *, abi_tags: tuple[str, ...] = (), uid: int | None = None
+    ) -> str:
         if uid is not None:  # it is unique, and the tags would be those of a caller
             arguments, abi_tags = (), ()
         return super().mangler(name, arguments, abi_tags=abi_tags, uid=uid)  # type: ignore[misc, no-any-return]
 
-    def call_unresolved(self, builder: Any, name: str, signature: Any, arguments: Any) -> Any:
-        context: Any = self
+    def call_unresolved(self, builder: Builder, name: str, signature: Signature, arguments: Values) -> Value:
+        context: Context = self
         function_type = context.call_conv.get_function_type(signature.return_type, signature.args)
         function = cgutils.get_or_insert_function(builder.module, function_type, name)
         status, result = context.call_conv.call_function(builder, function, signature.return_type, signature.args, arguments)
@@ -240,24 +252,24 @@ class _LeanContext:
             context.call_conv.return_status_propagate(builder, status)
         return result
 
-    def get_abi_sizeof(self, kind: Any) -> Any:
+    def get_abi_sizeof(self, kind: ValueType) -> int:
         if kind not in _SIZES:
             _SIZES[kind] = super().get_abi_sizeof(kind)  # type: ignore[misc]
         return _SIZES[kind]
 
 
-_SIZES: dict[Any, Any] = {}
+_SIZES: dict[ValueType, int] = {}
 """Sizes in bytes by LLVM type."""
 
 
 @cache
-def _lean_class(of_numba: Any) -> type[Any]:
+def _lean_class(of_numba: Context) -> type:
     return type("LeanContext", (_LeanContext, of_numba), {})
 
 
-def _lean(context: Any) -> Any:
+def _lean(context: Context) -> Context:
     """A target context of Numba, with the methods of _LeanContext; it shares everything else."""
-    made, kind = copy(context), cast("Any", type(context))
+    made, kind = copy(context), cast("Context", type(context))
     made.__class__ = _lean_class(kind)
     return made
 
@@ -271,26 +283,22 @@ class _OwnLibrary(LoweringPass):
     def __init__(self) -> None:
         LoweringPass.__init__(self)
 
-    def run_pass(self, state: Any) -> bool:
+    def run_pass(self, state: CompilerState) -> bool:
         state.library = _codegen().create_library(state.func_id.func_qualname)
         return False
-
-
-IS_METHOD = f"{PREFIX}exact"
-"""A marker among the globals of a function: it is a method of a domain, or a callee of one."""
 
 
 class _Compiler(CompilerBase):
     """The passes that translate a function to LLVM IR."""
 
-    of_method = False
+    typing_context: type[_TypingContext] = _TypingContext
 
-    def __init__(self, *arguments: Any) -> None:
+    def __init__(self, *arguments: object) -> None:
         super().__init__(*arguments)
-        self.state.typingctx = _TypingContext(self.state.typingctx, of_method=self.of_method)
+        self.state.typingctx = self.typing_context(self.state.typingctx)
         self.state.targetctx = _lean(self.state.targetctx)
 
-    def define_pipelines(self) -> list[Any]:
+    def define_pipelines(self) -> list[PassManager]:
         passes = PassManager("lean")
         for one in (
             TranslateByteCode,
@@ -314,4 +322,4 @@ class _Compiler(CompilerBase):
 class _MethodCompiler(_Compiler):
     """The compiler of the methods of domains."""
 
-    of_method = True
+    typing_context = _TypingContextOfMethod

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from bestfirst.compiled.compiler.assignment import unsure_reads
 from bestfirst.compiled.compiler.syntax import assigned, located, read, stored
 
 if TYPE_CHECKING:
@@ -46,15 +47,31 @@ class Lists:
             is_other = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del) and id(node) not in own
             if is_other and node.id in names:  # type: ignore[attr-defined]
                 raise self._fail(node, f"it assigns the list {node.id} another value; use another name")  # type: ignore[attr-defined]
+        self._check_parameters(definition, names)
         for node in ast.walk(definition):
-            if isinstance(node, ast.For):
+            if isinstance(node, ast.For) and not self._is_range(node.iter):
                 self._check_loop(node, names)
         return names
+
+    def _check_parameters(self, definition: ast.FunctionDef, lists: set[str]) -> None:
+        """A parameter is a tuple until a list of it is made: only after that may an element be assigned."""
+        parameters = frozenset(argument.arg for argument in definition.args.args) & lists
+        unsure = unsure_reads(definition, parameters, without=parameters)
+        for node in ast.walk(definition):
+            if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and node.value in unsure:
+                name = _changed_list(node)
+                raise self._fail(
+                    node, f"{name} may still be the tuple that was given; write {name} = list({name}) before any branch"
+                )
+
+    def _is_range(self, node: ast.expr) -> bool:
+        """Whether a loop is over a range, which is worked out once."""
+        return isinstance(node, ast.Call) and _name(node.func) == "range" and self._is_builtin("range", "range")
 
     def _new_list(self, node: ast.AST) -> ast.expr | None:
         """What a statement makes a list of, if it assigns a new list to one variable."""
         if isinstance(node, ast.AnnAssign):
-            targets: list[Any] = [node.target]
+            targets: list[ast.expr] = [node.target]
             value = node.value
         elif isinstance(node, ast.Assign):
             targets, value = node.targets, node.value

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.table_lookup import TableEstimate
 
 if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import Method
     from bestfirst.domain import Domain
     from bestfirst.games.domain import GameDomain
 
@@ -28,12 +29,12 @@ class TableLookups:
     """
 
     parts: tuple[Translation, ...] = ()
-    data: tuple[Any, ...] = ()
+    data: tuple[object, ...] = ()
     combination: str = ""
     is_packed: tuple[bool, ...] = ()
 
     @classmethod
-    def of(cls, estimate: Callable[..., Any]) -> TableLookups:
+    def of(cls, estimate: Method) -> TableLookups:
         """The lookups of an estimate; empty if it is a method of the domain."""
         if not isinstance(estimate, TableEstimate):
             return cls()
@@ -43,7 +44,7 @@ class TableLookups:
             part = translate(table.domain, table.methods)
             parts.append(part)
             keys = np.int64(0) if table.keys is None else table.keys
-            data += [read_data(table.domain, sorted(part.reads)), np.asarray(table.content), keys]
+            data += [read_data(table.domain, part.attributes), np.asarray(table.content), keys]
         return cls(tuple(parts), tuple(data), estimate.combination, tuple(table.is_packed for table in tables))
 
     @property
@@ -54,13 +55,13 @@ class TableLookups:
         return f"{self.combination} {self.is_packed} {' '.join(part.digest for part in self.parts)}"
 
 
-def read_data(domain: Domain | GameDomain, attributes: Sequence[str]) -> tuple[Any, ...]:
+def read_data(domain: Domain | GameDomain, attributes: Sequence[str]) -> tuple[object, ...]:
     """The data of a domain for compiled code: its notes (guards.py), and the numbers and arrays on self that it reads."""
     words = domain.greatest_int > MOST
     return (new_notes(), *(_as_data(domain.data(name), keeps_words=words) for name in attributes))
 
 
-def _as_data(value: Any, *, keeps_words: bool) -> Any:
+def _as_data(value: object, *, keeps_words: bool) -> object:
     if isinstance(value, bool | int):
         return np.int64(value if value <= MOST else value - (1 << 64))
     if isinstance(value, float):

@@ -25,19 +25,25 @@ from importlib import metadata
 from itertools import count
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from bestfirst.compiled.compiler.cache import CODE, cache_directory, keep_cached, read_cached
-from bestfirst.compiled.compiler.guards import MethodStopped
+from bestfirst.compiled.compiler.guards import FIRST_STOP, MethodStopped
+from bestfirst.compiled.compiler.numba_code import LoadedCode, NumbaCode
 from bestfirst.errors import NotCompilableError
 
-Kinds = tuple[Any, ...]
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.numba_types import Linker
+    from bestfirst.compiled.store.aliases import Array
+
+Kinds: TypeAlias = "tuple[str | Kinds, ...]"
 """The types of some arguments, as strings: 'int64', 'float64', 'bool', 'uint8[1]' for a one-dimensional array, or
 '{g:int64 h:uint8}[1]' for one of records; or tuples."""
 
-_WORDS: dict[str, Any] = {
+WordType: TypeAlias = type["ctypes._SimpleCData[Any]"]
+_WORDS: dict[str, WordType] = {
     "int64": ctypes.c_int64,
     "float64": ctypes.c_double,
     "bool": ctypes.c_bool,
@@ -48,8 +54,6 @@ _WORDS: dict[str, Any] = {
 """The types in which numbers are passed: compiled code takes the first three, and returns any of them."""
 _LIBRARIES = count()
 """For unique names of libraries, which the linker requires even after one was unloaded."""
-FIRST_STOP = 1000
-"""Return codes from here on: a method of the domain has stopped, at a site (guards.py)."""
 _OK, _NOTHING = 0, -2
 """Return codes without an error: with a result, and without."""
 
@@ -66,82 +70,122 @@ class Code:
     is_tuple: bool
     object_file: bytes
 
+    def told(self) -> dict[str, object]:
+        """What a file says about its content: a description that json can write."""
+        return {"symbol": self.symbol, "result": self.result, "is_tuple": self.is_tuple}
+
+    def content(self) -> bytes:
+        """The content of such a file."""
+        return self.object_file
+
 
 class MachineCode:
     """A function that is compiled for the kinds of its arguments on the first call with these kinds.
 
     name: the name of the function; must change whenever its meaning does. generate: compiles it for arguments of given
-    kinds.
+    kinds. load: loads the code of the plain compiler.
     """
 
-    def __init__(self, name: str, generate: Callable[[Kinds], Code]) -> None:
+    def __init__(
+        self, name: str, generate: Callable[[Kinds], Code | NumbaCode], load: Callable[[NumbaCode, Kinds], LoadedCode]
+    ) -> None:
         self._name = name
-        self._generate = generate
-        self._linked: dict[Kinds, LinkedCode] = {}
+        self._generate, self._load = generate, load
+        self._linked: dict[Kinds, LinkedCode | LoadedCode] = {}
         self._lock = Lock()
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: object) -> Any:
         kinds, words = passed(arguments)
         linked = self._linked.get(kinds)
         if linked is None:
             linked = self._link(kinds)
-        return linked(*words)
+        return linked(*words) if linked.takes_words else linked(*arguments)
 
-    def _link(self, kinds: Kinds) -> LinkedCode:
+    def is_ready(self, *arguments: object) -> bool:
+        """Whether a call with such arguments need not compile anything; loads the code if it is on disk."""
+        kinds, _words = passed(arguments)
+        with self._lock:
+            if kinds not in self._linked:
+                kept = self._on_disk(kinds)
+                if kept is not None:
+                    self._linked[kinds] = kept
+            return kinds in self._linked
+
+    def is_plain(self, *arguments: object) -> bool:
+        """Whether the code that calls with such arguments run was made by the plain compiler."""
+        linked = self._linked.get(passed(arguments)[0])
+        return linked is not None and not isinstance(linked, LinkedCode)
+
+    def prepare(self, *arguments: object) -> None:
+        """Compile the code for such arguments."""
+        self._link(passed(arguments)[0])
+
+    def _link(self, kinds: Kinds) -> LinkedCode | LoadedCode:
         with self._lock:
             linked = self._linked.get(kinds)
             if linked is None:
                 linked = self._linked[kinds] = self._made(kinds)
         return linked
 
-    def _made(self, kinds: Kinds) -> LinkedCode:
+    def _made(self, kinds: Kinds) -> LinkedCode | LoadedCode:
+        ready = self._on_disk(kinds)
+        if ready is None:
+            code = self._generate(kinds)
+            _keep(self._file(kinds), code)
+            ready = self._ready(code, kinds)
+        return ready
+
+    def _file(self, kinds: Kinds) -> Path:
         digest = hashlib.sha256(repr((kinds, _circumstances())).encode()).hexdigest()[:16]
-        file = cache_directory() / f"{self._name}-{digest}{CODE}"
-        code = _read(file)
-        if code is not None:
-            try:
-                return LinkedCode(code, kinds)
-            except RuntimeError:  # it needs a symbol that this process lacks
-                pass
-        code = self._generate(kinds)
-        _keep(file, code)
-        return LinkedCode(code, kinds)
+        return cache_directory() / f"{self._name}-{digest}{CODE}"
+
+    def _on_disk(self, kinds: Kinds) -> LinkedCode | LoadedCode | None:
+        """The code from the cache; None if it is not there, or cannot be used."""
+        code = _read(self._file(kinds))
+        try:
+            return None if code is None else self._ready(code, kinds)
+        except RuntimeError:  # it needs a symbol that this process lacks, or Numba does not accept it
+            return None
+
+    def _ready(self, code: Code | NumbaCode, kinds: Kinds) -> LinkedCode | LoadedCode:
+        """The code, ready to be called. Raises RuntimeError if this process cannot use it."""
+        return LinkedCode(code, kinds) if isinstance(code, Code) else self._load(code, kinds)
 
 
 class Kept(tuple[Any, ...]):
     """Arrays and numbers that are passed in many calls: their words are found once, so no array may be resized in place."""
 
     @cached_property
-    def passed(self) -> tuple[Kinds, list[Any]]:
+    def passed(self) -> tuple[Kinds, list[float]]:
         """Their kinds and their words."""
         return passed(self)
 
 
 @cache
-def _kind_of_array(dtype: Any, dimensions: int) -> str:
+def _kind_of_array(dtype: np.dtype[Any], dimensions: int) -> str:
     return f"{_kind_of_record(dtype) if dtype.names else dtype}[{dimensions}]"
 
 
-def _kind_of_record(dtype: Any) -> str:
+def _kind_of_record(dtype: np.dtype[np.void]) -> str:
     """A record, by its fields in order. Raises TypeError unless they are numbers, and aligned as in C."""
-    fields = [(name, str(dtype[name])) for name in dtype.names]
+    fields = [(name, str(dtype[name])) for name in dtype.names or ()]
     aligned = np.dtype(fields, align=True) if all(kind in _WORDS for _, kind in fields) else None
     if aligned is None or aligned.fields != dtype.fields or aligned.itemsize != dtype.itemsize:
         raise TypeError(f"records of {dtype} cannot be passed to compiled code; use aligned numbers")
     return "{" + " ".join(f"{name}:{kind}" for name, kind in fields) + "}"
 
 
-def dtype_of(kind: str) -> Any:
+def dtype_of(kind: str) -> np.dtype[Any]:
     """The NumPy type of a number, or of a record, of this kind."""
     if not kind.startswith("{"):
         return np.dtype(kind)
     return np.dtype([tuple(field.split(":")) for field in kind[1:-1].split()], align=True)
 
 
-def passed(arguments: Iterable[Any]) -> tuple[Kinds, list[Any]]:
+def passed(arguments: Iterable[object]) -> tuple[Kinds, list[float]]:
     """The kinds of some arguments, and their words. Raises TypeError for an argument that cannot be passed."""
-    kinds: list[Any] = []
-    words: list[Any] = []
+    kinds: list[str | Kinds] = []
+    words: list[float] = []
     for argument in arguments:
         if isinstance(argument, np.ndarray):
             if not argument.flags.c_contiguous:
@@ -167,16 +211,16 @@ def passed(arguments: Iterable[Any]) -> tuple[Kinds, list[Any]]:
     return tuple(kinds), words
 
 
-def _address(array: Any) -> int:
+def _address(array: Array) -> int:
     """Where the elements of an array are. The array's own answer takes three times as long."""
     if array.flags.writeable and array.size:
         return ctypes.addressof(ctypes.c_char.from_buffer(array))
     return int(array.ctypes.data)
 
 
-def types_of_words(kinds: Kinds) -> list[Any]:
+def types_of_words(kinds: Kinds) -> list[WordType]:
     """The ctypes of the words of arguments of these kinds."""
-    types: list[Any] = []
+    types: list[WordType] = []
     for kind in kinds:
         if isinstance(kind, tuple):
             types += types_of_words(kind)
@@ -190,6 +234,8 @@ def types_of_words(kinds: Kinds) -> list[Any]:
 class LinkedCode:
     """Machine code in memory, ready to be called."""
 
+    takes_words = True
+
     def __init__(self, code: Code, kinds: Kinds) -> None:
         names = [f"number{at}" for at in range(len(code.result))]
         fields = [(name, _WORDS[kind]) for name, kind in zip(names, code.result, strict=True)]
@@ -200,7 +246,7 @@ class LinkedCode:
         prototype = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *types_of_words(kinds))
         self._function = prototype(self._library[code.symbol])
 
-    def __call__(self, *words: Any) -> Any:
+    def __call__(self, *words: object) -> Any:
         answer, error = self._answer(), ctypes.c_void_p()
         status = self._function(ctypes.addressof(answer), ctypes.addressof(error), *words)
         if status >= FIRST_STOP:
@@ -227,7 +273,7 @@ def _error_at(place: ctypes.c_void_p) -> Exception:
     return error
 
 
-def _llvm() -> Any:
+def _llvm() -> Linker:
     """The linker. Raises NotCompilableError where it cannot be loaded."""
     try:
         import llvmlite.binding as llvm  # noqa: PLC0415  (whoever compiles nothing does not need it)
@@ -238,7 +284,7 @@ def _llvm() -> Any:
     return llvm
 
 
-def _link(code: Code) -> Any:
+def _link(code: Code) -> Linker:
     """The code in memory, by the names of its functions. Raises RuntimeError if it needs a symbol that this process
     lacks."""
     llvm = _llvm()
@@ -247,7 +293,7 @@ def _link(code: Code) -> Any:
 
 
 @cache
-def _linker() -> Any:
+def _linker() -> Linker:
     llvm = _llvm()
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
@@ -255,7 +301,7 @@ def _linker() -> Any:
 
 
 @cache
-def _circumstances() -> tuple[Any, ...]:
+def _circumstances() -> tuple[object, ...]:
     """Everything that machine code depends on besides its source: the compiler, its settings, and the processor."""
     llvm = _llvm()
     versions = *sys.version_info[:2], metadata.version("numba"), metadata.version("llvmlite")
@@ -264,7 +310,7 @@ def _circumstances() -> tuple[Any, ...]:
     return (*versions, settings, llvm.get_default_triple(), llvm.get_host_cpu_name(), features)
 
 
-def _read(file: Path) -> Code | None:
+def _read(file: Path) -> Code | NumbaCode | None:
     """The code in a file; None if it does not exist, must not be used, is damaged, or belongs to another function."""
     kept = read_cached(file)
     if kept is None:
@@ -275,21 +321,30 @@ def _read(file: Path) -> Code | None:
             return None
         head, _, object_file = content.partition(b"\n")
         told = json.loads(head)
+        if told["file"] != file.name:
+            return None
+        if "files" in told:
+            numba_code = NumbaCode.of(told, object_file)
+            return numba_code if numba_code.name == _function_of(file) else None
         code = Code(told["symbol"], tuple(told["result"]), told["is_tuple"], object_file)
-        return code if told["file"] == file.name and _is_of(code, file) else None
+        return code if _is_of(code, file) else None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 
 def _is_of(code: Code, file: Path) -> bool:
     """Whether the symbol is that of the function that the file is named after, and the kinds of its results are known."""
-    function = file.stem.rpartition("-")[0]
+    function = _function_of(file)
     mangled = f"{len(function)}{function}"  # symbols contain names after their lengths
     return mangled in code.symbol and all(kind in _WORDS for kind in code.result) and type(code.is_tuple) is bool
 
 
-def _keep(file: Path, code: Code) -> None:
+def _function_of(file: Path) -> str:
+    """The name of the function that a file is named after."""
+    return file.stem.rpartition("-")[0]
+
+
+def _keep(file: Path, code: Code | NumbaCode) -> None:
     """Write the code to a file; a warning says if that fails."""
-    told = {"file": file.name, "symbol": code.symbol, "result": code.result, "is_tuple": code.is_tuple}
-    content = json.dumps(told).encode() + b"\n" + code.object_file
+    content = json.dumps({"file": file.name, **code.told()}).encode() + b"\n" + code.content()
     keep_cached(file, hashlib.sha256(content).hexdigest().encode() + b"\n" + content)

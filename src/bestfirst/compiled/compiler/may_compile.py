@@ -24,9 +24,14 @@ def from_cache_only() -> Iterator[None]:
         _MAY_COMPILE.reset(token)
 
 
+def may_compile() -> bool:
+    """Whether this is not cache-only mode."""
+    return _MAY_COMPILE.get()
+
+
 def check_may_compile() -> None:
     """Raise NotInCacheError in cache-only mode."""
-    if not _MAY_COMPILE.get():
+    if not may_compile():
         raise NotInCacheError
 
 

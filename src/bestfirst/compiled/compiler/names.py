@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.store.aliases import Array, Arrays, Expansions, Flag, Int, Nodes, Number, Self, State
+    from collections.abc import Callable
 
-MAX_ACTIONS: int
-"""Actions are 0 .. MAX_ACTIONS - 1."""
+    from bestfirst.compiled.store.aliases import (
+        Address,
+        Array,
+        Arrays,
+        Expansions,
+        Flag,
+        Int,
+        Nodes,
+        Number,
+        OpenList,
+        Self,
+        State,
+    )
+
 LEGAL_FIRST: bool
 """Whether the actions after an illegal one can be skipped."""
 FIELDS: int
@@ -21,6 +33,8 @@ HAS_AUTOMATON: bool
 """Whether operator sequences are pruned (operator_sequences/automaton.py)."""
 HAS_CLAIMS: bool
 """Whether that automaton makes claims, which must be checked."""
+HAS_CONTROL: bool
+"""Whether there is code for each value of the control field (copies.py)."""
 BY_F: bool
 """Whether the children of a node are tried in order of f."""
 
@@ -52,6 +66,11 @@ def as_self(data: Self) -> Self:
     raise NotImplementedError
 
 
+def max_actions(me: Self) -> int:
+    """The number of actions, which are 0 .. max_actions - 1: a constant if that is one of the class, or fixed."""
+    raise NotImplementedError
+
+
 def step(me: Self, state: State, action: int) -> tuple[bool, State, Number]:
     """Domain.step."""
     raise NotImplementedError
@@ -72,18 +91,28 @@ def attempt_step(me: Self, state: State, action: int) -> tuple[bool, tuple[bool,
     raise NotImplementedError
 
 
-def attempt_estimate(me: Self, state: State) -> tuple[bool, Any]:
+def attempt_estimate(me: Self, state: State) -> tuple[bool, Number]:
     """Whether the heuristic has a result, and the result."""
     raise NotImplementedError
 
 
-def attempt_rank(me: Self, state: State) -> tuple[bool, Any]:
+def attempt_rank(me: Self, state: State) -> tuple[bool, Number]:
     """Whether rank has a result, and the result."""
     raise NotImplementedError
 
 
 def unrank(me: Self, number: Int) -> State:
     """Domain.unrank."""
+    raise NotImplementedError
+
+
+def visit_first(visit: Callable[..., Int], descent: Address, state: State, undo: Int, depth: Int, f: Number) -> Int:
+    """Call visit() for a node (copies.py)."""
+    raise NotImplementedError
+
+
+def visit_child(descent: Address, state: State, child: State, action: Int, depth: Int, f: Number) -> Int:
+    """Call visit() for the child of a state that an action leads to."""
     raise NotImplementedError
 
 
@@ -155,7 +184,7 @@ def state_of(nodes: Nodes, place: Int) -> State:
     raise NotImplementedError
 
 
-def put_record(nodes: Nodes, place: Int, state: State, *fields: Any) -> None:
+def put_record(nodes: Nodes, place: Int, state: State, *fields: Number) -> None:
     """Make a new record. fields: the engine's, in the order of its Layout; then g, if it has one."""
     raise NotImplementedError
 
@@ -200,7 +229,7 @@ def open_of(nodes: Nodes, place: Int) -> Int:
     raise NotImplementedError
 
 
-def set_open(nodes: Nodes, place: Int, value: Any) -> None:
+def set_open(nodes: Nodes, place: Int, value: Int) -> None:
     """Set whether a node is on the agenda: 1 or 0."""
     raise NotImplementedError
 
@@ -208,26 +237,26 @@ def set_open(nodes: Nodes, place: Int, value: Any) -> None:
 # Functions for the agenda (buckets.py, heap.py).
 
 
-def has_room(agenda: Any, order: Int, g: Any, h: Any, children: Any) -> Flag:
+def has_room(agenda: OpenList, order: Int, g: Number, h: Number, children: Int) -> Flag:
     """Whether `children` nodes with at most this g and h can enter."""
     raise NotImplementedError
 
 
-def next_waiting(nodes: Nodes, agenda: Any) -> Int:
+def next_waiting(nodes: Nodes, agenda: OpenList) -> Int:
     """The node that leaves next; the agenda must not be empty."""
     raise NotImplementedError
 
 
-def drop(agenda: Any) -> None:
+def drop(agenda: OpenList) -> None:
     """Take the node that leaves next off the agenda."""
     raise NotImplementedError
 
 
-def upcoming(agenda: Any, number: Int) -> Expansions:
+def upcoming(agenda: OpenList, number: Int) -> Expansions:
     """The node that leaves `number` places after the next one, if none enters before it; -1 if unknown."""
     raise NotImplementedError
 
 
-def enter(agenda: Any, order: Int, place: Int, g: Any, h: Any) -> None:
+def enter(agenda: OpenList, order: Int, place: Int, g: Number, h: Number) -> None:
     """Put a node on the agenda."""
     raise NotImplementedError

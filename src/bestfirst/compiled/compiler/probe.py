@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,9 +12,10 @@ from bestfirst.domain import Domain
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import as_self, estimate, is_goal, load, step, store, unrank
+    from bestfirst.compiled.store.aliases import Array, Method, Number, Self, State
 
 
-def probe(data: Any, rows: Any, action: int) -> Any:
+def probe(data: Self, rows: Array, action: int) -> tuple[bool, Number, bool, Number]:
     """Return (goal, estimate, legal, cost) for the state at index 0 of the rows; write the next state to index 1."""
     me = as_self(data)
     state = load(rows, 0)
@@ -24,12 +24,12 @@ def probe(data: Any, rows: Any, action: int) -> Any:
     return is_goal(me, state), estimate(me, state), legal, cost
 
 
-def probe_measure(data: Any, rows: Any) -> Any:
+def probe_measure(data: Self, rows: Array) -> Number:
     """The measure of the state at index 0 of the rows."""
     return estimate(as_self(data), load(rows, 0))
 
 
-def probe_unrank(data: Any, rows: Any, number: int) -> None:
+def probe_unrank(data: Self, rows: Array, number: int) -> None:
     """Write the state of a number to index 0 of the rows."""
     store(rows, 0, unrank(as_self(data), number))
 
@@ -40,26 +40,26 @@ class CompiledMethods:
     Raises CompileError if they cannot be compiled.
     """
 
-    def __init__(self, domain: Domain, measure: Callable[..., Any] | None) -> None:
+    def __init__(self, domain: Domain, measure: Method | None) -> None:
         self._domain = domain
         self._compiled = specialise(probe, domain, measure or no_estimate)
         self._rows = tuple(np.zeros(2, np.int64) for _ in state_words(domain))
 
-    def _ask(self, state: Any, action: int) -> tuple[Any, ...]:
+    def _ask(self, state: State, action: int) -> tuple[Number, ...]:
         for row, word in zip(self._rows, words_of_state(self._domain, state), strict=True):
             row[0] = word
-        answer: tuple[Any, ...] = self._compiled.run(self._compiled.data, self._rows, action)
+        answer: tuple[Number, ...] = self._compiled.run(self._compiled.data, self._rows, action)
         return answer
 
-    def is_goal(self, state: Any) -> bool:
+    def is_goal(self, state: State) -> bool:
         """Domain.is_goal."""
         return bool(self._ask(state, 0)[0])
 
-    def measure(self, state: Any) -> Any:
+    def measure(self, state: State) -> Number:
         """The measure of a state."""
         return self._ask(state, 0)[1]
 
-    def step(self, state: Any, action: int) -> tuple[bool, Any, Any]:
+    def step(self, state: State, action: int) -> tuple[bool, State, Number]:
         """Domain.step."""
         _goal, _h, legal, cost = self._ask(state, action)
         return bool(legal), state_of_words(self._domain, [row[1] for row in self._rows]), cost
@@ -68,12 +68,12 @@ class CompiledMethods:
 class CompiledMeasure:
     """Only a measure of states, compiled. Raises CompileError if it cannot be compiled."""
 
-    def __init__(self, domain: Domain, measure: Callable[..., Any]) -> None:
+    def __init__(self, domain: Domain, measure: Method) -> None:
         self._domain = domain
         self._compiled = specialise(probe_measure, domain, measure)
         self._rows = tuple(np.zeros(1, np.int64) for _ in state_words(domain))
 
-    def __call__(self, state: Any) -> Any:
+    def __call__(self, state: State) -> Number:
         for row, word in zip(self._rows, words_of_state(self._domain, state), strict=True):
             row[0] = word
         return self._compiled.run(self._compiled.data, self._rows)
@@ -87,6 +87,6 @@ class CompiledUnrank:
         self._compiled = specialise(probe_unrank, domain, no_estimate, optional=["unrank"])
         self._rows = tuple(np.zeros(1, np.int64) for _ in state_words(domain))
 
-    def __call__(self, number: int) -> Any:
+    def __call__(self, number: int) -> State:
         self._compiled.run(self._compiled.data, self._rows, number)
         return state_of_words(self._domain, [row[0] for row in self._rows])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bestfirst.compiled.compiler.intervals import TRUTH, Interval
 from bestfirst.compiled.compiler.syntax import assigned, called, located, read, stored
@@ -85,7 +85,7 @@ class Reductions:
         for name in sorted(_names_in(node) & later):
             raise self._fail(node, f"it reads {name} before the for of {name} in the same generator; use another name")
 
-    def _test_of(self, node: ast.Call, name: str, generator: ast.GeneratorExp, _options: Any) -> ast.expr:
+    def _test_of(self, node: ast.Call, name: str, generator: ast.GeneratorExp, _options: object) -> ast.expr:
         """any: whether one is true; all: whether none is false. The others are not evaluated."""
         result = self._variable()
         finds = name == "any"

@@ -20,7 +20,9 @@ from bestfirst.array_attributes import can_be_held
 from bestfirst.array_views import ArrayView
 from bestfirst.compiled.compiler.arithmetic import DEFERRABLE, DEFERRED_ENDING, MATH, MATH_CONSTANTS, PREFIX
 from bestfirst.compiled.compiler.assignment import unsure_reads
+from bestfirst.compiled.compiler.bit_uses import bit_uses
 from bestfirst.compiled.compiler.intervals import (
+    FARTHEST_SHIFT,
     INT64,
     TRUTH,
     Interval,
@@ -135,6 +137,7 @@ class Rewriter(Reductions, Loops, Lists):
         self._reads: list[ast.Name] = []
         self._given_state: str | None = None
         self._lists: set[str] = set()
+        self._bit_uses: set[ast.Attribute] = set()
 
     def body(self, definition: ast.FunctionDef) -> list[ast.stmt]:
         """The statements of the function, rewritten."""
@@ -147,6 +150,7 @@ class Rewriter(Reductions, Loops, Lists):
             raise self._fail(definition, why)
         self._check_names(definition)
         self._lists = self._find_lists(definition)
+        self._bit_uses = bit_uses(definition, self._self)
         start = [assigned(_flag(name), ast.Constant(name in given)) for name in sorted(self._flags)]
         if self._has_own_states and len(definition.args.args) > 1:
             name = definition.args.args[1].arg
@@ -468,6 +472,7 @@ class Rewriter(Reductions, Loops, Lists):
         known = self._interval(count)
         if known is None or known[0] < 0 or isinstance(count, ast.Constant):
             return count
+        self._translation.far_shifts += known[1] > FARTHEST_SHIFT
         return self._plain_call(
             "within", node, count, ast.Constant(0), ast.Constant(known[1] + 1 if known[1] < MOST else MOST)
         )
@@ -513,7 +518,7 @@ class Rewriter(Reductions, Loops, Lists):
     def _value_of_constant(self, node: ast.Constant) -> ast.expr:
         return self._number(node, node.value)
 
-    def _number(self, node: ast.AST, value: Any) -> ast.expr:
+    def _number(self, node: ast.AST, value: object) -> ast.expr:
         """A number in the code, or at the top of the module."""
         if isinstance(value, str | bytes):
             raise self._fail(node, "it uses a string; states and costs are numbers")
@@ -568,7 +573,7 @@ class Rewriter(Reductions, Loops, Lists):
         remedy = "write int(...) or float(...) there" if is_numpy_number(value) else "put numbers and NumPy arrays on self"
         raise self._fail(node, f"it reads {name}, which is a {_type_of(value)} at module level; {remedy}")
 
-    def _tuple(self, node: ast.expr, name: str, value: tuple[Any, ...]) -> ast.expr:
+    def _tuple(self, node: ast.expr, name: str, value: tuple[object, ...]) -> ast.expr:
         if all(map(is_number, value)):
             if len({isinstance(part, float) for part in value}) > 1:
                 raise self._fail(node, f"it reads {name}, a tuple of ints and floats; use only ints, or only floats")
@@ -740,7 +745,7 @@ class Rewriter(Reductions, Loops, Lists):
             return INT64 if bits is None else (0, (1 << bits) - 1)
         if not (isinstance(of, ast.Attribute) and self._is_self(of.value)):
             return None
-        array = self._domain.data(of.attr)
+        array = self._domain.data(self._mangled(of.attr))
         if isinstance(array, tuple):
             return INT64
         return of_dtype(array.dtype) if getattr(array, "ndim", 0) == indices else None
@@ -752,12 +757,7 @@ class Rewriter(Reductions, Loops, Lists):
 
     def _value_of_attribute(self, node: ast.Attribute) -> ast.expr:
         if self._is_self(node.value):
-            node = ast.copy_location(ast.Attribute(node.value, self._mangled(node.attr), node.ctx), node)
-            self._check_attribute(node)
-            self._translation.reads.add(node.attr)
-            value = self._domain.data(node.attr)
-            known = self._translation.known_of(node.attr, value) if isinstance(value, int) else None
-            return self._note(self._attribute(node), known)
+            return self._attribute_of_self(node)
         if self._is_module(node.value, math):
             if node.attr in MATH_CONSTANTS:
                 return ast.Constant(getattr(math, node.attr))
@@ -778,6 +778,16 @@ class Rewriter(Reductions, Loops, Lists):
         is_given = isinstance(node.value, ast.Name) and node.value.id == self._given_state
         bits = self._domain.bits.get(node.attr) if is_given else None  # one that is made here is not tested
         return self._note(read, INT64 if bits is None else (0, (1 << bits) - 1))
+
+    def _attribute_of_self(self, node: ast.Attribute) -> ast.expr:
+        is_counted = node not in self._bit_uses
+        node = ast.copy_location(ast.Attribute(node.value, self._mangled(node.attr), node.ctx), node)
+        self._check_attribute(node)
+        self._translation.reads.add(node.attr)
+        is_int = isinstance(self._domain.data(node.attr), int)
+        return self._note(
+            self._attribute(node), self._translation.known_of(node.attr, is_counted=is_counted) if is_int else None
+        )
 
     def _length_of(self, name: str) -> int | None:
         """The number of elements of a field of the state; None if it is an int."""
@@ -1053,7 +1063,7 @@ class Rewriter(Reductions, Loops, Lists):
         arguments = []
         for parameter in signature.parameters.values():
             if parameter.name in bound.arguments:
-                given: Any = bound.arguments[parameter.name]
+                given: ast.expr = bound.arguments[parameter.name]
                 arguments.append(rewritten[id(given)])
             else:
                 arguments.append(self._number(node, parameter.default))

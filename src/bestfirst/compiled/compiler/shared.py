@@ -7,21 +7,24 @@ from __future__ import annotations
 
 import builtins
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bestfirst.compiled.compiler.code_generation import compiler, inner
 from bestfirst.compiled.compiler.intrinsic_code import INTRINSICS, TEMPLATE_BUILTINS
-from bestfirst.compiled.compiler.lean_compiler import inner
 from bestfirst.compiled.compiler.may_compile import is_interpreted
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.numba_types import Dispatcher
 
 MOST_SHARED = 512
 """The number of functions that are kept."""
-_SHARED: dict[Any, Any] = {}
+_SHARED: dict[object, Dispatcher] = {}
 _PLAIN = (bool, int, float, str, type(None), np.generic)
 
 
-def shared(function: FunctionType, *, forceinline: bool = False) -> Any:
+def shared(function: FunctionType, *, forceinline: bool = False) -> Dispatcher:
     """Like inner(), but functions with equal code that read equal values become one."""
     if is_interpreted():
         return function
@@ -29,7 +32,7 @@ def shared(function: FunctionType, *, forceinline: bool = False) -> Any:
     reads = {name: known[name] for name in function.__code__.co_names if name in known}
     if not all(_is_shareable(value) for value in reads.values()):
         return inner(function, forceinline=forceinline)
-    key = function.__code__, forceinline, *((name, _token(value)) for name, value in reads.items())
+    key = compiler(), function.__code__, forceinline, *((name, _token(value)) for name, value in reads.items())
     if key not in _SHARED:
         if len(_SHARED) >= MOST_SHARED:
             _SHARED.clear()

@@ -36,13 +36,15 @@ class Place:
         return CompileError(self.file, getattr(node, "lineno", self.first_line), self.name, why)
 
 
-def check_is_function(function: Any) -> None:
+def check_is_function(function: object) -> None:
     """Raise CompileError for something callable that is not a function."""
-    if not isinstance(function, types.FunctionType):
-        name = getattr(function, "__qualname__", type(function).__qualname__)
-        raise CompileError(
-            "", 0, name, "it is not a plain function; write it with def, without a decorator that replaces it"
-        )
+    if isinstance(function, types.FunctionType):
+        return
+    why = "it is not a plain function; write it with def, without a decorator that replaces it"
+    inner = inspect.unwrap(function) if callable(function) else function
+    if isinstance(inner, types.FunctionType):
+        raise Place(inner).fail(None, why)
+    raise CompileError("", 0, getattr(function, "__qualname__", type(function).__qualname__), why)
 
 
 def definition_of(function: Any) -> ast.FunctionDef:
@@ -50,14 +52,12 @@ def definition_of(function: Any) -> ast.FunctionDef:
 
     Raises CompileError if it has no source, or if the source is not that of the running code.
     """
-    if not isinstance(function, types.FunctionType):
-        name = getattr(function, "__qualname__", type(function).__qualname__)
-        raise CompileError(
-            "", 0, name, "it is not a plain function; write it with def, without a decorator that replaces it"
-        )
+    check_is_function(function)
     place = Place(function)
     if hasattr(function, "__wrapped__"):
         raise place.fail(None, "it has a decorator, which compiled code would ignore; write the method without it")
+    if function.__code__.co_name == "<lambda>":
+        raise place.fail(None, "it is a lambda; write it with def")
     definition = _parsed(_text_of(function), place)
     if not _is_what_runs(definition, function):
         raise place.fail(
@@ -82,10 +82,8 @@ def _parsed(text: str, place: Place) -> ast.FunctionDef:
     is_indented = text[:1].isspace()  # as in a class; its comments and strings need not be
     try:
         tree = ast.parse(f"if True:\n{text}" if is_indented else text)
-    except SyntaxError:  # a lambda within a line, or an edited file
-        raise place.fail(
-            None, "its source cannot be read; write it with def, and import the module again, or restart Python"
-        ) from None
+    except SyntaxError:  # an edited file
+        raise place.fail(None, "its source cannot be read; import the module again, or restart Python") from None
     ast.increment_lineno(tree, place.first_line - (2 if is_indented else 1))
     definition = tree.body[0]
     if is_indented and isinstance(definition, ast.If):
@@ -152,7 +150,7 @@ def _holds(code: types.CodeType | None, function: types.FunctionType, *, in_plac
 
 
 @cache
-def _meaning(code: types.CodeType) -> tuple[Any, ...]:
+def _meaning(code: types.CodeType) -> tuple[object, ...]:
     constants = tuple(_meaning(part) if isinstance(part, types.CodeType) else repr(part) for part in code.co_consts)
     names = code.co_names, code.co_varnames, code.co_cellvars, code.co_freevars
     return code.co_code, constants, names, code.co_argcount, code.co_kwonlyargcount, code.co_posonlyargcount

@@ -20,32 +20,40 @@ from enum import Enum
 from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from bestfirst.compiled.compiler import copies
 from bestfirst.compiled.compiler.cache import cache_directory, keep_cached, read_cached
-from bestfirst.compiled.compiler.guards import explain, has_notes
+from bestfirst.compiled.compiler.guards import explain, has_notes, new_notes
 from bestfirst.compiled.compiler.lookups import TableLookups, read_data
 from bestfirst.compiled.compiler.machine_code import Code, Kept, Kinds, MachineCode, passed
 from bestfirst.compiled.compiler.may_compile import check_may_compile, is_interpreted
-from bestfirst.compiled.compiler.state_fields import WORD, StateField, kept_fields, state_fields, state_words
+from bestfirst.compiled.compiler.numba_code import LoadedCode, NumbaCode
+from bestfirst.compiled.compiler.state_fields import kept_fields, state_fields, state_words
 from bestfirst.compiled.compiler.translate import Translation, translate
 from bestfirst.errors import NotCompilableError
 from bestfirst.heuristics.table_lookup import TableEstimate
+from bestfirst.state_packing import WORD, StateField
 from bestfirst.system.gc_tuning import seldom_collecting
 
 if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.copies import Control
+    from bestfirst.compiled.store.aliases import Method, Names, Self, State, Template
     from bestfirst.compiled.store.records import Layout
     from bestfirst.domain import Domain
+    from bestfirst.games.domain import GameDomain
 
-_READY: dict[str, Callable[..., Any]] = {}
+_READY: dict[str, Template] = {}
 """The specialised templates of this process, by tag."""
 _NUMBERS: dict[str, Numbers] = {}
 """What costs and estimates are, by the digest of the methods."""
 BEYOND_MIXED = 2.0**52
 """If Python may add ints that compiled code adds as floats, they are exact below this number, and so are sums of two."""
+MOST_CONTAINED = 256
+"""The most elements of an array that code for the values of a control field contains."""
 MOST_DIGESTS = 1 << 10
 """The number of digests that are kept."""
-_Told = tuple[str, Any, type]
+_Told = tuple[str, object, type]
 MOST_MIXED_WEIGHT = 1 << 10
 """The greatest int weight of estimates in that case."""
 LARGEST_SUMMAND = BEYOND_MIXED / MOST_MIXED_WEIGHT
@@ -70,17 +78,30 @@ class Compiled:
     methods read; attributes: their names. has_float_costs: whether costs or estimates are floats. estimate: the heuristic.
     """
 
-    code: Callable[..., Any]
+    code: Template
     data: Kept
     attributes: tuple[str, ...]
     has_float_costs: bool
     translation: Translation
-    estimate: Callable[..., Any] | None = None
+    estimate: Method | None = None
 
     def __post_init__(self) -> None:
         self._domains = [(self.data[0], self.translation.domain)]
 
-    def run(self, *arguments: Any) -> Any:
+    def is_ready(self, *arguments: object) -> bool:
+        """Whether a call with such arguments after the data need not compile anything."""
+        return not isinstance(self.code, MachineCode) or self.code.is_ready(self.data, *arguments)
+
+    def is_plain(self, *arguments: object) -> bool:
+        """Whether the code for such arguments after the data was made by the plain compiler."""
+        return isinstance(self.code, MachineCode) and self.code.is_plain(self.data, *arguments)
+
+    def prepare(self, *arguments: object) -> None:
+        """Compile the code for such arguments after the data."""
+        if isinstance(self.code, MachineCode):
+            self.code.prepare(self.data, *arguments)
+
+    def run(self, *arguments: object) -> Any:
         """Call the function. If a method of the domain cannot continue, raise the error that Python raises there."""
         try:
             return self.code(*arguments)
@@ -90,8 +111,14 @@ class Compiled:
                     explain(replace(self.translation, domain=domain), notes, self._methods_of(domain))
             raise
 
-    def _methods_of(self, domain: Any) -> dict[str, Callable[..., Any]]:
-        methods: dict[str, Callable[..., Any]] = {}
+    def with_own_notes(self) -> Kept:
+        """The same data with new notes, so that a thread does not write to the notes of another one."""
+        data = Kept((new_notes(), *self.data[1:]))
+        self._domains.append((data[0], self.translation.domain))
+        return data
+
+    def _methods_of(self, domain: Domain | GameDomain) -> dict[str, Method]:
+        methods: dict[str, Method] = {}
         for name, function in self.translation.originals.items():
             methods[name] = types.MethodType(function, domain)
         if isinstance(self.estimate, TableEstimate):
@@ -99,7 +126,11 @@ class Compiled:
         return methods
 
     def data_of(self, domain: Domain) -> Kept:
-        """The data of another domain with the same methods. Raises NotCompilableError if compiled code cannot use them."""
+        """The data of another domain with the same methods, one of `others` of specialise().
+
+        Raises NotCompilableError if compiled code cannot use them.
+        """
+        assert any(domain is other for other in self.translation.others), "compiled code assumes nothing about this domain"
         if not _has_room(state_fields(self.translation.domain), domain):
             raise NotCompilableError(
                 f"the states of {domain.name()} have other lengths or bits in one direction than in the other; make them equal, or "
@@ -136,21 +167,22 @@ def _has_room(fields: Sequence[StateField], domain: Domain) -> bool:
     return True
 
 
-def _in_words(kind: str) -> str:
+def _in_words(kind: str | Kinds) -> str:
     """The kind of an argument, in words."""
-    element, _, dimensions = kind.partition("[")
-    return f"a {dimensions[:-1]}-dimensional array of {element}" if dimensions else kind
+    element, _, dimensions = str(kind).partition("[")
+    return f"a {dimensions[:-1]}-dimensional array of {element}" if dimensions else str(kind)
 
 
 def specialise(
-    template: Callable[..., Any],
+    template: Template,
     domain: Domain,
-    estimate: Callable[..., Any],
+    estimate: Method,
     *,
     optional: Sequence[str] = (),
-    parts: Sequence[Callable[..., Any]] = (),
+    parts: Sequence[Template] = (),
     layout: Layout | None = None,
     translation: Translation | None = None,
+    others: tuple[Domain, ...] = (),
     **constants: Any,
 ) -> Compiled:
     """The template compiled for a domain and one of its heuristics (a method of the domain).
@@ -159,18 +191,17 @@ def specialise(
     parts: functions that the template calls and that also read such names, callees before callers.
     layout: the layout of the node records, if the template has any.
     translation: of the methods, if it is known already.
+    others: domains of which data_of() will be asked.
     constants: further names that the template reads. Raises CompileError for code that cannot be compiled.
     """
-    translation = translation or translate(domain, methods_of(domain, estimate, optional))
-    attributes = tuple(sorted(translation.reads))
+    translation = translation or translate(domain, methods_of(domain, estimate, optional), others)
+    attributes = translation.attributes
     data = read_data(domain, attributes)
     numbers = numbers_in(translation)
     floats = numbers is not Numbers.INTS
     lookups = TableLookups.of(estimate)
     data += lookups.data
     reads = _read_by((template, *parts))
-    if "MAX_ACTIONS" in reads.names:
-        constants["MAX_ACTIONS"] = domain.max_actions  # templates that do not read it share their code
     if "LEGAL_FIRST" in reads.names:
         constants.setdefault("LEGAL_FIRST", domain.stops_at_illegal())
     constants |= {
@@ -180,29 +211,50 @@ def specialise(
         "FLOATS": floats,
         "BEYOND_COSTS": BEYOND_MIXED if numbers is Numbers.MIXED else math.inf,
     }
+    control = constants.get("CONTROL")
+    contained = () if control is None else _small_arrays(domain, attributes)
+    if contained:
+        constants["CONTAINED"] = tuple((name, domain.data(name).tobytes()) for name in contained)
     tag = f"{template.__name__}_{translation.digest}_{digest_of(template, parts, {**constants, 'layout': layout})}"
     if tag not in _READY:
         code_that_looks_up = replace(lookups, data=())  # a table must not be kept alive for its code
 
-        def meanings() -> dict[str, Any]:
+        def meanings() -> Names:
             from bestfirst.compiled.compiler.domain_methods import accessors, kernels_of  # noqa: PLC0415  (it imports Numba)
 
             of_records = {} if layout is None else accessors(layout, domain.State)
-            kernels = kernels_of(translation, code_that_looks_up, are_mixed=numbers is Numbers.MIXED)
+            kernels = kernels_of(translation, code_that_looks_up, are_mixed=numbers is Numbers.MIXED, contained=contained)
+            if control is not None:
+                kernels |= _copied(control)
             return kernels | constants | of_records
 
         _READY[tag] = built(template, meanings, tag, parts, type(domain).__name__)
     return Compiled(_READY[tag], Kept(data), attributes, floats, translation, estimate)
 
 
+def _small_arrays(domain: Domain, attributes: Sequence[str]) -> tuple[str, ...]:
+    """The fixed arrays with so few elements that code may contain them."""
+    fixed = ((name, domain.data(name)) for name in attributes if name in domain.fixed)
+    return tuple(name for name, value in fixed if hasattr(value, "dtype") and value.size <= MOST_CONTAINED)
+
+
+def _copied(control: Control) -> Names:
+    """The functions with which a template visits nodes (copies.py)."""
+    if is_interpreted():
+        return copies.copied(control)
+    from bestfirst.compiled.compiler import copy_code  # noqa: PLC0415  (it imports Numba)
+
+    return copy_code.copied(control)
+
+
 def built(
-    template: Callable[..., Any],
-    meanings: Callable[[], dict[str, Any]],
+    template: Template,
+    meanings: Callable[[], Names],
     tag: str,
-    parts: Sequence[Callable[..., Any]],
+    parts: Sequence[Template],
     subject: str,
     find_fault: Callable[[], None] | None = None,
-) -> Callable[..., Any]:
+) -> Template:
     """A template, compiled on its first call and kept on disk.
 
     meanings: the meanings of the names that it and its parts read. subject: a name for the progress message.
@@ -211,7 +263,7 @@ def built(
     if is_interpreted():
         return tagged_copy(template, meanings(), tag, parts)
 
-    def generate(kinds: Kinds) -> Code:
+    def generate(kinds: Kinds) -> Code | NumbaCode:
         check_may_compile()
         check_numba()
         announce_compiling(subject)
@@ -219,25 +271,32 @@ def built(
 
         try:
             with seldom_collecting():
-                return code_generation.generate(tagged_copy(template, meanings(), tag, parts), kinds)
+                return code_generation.fitting(
+                    lambda: code_generation.generate(tagged_copy(template, meanings(), tag, parts), kinds)
+                )
         except code_generation.NumbaError:
             if find_fault is not None:
                 find_fault()
             raise
 
-    return MachineCode(tag, generate)
+    def load(code: NumbaCode, kinds: Kinds) -> LoadedCode:
+        check_numba()
+        from bestfirst.compiled.compiler import code_generation  # noqa: PLC0415  (it imports Numba)
+
+        return code_generation.loaded(code, kinds)
+
+    return MachineCode(tag, generate, load)
 
 
-def tagged_copy(
-    template: Callable[..., Any], names: dict[str, Any], tag: str, parts: Sequence[Callable[..., Any]]
-) -> types.FunctionType:
+def tagged_copy(template: Template, names: Names, tag: str, parts: Sequence[Template]) -> types.FunctionType:
     """A copy of a template, with a tag in its name, in which some names, including those in its parts, have the given
     meanings."""
-    from bestfirst.compiled.compiler.code_generation import TEMPLATE_BUILTINS, recursive, shared  # noqa: PLC0415  (it imports Numba)
+    from bestfirst.compiled.compiler.code_generation import TEMPLATE_BUILTINS, recursive  # noqa: PLC0415  (it imports Numba)
+    from bestfirst.compiled.compiler.shared import shared  # noqa: PLC0415
 
     names = dict(names) if is_interpreted() else {**TEMPLATE_BUILTINS, **names}
     waiting, called = {part.__name__ for part in parts}, set[str]()
-    calling_back = []
+    calling_back: list[Template] = []
     for part in parts:
         read = _globals_read(part)
         called |= read
@@ -258,17 +317,17 @@ def tagged_copy(
     return copy
 
 
-def _globals_read(function: Callable[..., Any]) -> set[str]:
+def _globals_read(function: Template) -> set[str]:
     """The names of other functions, among others, that a function reads from its module."""
     return {step.argval for step in dis.get_instructions(function) if step.opname == "LOAD_GLOBAL"}
 
 
-def has_float_costs(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> bool:
+def has_float_costs(domain: Domain, estimate: Method, optional: Sequence[str] = ()) -> bool:
     """Whether costs or estimates are floats. Raises CompileError if the methods cannot be compiled."""
     return numbers_of(domain, estimate, optional) is not Numbers.INTS
 
 
-def numbers_of(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> Numbers:
+def numbers_of(domain: Domain, estimate: Method, optional: Sequence[str] = ()) -> Numbers:
     """What costs and estimates are. Raises CompileError if the methods cannot be compiled."""
     return numbers_in(translate(domain, methods_of(domain, estimate, optional)))
 
@@ -281,14 +340,14 @@ def numbers_in(translation: Translation) -> Numbers:
     return known
 
 
-def methods_of(domain: Domain, estimate: Callable[..., Any], optional: Sequence[str] = ()) -> dict[str, Callable[..., Any]]:
+def methods_of(domain: Domain, estimate: Method, optional: Sequence[str] = ()) -> dict[str, Method]:
     """The methods of a domain that a search needs, by their names in templates."""
     names = ("step", "is_goal", *optional)
     looks_up = isinstance(estimate, TableEstimate)
     return {name: getattr(type(domain), name) for name in names} | {"estimate": no_lookup if looks_up else estimate}
 
 
-def no_lookup(self: Any, state: Any) -> int:  # noqa: ARG001  (it stands for the lookups, which need no translation)
+def no_lookup(self: Self, state: State) -> int:  # noqa: ARG001  (it stands for the lookups, which need no translation)
     """A placeholder, of the right type, for an estimate that is looked up in tables."""
     return 0
 
@@ -301,18 +360,17 @@ def _found_numbers(translation: Translation) -> Numbers:
     if noted is None:
         check_numba()
         announce_compiling(type(translation.domain).__name__)
-        from bestfirst.compiled.compiler import domain_methods  # noqa: PLC0415  (it imports Numba)
+        from bestfirst.compiled.compiler import code_generation, domain_methods  # noqa: PLC0415  (they import Numba)
 
-        data = read_data(_domain_of(translation), sorted(translation.reads))
+        data = read_data(_domain_of(translation), translation.attributes)
         with seldom_collecting():
-            noted = domain_methods.numbers_of(translation, data)
+            noted = code_generation.fitting(lambda: domain_methods.numbers_of(translation, data))
         note.write(noted)
     return noted
 
 
 def _domain_of(translation: Translation) -> Domain:
-    domain: Any = translation.domain
-    return domain  # type: ignore[no-any-return]
+    return cast("Domain", translation.domain)
 
 
 def _numbers_given(translation: Translation) -> Numbers:
@@ -373,7 +431,7 @@ def _makers() -> Sequence[Path]:
     return *sorted(room.rglob("*.py")), room.with_name("store") / "records.py"
 
 
-def digest_of(template: Callable[..., Any], parts: Sequence[Callable[..., Any]], constants: dict[str, Any]) -> str:
+def digest_of(template: Template, parts: Sequence[Template], constants: Names) -> str:
     """A hash of everything else that the compiled code depends on."""
     functions = (template, *parts)
     told = tuple((name, value, type(value)) for name, value in constants.items())
@@ -382,7 +440,7 @@ def digest_of(template: Callable[..., Any], parts: Sequence[Callable[..., Any]],
 
 
 @lru_cache(MOST_DIGESTS)
-def _digest_of(functions: tuple[Callable[..., Any], ...], constants: tuple[_Told, ...], numbers: tuple[_Told, ...]) -> str:
+def _digest_of(functions: tuple[Template, ...], constants: tuple[_Told, ...], numbers: tuple[_Told, ...]) -> str:
     """See digest_of(). constants, numbers: each with its name and its type, since 1, 1.0 and True are equal."""
     names = {name for name, _, _ in constants}
     assert not any(part.__globals__.keys() & names for part in functions[1:]), "a constant hides a name of the module"
@@ -395,7 +453,7 @@ def _digest_of(functions: tuple[Callable[..., Any], ...], constants: tuple[_Told
 class _Reads:
     """What a template and its parts read, found once. files: those of their modules."""
 
-    def __init__(self, functions: Sequence[Callable[..., Any]]) -> None:
+    def __init__(self, functions: Sequence[Template]) -> None:
         self.names = frozenset(name for function in functions for name in function.__code__.co_names)
         self.files = sorted({str(sys.modules[function.__module__].__file__) for function in functions})
         self._numbers = sorted(
@@ -408,13 +466,13 @@ class _Reads:
             key=lambda item: item[0],
         )
 
-    def numbers(self) -> list[tuple[str, Any]]:
+    def numbers(self) -> list[tuple[str, float]]:
         """The numbers that they read from their modules, which may import them from other modules."""
         return [(name, module[name]) for (name, _), module in self._numbers]
 
 
 @cache
-def _read_by(functions: tuple[Callable[..., Any], ...]) -> _Reads:
+def _read_by(functions: tuple[Template, ...]) -> _Reads:
     return _Reads(functions)
 
 
@@ -433,6 +491,6 @@ def _digest_of_sources(*modules: str) -> bytes:
     return digest.digest()
 
 
-def no_estimate(_self: Any, _state: Any) -> int:
+def no_estimate(_self: Self, _state: State) -> int:
     """The heuristic of uniform-cost search."""
     return 0

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from bestfirst.compiled.compiler.lookups import read_data
 from bestfirst.compiled.compiler.machine_code import Kept
 from bestfirst.compiled.compiler.specialise import Compiled, built, digest_of
+from bestfirst.compiled.compiler.state_fields import state_words
 from bestfirst.compiled.compiler.translate import translate
 from bestfirst.games.domain import GameDomain
-from bestfirst.games.engine.packed_table import words_of
+from bestfirst.words import words_of
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import Names, Template
 
 NEEDED = ("legal", "play", "is_over", "score")
 OPTIONAL = ("evaluate", "order", "noisy", "winning", "losing", "image", "key", "side_to_move", "is_over_unwon")
-_READY: dict[str, Callable[..., Any]] = {}
+_READY: dict[str, Template] = {}
 
 
 def specialise_game(
-    template: Callable[..., Any],
+    template: Template,
     game: GameDomain,
-    parts: Sequence[Callable[..., Any]] = (),
+    parts: Sequence[Template] = (),
     *,
     is_selective: bool = False,
     is_shared: bool = False,
@@ -35,10 +39,10 @@ def specialise_game(
     defined = {name: game.defines(name) for name in optional}
     names = [*NEEDED, *(name for name in optional if defined[name])]
     translation = translate(game, {name: getattr(type(game), name) for name in names})
-    attributes = tuple(sorted(translation.reads))
+    attributes = translation.attributes
     data = read_data(game, attributes)
     constants = {f"HAS_{name.upper()}": known for name, known in defined.items()} | {
-        "FIELDS": len(game.State._fields),
+        "FIELDS": len(state_words(game)),
         "KEY_WORDS": len(words_of(game.key(game.initial))),
         "NO_KEY": (0,) * len(words_of(game.key(game.initial))),
         "IMAGES": game.images if defined["image"] else 0,
@@ -52,7 +56,7 @@ def specialise_game(
     tag = f"{template.__name__}_{translation.digest}_{digest_of(template, (specialise_game, *parts), constants)}"
     if tag not in _READY:
 
-        def meanings() -> dict[str, Any]:
+        def meanings() -> Names:
             from bestfirst.compiled.compiler.game_methods import kernels_of_game  # noqa: PLC0415  (it imports Numba)
 
             return kernels_of_game(translation, defined["key"]) | constants

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bestfirst.compiled.compiler.arithmetic import PREFIX
-from bestfirst.compiled.compiler.state_fields import StateField
+from bestfirst.state_packing import WORD, StateField
 
 
 def word_of(fields: Sequence[StateField], number: int) -> str:
@@ -26,3 +26,34 @@ def made_state(fields: Sequence[StateField], words: Sequence[str]) -> str:
         return f"{PREFIX}tuple_from(({', '.join(own)},), {field.length}, {field.bits}, 0)"
 
     return f"State({', '.join(map(value, fields))})"
+
+
+def loaded_state(fields: Sequence[StateField], place: str) -> str:
+    """A state whose words are read from places: source with {} for the number of a word. Words of 0 bits have no place.
+
+    Masking an int to its declared bits saves checks.
+    """
+    words = []
+    for number, word in enumerate(word for field in fields for word in field.words()):
+        is_narrow = word.field.length is None and 0 < word.bits < WORD
+        own = place.format(number) if word.bits else "ZERO"
+        words.append(f"({own} & {(1 << word.bits) - 1})" if is_narrow else own)
+    return made_state(fields, words)
+
+
+def stored_state(fields: Sequence[StateField], place: str) -> str:
+    """The assignments of the words of `state` to such places."""
+    words = enumerate(word for field in fields for word in field.words())
+    return "; ".join(f"{place.format(number)} = {word_of(fields, number)}" for number, word in words if word.bits) or "pass"
+
+
+def row_functions(fields: Sequence[StateField], element: str) -> str:
+    """The functions that read a state from a row of words, and write it. element: the source of a word that is read."""
+    # an unsigned index saves the check for negative values
+    return f"""
+def load_row(words, at):
+    return {loaded_state(fields, element.format("words[unsigned(at + {})]"))}
+
+def store_row(words, at, state):
+    {stored_state(fields, "words[unsigned(at + {})]")}
+"""

@@ -11,10 +11,10 @@ import ast
 import hashlib
 import inspect
 import types
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from bestfirst.array_attributes import can_be_held
 from bestfirst.array_views import ArrayView
@@ -40,10 +40,12 @@ from bestfirst.compiled.compiler.state_fields import state_fields
 from bestfirst.errors import CompileError, NotCompilableError
 
 if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import Method, Names
     from bestfirst.domain import Domain
     from bestfirst.games.domain import GameDomain
 
 WORD_BITS = 64
+Domains: TypeAlias = "tuple[Domain | GameDomain, ...]"
 
 
 @dataclass(frozen=True)
@@ -60,9 +62,13 @@ class Translation:
     """The translation of the methods of one domain.
 
     functions: the plain functions by the names given to translate(); originals: the methods that they were made from.
+    others: further domains for which the code must hold, such as that of the other direction.
     state_class: its State at the time of translation; the class may be given another one later.
     called: the module-level functions that they call, by their names in the code, callees before callers.
-    reads: the attributes of self that they read; kinds: the assumptions of the code about each.
+    reads: the attributes of self that they read; counted: those whose range they rely on. attributes: all that compiled code
+    reads; kinds: its assumptions about each.
+    few_actions: whether it assumes a narrower range of max_actions than usual. far_shifts: the number of shifts by a count that
+    may exceed 63, as far as the code knows. for_few: by such a range, the translation that assumes it.
     words: the fields of the state that take all 64 bits. sites: the places of the operations, in order.
     digest: a hash of everything that the compiled code depends on; code_digest: a hash of the code alone, without the names
     of the class and its module. compiled: the result of domain_methods.py.
@@ -70,9 +76,13 @@ class Translation:
 
     domain: Domain | GameDomain
     state_class: type
+    others: tuple[Domain | GameDomain, ...] = ()
     functions: dict[str, types.FunctionType] = field(default_factory=dict)
     originals: dict[str, types.FunctionType] = field(default_factory=dict)
     reads: set[str] = field(default_factory=set)
+    counted: set[str] = field(default_factory=set)
+    few_actions: bool = False
+    far_shifts: int = 0
     called: dict[str, types.FunctionType] = field(default_factory=dict)
     words: frozenset[str] = frozenset()
     unchecked: bool = False
@@ -81,15 +91,16 @@ class Translation:
     source_digest: str = ""
     digest: str = ""
     kinds: dict[str, str] = field(default_factory=dict)
-    compiled: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
-    _globals: dict[tuple[int, str], tuple[dict[str, Any], object]] = field(default_factory=dict)
+    compiled: dict[tuple[object, ...], Names] = field(default_factory=dict)
+    for_few: dict[str, Translation] = field(default_factory=dict)
+    _globals: dict[tuple[int, str], tuple[Names, object]] = field(default_factory=dict)
     _members: dict[str, object] = field(default_factory=dict)
     _members_of_state: dict[str, object] = field(default_factory=dict)
-    _codes: dict[types.FunctionType, tuple[Any, ...]] = field(default_factory=dict)
+    _codes: dict[types.FunctionType, tuple[object, ...]] = field(default_factory=dict)
     _helpers: dict[types.FunctionType, str] = field(default_factory=dict)
     _callers: list[types.FunctionType] = field(default_factory=list)
     _texts: list[str] = field(default_factory=list)
-    _digests: dict[tuple[Any, ...], str] = field(default_factory=dict)
+    _digests: dict[tuple[object, ...], str] = field(default_factory=dict)
 
     @property
     def has_words(self) -> bool:
@@ -102,16 +113,38 @@ class Translation:
         return not self.originals.keys() & OF_OTHER_STATES
 
     @property
+    def attributes(self) -> tuple[str, ...]:
+        """The names of the data that compiled code reads: the kernels read max_actions."""
+        return tuple(sorted(self.reads | {MAX_ACTIONS} if "step" in self.functions else self.reads))
+
+    @property
     def most_actions(self) -> int:
         """An exclusive upper bound on action numbers that compiled code may assume."""
-        return range_of(getattr(self.domain, "max_actions", 0), "max_actions")[1]
+        return self.range_of(MAX_ACTIONS)[1]
 
-    def known_of(self, name: str, value: int) -> tuple[int, int]:
-        """The range of an attribute, first and last + 1, that compiled code may assume."""
-        if name in self.domain.fixed:
-            return int(value), int(value)
-        least, beyond = range_of(value, name)
+    def known_of(self, name: str, *, is_counted: bool) -> tuple[int, int]:
+        """The smallest and the largest value of an int on self that a method may assume. is_counted: whether it relies on
+        a narrow range."""
+        if is_counted:
+            self.counted.add(name)
+        if self.is_constant(name):
+            value = int(self.domain.data(name))
+            return value, value
+        least, beyond = range_of(self.domains, name, is_counted=is_counted, few_actions=self.few_actions)
         return least, beyond - 1
+
+    def range_of(self, name: str) -> tuple[int, int]:
+        """The range of an int on self, first and last + 1, that compiled code may assume."""
+        return range_of(self.domains, name, is_counted=name in self.counted, few_actions=self.few_actions)
+
+    def is_constant(self, name: str) -> bool:
+        """Whether an attribute is compiled in."""
+        return is_constant(self.domains, name)
+
+    @property
+    def domains(self) -> Domains:
+        """The domains for which the code must hold."""
+        return self.domain, *self.others
 
     def site_of(self, place: Place, node: ast.AST) -> int:
         """The number of a new site."""
@@ -123,7 +156,7 @@ class Translation:
         place = number - FIRST_SITE
         return self.sites[place] if 0 <= place < len(self.sites) else None
 
-    def note_global(self, names: dict[str, Any], name: str, value: object) -> None:
+    def note_global(self, names: Names, name: str, value: object) -> None:
         """Record that the code depends on a module-level value. name: its name, or `Class.attribute`."""
         self._globals[id(names), name] = names, value
 
@@ -161,7 +194,7 @@ class Translation:
         """Add a part of the code to the input of the digest."""
         self._texts.append(text)
 
-    def holds_for(self, domain: Domain | GameDomain) -> bool:
+    def holds_for(self, domain: Domain | GameDomain, others: Domains) -> bool:
         """Whether another translation would differ at most in the kinds of the attributes."""
         return (
             domain.State is self.state_class
@@ -170,11 +203,13 @@ class Translation:
             and all(_is_member(domain, name, member) for name, member in self._members.items())
             and all(_written(domain.State, name) is member for name, member in self._members_of_state.items())
             and all(
-                _is_number_or_array(domain, name) and _known_by(domain, name) == kind for name, kind in self.kinds.items()
+                (name not in self.reads or _is_number_or_array(domain, name))
+                and _known_by((domain, *others), name, is_counted=name in self.counted) == kind
+                for name, kind in self.kinds.items()
             )
         )
 
-    def digest_with(self, identity: tuple[str, ...], others: tuple[Any, ...]) -> str:
+    def digest_with(self, identity: tuple[str, ...], others: tuple[object, ...]) -> str:
         """A hash of everything that the compiled code depends on: the code, the identity of states, and others."""
         known = self._digests.get((identity, others))
         if known is None:
@@ -196,7 +231,7 @@ FIRST_SITE = 1001
 """Return codes below this are errors without a place in the user's code."""
 
 
-def _code_of(function: types.FunctionType) -> tuple[Any, ...]:
+def _code_of(function: types.FunctionType) -> tuple[object, ...]:
     return function.__code__, repr(function.__defaults__)  # 1 and 1.0 are other defaults
 
 
@@ -212,7 +247,7 @@ def _written(kind: type, name: str) -> object:
     return None
 
 
-def _found(names: dict[str, Any], path: str) -> object:
+def _found(names: Names, path: str) -> object:
     """What is at the top of a module, or an attribute of it."""
     first, *others = path.split(".")
     found = names.get(first, MISSING)
@@ -225,12 +260,12 @@ def _is_same(one: object, other: object) -> bool:
     return one is other or (type(one) is type(other) and isinstance(one, (*NUMBERS, tuple)) and repr(one) == repr(other))
 
 
-_TRANSLATED: dict[tuple[Any, ...], list[Translation]] = {}
+_TRANSLATED: dict[tuple[object, ...], list[Translation]] = {}
 """The translations of this process, by class and methods: most searches are of a domain that was searched before."""
 
 
-def translate(domain: Domain | GameDomain, methods: Mapping[str, Callable[..., Any]]) -> Translation:
-    """Translate methods of a domain, given by the engine's names for them.
+def translate(domain: Domain | GameDomain, methods: Mapping[str, Method], others: Domains = ()) -> Translation:
+    """Translate methods of a domain, given by the engine's names for them. others: domains that share the code.
 
     Raises CompileError that names the file, line and method, the construct that cannot be compiled, and what to write
     instead.
@@ -238,22 +273,41 @@ def translate(domain: Domain | GameDomain, methods: Mapping[str, Callable[..., A
     check_state_class(domain)
     functions = {name: _function_of(domain, name, method) for name, method in methods.items()}
     bits = {name: width for name, width in domain.bits.items() if name in domain.State._fields}
-    actions = range_of(getattr(domain, "max_actions", 0), "max_actions")
     unchecked = _is_unchecked(domain, functions)
     lengths = tuple((field.name, field.length) for field in state_fields(domain) if field.length is not None)
-    key = (type(domain), tuple(sorted(bits.items())), actions, unchecked, lengths, *functions.items())
+    key = (type(domain), tuple(sorted(bits.items())), unchecked, lengths, *functions.items())
     variants = _TRANSLATED.setdefault(key, [])
-    known = next((variant for variant in variants if variant.holds_for(domain)), None)
+    known = next((variant for variant in variants if variant.holds_for(domain, others)), None)
     if known is None:
         words = frozenset(name for name, width in bits.items() if width == WORD_BITS)
-        known = _translate(domain, functions, words)
+        known = _translate(Translation(domain, domain.State, others, originals=functions, words=words))
         known.unchecked = unchecked
         variants.append(known)
         del variants[:-MOST_VARIANTS]
-    return replace(known, domain=domain, digest=known.digest_with(tuple(domain.identity), key[1:5]))
+    known = _for_few_actions(known, domain, others)
+    return replace(known, domain=domain, others=others, digest=known.digest_with(tuple(domain.identity), key[1:4]))
 
 
-def _is_unchecked(domain: Domain | GameDomain, functions: Mapping[str, Any]) -> bool:
+def _for_few_actions(usual: Translation, domain: Domain | GameDomain, others: Domains) -> Translation:
+    """The translation for the given domains: the usual one, or one that assumes fewer actions if that proves more shifts.
+
+    Packed fields make the difference: `state.stack >> 4 * action` needs no care with up to 16 actions.
+    """
+    if usual.far_shifts == 0 or MAX_ACTIONS not in usual.attributes or usual.is_constant(MAX_ACTIONS):
+        return usual
+    domains = domain, *others
+    least_range = range_of(domains, MAX_ACTIONS, is_counted=True, few_actions=True)
+    if least_range[1] == range_of(domains, MAX_ACTIONS, is_counted=True)[1]:
+        return usual
+    few = usual.for_few.get(str(least_range))
+    if few is None:
+        fresh = Translation(domain, domain.State, others, originals=usual.originals, words=usual.words, few_actions=True)
+        few = usual.for_few[str(least_range)] = _translate(fresh)
+        few.unchecked = usual.unchecked
+    return few if few.far_shifts < usual.far_shifts else usual
+
+
+def _is_unchecked(domain: Domain | GameDomain, functions: Mapping[str, Method]) -> bool:
     """Whether the author of all these methods, not only of some that others have replaced, declares that they need no
     checks."""
     if not domain.unchecked or "unchecked" in vars(domain):
@@ -267,7 +321,7 @@ def _is_unchecked(domain: Domain | GameDomain, functions: Mapping[str, Any]) -> 
     return True
 
 
-def _reached(domain: Domain | GameDomain, functions: Iterable[Any]) -> set[str]:
+def _reached(domain: Domain | GameDomain, functions: Iterable[Method]) -> set[str]:
     """The names of some methods, and of those that they call."""
     found: set[str] = set()
     waiting = list(functions)
@@ -286,12 +340,24 @@ MOST_VARIANTS = 16
 """The number of translations of the same methods, for attributes of other kinds, that are kept."""
 
 
-def _known_by(domain: Domain | GameDomain, attribute: str) -> str:
+def is_constant(domains: Domains, attribute: str) -> bool:
+    """Whether an attribute is compiled in: one that is fixed, or a number of actions that belongs to the class."""
+    if attribute in domains[0].fixed:
+        return True
+    if attribute != MAX_ACTIONS or any(MAX_ACTIONS in vars(domain) for domain in domains):
+        return False
+    return len({repr(domain.data(MAX_ACTIONS)) for domain in domains}) == 1
+
+
+def _known_by(domains: Domains, attribute: str, *, is_counted: bool, few_actions: bool = False) -> str:
     """The assumptions of compiled code about an attribute."""
-    value = domain.data(attribute)
-    if attribute in domain.fixed:
-        return f"{_kind(value, attribute)}{value.shape}" if hasattr(value, "dtype") else repr(value)
-    return _kind(value, attribute)
+    value = domains[0].data(attribute)
+    kind = _kind(value)
+    if is_constant(domains, attribute):
+        return f"{kind}{value.shape}" if hasattr(value, "dtype") else repr(value)
+    if kind != "int":
+        return kind
+    return f"int{range_of(domains, attribute, is_counted=is_counted, few_actions=few_actions)}"
 
 
 _OF_TUPLES = frozenset(
@@ -315,7 +381,7 @@ def check_state_class(domain: Domain | GameDomain) -> None:
             )
 
 
-def _function_of(domain: Domain | GameDomain, name: str, method: Any) -> Any:
+def _function_of(domain: Domain | GameDomain, name: str, method: Method) -> Any:
     """The function that is compiled for a method of a domain.
 
     Raises NotCompilableError if the domain object has replaced it.
@@ -339,12 +405,18 @@ def _function_of(domain: Domain | GameDomain, name: str, method: Any) -> Any:
     return function
 
 
-def _translate(domain: Domain | GameDomain, functions: dict[str, types.FunctionType], words: frozenset[str]) -> Translation:
-    translation = Translation(domain, domain.State, originals=functions, words=words)
-    for name, function in functions.items():
+def _translate(translation: Translation) -> Translation:
+    domain = translation.domain
+    translation.counted.add(MAX_ACTIONS)
+    for name, function in translation.originals.items():
         translation.functions[name] = _translated(translation, function, FIRST_ARGUMENT, ARGUMENTS.get(name), name)
         translation.add_text(name)
-    translation.kinds = {name: _known_by(domain, name) for name in translation.reads}
+    translation.kinds = {
+        name: _known_by(
+            translation.domains, name, is_counted=name in translation.counted, few_actions=translation.few_actions
+        )
+        for name in translation.attributes
+    }
     translation.code_digest = translation.digest_of_texts()
     translation.add_text(repr((type(domain).__module__, type(domain).__qualname__, domain.State._fields)))
     translation.source_digest = translation.digest_of_texts()
@@ -369,14 +441,14 @@ def _is_number_or_array(domain: Domain | GameDomain, attribute: str) -> bool:
     return is_number(value) and (not isinstance(value, int) or LEAST <= value <= domain.greatest_int)
 
 
-def _kind(value: object, attribute: str) -> str:
+def _kind(value: object) -> str:
     dtype = getattr(value, "dtype", None)
     if dtype is not None:
         return f"{_name_of(dtype)}{getattr(value, 'ndim', 0)}"
     if isinstance(value, tuple):
         return f"tuple{len(value)}"
     if isinstance(value, int):
-        return "word" if value > MOST else f"int{range_of(value, attribute)}"
+        return "word" if value > MOST else "int"
     return type(value).__name__
 
 
@@ -385,16 +457,24 @@ def _name_of(dtype: object) -> str:
     return str(dtype)
 
 
-def range_of(value: int, attribute: str) -> tuple[int, int]:
+def range_of(domains: Domains, attribute: str, *, is_counted: bool, few_actions: bool = False) -> tuple[int, int]:
     """The range, first and last + 1, that compiled code assumes for an attribute: one of few, to serve many instances.
 
-    Loops and shifts often end at max_actions, so its range is narrow, which allows more proofs.
+    is_counted: whether methods rely on a narrow range. Loops and shifts often end at max_actions, so its range is narrow,
+    which allows more proofs: below 64, an action is a bit of a word. few_actions: whether it is narrower still.
     """
-    ranges = (*_FEW_ACTIONS, *_RANGES) if attribute == "max_actions" else _RANGES
-    return next(known for known in ranges if known[0] <= value < known[1])
+    values = [value for domain in domains if isinstance(value := domain.data(attribute), int)]
+    ranges = _RANGES if is_counted else _RANGES_OF_BITS
+    if attribute == MAX_ACTIONS:
+        is_narrow = few_actions or is_constant(domains, attribute)
+        ranges = *(_FEW_ACTIONS if is_narrow else ()), _BITS_OF_A_WORD, *_RANGES
+    return next(known for known in ranges if known[0] <= min(values) and max(values) < known[1])
 
 
+MAX_ACTIONS = "max_actions"
 _RANGES = ((0, 1 << 16), (-(1 << 31), 1 << 31), (LEAST, WORD))
+_RANGES_OF_BITS = ((0, MOST), (LEAST, WORD))
+_BITS_OF_A_WORD = 0, 64
 _FEW_ACTIONS = ((0, 8), (8, 16), (16, 64))
 
 
@@ -410,6 +490,8 @@ def _translated(
     place = Place(function)
     if getattr(function, "__closure__", None) and not hasattr(function, "__wrapped__"):
         names = ", ".join(function.__code__.co_freevars)
+        if "__class__" in function.__code__.co_freevars:
+            raise place.fail(None, "it uses super(); put what both need into a method of its own, and call that")
         raise place.fail(None, f"it reads {names} from an enclosing function; put them on self, or at module level")
     definition = definition_of(function)
     translation.note_code(function)
@@ -423,7 +505,7 @@ def _translated(
     definition.name = function.__name__
     module = ast.fix_missing_locations(ast.Module([definition], []))
     translation.add_text(ast.unparse(definition))
-    namespace: dict[str, Any] = {}
+    namespace: Names = {}
     exec(compile(module, place.file, "exec"), namespace)
     return types.FunctionType(namespace[definition.name].__code__, {}, function.__name__)
 

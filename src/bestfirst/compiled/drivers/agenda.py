@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from math import inf
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING
 
 from bestfirst.compiled.store import buckets, heap
 from bestfirst.compiled.store.buckets import GREATEST, GREATEST_WEIGHT, Buckets, suit_at_first
 from bestfirst.compiled.store.heap import FIRST_ENTRIES, Heap
 from bestfirst.compiled.store.open_list import OpenNodes, Wanted
 from bestfirst.compiled.store.totals import GREATEST_COST
+from bestfirst.recycled import Recycled
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import Number
 
 Order = tuple[float, float, int]
 """(g_first, h_first, h_second): nodes leave in order of g_first * g + h_first * h, ties in order of h_second * h."""
@@ -55,9 +59,10 @@ class Agenda:
             return tuple(map(int, self._order))
         return tuple(as_float(part) if self._float_keys else int(min(part, GREATEST_COST)) for part in self._order)
 
-    def clear(self) -> None:
-        """Remove all nodes."""
-        self.open = Buckets() if self.has_buckets else self.new_heap()
+    def clear(self, recycled: Recycled | None = None) -> None:
+        """Remove all nodes. recycled: the arrays of an earlier search."""
+        used = None if recycled is None or self.has_buckets else recycled.heap(wide=self._is_wide)
+        self.open = used if used is not None else Buckets() if self.has_buckets else self.new_heap()
         if self.has_buckets and self._h < inf:
             self.open.grow(self._wanted(0, int(self._h), 1))
 
@@ -84,7 +89,7 @@ class Agenda:
         return wanted if self.open.suits(wanted, nodes) else None
 
 
-def as_float(number: Any) -> float:
+def as_float(number: Number) -> float:
     """A number as a float; infinite if it is an int beyond all floats."""
     try:
         return float(number)

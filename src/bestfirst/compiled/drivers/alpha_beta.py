@@ -15,13 +15,14 @@ from contextlib import suppress
 from functools import partial
 from threading import RLock
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from bestfirst.compiled.compiler.may_compile import NotInCacheError, from_cache_only
 from bestfirst.compiled.compiler.specialise import Compiled
 from bestfirst.compiled.compiler.specialise_game import specialise_game
+from bestfirst.compiled.compiler.state_fields import state_of_words, state_words
 from bestfirst.compiled.kernels.abdada import MARKS, NOT_SETTLED, PATH
 from bestfirst.compiled.kernels.alpha_beta import PARTS, SELECTIVE_PARTS, SHARED_PARTS, alpha_beta
 from bestfirst.compiled.kernels.game_search import (
@@ -41,7 +42,7 @@ from bestfirst.compiled.kernels.game_search import (
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.games.domain import GameDomain, as_words
 from bestfirst.games.engine.line import Chain, chained
-from bestfirst.games.engine.packed_table import PackedTable, words_of, zero_bytes
+from bestfirst.games.engine.packed_table import PackedTable, zero_bytes
 from bestfirst.games.engine.rooted import RootedSearch, RootLine, StopSearchError, Valued
 from bestfirst.games.engine.settings import UNSOUND, Settings, why_not_compiled
 from bestfirst.games.game import Game, Move, Position, estimated_value, final_value, game_order, no_moves
@@ -49,6 +50,10 @@ from bestfirst.games.score import INFINITY, MOST_PLIES
 from bestfirst.games.stats import GameStats
 from bestfirst.system.beside import SECONDS_BETWEEN_LOOKS, Beside
 from bestfirst.system.watch import next_slice
+from bestfirst.words import words_of
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import Array, Template
 
 FIRST_SLICE = 2_000
 MOST_SHARED_PLIES = 20
@@ -59,7 +64,7 @@ NEVER = 1 << 62
 _Result = TypeVar("_Result")
 
 
-def _records(count: int, kind: Any) -> Any:
+def _records(count: int, kind: np.dtype[np.void]) -> Array:
     """An array of records, whose fields are attributes also where kernels run interpreted."""
     return np.frombuffer(zero_bytes(max(1, count) * kind.itemsize), kind).view(np.recarray)
 
@@ -67,11 +72,13 @@ def _records(count: int, kind: Any) -> Any:
 class Searcher:
     """One thread of a search: its counts, killers, history and path; all threads share table, settings and busy."""
 
-    def __init__(self, compiled: Compiled, rules: GameDomain, settings: Any, killers: int, table: Any, busy: Any) -> None:
-        fields, key_words = len(rules.State._fields), len(words_of(rules.key(rules.initial)))
+    def __init__(
+        self, compiled: Compiled, rules: GameDomain, settings: Array, killers: int, table: Array, busy: Array
+    ) -> None:
+        words, key_words = len(state_words(rules)), len(words_of(rules.key(rules.initial)))
         self._compiled = compiled
         stats, self._run = _records(1, STATS), _records(1, RUN)
-        self._row, self._fault = np.zeros(fields, np.int64), np.zeros(fields + 1, np.int64)
+        self._row, self._fault = np.zeros(words, np.int64), np.zeros(words + 1, np.int64)
         self._lines, self._lengths = (
             np.frombuffer(zero_bytes(ROOM * ROOM), np.int8).reshape(ROOM, ROOM),
             np.zeros(ROOM, np.int64),
@@ -150,9 +157,9 @@ class Searcher:
 
     @property
     def fault(self) -> tuple[list[int], int]:
-        """The fields of the position that stopped the search, and its ply."""
-        *fields, ply = self._fault.tolist()
-        return fields, ply
+        """The words of the position that stopped the search, and its ply."""
+        *words, ply = self._fault.tolist()
+        return words, ply
 
     def line(self, ply: int) -> Chain:
         """The line of play from the position, once it has a value."""
@@ -188,7 +195,7 @@ class CompiledAlphaBeta(RootedSearch):
         self._error: BaseException | None = None
         self._is_on_a_deep_stack = False
 
-    def _new_record(self) -> Any:
+    def _new_record(self) -> Array:
         """The settings of the kernel."""
         settings, record = self.settings, _records(1, SETTINGS)
         for name in SWITCHES:
@@ -209,7 +216,7 @@ class CompiledAlphaBeta(RootedSearch):
         return record
 
     @property
-    def code(self) -> Callable[..., Any]:
+    def code(self) -> Template:
         """The compiled function: the same object for all searches in this process that share their code."""
         return self._compiled.code
 
@@ -333,9 +340,9 @@ class CompiledAlphaBeta(RootedSearch):
         return 0
 
 
-def _explained(game: GameDomain, fields: list[int], ply: int) -> Exception:
+def _explained(game: GameDomain, words: list[int], ply: int) -> Exception:
     """The reference engine's error for a position that stopped the search."""
-    state = game.State(*fields)
+    state = state_of_words(game, words)
     try:
         if game.is_over(state):
             final_value(game, state, ply)

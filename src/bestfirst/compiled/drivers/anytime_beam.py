@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from bestfirst.search.beam import check_width
 from bestfirst.solution import Iteration
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.store.aliases import Array, Search
+    from bestfirst.compiled.store.aliases import Array, SavedState, Search
 
 
 class AnytimeBeam(DoublingSearch):
@@ -104,7 +104,7 @@ class AnytimeBeam(DoublingSearch):
         for heap in self._heaps:
             heap.make_room(size)
 
-    def _saved_nodes(self) -> dict[str, Any]:
+    def _saved_nodes(self) -> SavedState:
         size = int(self._search.nodes)
         level, following = self._heaps[::-1] if self._search.swapped else self._heaps
         return {

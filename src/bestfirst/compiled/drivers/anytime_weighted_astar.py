@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import inf
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from bestfirst.compiled.drivers.best_first import BestFirst
 from bestfirst.compiled.kernels import prefetch
@@ -18,7 +17,7 @@ from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.search.weighted_astar import check_weight
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.store.aliases import Arrays
+    from bestfirst.compiled.store.aliases import Arrays, Template
 
 
 class AnytimeWeightedAStar(BestFirst):
@@ -32,7 +31,7 @@ class AnytimeWeightedAStar(BestFirst):
     def _expansions_of(self) -> ModuleType:
         return prefetch
 
-    def _template(self) -> tuple[Callable[..., int], tuple[Callable[..., Any], ...]]:
+    def _template(self) -> tuple[Template, tuple[Template, ...]]:
         return anytime_slice, (lowest_waiting,)
 
     def _begin(self) -> None:

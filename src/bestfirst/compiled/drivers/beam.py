@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from bestfirst.search.beam import WIDTH as DEFAULT_WIDTH
 from bestfirst.search.beam import check_width
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.store.aliases import Array, Search
+    from bestfirst.compiled.store.aliases import Array, SavedState, Search
 
 PARTS = (*totals.PARTS, find, add_node, enter_nodes, is_sound, falls_to, note_fall, *heap.PARTS)
 
@@ -73,7 +73,7 @@ class Beam(DoublingSearch):
         self._candidates.make_room(size)
         self._level = grown(self._level, size)
 
-    def _saved_nodes(self) -> dict[str, Any]:
+    def _saved_nodes(self) -> SavedState:
         return self._nodes.saved(int(self._search.nodes))
 
     def _restore_nodes(self, saved: Saved, search: Search) -> None:

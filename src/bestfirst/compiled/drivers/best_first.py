@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import inf
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,7 +13,9 @@ from bestfirst.compiled.compiler.specialise import MOST_MIXED_WEIGHT, Numbers, m
 from bestfirst.compiled.compiler.state_fields import state_maker, state_of_words, state_words, words_of_state
 from bestfirst.compiled.compiler.translate import translate
 from bestfirst.compiled.drivers.agenda import Agenda, Order, as_float
+from bestfirst.compiled.drivers.paths import decoded_in_place, named_path
 from bestfirst.compiled.drivers.slices import SlicedSearch
+from bestfirst.compiled.drivers.undo import layout_with_undo
 from bestfirst.compiled.kernels import no_prefetch, prefetch, rebuilt_agenda
 from bestfirst.compiled.kernels.best_first import (
     OWN_FIELDS,
@@ -28,26 +29,27 @@ from bestfirst.compiled.kernels.best_first import (
     room_for,
     supersede,
 )
-from bestfirst.compiled.kernels.prefetch import LONG_LINE, actions_by_undo, no_expansions, undo_bits
+from bestfirst.compiled.kernels.prefetch import LONG_LINE, actions_by_undo, no_expansions
 from bestfirst.compiled.kernels.slices import COSTLY, FOUND, NO_ROOM
 from bestfirst.compiled.store import open_list, table, totals
 from bestfirst.compiled.store.heap import Heap
 from bestfirst.compiled.store.inconsistent_edges import falls_to
 from bestfirst.compiled.store.node_store import COPIED_BELOW, NodeStore
 from bestfirst.compiled.store.open_list import RECORD_FIELDS, Wanted
-from bestfirst.compiled.store.records import WORD, Layout, layout_of, most_cost
+from bestfirst.compiled.store.records import WORD, Layout, most_cost
 from bestfirst.compiled.store.saved_values import Saved, require
 from bestfirst.compiled.store.table import is_ranked
-from bestfirst.domain import Domain, has_fixed_names
-from bestfirst.errors import NotCompilableError, ProblemError, VerificationError
+from bestfirst.domain import Domain
+from bestfirst.errors import NotCompilableError, ProblemError
 from bestfirst.heuristics.heuristic import Heuristic
-from bestfirst.search.node import Node, expand, root_of
+from bestfirst.recycled import Recycled
+from bestfirst.search.node import Node
 from bestfirst.search.open_list import check_ties
-from bestfirst.search.weighted_astar import check_weight
+from bestfirst.search.weighted_astar import bound_of, check_weight
 from bestfirst.system.memory import available_bytes
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.store.aliases import Arrays, Search
+    from bestfirst.compiled.store.aliases import Arrays, Names, SavedState, Search, Template
 
 FREELY_TAKEN = 1 << 20
 """Bytes that may be taken without asking the system how much memory is available, which takes longer."""
@@ -58,6 +60,7 @@ class BestFirst(SlicedSearch):
 
     order: of the agenda; further ties are first in, first out, or last in, first out if ties is "lifo".
     proves: whether g / weight + h of the node that leaves is a lower bound on the cost of every solution.
+    recycled: the arrays of an earlier search, for which this one has its own in the end.
     """
 
     def __init__(
@@ -70,14 +73,15 @@ class BestFirst(SlicedSearch):
         reopen: bool = True,
         proves: bool = True,
         weight: float = 1,
+        recycled: Recycled | None = None,
     ) -> None:
         super().__init__(domain, heuristic)
         check_ties(ties)
+        self._recycled = recycled
         self._reopens = reopen
         self._proves = proves
         self._weight = weight
         self._optional = ("rank",) if is_ranked(domain) else ()
-        self._undo_bits = undo_bits(domain)
         self._undone = actions_by_undo(domain)
         self._translation = translate(domain, methods_of(domain, self._estimate, self._optional))
         numbers = numbers_in(self._translation)
@@ -93,7 +97,7 @@ class BestFirst(SlicedSearch):
         self._begin()
         self._take_counts()
 
-    def _template(self) -> tuple[Callable[..., int], tuple[Callable[..., Any], ...]]:
+    def _template(self) -> tuple[Template, tuple[Template, ...]]:
         """The kernel, and its parts besides those of all best-first searches."""
         return best_first_slice, (lowest_total,)
 
@@ -107,8 +111,9 @@ class BestFirst(SlicedSearch):
         search = self._search
         search.weight, search.proved = as_float(self._weight), 0
         layout = self._compile()
-        self._agenda.clear()
-        self._store = NodeStore(layout, self._domain.size if self._optional else 0, self._domain.max_actions)
+        self._agenda.clear(self._recycled)
+        ranks = self._domain.size if self._optional else 0
+        self._store = NodeStore(layout, ranks, self._domain.max_actions, self._recycled)
         self._expansions = Kept(no_expansions(self._domain, self._cost_type, self._undone))
         if self._root.h < inf:
             self._store.put_root(words_of_state(self._domain, self._root.state))
@@ -126,8 +131,7 @@ class BestFirst(SlicedSearch):
 
     def _compile(self) -> Layout:
         """Compile for the current agenda; returns the layout of the records."""
-        fields = {"parent": 31, "undo": self._undo_bits} | RECORD_FIELDS
-        layout = layout_of(self._domain, fields, is_float=self._floats, cost_bits=self._cost_bits)
+        layout = self._layout()
         kernel, parts = self._template()
         expand_parts = (*self._expansions_of.PARTS, falls_to, room_for, prepare, supersede, add_record)
         self._compiled = specialise(
@@ -142,13 +146,24 @@ class BestFirst(SlicedSearch):
         )
         return layout
 
+    def _layout(self) -> Layout:
+        return layout_with_undo(
+            self._domain, self._translation, RECORD_FIELDS, is_float=self._floats, cost_bits=self._cost_bits
+        )
+
     @property
-    def _store_parts(self) -> tuple[Callable[..., Any], ...]:
+    def _store_parts(self) -> tuple[Template, ...]:
         return *totals.PARTS, *table.PARTS, *open_list.PARTS, *self._agenda.module.PARTS
 
-    def _constants(self, layout: Layout) -> dict[str, Any]:
+    def _constants(self, layout: Layout) -> Names:
         of_records = {"FLOATS": self._floats, "COST_BITS": layout.bits("g"), "RANKED": bool(self._optional)}
         return of_records | self._agenda.constants
+
+    def give_back(self) -> None:
+        if self._recycled is not None and not self.is_stuck and self._left_at_work is None:
+            self._store.give_back(self._recycled, int(self._search.nodes))
+            if isinstance(self._agenda.open, Heap):
+                self._recycled.give_heap(self._agenda.open)
 
     def _call(self, budget: int) -> int:
         self._search.capacity = self._store.capacity
@@ -187,7 +202,7 @@ class BestFirst(SlicedSearch):
         if self._weight == 1:
             found = goal.g
         else:
-            found = max(goal.g / self._weight + goal.h, min(goal.g, self._totals.number(self._search.lowest)))
+            found = max(bound_of(goal.g, goal.h, self._weight), min(goal.g, self._totals.number(self._search.lowest)))
         self.bound = max(self.bound, found)
 
     def _grow(self) -> None:
@@ -249,7 +264,7 @@ class BestFirst(SlicedSearch):
     def fall_from_start(self) -> Node | None:
         return self.fall
 
-    def _saved_nodes(self) -> dict[str, Any]:
+    def _saved_nodes(self) -> SavedState:
         return {
             "has_buckets": self._agenda.has_buckets,
             "cost_bits": self._cost_bits,
@@ -308,13 +323,13 @@ class BestFirst(SlicedSearch):
         rebuilding = rebuildings[0]
         rebuilding.best, rebuilding.lowest = best, self._totals.beyond
         by_f = self._heap_by_f()
-        common: dict[str, Any] = {
+        common: Names = {
             "optional": self._optional,
             "layout": self._store.layout,
             "HAS_BY_F": by_f is not None,
             **self._constants(self._store.layout),
         }
-        parts: tuple[Callable[..., Any], ...] = (*self._store_parts, most_cost, *rebuilt_agenda.PARTS)
+        parts: tuple[Template, ...] = (*self._store_parts, most_cost, *rebuilt_agenda.PARTS)
         rebuild = specialise(rebuilt_agenda.rebuild, self._domain, self._estimate, parts=parts, **common)
         nodes, seen, agenda = self._store.nodes, self._store.table, self._agenda
         while True:
@@ -344,42 +359,15 @@ class BestFirst(SlicedSearch):
 
     def _node(self, place: int) -> Node:
         """A node with its path, in the states of the original problem."""
-        last, decode = self._encoded_node(place), self._domain.decode
-        for node in (last, *last.ancestors()):
-            node.state = decode(node.state)
-        return last
+        return decoded_in_place(self._domain, self._encoded_node(place))
 
     def _encoded_node(self, place: int) -> Node:
         places = self._store.path_to(place)[1:]
-        columns = (self._store.values(f"state.{word.name}", places) for word in state_words(self._domain))
+        words = [f"state.{word.name}" for word in state_words(self._domain)]
+        *columns, costs, undos = self._store.columns((*words, "g", "undo"), places)
         states = map(state_maker(self._domain), zip(*columns, strict=True))
-        steps = zip(states, self._store.values("g", places), self._store.values("undo", places), strict=True)
-        node, h, names = root_of(self._domain, self._h), self._h, self._names_by_undo()
-        for depth, (state, g, undo) in enumerate(steps, 1):
-            action = names[undo] if undo in names else self._action(node, state, g, undo)
-            node = Node(state, node, action, g, depth)
-            estimate = node.h = h(state)
-            node.f = g + estimate
-        return node
-
-    def _names_by_undo(self) -> dict[int, Any]:
-        """By undo, the name of the only action that it undoes, where the name is the same in all states."""
-        if not has_fixed_names(self._domain):
-            return {}
-        return {undo: self._domain.action_name(None, first) for undo, (first, *more) in self._undone.items() if not more}
-
-    def _action(self, parent: Node, state: Any, g: float, undo: int) -> Any:
-        """The action that made a child, as a solution names it; usually its inverse determines it."""
-        undone = self._undone.get(undo, [])
-        if len(undone) == 1:
-            return self._domain.action_name(parent.state, undone[0])
-        same = [child for child in expand(self._domain, parent) if child.state == state]
-        if not same:
-            raise VerificationError(
-                f"no action leads from {parent.state!r} to {state!r} any more: step must return the same each "
-                "time it is called, and data on self must not change during a search"
-            )
-        return min(same, key=lambda child: abs(child.g - g)).action
+        steps = zip(states, costs, undos, strict=True)
+        return named_path(self._domain, self._h, steps, self._undone)
 
     def _first_fall(self) -> Node:
         start, end = int(self._search.fall_from), int(self._search.fall_to)
@@ -393,22 +381,28 @@ class BestFirst(SlicedSearch):
         return fall
 
 
-def astar(domain: Domain, heuristic: Heuristic | None, *, ties: str = "fifo") -> BestFirst:
+def astar(domain: Domain, heuristic: Heuristic | None, *, ties: str = "fifo", recycled: Recycled | None = None) -> BestFirst:
     """A*: the twin of search/astar.py."""
-    return BestFirst(domain, heuristic, order=(1, 1, 1), ties=ties)
+    return BestFirst(domain, heuristic, order=(1, 1, 1), ties=ties, recycled=recycled)
 
 
-def uniform_cost(domain: Domain, heuristic: Heuristic | None, *, ties: str = "fifo") -> BestFirst:
+def uniform_cost(
+    domain: Domain, heuristic: Heuristic | None, *, ties: str = "fifo", recycled: Recycled | None = None
+) -> BestFirst:
     """Uniform-cost search: the twin of search/uniform_cost.py."""
-    return BestFirst(domain, heuristic, order=(1, 0, 0), ties=ties)
+    return BestFirst(domain, heuristic, order=(1, 0, 0), ties=ties, recycled=recycled)
 
 
-def greedy(domain: Domain, heuristic: Heuristic | None, *, ties: str = "fifo") -> BestFirst:
+def greedy(
+    domain: Domain, heuristic: Heuristic | None, *, ties: str = "fifo", recycled: Recycled | None = None
+) -> BestFirst:
     """Greedy search: the twin of search/greedy.py."""
-    return BestFirst(domain, heuristic, order=(0, 1, 0), ties=ties, reopen=False, proves=False)
+    return BestFirst(domain, heuristic, order=(0, 1, 0), ties=ties, reopen=False, proves=False, recycled=recycled)
 
 
-def weighted_astar(domain: Domain, heuristic: Heuristic | None, *, weight: float = 1.5, ties: str = "fifo") -> BestFirst:
+def weighted_astar(
+    domain: Domain, heuristic: Heuristic | None, *, weight: float = 1.5, ties: str = "fifo", recycled: Recycled | None = None
+) -> BestFirst:
     """Weighted A*: the twin of search/weighted_astar.py."""
     check_weight(weight)
-    return BestFirst(domain, heuristic, order=(1, weight, 1), ties=ties, weight=weight)
+    return BestFirst(domain, heuristic, order=(1, weight, 1), ties=ties, weight=weight, recycled=recycled)

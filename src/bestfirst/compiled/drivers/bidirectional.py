@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import inf
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -46,7 +46,7 @@ from bestfirst.search.node import Node
 from bestfirst.stated import checked_backward, checked_domain
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.store.aliases import Array, Search
+    from bestfirst.compiled.store.aliases import Array, Method, SavedState, Search
 
 
 class BidirectionalAStar(DoublingSearch):
@@ -62,6 +62,7 @@ class BidirectionalAStar(DoublingSearch):
             heuristic.function,
             parts=(*PARTS, lowest, make_ready, prepare, enter_both),
             CHEAPEST_ACTION=int(domain.unit_cost),
+            others=(backward,),
             LEGAL_FIRST=domain.stops_at_illegal() and backward.stops_at_illegal(),
             **PLAIN,
         )
@@ -145,7 +146,7 @@ class BidirectionalAStar(DoublingSearch):
         for heap in (*self._waiting, *self._ready):
             heap.make_room(size)
 
-    def _saved_nodes(self) -> dict[str, Any]:
+    def _saved_nodes(self) -> SavedState:
         size = int(self._search.nodes)
         return {
             **self._nodes.saved(size),
@@ -233,5 +234,5 @@ def _other_way(domain: Domain, heuristic: Heuristic) -> tuple[Domain, Heuristic]
     return backward, back
 
 
-def _method(heuristic: Heuristic) -> Any:
+def _method(heuristic: Heuristic) -> Method:
     return getattr(heuristic.function, "__func__", heuristic.function)

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
@@ -36,6 +36,9 @@ from bestfirst.search.node import Node, expand, root_of
 from bestfirst.solution import Iteration, Stats
 from bestfirst.system.atomic import write_atomically
 from bestfirst.system.trust import UntrustedError, trusted_file
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import Array, SavedState, State
 
 FORMAT = "bestfirst search"
 VERSION = 9
@@ -114,12 +117,13 @@ def has_changed(compiled: Compiled, domain: Domain, heuristic: Heuristic | None)
     function = heuristic.function if heuristic else no_estimate
     optional = sorted(compiled.translation.originals.keys() - {"step", "is_goal", "estimate"})
     try:
-        return translate(domain, methods_of(domain, function, optional)).digest != compiled.translation.digest
+        translation = translate(domain, methods_of(domain, function, optional), compiled.translation.others)
+        return translation.digest != compiled.translation.digest
     except NotCompilableError:
         return True
 
 
-def save(path: str | Path, header: dict[str, Any], state: dict[str, Any], problem: Problem) -> None:
+def save(path: str | Path, header: SavedState, state: SavedState, problem: Problem) -> None:
     """Write a checkpoint, for the user alone; the file is at every moment either unchanged or complete.
 
     Raises InputError if it cannot be written, or if the problem cannot be pickled.
@@ -130,7 +134,7 @@ def save(path: str | Path, header: dict[str, Any], state: dict[str, Any], proble
         raise InputError(
             f"a search of {type(problem).__name__} cannot be saved: {error}; define its class at module level"
         ) from None
-    arrays: list[Any] = []
+    arrays: list[Array] = []
     text = json.dumps({**header, "format": FORMAT, "version": VERSION, "state": _encoded(state, arrays)})
 
     def write(file: BinaryIO) -> None:
@@ -186,7 +190,7 @@ def _members(archive: zipfile.ZipFile, size: int) -> dict[str, Any]:
     return {name: _array_of(archive.read(info)) for name, info in zip(names, infos, strict=True)}
 
 
-def _array_of(content: bytes) -> Any:
+def _array_of(content: bytes) -> Array:
     """The array in the bytes of a .npy file: of numbers, with the length in its header."""
     head = io.BytesIO(content[:_LONGEST_HEAD])
     require(np.lib.format.read_magic(head) == (1, 0), "one of its parts has another format")
@@ -200,7 +204,7 @@ def _array_of(content: bytes) -> Any:
     return np.frombuffer(content, kind, entries, head.tell()).reshape(shape)
 
 
-def _encoded(value: Any, arrays: list[Any]) -> Any:
+def _encoded(value: Any, arrays: list[Array]) -> Any:
     """A value as JSON; arrays are collected in a list."""
     if isinstance(value, np.ndarray):
         arrays.append(value)
@@ -214,7 +218,7 @@ def _encoded(value: Any, arrays: list[Any]) -> Any:
     return value
 
 
-def _decoded(value: Any, arrays: list[Any]) -> Any:
+def _decoded(value: Any, arrays: list[Array]) -> Any:
     if isinstance(value, list):
         return tuple(_decoded(part, arrays) for part in value)
     if isinstance(value, dict):
@@ -224,7 +228,7 @@ def _decoded(value: Any, arrays: list[Any]) -> Any:
     return value
 
 
-def encoded_stats(stats: Stats) -> dict[str, Any]:
+def encoded_stats(stats: Stats) -> SavedState:
     """Statistics as JSON values."""
     rows = [[row.bound, row.expanded, row.generated] for row in stats.iterations]
     return {**vars(stats), "iterations": rows}
@@ -267,7 +271,7 @@ def _number_of_step(problem: Problem, parent: Node, child: Node) -> int:
     return min(ways, key=lambda way: (way[1].action != child.action, abs(way[1].g - child.g)))[0]
 
 
-def decoded_path(problem: Problem, h: Callable[[Any], float], saved: Saved, name: str) -> Node | None:
+def decoded_path(problem: Problem, h: Callable[[State], float], saved: Saved, name: str) -> Node | None:
     """The last node of a path from the result of encoded_path(). Raises SavedError if the problem has no such path."""
     if saved.is_none(name):
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -29,7 +29,7 @@ from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.search.node import Node, root_of
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.store.aliases import Search
+    from bestfirst.compiled.store.aliases import Array, Arrays, SavedState, Search
 
 
 class DepthFirstBranchAndBound(DoublingSearch):
@@ -41,13 +41,13 @@ class DepthFirstBranchAndBound(DoublingSearch):
         self._compiled = specialise(branch_and_bound_slice, domain, self._estimate, parts=parts)
         self._begin_with(OWN_FIELDS, OWN_TOTALS, floats=self._compiled.has_float_costs)
         fields = state_words(domain)
-        self._stack: tuple[Any, ...] = (
+        self._stack: Arrays = (
             tuple(np.zeros(1, np.int64) for _ in fields),
             np.zeros(1, self._cost_type),
             np.zeros(1, self._totals.dtype),
             np.zeros(1, np.int64),
         )
-        self._path: tuple[Any, ...] = (
+        self._path: Arrays = (
             tuple(np.zeros(1, np.int64) for _ in fields),
             np.zeros(1, np.int32),
             np.zeros(1, np.int64),
@@ -83,7 +83,7 @@ class DepthFirstBranchAndBound(DoublingSearch):
         way: list[int] = actions[1 : self._search.depth + 1].tolist()
         return way
 
-    def _arrays(self) -> Iterator[Any]:
+    def _arrays(self) -> Iterator[Array]:
         for rows, *columns in (self._stack, self._path):
             yield from (*rows, *columns)
 
@@ -93,7 +93,7 @@ class DepthFirstBranchAndBound(DoublingSearch):
         rows, slots, actions, _table = self._path
         self._path = tuple(grown(row, size) for row in rows), grown(slots, size), grown(actions, size), empty_table(size)
 
-    def _saved_nodes(self) -> dict[str, Any]:
+    def _saved_nodes(self) -> SavedState:
         size = int(self._search.stack)
         came_by = self._stack[3][:size]
         if not size:
@@ -126,7 +126,7 @@ class DepthFirstBranchAndBound(DoublingSearch):
         self._path[2][: len(path)] = [0, *way]
         search.length, search.depth = len(way), len(way)
 
-    def _put(self, columns: tuple[Any, ...], place: int, node: Node) -> None:
+    def _put(self, columns: Arrays, place: int, node: Node) -> None:
         for row, word in zip(columns[0], words_of_state(self._domain, node.state), strict=True):
             row[place] = word
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from math import inf
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING
 
 from bestfirst.compiled.compiler.specialise import Compiled
 from bestfirst.compiled.store.saved_values import Saved
@@ -19,6 +19,9 @@ from bestfirst.system.beside import Beside
 from bestfirst.system.interrupt import CtrlC
 from bestfirst.system.watch import MemoryGrowth, Watch, next_slice
 from bestfirst.trace import Event
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import SavedState
 
 SECONDS_BETWEEN_LOOKS = 0.1
 PATIENCE = 5.0
@@ -59,7 +62,7 @@ class CompiledDriver(Engine):
     def _settle(self) -> None:
         """Make the statistics exact when a run stops."""
 
-    def saved(self) -> dict[str, Any]:
+    def saved(self) -> SavedState:
         """The state of the search beyond that of Engine, for a checkpoint: numbers, strings, arrays, and sequences of them.
 
         Raises InputError for a search that cannot be saved.

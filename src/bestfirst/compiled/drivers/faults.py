@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from bestfirst.compiled.compiler.specialise import BEYOND_MIXED, Numbers, no_estimate, numbers_of
 from bestfirst.compiled.compiler.state_fields import state_fields
@@ -13,8 +13,11 @@ from bestfirst.errors import BestfirstError, InputError, ProblemError, StateErro
 from bestfirst.rounding import EXACT_INTS
 from bestfirst.search.node import Node, expand, root_of
 
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import Method, State
 
-def compiled_root(domain: Domain, h: Callable[[Any], float], *, floats: bool) -> Node:
+
+def compiled_root(domain: Domain, h: Callable[[State], float], *, floats: bool) -> Node:
     """The node of the initial state. Raises WordOverflowError for an estimate that compiled code cannot represent."""
     root = root_of(domain, h)
     check_number(domain, "the estimate of the initial state", root.h, floats=floats)
@@ -49,7 +52,7 @@ def _in_short(number: int) -> str:
     return str(number) if number < 10**30 else f"about 2**{number.bit_length()}"
 
 
-def complain(domain: Domain, h: Callable[[Any], float], measure: Callable[..., Any] | None, node: Node) -> NoReturn:
+def complain(domain: Domain, h: Callable[[State], float], measure: Method | None, node: Node) -> NoReturn:
     """Repeat a failed expansion in the reference engine, which raises a precise error.
 
     Raises its error for a cost or an estimate; otherwise the one for a limitation of compiled code.
@@ -66,7 +69,7 @@ def complain(domain: Domain, h: Callable[[Any], float], measure: Callable[..., A
     raise disagreement(node.state)
 
 
-def _complain_of_children(domain: Domain, h: Callable[[Any], float], measure: Callable[..., Any] | None, node: Node) -> None:
+def _complain_of_children(domain: Domain, h: Callable[[State], float], measure: Method | None, node: Node) -> None:
     for child in expand(domain, node):
         estimate = h(child.state)
         if any(
@@ -91,7 +94,7 @@ def _complain_of_children(domain: Domain, h: Callable[[Any], float], measure: Ca
             )
 
 
-def stop_as_compiled(domain: Domain, measure: Callable[..., Any] | None, state: Any) -> None:
+def stop_as_compiled(domain: Domain, measure: Method | None, state: State) -> None:
     """Raise the error of the compiled method that stops in the expansion of a state, if one does."""
     from bestfirst.compiled.compiler.probe import CompiledMeasure, CompiledMethods  # noqa: PLC0415  (they are made by what complains)
 
@@ -106,7 +109,7 @@ def stop_as_compiled(domain: Domain, measure: Callable[..., Any] | None, state: 
             one(child)
 
 
-def disagreement(state: Any) -> ProblemError:
+def disagreement(state: State) -> ProblemError:
     """The error for a state that stops compiled code, though plain Python finds no fault."""
     return ProblemError(
         f"compiled and interpreted step({state!r}, ...) differ; find the reason with bestfirst.check(domain)"
@@ -146,16 +149,16 @@ def check_inverses(domain: Domain) -> None:
                 )
 
 
-def check_state(domain: Domain, state: Any) -> None:
+def check_state(domain: Domain, state: State) -> None:
     """Raise StateError for a state whose fields do not fit, ProblemError for one whose rank is invalid."""
+    lengths = {field.name: field.length for field in state_fields(domain)}
     for name, value in zip(state._fields, state, strict=True):
-        check_field(domain, state, name, value)
+        _check_field(domain, state, name, value, lengths[name])
     check_rank(domain, state)
 
 
-def check_field(domain: Domain, state: Any, name: str, value: Any) -> None:
+def _check_field(domain: Domain, state: State, name: str, value: object, length: int | None) -> None:
     """Raise StateError for a field that is not an int or a tuple of them, or does not fit into 64 bits or its declared bits."""
-    length = next(field.length for field in state_fields(domain) if field.name == name)
     if length is not None:
         if not isinstance(value, tuple) or len(value) != length:
             raise StateError(f"state {state!r}: its field {name} must be a tuple of {length} ints, as in the initial state")
@@ -165,7 +168,7 @@ def check_field(domain: Domain, state: Any, name: str, value: Any) -> None:
         _check_int(domain, state, name, value)
 
 
-def _check_int(domain: Domain, state: Any, name: str, value: Any) -> None:
+def _check_int(domain: Domain, state: State, name: str, value: object) -> None:
     if isinstance(value, bool) or not isinstance(value, int):
         raise StateError(f"state {state!r}: its field {name} must be an int, or a tuple of ints")
     bits = domain.bits.get(name)
@@ -176,7 +179,7 @@ def _check_int(domain: Domain, state: Any, name: str, value: Any) -> None:
         raise StateError(f"state {state!r}: its field {name} is not in 0 .. {2**bits - 1}, but bits declares {bits}")
 
 
-def check_rank(domain: Domain, state: Any) -> None:
+def check_rank(domain: Domain, state: State) -> None:
     """Raise ProblemError for a rank outside 0 .. size - 1."""
     if not domain.defines("rank"):
         return

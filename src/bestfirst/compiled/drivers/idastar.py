@@ -7,14 +7,18 @@ from dataclasses import replace
 from itertools import pairwise
 from math import inf
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from bestfirst.compiled.compiler.copies import Control, control_of, has_control
 from bestfirst.compiled.compiler.specialise import Compiled, has_float_costs, specialise
 from bestfirst.compiled.compiler.state_fields import kept_fields, words_of_state
 from bestfirst.compiled.drivers.driver import CompiledDriver
+from bestfirst.compiled.drivers.faster_kernel import FasterKernel
 from bestfirst.compiled.drivers.faults import compiled_root, complain
+from bestfirst.compiled.kernels.controlled_idastar import PARTS as CONTROLLED_PARTS
+from bestfirst.compiled.kernels.controlled_idastar import controlled_slice
 from bestfirst.compiled.kernels.idastar import (
     EXHAUSTED,
     FAULTY,
@@ -33,7 +37,7 @@ from bestfirst.compiled.store.saved_values import MOST, Saved, require
 from bestfirst.compiled.store.totals import Words
 from bestfirst.compiled.store.walks import COUNTS, INCONSISTENT, Records, node_type, walk_type
 from bestfirst.domain import Domain
-from bestfirst.errors import NotCompilableError
+from bestfirst.errors import InputError, NotCompilableError, shown
 from bestfirst.heuristics.heuristic import Heuristic
 from bestfirst.problem import Problem
 from bestfirst.rounding import exceeds
@@ -49,7 +53,11 @@ from bestfirst.search.operator_sequences.automaton import (
 from bestfirst.solution import Iteration
 from bestfirst.system.memory import available_bytes
 
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import Array, Names, SavedState, Template
+
 FIRST_PATH = 256
+FIRST_STACK = 1024
 SECONDS_OF_ROUNDS = 0.05
 """Seconds after which a slice begins no further iteration."""
 _BEFORE = 6
@@ -64,7 +72,7 @@ class Walk:
     first_fall: the actions to the first node of the iteration at which f fell; empty if it has not fallen.
     """
 
-    def __init__(self, nodes: np.dtype[Any], max_actions: int, *, floats: bool) -> None:
+    def __init__(self, nodes: np.dtype[np.void], max_actions: int, *, floats: bool) -> None:
         self._max_actions = max_actions
         self.records = np.zeros(1, walk_type(floats=floats))
         self.record: Records = self.records[0]
@@ -84,7 +92,7 @@ class Walk:
         return bool(self.record.repeat_depth == WORTHWHILE)
 
     @property
-    def counts(self) -> Any:
+    def counts(self) -> Array:
         """The counts, in the order of COUNTS."""
         return np.array([self.record[name] for name in COUNTS])
 
@@ -94,13 +102,13 @@ class Walk:
         The content is kept. A slice may write one record beyond the path to its last node.
         """
         self.path = _with_room(self.path, max(FIRST_PATH, depth + 2))
-        self.stack = _with_room(self.stack, max(FIRST_PATH, nodes) + self._max_actions)
+        self.stack = _with_room(self.stack, max(FIRST_STACK, nodes) + self._max_actions)
 
     def make_more_room(self) -> None:
         """Make room for the node at which a slice ended."""
         self.make_room_for(int(self.record.depth), int(self.record.height))
 
-    def begin(self, root: tuple[Any, ...]) -> None:
+    def begin(self, root: tuple[object, ...]) -> None:
         """Put the root on the stack, with all counts 0."""
         self.stack[0] = self.path[0] = root
         self.records[:] = 0
@@ -112,7 +120,7 @@ class Walk:
         """The actions on the path to the node at which the last slice ended."""
         return self._actions_to(int(self.record.depth))
 
-    def take(self, stack: Sequence[tuple[Any, ...]], path: Sequence[tuple[Any, ...]]) -> None:
+    def take(self, stack: Sequence[tuple[object, ...]], path: Sequence[tuple[object, ...]]) -> None:
         """Replace the nodes on the stack and the path."""
         self.make_room_for(len(path), len(stack))
         self.stack[: len(stack)] = stack
@@ -123,7 +131,7 @@ class Walk:
         actions: list[int] = self.path["action"][1 : depth + 1].tolist()
         return actions
 
-    def saved(self) -> dict[str, Any]:
+    def saved(self) -> SavedState:
         """For a checkpoint: the data from which the rest can be derived."""
         return {
             "actions": self.actions() if self.record.height else [],
@@ -137,14 +145,20 @@ class Walk:
         self.first_fall = [*self._actions_to(int(self.record.fall_depth) - 1), int(self.record.fall_action)]
 
 
-def _inverses_of(domain: Domain) -> Any:
+def _inverses_of(domain: Domain) -> Array:
     """The inverse of each action, and -1 for the root's missing action; only the latter unless all actions have one."""
     actions = range(domain.max_actions if domain.max_actions <= MOST_INVERSES else 0)
     inverses = [domain.inverse(action) for action in actions]
+    for action, inverse in zip(actions, inverses, strict=True):
+        if not isinstance(inverse, int) or not -1 <= inverse < domain.max_actions:
+            raise InputError(
+                f"inverse({action}) of {domain.name()} returns {shown(inverse)}; return an action from 0 to "
+                f"{domain.max_actions - 1}, or -1 if there is none"
+            )
     return np.array([*inverses, -1] if min(inverses, default=-1) >= 0 else [-1])
 
 
-def _as_array(moves: MoveAutomaton | None, domain: Domain) -> Any:
+def _as_array(moves: MoveAutomaton | None, domain: Domain) -> Array:
     """An automaton in the form of compiled code: by state and action number, the next state, or FORBIDDEN.
 
     The claims follow, each as the state that otherwise follows, its length, the number of its actions and these. For an
@@ -170,7 +184,7 @@ def _as_array(moves: MoveAutomaton | None, domain: Domain) -> Any:
     return np.array(rows + records, np.int32)
 
 
-def _with_room(array: Any, size: int) -> Any:
+def _with_room(array: Records, size: int) -> Records:
     """The array, if it is long enough; otherwise one that begins with it and is at least twice as long."""
     return array if len(array) >= size else grown(array, max(size, 2 * len(array)))
 
@@ -205,7 +219,8 @@ class IDAStar(CompiledDriver):
         self._by_f = order == "f"
         self._floats = has_float_costs(domain, heuristic.function)
         self._inverses = _inverses_of(domain)
-        self._compiled = self._specialised(heuristic)
+        self._compiled = self._specialised(heuristic, None)
+        self._faster = FasterKernel(lambda: self._specialised(heuristic, control_of(domain)), is_offered=self._has_faster)
         self._totals = Words(floats=self._floats)
         self._root = compiled_root(domain, self._h, floats=self._floats)
         self._bound = self._root.f
@@ -219,12 +234,26 @@ class IDAStar(CompiledDriver):
         if not self.ended:
             self._advance(0)  # compiles, before the clock starts
 
-    def _specialised(self, heuristic: Heuristic) -> Compiled:
-        return specialise(idastar_slice, self._domain, heuristic.function, parts=PARTS, **self._constants())
+    def _specialised(self, heuristic: Heuristic, control: Control | None) -> Compiled:
+        """The kernel; with a control field, the one that has code for each of its values."""
+        kernel = idastar_slice if control is None else controlled_slice
+        return specialise(kernel, self._domain, heuristic.function, parts=self._parts(control), **self._constants(control))
 
-    def _constants(self) -> dict[str, Any]:
+    @staticmethod
+    def _parts(control: Control | None) -> tuple[Template, ...]:
+        return PARTS if control is None else (*PARTS, idastar_slice, *CONTROLLED_PARTS)
+
+    @property
+    def _has_faster(self) -> bool:
+        """Whether the kernel for control fields can run this search."""
+        is_plain = self._moves is None and not self._by_f
+        return is_plain and self._domain.unit_cost and len(self._inverses) > 1 and has_control(self._domain)
+
+    def _constants(self, control: Control | None) -> Names:
         """The names that the templates read besides the domain's methods."""
         return {
+            "CONTROL": control,
+            "HAS_CONTROL": control is not None,
             "HAS_INVERSE": len(self._inverses) > 1,
             "UNIT_COST": self._domain.unit_cost,
             "FLOATS": self._floats,
@@ -240,10 +269,10 @@ class IDAStar(CompiledDriver):
         return kind(self._node_type, self._domain.max_actions, floats=self._floats)
 
     @property
-    def _node_type(self) -> np.dtype[Any]:
+    def _node_type(self) -> np.dtype[np.void]:
         return node_type(self._domain, floats=self._floats, has_automaton=self._moves is not None)
 
-    def _root_row(self) -> tuple[Any, ...]:
+    def _root_row(self) -> tuple[object, ...]:
         return self._row(self._root, self._came_to_root)
 
     @property
@@ -288,7 +317,7 @@ class IDAStar(CompiledDriver):
             moves = move_automaton(self._problem, self._prune)
             self._set_moves(replace(moves, problem=self._domain), self._domain)
 
-    def _begin(self, root: tuple[Any, ...]) -> None:
+    def _begin(self, root: tuple[object, ...]) -> None:
         """Prepare the iteration."""
         self._walk.begin(root)
 
@@ -324,11 +353,16 @@ class IDAStar(CompiledDriver):
         """Continue the iteration for at most `budget` expansions; how that ended. STOPPED if it is unfinished."""
         walk = self._walk
         self._set_bounds(walk)
-        how = self._compiled.run(
-            self._compiled.data, self._inverses, self._automaton, walk.records, walk.stack, walk.path, budget
-        )
+        how = self._run_kernel(self._inverses, self._automaton, walk.records, walk.stack, walk.path, budget)
         self._next_bound = self._totals.number(walk.record.next_bound)
         return self._looked_after(walk, how)
+
+    def _run_kernel(self, *arguments: object) -> int:
+        """Run the kernel on arguments after the data; the faster one once it is there."""
+        if self._faster.is_worth_asking(self.stats.expanded):
+            self._compiled = self._faster.instead_of(self._compiled, arguments)
+        how: int = self._compiled.run(self._compiled.data, *arguments)
+        return how
 
     def _set_bounds(self, walk: Walk) -> None:
         """Set the bound of this iteration, and that of the next one as far as it is known."""
@@ -345,7 +379,7 @@ class IDAStar(CompiledDriver):
             return how
         return STOPPED
 
-    def _counts(self) -> Any:
+    def _counts(self) -> Array:
         """The counts of this iteration."""
         return self._walk.counts
 
@@ -448,7 +482,7 @@ class IDAStar(CompiledDriver):
                 pruned += child.g + self._h(state) > self._bound or (child.g == node.g and closes_a_zero_cycle(child))
         return generated, pruned
 
-    def saved(self) -> dict[str, Any]:
+    def saved(self) -> SavedState:
         return {"round": self._saved_round(), "walk": self._walk.saved()}
 
     def restore(self, saved: Saved) -> None:
@@ -462,7 +496,7 @@ class IDAStar(CompiledDriver):
         counted = self._before[0] + int(self._walk.record.expanded)
         require(counted == self.stats.expanded, f"it has expanded {counted} nodes, not {self.stats.expanded}")
 
-    def _saved_round(self) -> dict[str, Any]:
+    def _saved_round(self) -> SavedState:
         return {"bound": self._bound, "next_bound": self._next_bound, "before": self._before}
 
     def _restore_round(self, saved: Saved) -> None:
@@ -535,7 +569,7 @@ class IDAStar(CompiledDriver):
         child.f = child.g + child.h
         return child
 
-    def _rows_after(self, node: Node, taken: Node, action: int) -> list[tuple[Any, ...]]:
+    def _rows_after(self, node: Node, taken: Node, action: int) -> list[tuple[object, ...]]:
         """The rows of the children of a node after the one on the path, in order."""
         came = 0 if self._moves is None else self._moves.after(node)
         later = []
@@ -554,7 +588,7 @@ class IDAStar(CompiledDriver):
             later.append((child.f if self._by_f else 0, other, self._row(child, other)))
         return [row for _f, _other, row in sorted(later)]
 
-    def _row(self, node: Node, action: int) -> tuple[Any, ...]:
+    def _row(self, node: Node, action: int) -> tuple[object, ...]:
         """The record of a node that an action led to."""
         words = words_of_state(self._domain, node.state)
         state = [words[place] for place in kept_fields(self._domain)]

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from functools import partial
 from math import inf
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from bestfirst.compiled.compiler.copies import Control
 from bestfirst.compiled.compiler.specialise import Compiled, specialise
 from bestfirst.compiled.drivers.idastar import ACTIONS, IDAStar, Walk
-from bestfirst.compiled.kernels.idastar import EXHAUSTED, FAULTY, FOUND, PARTS, STOPPED, idastar_slice
+from bestfirst.compiled.kernels.controlled_idastar import controlled_slice
+from bestfirst.compiled.kernels.idastar import EXHAUSTED, FAULTY, FOUND, STOPPED, idastar_slice
 from bestfirst.compiled.kernels.parallel_idastar import (
     BUDGET,
     FOUND_JOBS,
@@ -29,6 +31,9 @@ from bestfirst.problem import Problem
 from bestfirst.search.idastar import Order
 from bestfirst.solution import Limits
 from bestfirst.system.threads import side_by_side
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import Array, SavedState, Template
 
 NOTHING = np.zeros((1, len(COUNTS)), np.int64)
 """The counts at the start, as a table of one row."""
@@ -52,7 +57,7 @@ class Jobs:
     ahead of it. counts: by job, its own counts, once it is done.
     """
 
-    def __init__(self, roots: Records, parents: Any, depth: int, before: Any) -> None:
+    def __init__(self, roots: Records, parents: Array, depth: int, before: Array) -> None:
         self.roots = roots
         self.parents = parents
         self.depth = depth
@@ -69,13 +74,13 @@ class Jobs:
         return bool(self.shared[NEXT] < len(self))
 
     @property
-    def done(self) -> Any:
+    def done(self) -> Array:
         """The counts of the jobs that are done."""
         total = self.counts.sum(axis=0)
         total[LONGEST] = self.counts[:, LONGEST].max(initial=0)
         return total
 
-    def until(self, jobs: Any) -> Any:
+    def until(self, jobs: Array) -> Array:
         """The counts of the search when it reaches a job, or each of several; those ahead must be done."""
         ahead = np.zeros_like(self.before)
         np.cumsum(self.counts[:-1], axis=0, out=ahead[1:])
@@ -83,7 +88,7 @@ class Jobs:
         return together(self.before[jobs], ahead[jobs])
 
 
-def together(*counts: Any) -> Any:
+def together(*counts: Array) -> Array:
     """The sum of counts; for the longest paths, the maximum."""
     total = np.sum(counts, axis=0)
     total[..., LONGEST] = np.max(counts, axis=0)[..., LONGEST]
@@ -95,7 +100,7 @@ class End(NamedTuple):
 
     how: int
     actions: list[int]
-    counts: Any
+    counts: Array
 
 
 class Worker(Walk):
@@ -116,11 +121,11 @@ class Worker(Walk):
         self.record.job = NO_JOB
         self.end = STOPPED
 
-    def begin(self, root: tuple[Any, ...]) -> None:
+    def begin(self, root: tuple[object, ...]) -> None:
         super().begin(root)
         self.drop()
 
-    def saved(self) -> dict[str, Any]:
+    def saved(self) -> SavedState:
         return {**super().saved(), "end": self.end, "job": self.job}
 
 
@@ -141,15 +146,16 @@ class ParallelIDAStar(IDAStar):
         self._threads = threads
         super().__init__(domain, heuristic, order=order, prune=prune, prune_from=prune_from, problem=problem)
 
-    def _specialised(self, heuristic: Heuristic) -> Compiled:
-        parts = (*PARTS, idastar_slice, write_counts, begin_job, note_children)
-        return specialise(jobs_slice, self._domain, heuristic.function, parts=parts, **self._constants())
+    def _specialised(self, heuristic: Heuristic, control: Control | None) -> Compiled:
+        of_one = (idastar_slice,) if control is None else (controlled_slice,)
+        parts: tuple[Template, ...] = (*self._parts(control), *of_one, write_counts, begin_job, note_children)
+        return specialise(jobs_slice, self._domain, heuristic.function, parts=parts, **self._constants(control))
 
     def _make_walks(self) -> None:
         self._splitter, *self._workers = (self._new_walk(Worker) for _ in range(1 + self._threads))
         self._start_with(NOTHING[:0])
 
-    def _begin(self, root: tuple[Any, ...]) -> None:
+    def _begin(self, root: tuple[object, ...]) -> None:
         for worker in (self._splitter, *self._workers):
             worker.begin(root)
         self._start_with(NOTHING)
@@ -167,7 +173,7 @@ class ParallelIDAStar(IDAStar):
         rounds = self.stats.iterations
         return len(rounds) > 1 and rounds[-2].expanded < FEWEST_SPLIT
 
-    def _start_with(self, before: Any) -> None:
+    def _start_with(self, before: Array) -> None:
         """Start with one job, the search from its root, or with none. before: as in Jobs."""
         self._end = End(EXHAUSTED, [], NOTHING[0])
         self._falls: list[list[int]] = []
@@ -191,12 +197,10 @@ class ParallelIDAStar(IDAStar):
                 return STOPPED
         return self._work(budget)
 
-    def _run(self, worker: Worker, chunk: int) -> tuple[int, float]:
-        """Run jobs in one worker; return how that ended, and the lowest f beyond the bound."""
+    def _arguments(self, worker: Worker, chunk: int) -> tuple[object, ...]:
+        """The arguments of the kernel after the data."""
         jobs = self._jobs
-        self._set_bounds(worker)
-        how = self._compiled.run(
-            self._compiled.data,
+        return (
             self._inverses,
             self._automaton,
             worker.records,
@@ -211,6 +215,11 @@ class ParallelIDAStar(IDAStar):
             jobs.depth,
             chunk,
         )
+
+    def _run(self, worker: Worker, chunk: int) -> tuple[int, float]:
+        """Run jobs in one worker; return how that ended, and the lowest f beyond the bound."""
+        self._set_bounds(worker)
+        how = self._compiled.run(self._compiled.data, *self._arguments(worker, chunk))
         return how, self._totals.number(worker.record.next_bound)
 
     def _split(self, budget: int) -> tuple[int, int]:
@@ -243,6 +252,8 @@ class ParallelIDAStar(IDAStar):
     def _work(self, budget: int) -> int:
         """Run the jobs in all threads; return how the iteration ended, or STOPPED if it is unfinished."""
         jobs = self._jobs
+        if self._faster.is_worth_asking(self.stats.expanded):
+            self._compiled = self._faster.instead_of(self._compiled, self._arguments(self._workers[0], 0))
         jobs.shared[BUDGET] = budget
         chunk = max(1, budget // (CHUNKS_PER_THREAD * self._threads))
         busy = [worker for worker in self._workers if worker.end == STOPPED and (worker.job != NO_JOB or jobs.are_left)]
@@ -269,7 +280,7 @@ class ParallelIDAStar(IDAStar):
         self._set_jobs(Jobs(jobs.roots[:0], jobs.parents[:0], jobs.depth, NOTHING[:0]))
         return self._end.how
 
-    def _counts(self) -> Any:
+    def _counts(self) -> Array:
         """Within an iteration, all counts, including those of jobs that may turn out to come after its end."""
         under_way = (worker.counts for worker in (self._splitter, *self._workers) if worker.job != NO_JOB)
         return together(self._end.counts, self._jobs.done, *under_way)
@@ -292,7 +303,7 @@ class ParallelIDAStar(IDAStar):
         expanded = self._nodes(fall[:-1])  # all children of these nodes are made at once
         return [(node.f, action) for node, action in zip(expanded[1:], fall, strict=False)]
 
-    def saved(self) -> dict[str, Any]:
+    def saved(self) -> SavedState:
         jobs = self._jobs
         return {
             "round": self._saved_round(),

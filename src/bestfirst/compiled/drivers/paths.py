@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from math import inf
+from typing import TYPE_CHECKING, Any
 
-from bestfirst.domain import Domain
-from bestfirst.search.node import Node, root_of
+from bestfirst.domain import Domain, has_fixed_names, steps_are_successors
+from bestfirst.errors import VerificationError
+from bestfirst.search.node import Node, expand, root_of
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import State
+    from bestfirst.problem import Action
+
+Step = tuple[Any, float, int]
+"""A node on a path: its state, its g, and its undo (kernels/prefetch.py)."""
 
 
-def follow(domain: Domain, h: Callable[[Any], float], actions: Iterable[int]) -> Node:
+def follow(domain: Domain, h: Callable[[State], float], actions: Iterable[int]) -> Node:
     """The node that actions, passed by index, lead to from the start."""
     node = root_of(domain, h)
     for action in actions:
@@ -29,3 +38,66 @@ def decoded(domain: Domain, node: Node) -> Node:
         copy.h, copy.f = step.h, step.f
     assert copy is not None
     return copy
+
+
+def decoded_in_place(domain: Domain, last: Node) -> Node:
+    """The node, with the states of its path replaced by those of the original problem."""
+    decode = domain.decode
+    if getattr(decode, "__func__", None) is not Domain.decode:
+        for node in (last, *last.ancestors()):
+            node.state = decode(node.state)
+    return last
+
+
+def named_path(domain: Domain, h: Callable[[State], float], steps: Iterable[Step], undone: dict[int, list[int]]) -> Node:
+    """The last node of a path, given its nodes after the root. undone: by undo, the actions that it undoes."""
+    node, names = root_of(domain, h), _names_by_undo(domain, undone)
+    for depth, (state, g, undo) in enumerate(steps, 1):
+        action = names[undo] if undo in names else _action(domain, node, (state, g, undo), undone)
+        node = Node(state, node, action, g, depth)
+        estimate = node.h = h(state)
+        node.f = g + estimate
+    return node
+
+
+def _names_by_undo(domain: Domain, undone: dict[int, list[int]]) -> dict[int, Action]:
+    """By undo, the name of the only action that it undoes, where the name is the same in all states."""
+    if not has_fixed_names(domain):
+        return {}
+    return {undo: domain.action_name(None, first) for undo, (first, *more) in undone.items() if not more}
+
+
+def _action(domain: Domain, parent: Node, step: Step, undone: dict[int, list[int]]) -> Action:
+    """The action that made a child, as a solution names it; usually its inverse determines it."""
+    state, g, undo = step
+    by_undo = undone.get(undo, [])
+    if len(by_undo) == 1:
+        return domain.action_name(parent.state, by_undo[0])
+    if steps_are_successors(domain):
+        return _action_by_step(domain, parent, state, g)
+    same = [child for child in expand(domain, parent) if child.state == state]
+    if not same:
+        raise _changed(parent.state, state)
+    return min(same, key=lambda child: abs(child.g - g)).action
+
+
+def _action_by_step(domain: Domain, parent: Node, state: State, g: float) -> Action:
+    """The same, in a domain whose successors follow from step()."""
+    best, least, step = None, inf, domain.step
+    for action in range(domain.max_actions):
+        legal, following, cost = step(parent.state, action)
+        if legal:
+            if following == state and abs(parent.g + cost - g) < least:
+                best, least = action, abs(parent.g + cost - g)
+        elif domain.legal_first and domain.stops_at_illegal():
+            break
+    if best is None:
+        raise _changed(parent.state, state)
+    return domain.action_name(parent.state, best)
+
+
+def _changed(before: State, after: State) -> VerificationError:
+    return VerificationError(
+        f"no action leads from {before!r} to {after!r} any more: step must return the same each "
+        "time it is called, and data on self must not change during a search"
+    )

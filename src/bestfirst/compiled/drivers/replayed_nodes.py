@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from bestfirst.compiled.store.state_table import NONE
 from bestfirst.domain import Domain
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.store.aliases import Array
+    from bestfirst.compiled.store.aliases import Array, Method, NumberType, Self
 
 
 class ReplayedNodes:
@@ -28,8 +28,8 @@ class ReplayedNodes:
         told: Saved,
         nodes: Nodes,
         domains: Sequence[Domain],
-        estimate: Callable[..., Any],
-        datas: Sequence[Any] | None = None,
+        estimate: Method,
+        datas: Sequence[Self] | None = None,
     ) -> None:
         roots, size = len(domains), told.length("parents")
         require(roots <= size <= MOST_NODES, f"its number of nodes is {size}")
@@ -57,7 +57,7 @@ class ReplayedNodes:
             require(wrong < 0, f"node {wrong} is not the result of its action")
         self.costs = costs[:size]
 
-    def totals(self, kind: type[np.number[Any]]) -> Array:
+    def totals(self, kind: NumberType) -> Array:
         """The f of each node. kind: of the array."""
         return self.costs.astype(kind) + self.estimates.astype(kind)
 

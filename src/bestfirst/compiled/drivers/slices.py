@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from math import inf
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -24,9 +24,7 @@ from bestfirst.search.node import Node
 from bestfirst.system.memory import available_bytes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bestfirst.compiled.store.aliases import Array, Search
+    from bestfirst.compiled.store.aliases import Array, Method, NumberType, SavedState, Search
 
 
 class SlicedSearch(CompiledDriver):
@@ -43,7 +41,7 @@ class SlicedSearch(CompiledDriver):
     ) -> None:
         """Make the record of the search, with these fields besides the counts, and the root. floats: whether costs are floats."""
         self._totals = Words(floats=floats)
-        self._cost_type: type[np.number[Any]] = np.float64 if floats else np.int64
+        self._cost_type: NumberType = np.float64 if floats else np.int64
         self._searches = new_searches(fields, totals, self._totals.dtype, reals)
         self._search: Search = self._searches[0]
         self._ints = *COUNTS, *fields
@@ -54,7 +52,7 @@ class SlicedSearch(CompiledDriver):
         self._search.dead_ends = int(self._root.h == inf)
 
     @property
-    def _estimate(self) -> Callable[..., Any]:
+    def _estimate(self) -> Method:
         return self._heuristic.function if self._heuristic else no_estimate
 
     @abstractmethod
@@ -78,7 +76,7 @@ class SlicedSearch(CompiledDriver):
         """The child at the first inconsistent edge."""
 
     @abstractmethod
-    def _saved_nodes(self) -> dict[str, Any]:
+    def _saved_nodes(self) -> SavedState:
         """The remaining data for restore(): as little as possible."""
 
     @abstractmethod
@@ -111,7 +109,7 @@ class SlicedSearch(CompiledDriver):
         measure = None if self._heuristic is None else self._heuristic.function
         complain(self._domain, self._h, measure, self._current())
 
-    def saved(self) -> dict[str, Any]:
+    def saved(self) -> SavedState:
         return {"search": {name: int(self._search[name]) for name in self._ints}, **self._saved_nodes()}
 
     def restore(self, saved: Saved) -> None:
@@ -179,7 +177,7 @@ class DoublingSearch(SlicedSearch):
         self._make_room(self._size)
         self._search.table_is_new = 1
 
-    def saved(self) -> dict[str, Any]:
+    def saved(self) -> SavedState:
         rows, costs = self._edge
         return {"edge": [*rows, costs], **super().saved()}
 

@@ -18,13 +18,13 @@ from bestfirst.compiled.store.totals import as_total, is_hopeless, no_total, tot
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import (
-        MAX_ACTIONS,
         as_self,
         enter,
         estimate,
         g_of,
         has_room,
         is_goal,
+        max_actions,
         next_waiting,
         state_of,
         undo_of,
@@ -86,21 +86,21 @@ def anytime_slice(
             return FOUND
         if search.expanded >= until:
             return STOPPED
-        if search.nodes + MAX_ACTIONS > search.capacity:
+        if search.nodes + max_actions(me) > search.capacity:
             return FULL
-        if not has_room(by_f, order, g, h, MAX_ACTIONS):
-            search.children = MAX_ACTIONS
+        if not has_room(by_f, order, g, h, max_actions(me)):
+            search.children = max_actions(me)
             return NO_ROOM
         undo = undo_of(nodes, place)
         entry = look_ahead(me, table_, expansions, order, state, undo, h)
-        how = room_for(agenda, expansions, search, order, entry, g)
+        how = room_for(me, agenda, expansions, search, order, entry, g)
         if how != STOPPED:
             return how
         leave(nodes, place)
         search.open -= 1
-        search.generated += children_in(expansions, entry) + parents_in(expansions, entry)
+        search.generated += children_in(me, expansions, entry) + parents_in(expansions, entry)
         search.duplicates += parents_in(expansions, entry)
-        for number in range(children_in(expansions, entry)):
+        for number in range(children_in(me, expansions, entry)):
             _new, child, cost, key, child_undo = child_at(me, table_, expansions, entry, state, undo, g, number)
             child_g, child_h = g + cost, estimate_at(me, expansions, entry, number, child)
             if is_hopeless(child_h):

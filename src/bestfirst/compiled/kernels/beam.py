@@ -15,7 +15,7 @@ from bestfirst.compiled.store.state_table import NONE, find
 from bestfirst.compiled.store.totals import as_total, is_hopeless, total_of
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import LEGAL_FIRST, MAX_ACTIONS, as_self, estimate, is_goal, load, step
+    from bestfirst.compiled.compiler.names import LEGAL_FIRST, as_self, estimate, is_goal, load, max_actions, step
     from bestfirst.compiled.store.aliases import Array, Arrays, Nodes, OpenList, Search, Searches, Self, Table
 
 OWN_FIELDS = (
@@ -66,13 +66,13 @@ def beam_slice(
             return FOUND
         if search.expanded >= until:
             return STOPPED
-        if search.nodes + MAX_ACTIONS > len(costs):
+        if search.nodes + max_actions(me) > len(costs):
             return FULL
         search.done += 1
         search.expanded += 1
         g = costs[place]
         f = total_of(g, estimate(me, state))
-        for action in range(MAX_ACTIONS):
+        for action in range(max_actions(me)):
             legal, child, cost = step(me, state, action)
             if not legal:
                 if LEGAL_FIRST:

@@ -31,13 +31,13 @@ from bestfirst.compiled.store.open_list import is_waiting, leave
 from bestfirst.compiled.store.records import most_cost
 from bestfirst.compiled.store.table import fill_table, find, place_in, put
 from bestfirst.compiled.store.totals import is_hopeless, no_total, total_of
+from bestfirst.rounding import ROUNDED_DOWN
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import (
         BEYOND_COSTS,
         FLOATS,
         LEGAL_FIRST,
-        MAX_ACTIONS,
         as_self,
         drop,
         enter,
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         g_of,
         has_room,
         is_goal,
+        max_actions,
         next_waiting,
         put_record,
         state_of,
@@ -114,7 +115,7 @@ def prepare(me: Self, search: Search, nodes: Nodes, table_: Table, agenda: OpenL
     return True
 
 
-def room_for(agenda: OpenList, expansions: Expansions, search: Search, order: Order, entry: Int, g: Number) -> int:
+def room_for(me: Self, agenda: OpenList, expansions: Expansions, search: Search, order: Order, entry: Int, g: Number) -> int:
     """Whether the children of a node fit on the agenda; if not, the code with which the slice ends.
 
     entry: that of the node in the expansions. Nothing has been changed by then, so the expansion can be made later.
@@ -127,7 +128,7 @@ def room_for(agenda: OpenList, expansions: Expansions, search: Search, order: Or
             return FAULTY
     elif highest_cost > most_cost() - g:
         return COSTLY
-    children = children_in(expansions, entry)
+    children = children_in(me, expansions, entry)
     if not has_room(agenda, order, g + highest_cost, highest_h, children):
         search.most_g = 0 if FLOATS else np.int64(g + highest_cost)
         search.most_h = 0 if FLOATS else np.int64(highest_h)
@@ -216,10 +217,10 @@ def best_first_slice(
         f = total_of(g, h)
         search.proved = max(search.proved, f)
         if search.weight != 1:
-            search.bound = max(search.bound, g / search.weight + h)
+            search.bound = max(search.bound, (g / search.weight + h) * ROUNDED_DOWN)
         if search.expanded >= until:
             return STOPPED
-        if search.nodes + MAX_ACTIONS > search.capacity:
+        if search.nodes + max_actions(me) > search.capacity:
             return FULL
         later = upcoming(agenda, 2 * AHEAD)
         if later >= 0:
@@ -230,7 +231,7 @@ def best_first_slice(
                 soon_state = state_of(nodes, soon)
                 soon_h = estimate(me, soon_state)
                 entry = look_ahead(me, table_, expansions, order, soon_state, undo_of(nodes, soon), soon_h)
-        how = room_for(agenda, expansions, search, order, entry, g)
+        how = room_for(me, agenda, expansions, search, order, entry, g)
         if how != STOPPED:
             return how
         leave(nodes, place)
@@ -239,7 +240,7 @@ def best_first_slice(
         undo = undo_of(nodes, place)
         search.generated += parents_in(expansions, entry)
         search.duplicates += parents_in(expansions, entry)
-        for number in range(children_in(expansions, entry)):
+        for number in range(children_in(me, expansions, entry)):
             kind, child, cost, key, child_undo = child_at(me, table_, expansions, entry, state, undo, g, number)
             if kind == NONE:
                 if LEGAL_FIRST:

@@ -14,7 +14,7 @@ from bestfirst.compiled.store.state_table import NONE, find
 from bestfirst.compiled.store.totals import as_total, is_hopeless, total_of
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import LEGAL_FIRST, MAX_ACTIONS, as_self, estimate, is_goal, load, step, store
+    from bestfirst.compiled.compiler.names import LEGAL_FIRST, as_self, estimate, is_goal, load, max_actions, step, store
     from bestfirst.compiled.store.aliases import Arrays, Searches, Self
 
 ACTION_BITS = 31
@@ -55,7 +55,7 @@ def branch_and_bound_slice(data: Self, searches: Searches, stack: Arrays, path: 
             search.stack = top
             search.pruned += 1
             continue
-        if top + MAX_ACTIONS >= len(costs) or depth + 1 >= len(slots):
+        if top + max_actions(me) >= len(costs) or depth + 1 >= len(slots):
             return FULL
         search.depth = depth
         path_actions[depth] = came_by[top] & ACTION_MASK
@@ -74,7 +74,7 @@ def branch_and_bound_slice(data: Self, searches: Searches, stack: Arrays, path: 
         search.length = depth + 1
         search.stack = top
         search.expanded += 1
-        for action in range(MAX_ACTIONS):
+        for action in range(max_actions(me)):
             legal, child, cost = step(me, state, action)
             if not legal:
                 if LEGAL_FIRST:

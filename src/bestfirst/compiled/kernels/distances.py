@@ -8,11 +8,11 @@ import numpy as np
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import (
-        MAX_ACTIONS,
         as_self,
         block_step,
         entry,
         is_goal,
+        max_actions,
         rank,
         step,
         turned,
@@ -94,7 +94,7 @@ def relaxed_backward(
                 continue
             found += 1
             state = unrank(me, number)
-            for action in range(MAX_ACTIONS):
+            for action in range(max_actions(me)):
                 legal, other, cost = step(me, state, action)
                 if not legal:
                     continue
@@ -197,7 +197,7 @@ def relaxed_forward(
         state = unrank(me, number)
         if rank(me, state) != number:
             continue
-        for action in range(MAX_ACTIONS):
+        for action in range(max_actions(me)):
             legal, other, cost = step(me, state, action)
             if not legal:
                 continue

@@ -12,11 +12,11 @@ from bestfirst.compiled.store.table import fill_table, find, first_slot, key_of,
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import (
         LEGAL_FIRST,
-        MAX_ACTIONS,
         as_self,
         fetch,
         fits,
         load,
+        max_actions,
         put_record,
         rank,
         state_of,
@@ -83,7 +83,7 @@ def ranked_slice(data: Self, codes: Array, numbers: Array, searches: Searches, b
             current &= current - ONE
             expanded += 1
             state = unrank(me, number)
-            for action in range(MAX_ACTIONS):
+            for action in range(max_actions(me)):
                 legal, child, _cost = step(me, state, action)
                 if not legal:
                     if LEGAL_FIRST:
@@ -139,14 +139,14 @@ def recorded_slice(
         if at == end:
             how = LEVEL_DONE
             break
-        if size + BATCH * MAX_ACTIONS > search.capacity:
+        if size + BATCH * max_actions(me) > search.capacity:
             how = FULL
             break
         batch_end = min(at + BATCH, end)
         children = 0
         for place in range(at, batch_end):
             state = state_of(nodes, place)
-            for action in range(MAX_ACTIONS):
+            for action in range(max_actions(me)):
                 legal, child, _cost = step(me, state, action)
                 if not legal:
                     if LEGAL_FIRST:

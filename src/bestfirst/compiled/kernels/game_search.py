@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         whole,
     )
     from bestfirst.compiled.kernels.perft import Perft
+    from bestfirst.compiled.store.aliases import Array
 
 Record: TypeAlias = Any
 """An element of an array of one of the record types below."""
@@ -40,7 +41,7 @@ class Search(NamedTuple):
 
     table: the transposition table. killers: by ply; history: by side and move. moves: those of the nodes on the path, one node
     after the other. lines: by ply, the line of play that attains the node's value; lengths: of these lines.
-    fault: the fields of the position that stopped the search, and its ply.
+    fault: the words of the position that stopped the search, and its ply.
     path, keys, busy: for several threads, see abdada.py.
     """
 
@@ -49,15 +50,15 @@ class Search(NamedTuple):
     stats: Record
     run: Record
     table: Words
-    killers: Any
+    killers: Array
     history: Words
-    moves: Any
-    lines: Any
-    lengths: Any
+    moves: Array
+    lines: Array
+    lengths: Array
     fault: Words
-    path: Any
+    path: Array
     keys: Words
-    busy: Any
+    busy: Array
 
 
 COUNTERS = tuple(field.name for field in fields(GameStats) if field.type == "int")

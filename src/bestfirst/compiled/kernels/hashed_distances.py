@@ -9,7 +9,7 @@ import numpy as np
 from bestfirst.compiled.kernels.distances import DONE, FARTHEST, FAULTY, UNKNOWN, is_step
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import LEGAL_FIRST, MAX_ACTIONS, as_self, hash_of, is_same, load, step, store
+    from bestfirst.compiled.compiler.names import LEGAL_FIRST, as_self, hash_of, is_same, load, max_actions, step, store
     from bestfirst.compiled.store.aliases import Array, Arrays, Int, Scans, Self, State
 
 FULL = 2
@@ -32,11 +32,11 @@ def relaxed_slots(data: Self, rows: Arrays, table: Array, scans: Scans, start: i
     for slot in range(start, min(end, len(table))):
         if table[slot] != level:
             continue
-        if scan.states + MAX_ACTIONS > scan.capacity:
+        if scan.states + max_actions(me) > scan.capacity:
             return FULL
         scan.found += 1
         state = load(rows, slot)
-        for action in range(MAX_ACTIONS):
+        for action in range(max_actions(me)):
             legal, other, cost = step(me, state, action)
             if not legal:
                 if LEGAL_FIRST:

@@ -7,7 +7,7 @@ when a run stops (see IDAStar._settle).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,15 +24,16 @@ if TYPE_CHECKING:
         HAS_CLAIMS,
         HAS_INVERSE,
         LEGAL_FIRST,
-        MAX_ACTIONS,
         UNIT_COST,
         as_self,
         estimate,
         is_goal,
+        max_actions,
         put_state,
         state_in,
         step,
     )
+    from bestfirst.compiled.store.aliases import Array, Flag, Int, Number, Self, State
 
 # The ends of a slice.
 STOPPED, EXHAUSTED, FOUND, FULL, FELL, FAULTY = range(6)
@@ -56,7 +57,7 @@ def first_repeat(path: Records, depth: int, first: int) -> int:
     return NEVER
 
 
-def is_on_path(path: Records, depth: int, state: Any) -> bool:
+def is_on_path(path: Records, depth: int, state: State) -> bool:
     """Whether a state is on the path to the node at this depth, or is its state."""
     for place in range(depth + 1):  # noqa: SIM110  (compiled code has no any())
         if state_in(path, place) == state:
@@ -64,7 +65,7 @@ def is_on_path(path: Records, depth: int, state: Any) -> bool:
     return False
 
 
-def closes_a_zero_cycle(path: Records, depth: int, child: Any, g: Any) -> bool:
+def closes_a_zero_cycle(path: Records, depth: int, child: State, g: Number) -> bool:
     """Whether a child of the node at this depth returns to a state on the path at no cost."""
     while depth >= 0 and path[depth].g >= g:
         if state_in(path, depth) == child:
@@ -73,12 +74,12 @@ def closes_a_zero_cycle(path: Records, depth: int, child: Any, g: Any) -> bool:
     return False
 
 
-def otherwise(automaton: Any, follows: Any) -> Any:
+def otherwise(automaton: Array, follows: Int) -> Int:
     """The automaton state after an action for which no claim holds."""
     return np.int64(automaton[-follows]) if follows < FORBIDDEN else follows
 
 
-def is_made_before(me: Any, automaton: Any, claim: Any, path: Records, depth: int, child: Any, g: Any) -> Any:
+def is_made_before(me: Self, automaton: Array, claim: Int, path: Records, depth: int, child: State, g: Number) -> Flag:
     """Whether the claim at this index of the automaton holds for a child of the node at this depth."""
     start = depth + 1 - np.int64(automaton[claim + 1])
     state = state_in(path, start)
@@ -96,12 +97,12 @@ def is_made_before(me: Any, automaton: Any, claim: Any, path: Records, depth: in
     return state == child and other_g <= g
 
 
-def legal_before_others(me: Any, state: Any) -> Any:
+def legal_before_others(me: Self, state: State) -> Int:
     """The number of legal actions of a state, which all precede the others: found by doubling, then by bisection."""
     known, tried = 0, 1
-    while tried <= MAX_ACTIONS and step(me, state, tried - 1)[0]:
+    while tried <= max_actions(me) and step(me, state, tried - 1)[0]:
         known, tried = tried, 2 * tried
-    most = min(tried - 1, MAX_ACTIONS)
+    most = min(tried - 1, max_actions(me))
     while known < most:
         tried = (known + most + 1) // 2
         if step(me, state, tried - 1)[0]:
@@ -123,15 +124,15 @@ def note_on_path(path: Records, node: Node) -> None:
 
 
 def push_children(
-    me: Any,
-    inverses: Any,
-    automaton: Any,
+    me: Self,
+    inverses: Array,
+    automaton: Array,
     walk: Records,
     stack: Records,
     size: int,
     path: Records,
     node: Node,
-) -> Any:
+) -> tuple[Flag, int]:
     """Push the children of a node within the bound on a stack of this size, the first one last.
 
     Returns whether they are sound, and the new size.
@@ -140,16 +141,16 @@ def push_children(
     bound, before, depth = walk.bound, size, node.depth + 1
     shows_new_states = walk.repeat_depth == NEVER
     fell_before = walk.fall_depth != 0
-    last = MAX_ACTIONS
+    last = max_actions(me)
     if LEGAL_FIRST:
         last = legal_before_others(me, node.state)
     for turn in range(last):
         action = last - 1 - turn
         if HAS_INVERSE and action == undo:
             continue
-        came: Any = 0
+        came: Int = 0
         if HAS_AUTOMATON:
-            came = np.int64(automaton[np.uint64(node.came * MAX_ACTIONS + action)])
+            came = np.int64(automaton[np.uint64(node.came * max_actions(me) + action)])
             if came == FORBIDDEN:
                 continue
         legal, state, cost = step(me, node.state, action)
@@ -201,7 +202,7 @@ def put_in_order(stack: Records, before: int, size: int, child: Node) -> None:
 
 
 def idastar_slice(
-    data: Any, inverses: Any, automaton: Any, walks: Records, stack: Records, path: Records, budget: int
+    data: Self, inverses: Array, automaton: Array, walks: Records, stack: Records, path: Records, budget: int
 ) -> int:
     """Search for at most `budget` expansions; return how it ended.
 
@@ -229,7 +230,7 @@ def idastar_slice(
             how = FOUND
             break
         # one branch for all rare cases
-        if (budget - 1 - expanded) | (len(path) - 2 - node.depth) | (len(stack) - MAX_ACTIONS - top) < 0:
+        if (budget - 1 - expanded) | (len(path) - 2 - node.depth) | (len(stack) - max_actions(me) - top) < 0:
             how = STOPPED if expanded >= budget else FULL
             break
         if not BY_F and node.depth > 0 and falls_to(path[np.uint64(node.depth - 1)].f, node.f):

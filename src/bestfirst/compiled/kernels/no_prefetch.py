@@ -14,7 +14,7 @@ from bestfirst.compiled.store.records import most_cost
 from bestfirst.compiled.store.table import key_of
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.compiler.names import BEYOND_COSTS, FLOATS, MAX_ACTIONS, estimate, fits, step
+    from bestfirst.compiled.compiler.names import BEYOND_COSTS, FLOATS, estimate, fits, max_actions, step
     from bestfirst.compiled.store.aliases import Expansions, Flag, Int, Number, Order, Self, State, Table
 
 
@@ -36,9 +36,9 @@ def parents_in(_expansions: Expansions, _entry: Int) -> Int:
     return 0
 
 
-def children_in(_expansions: Expansions, _entry: Int) -> Int:
+def children_in(me: Self, _expansions: Expansions, _entry: Int) -> Int:
     """The maximum number of children."""
-    return MAX_ACTIONS
+    return max_actions(me)
 
 
 def child_at(

@@ -13,9 +13,10 @@ Source: Rao, Kumar & Ramesh 1987, for searching the subtrees of an iteration in 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from bestfirst.compiled.compiler.intrinsics import fetch_add
+from bestfirst.compiled.kernels.controlled_idastar import controlled_slice
 from bestfirst.compiled.kernels.idastar import (
     EXHAUSTED,
     FAULTY,
@@ -28,6 +29,10 @@ from bestfirst.compiled.kernels.idastar import (
 )
 from bestfirst.compiled.store.walks import Records, write_counts
 
+if TYPE_CHECKING:
+    from bestfirst.compiled.compiler.names import HAS_CONTROL
+    from bestfirst.compiled.store.aliases import Array, Int, Self
+
 # The indices of the shared array: the next job, the expansions left, and the jobs found for the next level.
 NEXT, BUDGET, FOUND_JOBS = range(3)
 
@@ -35,7 +40,7 @@ NO_JOB = -1
 PLENTY = 1 << 60
 
 
-def begin_job(walk: Records, stack: Records, path: Records, roots: Records, parents: Any, at: Any, depth: int) -> None:
+def begin_job(walk: Records, stack: Records, path: Records, roots: Records, parents: Array, at: Int, depth: int) -> None:
     """Go to the root of the job at this index, which then is alone on the stack, with all counts 0.
 
     The path begins with the search's root.
@@ -50,7 +55,7 @@ def begin_job(walk: Records, stack: Records, path: Records, roots: Records, pare
     walk.expanded = walk.generated = walk.pruned = walk.longest = walk.dead_ends = walk.inconsistent = 0
 
 
-def note_children(walk: Records, stack: Records, deeper: Records, noted: Any, shared: Any) -> None:
+def note_children(walk: Records, stack: Records, deeper: Records, noted: Array, shared: Array) -> None:
     """Make jobs of the next level from all nodes on the stack, which are the children of a job's root."""
     for place in range(walk.height - 1, -1, -1):
         child = shared[FOUND_JOBS]
@@ -61,18 +66,18 @@ def note_children(walk: Records, stack: Records, deeper: Records, noted: Any, sh
 
 
 def jobs_slice(
-    data: Any,
-    inverses: Any,
-    automaton: Any,
+    data: Self,
+    inverses: Array,
+    automaton: Array,
     walks: Records,
     stack: Records,
     path: Records,
     roots: Records,
-    parents: Any,
-    counts: Any,
+    parents: Array,
+    counts: Array,
     deeper: Records,
-    noted: Any,
-    shared: Any,
+    noted: Array,
+    shared: Array,
     depth: int,
     chunk: int,
 ) -> int:
@@ -94,7 +99,11 @@ def jobs_slice(
             begin_job(walk, stack, path, roots, parents, len(roots) - jobs + job, depth)
         left = fetch_add(shared, BUDGET, -chunk)
         before = walk.expanded
-        how = idastar_slice(data, inverses, automaton, walks, stack, path, max(0, min(chunk, left)))
+        most = max(0, min(chunk, left))
+        if HAS_CONTROL:
+            how = controlled_slice(data, inverses, automaton, walks, stack, path, most)
+        else:
+            how = idastar_slice(data, inverses, automaton, walks, stack, path, most)
         used = walk.expanded - before
         fetch_add(shared, BUDGET, chunk - used)
         is_split = len(deeper) > 0 and used > 0 and how != FAULTY

@@ -12,7 +12,6 @@ import numpy as np
 
 from bestfirst.compiled.compiler.intrinsics import lowest_bit
 from bestfirst.games.domain import PASS
-from bestfirst.words import HASH_FACTOR, HASH_SHIFT
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.game_names import (
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
         State,
         Words,
         as_self,
+        hash_of,
         is_over,
         legal,
         load_row,
@@ -34,16 +34,11 @@ SWEEP = np.dtype([(name, np.int64) for name in ("next", "found", "end", "entered
 DONE, STOPPED, FULL, FAULTY = range(4)
 MOST_CHILDREN = 64
 unsigned = np.uint64
-MIX_FACTOR, MIX_SHIFT = np.uint64(HASH_FACTOR), np.uint64(HASH_SHIFT)
 
 
 def slot_of(rows: Words, table: Words, state: State) -> int:
     """The slot with the index of a state, plus 1, or the empty one where it belongs. A part of the template."""
-    mixed = unsigned(0)
-    for field in range(FIELDS):
-        mixed = (mixed ^ unsigned(state[field])) * MIX_FACTOR
-        mixed ^= mixed >> MIX_SHIFT
-    slot: int = np.int64(mixed & unsigned(len(table) - 1))  # type: ignore[assignment]
+    slot: int = np.int64(hash_of(state) & unsigned(len(table) - 1))  # type: ignore[assignment]
     while table[slot] != 0 and load_row(rows, (table[slot] - 1) * FIELDS) != state:
         slot = (slot + 1) & (len(table) - 1)
     return slot

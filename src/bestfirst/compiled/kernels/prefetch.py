@@ -10,7 +10,7 @@ more room finds its children again. The child that the inverse of the last actio
 that is no cheaper path: it is counted and not made.
 
 expansions: (entries, children, rows, index, line, undo_by). entries: see ENTRY. children: those of entry e, and after them
-their states in rows, begin at first_child(e); the state of the entry is in the row before. index: entries by hash. line:
+their states in rows, begin at first_child(me, e); the state of the entry is in the row before. index: entries by hash. line:
 room for the children that are still to be prepared. undo_by: by action, the undo of its child.
 """
 
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
         FIELDS,
         LEGAL_FIRST,
         LONGEST_LINE,
-        MAX_ACTIONS,
         attempt_estimate,
         attempt_step,
         fits,
         load_row,
+        max_actions,
         mix_of,
         store_row,
     )
@@ -58,9 +58,9 @@ NONE, NEW, PARENT, WRONG, TOO_COSTLY = range(5)
 with a path too expensive for a record."""
 
 
-def first_child(entry: Int) -> Int:
+def first_child(me: Self, entry: Int) -> Int:
     """The index of the first child of an entry."""
-    return entry * (MAX_ACTIONS + 1) + 1
+    return entry * (max_actions(me) + 1) + 1
 
 
 def row_of(rows: Int, at: Int) -> State:
@@ -73,10 +73,10 @@ def hash_at(state: State) -> Int:
     return word(mix_of(state) & (HASHES - 1))
 
 
-def is_ready(expansions: Expansions, entry: Int, state: State, undo: Int) -> Flag:
+def is_ready(me: Self, expansions: Expansions, entry: Int, state: State, undo: Int) -> Flag:
     """Whether an entry has the children of a state."""
     entries, _children, rows, _index, _line, _undo_by = expansions
-    return entries[word(entry)].undo == undo and row_of(rows, first_child(entry) - 1) == state
+    return entries[word(entry)].undo == undo and row_of(rows, first_child(me, entry) - 1) == state
 
 
 def make_ready(me: Self, table: Table, expansions: Expansions, state: State, undo: Int) -> Int:
@@ -88,11 +88,11 @@ def make_ready(me: Self, table: Table, expansions: Expansions, state: State, und
     entry = entries[word(number)]
     entry.undo = undo
     entry.children = BAD
-    at = first_child(number)
+    at = first_child(me, number)
     store_row(rows, (at - 1) * FIELDS, state)
     parents = 0
     highest_cost, highest_h = 0 * entry.highest_cost, 0 * entry.highest_h
-    for action in range(MAX_ACTIONS):
+    for action in range(max_actions(me)):
         has_answer, (legal, child, cost) = attempt_step(me, state, action)
         if not has_answer:
             return number
@@ -115,7 +115,7 @@ def make_ready(me: Self, table: Table, expansions: Expansions, state: State, und
         made.cost, made.h, made.key, made.undo = cost, h, key, undo_by[action]
         at += 1
         highest_cost, highest_h = max(highest_cost, cost), max(highest_h, h)
-    entry.children, entry.parents = at - first_child(number), parents
+    entry.children, entry.parents = at - first_child(me, number), parents
     entry.highest_cost, entry.highest_h = highest_cost, highest_h
     return number
 
@@ -128,10 +128,10 @@ def look_ahead(me: Self, table: Table, expansions: Expansions, order: Order, sta
     waiting = 0
     for _ in range(LONGEST_LINE):
         entry = index[hash_at(state)]
-        if not is_ready(expansions, entry, state, undo):
+        if not is_ready(me, expansions, entry, state, undo):
             entry = make_ready(me, table, expansions, state, undo)
-            at = first_child(entry) + entries[word(entry)].children
-            while at > first_child(entry):
+            at = first_child(me, entry) + entries[word(entry)].children
+            while at > first_child(me, entry):
                 at -= 1
                 child = children[word(at)]
                 nearer = child.h - h
@@ -160,24 +160,24 @@ def parents_in(expansions: Expansions, entry: Int) -> Int:
     return expansions[0][word(entry)].parents
 
 
-def children_in(expansions: Expansions, entry: Int) -> Int:
+def children_in(_me: Self, expansions: Expansions, entry: Int) -> Int:
     """The number of children, without the omitted ones."""
     return expansions[0][word(entry)].children
 
 
 def child_at(
-    _me: Self, _table: Table, expansions: Expansions, entry: Int, _state: State, _undo: Int, _g: Number, number: Int
+    me: Self, _table: Table, expansions: Expansions, entry: Int, _state: State, _undo: Int, _g: Number, number: Int
 ) -> tuple[Int, State, Number, Int, Int]:
     """A child: (its kind, the child, the cost of the step, its key in the table, its undo)."""
     _entries, children, rows, _index, _line, _undo_by = expansions
-    at = first_child(entry) + number
+    at = first_child(me, entry) + number
     child = children[word(at)]
     return NEW, row_of(rows, at), child.cost, child.key, child.undo
 
 
-def estimate_at(_me: Self, expansions: Expansions, entry: Int, number: Int, _child: State) -> Number:
+def estimate_at(me: Self, expansions: Expansions, entry: Int, number: Int, _child: State) -> Number:
     """The h of a child."""
-    return expansions[1][word(first_child(entry) + number)].h
+    return expansions[1][word(first_child(me, entry) + number)].h
 
 
 PARTS = (
@@ -214,11 +214,6 @@ def no_expansions(domain: Domain, number: NumberType, actions_by_undo: dict[int,
     rows = np.zeros(size * len(state_words(domain)), np.int64)
     line = np.zeros(LONG_LINE * domain.max_actions + 1, np.int64)
     return entries, np.zeros(size, child), rows, np.zeros(HASHES + 1, np.int64), line, undo_by
-
-
-def undo_bits(domain: Domain) -> int:
-    """The number of bits of an undo, which is the action, + 1, that undoes an action, 0 for none; 0 if there is none at all."""
-    return domain.max_actions.bit_length() if domain.defines("inverse") else 0
 
 
 def actions_by_undo(domain: Domain) -> dict[int, list[int]]:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
         FLOATS,
         HAS_BY_F,
         LEGAL_FIRST,
-        MAX_ACTIONS,
         as_self,
         enter,
         estimate,
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
         has_room,
         is_goal,
         load_row,
+        max_actions,
         parent_of,
         state_of,
         step,
@@ -81,7 +81,7 @@ def is_made_by(me: Self, nodes: Nodes, undo_by: Array, place: Int) -> Flag:
     if parent < 0 or parent >= place or is_waiting(nodes, parent):
         return False
     state, before, g = state_of(nodes, place), state_of(nodes, parent), g_of(nodes, parent)
-    for action in range(MAX_ACTIONS):
+    for action in range(max_actions(me)):
         legal, child, cost = step(me, before, action)
         if LEGAL_FIRST and not legal:
             break
@@ -160,7 +160,7 @@ def verify(data: Self, rebuildings: Array, nodes: Nodes, table_: Table, reopen: 
             continue  # a cheaper path was found before or after its expansion
         if HAS_BY_F and total_of(g, estimate(me, state)) >= rebuilding.best:
             continue
-        for action in range(MAX_ACTIONS):
+        for action in range(max_actions(me)):
             legal, child, cost = step(me, state, action)
             if not legal:
                 if LEGAL_FIRST:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -26,11 +27,19 @@ def new_searches(
     fields: tuple[str, ...], totals: tuple[str, ...], total: NumberType, reals: tuple[str, ...] = ()
 ) -> Searches:
     """The record of a search, as an array of one: counts and other ints, totals, and floats."""
-    ints = *COUNTS, "table_is_new", *fields
-    kinds = dict.fromkeys(ints, np.int64) | dict.fromkeys(totals, total) | dict.fromkeys(reals, np.float64)
-    searches = np.zeros(1, record_type(*kinds.items()))
+    searches = np.zeros(1, _search_type(fields, tuple([(name, total) for name in totals]), reals))
     searches[0].table_is_new = 1
     return searches
+
+
+@cache
+def _search_type(
+    fields: tuple[str, ...], totals: tuple[tuple[str, NumberType], ...], reals: tuple[str, ...]
+) -> np.dtype[np.void]:
+    """The type of the record."""
+    ints = *COUNTS, "table_is_new", *fields
+    kinds = dict.fromkeys(ints, np.int64) | dict(totals) | dict.fromkeys(reals, np.float64)
+    return record_type(*kinds.items())
 
 
 def is_sound(g: Number, cost: Number, h: Number) -> Flag:

@@ -1,4 +1,4 @@
-"""What the arguments of kernels are, for readers.
+"""What the arguments of kernels, and of what makes and calls them, are, for readers.
 
 To type checkers they are anything: Numba compiles a kernel for the types of one domain, and the same function runs interpreted
 on what NumPy returns.
@@ -6,6 +6,7 @@ on what NumPy returns.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,9 +24,20 @@ Int: TypeAlias = Any
 Flag: TypeAlias = Any
 """Whether something holds."""
 
+Template: TypeAlias = Callable[..., Any]
+"""A kernel, or a function that it calls, before the names that it reads have their meanings."""
+Method: TypeAlias = Callable[..., Any]
+"""A method of a domain, or a heuristic."""
+Names: TypeAlias = dict[str, Any]
+"""The meanings of names that code reads."""
+SavedState: TypeAlias = dict[str, Any]
+"""What a checkpoint says of a search, or of a part of it."""
+
 NumberType: TypeAlias = type[np.number[Any]]
 """Of the numbers in an array."""
 Array: TypeAlias = Any
+Address: TypeAlias = Any
+"""Of a value in memory: what kept_in_memory() returns (intrinsics.py)."""
 Arrays: TypeAlias = tuple[Any, ...]
 Searches: TypeAlias = Any
 """An array of one record, that of the search (kernels/slices.py)."""

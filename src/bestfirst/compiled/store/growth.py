@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from bestfirst.compiled.store.aliases import Array
+    from bestfirst.compiled.store.aliases import Array, NumberType
 
 
 @cache
-def record_type(*fields: tuple[str, type[np.number[Any]]]) -> np.dtype[Any]:
+def record_type(*fields: tuple[str, NumberType]) -> np.dtype[np.void]:
     """The type of records whose fields have names, in compiled code and in Python."""
     return np.dtype((np.record, np.dtype(list(fields), align=True)))
 

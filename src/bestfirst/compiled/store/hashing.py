@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bestfirst.words import HASH_FACTOR, HASH_SHIFT
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import Names
 
 
 def mixing(values: Iterable[str]) -> list[str]:
@@ -16,6 +19,6 @@ def mixing(values: Iterable[str]) -> list[str]:
     return ["mixed = unsigned(0)", *steps]
 
 
-def hashing_names(shift: int = HASH_SHIFT) -> dict[str, Any]:
+def hashing_names(shift: int = HASH_SHIFT) -> Names:
     """The names that these lines read."""
     return {"FACTOR": np.uint64(HASH_FACTOR), "SHIFT": np.uint64(shift), "unsigned": np.uint64}

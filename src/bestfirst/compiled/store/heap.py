@@ -12,7 +12,7 @@ primary is the upper one, the secondary the lower one, and h is the third key. O
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from bestfirst.compiled.store.open_list import OpenNodes, Wanted
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import FLOAT_KEYS, FLOATS, LIFO, WIDE, open_of
-    from bestfirst.compiled.store.aliases import Array, Arrays, Flag, Int, Nodes, Number, OpenList, Order, Total
+    from bestfirst.compiled.store.aliases import Array, Arrays, Flag, Int, Names, Nodes, Number, OpenList, Order, Total
 
 PRIMARIES, SECONDARIES, _THIRDS, PLACES, COUNT = range(5)
 ROOT = 3
@@ -220,7 +220,7 @@ PARTS = (
     size_of,
     clear,
 )
-PLAIN: dict[str, Any] = {"WIDE": False, "LIFO": False}
+PLAIN: Names = {"WIDE": False, "LIFO": False}
 """The constants for a heap that is no agenda of records."""
 FIRST_ENTRIES = 1 << 12
 
@@ -231,6 +231,11 @@ class Heap(OpenNodes):
     def __init__(self, *, wide: bool = False, entries: int = FIRST_ENTRIES) -> None:
         self._wide = wide
         self.arrays = Kept((*_columns(entries + 2 * ROOT, wide), np.zeros(1, np.int64)))
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether it has three keys."""
+        return self._wide
 
     def __len__(self) -> int:
         """The number of entries."""
@@ -262,7 +267,7 @@ class Heap(OpenNodes):
 
     def clear(self) -> None:
         """Remove all entries."""
-        self.arrays[PRIMARIES][:] = BEYOND_ALL
+        self.arrays[PRIMARIES][: ROOT + len(self)] = BEYOND_ALL  # as all others are
         self.arrays[COUNT][0] = 0
 
     @property

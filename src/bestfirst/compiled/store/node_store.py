@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bestfirst.compiled.compiler.machine_code import Kept
 from bestfirst.compiled.store.records import Layout
 from bestfirst.compiled.store.table import ENTRY
+from bestfirst.recycled import Recycled
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import Array, Number
 
 FIRST_NODES = 1 << 13
 FULL_SHARE = 0.5
@@ -31,16 +35,20 @@ class NodeStore:
     the nodes must be entered again.
     """
 
-    def __init__(self, layout: Layout, ranks: int, max_actions: int) -> None:
+    def __init__(self, layout: Layout, ranks: int, max_actions: int, recycled: Recycled | None = None) -> None:
+        """recycled: arrays of an earlier search."""
         self.layout = layout
         self._ranks = ranks
-        self._records = FIRST_NODES + 2 * max_actions
-        self._take(np.zeros(self._records * layout.words, np.int64))
-        slots = ranks or _power_of_two(2 * self._records)
-        self.table = np.zeros(slots, ENTRY)
+        records = FIRST_NODES + 2 * max_actions
+        slots = ranks or _power_of_two(2 * records)
+        words = None if recycled is None else recycled.words(records * layout.words)
+        table = None if recycled is None else recycled.table(slots, is_exact=ranks > 0)
+        self._take(np.zeros(records * layout.words, np.int64) if words is None else words)
+        self._records = min(len(self._words) // layout.words, MOST_NODES)
+        self.table = np.zeros(slots, ENTRY) if table is None else table
         self.table_is_empty = False
 
-    def _take(self, words: Any) -> None:
+    def _take(self, words: Array) -> None:
         """Use an array for the records."""
         self._words, self.nodes = words, Kept((words, words.view(np.float64)))
 
@@ -109,7 +117,11 @@ class NodeStore:
             return False
         return True
 
-    def words_of(self, nodes: int) -> Any:
+    def give_back(self, recycled: Recycled, nodes: int) -> None:
+        """Leave the arrays, with this many nodes, to the next search."""
+        recycled.give(self._words[: self._records * self.layout.words], self.table, nodes)  # without what is only reserved
+
+    def words_of(self, nodes: int) -> Array:
         """The records of the first nodes, as stored."""
         return self._words[: nodes * self.layout.words]
 
@@ -117,7 +129,7 @@ class NodeStore:
         """Make the first record."""
         self._words[: self.layout.words] = self.layout.root(state_words)
 
-    def fill(self, words: Any) -> None:
+    def fill(self, words: Array) -> None:
         """Replace the records, and the table with a new, empty one."""
         records = len(words) // self.layout.words
         self._take(np.zeros(max(len(words), len(self._words)), np.int64))
@@ -132,22 +144,27 @@ class NodeStore:
 
     def path_to(self, place: int) -> list[int]:
         """The indices of the nodes from the root to a node."""
-        parent, width = self.layout.places["parent"], self.layout.words
-        word_of, shift, mask = self._words[parent.word :].item, parent.shift, parent.mask
+        parent_of = self.reader("parent")
         places = [place]
-        while before := word_of(place * width) >> shift & mask:
+        while before := parent_of(place):
             place = before - 1
             places.append(place)
         places.reverse()
         return places
 
-    def values(self, name: str, places: list[int]) -> list[Any]:
-        """A field of some records."""
-        records = self._words.reshape(-1, self.layout.words)[places]
-        values: list[Any] = self.layout.column(records.ravel(), name).tolist()
-        return values
+    def columns(self, names: Sequence[str], places: list[int]) -> list[list[Number]]:
+        """Some fields of some records: a list for each field."""
+        width = self.layout.words
+        records = self._words.reshape(-1, width)[places].ravel()
+        return [self.layout.column(records, name).tolist() for name in names]
 
-    def value(self, name: str, place: int) -> Any:
+    def reader(self, name: str) -> Callable[[int], int]:
+        """A fast function from the index of a node to a field of its record, of fewer than 64 bits."""
+        place, width = self.layout.places[name], self.layout.words
+        word_of, shift, mask = self._words[place.word :].item, place.shift, place.mask
+        return lambda node: word_of(node * width) >> shift & mask
+
+    def value(self, name: str, place: int) -> Number:
         """A field of one record."""
         return self.layout.value(self._words, name, place)
 

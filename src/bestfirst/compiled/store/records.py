@@ -12,20 +12,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bestfirst.compiled.compiler.intrinsics import prefetch
-from bestfirst.compiled.compiler.state_fields import StateField, state_fields, telling_fields, words_of_fields
+from bestfirst.compiled.compiler.state_fields import state_fields, telling_fields, words_of_fields
 from bestfirst.compiled.compiler.state_source import made_state, word_of
 from bestfirst.compiled.store.hashing import hashing_names, mixing
 from bestfirst.compiled.store.totals import GREATEST_COST
 from bestfirst.domain import Domain
+from bestfirst.state_packing import StateField
 from bestfirst.words import signed
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import COST_BITS
+    from bestfirst.compiled.store.aliases import Array, Names, Number, Total
 
 WORD = 64
 LEAST_COST_BITS = 16
@@ -37,7 +39,7 @@ MOST_LAYOUTS = 64
 _UNSIGNED = "U"
 
 
-def most_cost() -> Any:
+def most_cost() -> Total:
     """The largest int cost of a path that a record can hold. A part of engine templates."""
     return GREATEST_COST >> (WORD - 1 - COST_BITS) if COST_BITS < WORD else GREATEST_COST
 
@@ -179,13 +181,13 @@ class Layout:
         others = signed(~(place.mask << place.shift))
         return f"{word} = ({word} & {others}) | {_shifted('value', place)}"
 
-    def namespace(self) -> dict[str, Any]:
+    def namespace(self) -> Names:
         """The globals of the source."""
         numbers = {f"{_UNSIGNED}{word}": np.uint64(word) for word in range(self.words)}
         others = {"WORDS": np.uint64(self.words), "signed": np.int64, "prefetch": prefetch}
         return numbers | hashing_names(shift=WORD // 2) | others
 
-    def column(self, words: Any, name: str) -> Any:
+    def column(self, words: Array, name: str) -> Array:
         """A field of all records, as an array."""
         place = self.places.get(name)
         if place is None:
@@ -209,7 +211,7 @@ class Layout:
         """The width of a field."""
         return self.places[name].bits if name in self.places else 0
 
-    def value(self, words: Any, name: str, record: int) -> Any:
+    def value(self, words: Array, name: str, record: int) -> Number:
         """A field of one record."""
         return self.column(words[record * self.words : (record + 1) * self.words], name)[0].item()
 

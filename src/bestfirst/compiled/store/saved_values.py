@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import inf, isnan
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import Array, NumberType, SavedState
 
 MOST = 2**62
 """The exclusive maximum of whole numbers, so that compiled code can add to them."""
@@ -16,7 +19,7 @@ class SavedError(ValueError):
     """A saved search has an impossible value."""
 
 
-def require(holds: Any, what: str) -> None:
+def require(holds: object, what: str) -> None:
     """Raise SavedError unless something holds. what: the fault, in words."""
     if not holds:
         raise SavedError(what)
@@ -70,7 +73,7 @@ class Saved:
         """Another mapping."""
         return Saved(self._value(name, Mapping), name)
 
-    def mapping(self, name: str) -> dict[str, Any]:
+    def mapping(self, name: str) -> SavedState:
         """Another mapping, as a dict."""
         return dict(self._value(name, Mapping))
 
@@ -91,7 +94,7 @@ class Saved:
             require(type(item) is int and 0 <= item <= most, f"{name} of {self._what} contains {_shown(item)}")
         return list(items)
 
-    def array(self, name: str, kind: Any, *shape: int, least: int | None = 0, most: int | None = None) -> Any:
+    def array(self, name: str, kind: NumberType, *shape: int, least: int | None = 0, most: int | None = None) -> Array:
         """An array of a type and a shape, whose ints are in a range; a writable copy."""
         value = self._value(name, np.ndarray)
         require(value.dtype == kind, f"{name} of {self._what} have the type {value.dtype}, not {np.dtype(kind)}")
@@ -115,7 +118,7 @@ class Saved:
         return len(value)
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     text = repr(value)
     return text if len(text) < 60 else f"{text[:57]}..."
 

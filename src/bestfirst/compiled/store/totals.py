@@ -10,7 +10,7 @@ The functions above Words are parts of engine templates.
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from bestfirst.compiled.store.saved_values import require
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import BEYOND_COSTS, FLOATS
-    from bestfirst.compiled.store.aliases import Array, Flag, Number, Total
+    from bestfirst.compiled.store.aliases import Array, Flag, Number, NumberType, Total
 
 GREATEST_COST = 2**63 - 1
 """The maximum of int path costs and int estimates."""
@@ -62,7 +62,7 @@ class Words:
         self.beyond: float = inf if floats else BEYOND_TOTALS
 
     @property
-    def dtype(self) -> type[np.number[Any]]:
+    def dtype(self) -> NumberType:
         """The type of an array of totals."""
         return np.float64 if self._floats else np.uint64
 

@@ -21,6 +21,7 @@ from bestfirst.domain import Domain
 
 if TYPE_CHECKING:
     from bestfirst.compiled.compiler.names import HAS_AUTOMATON, UNIT_COST, put_state, state_in
+    from bestfirst.compiled.store.aliases import Array, Int, Number, State
 
 Records: TypeAlias = Any
 """A NumPy array of records, or one record: its fields are read and written by their names, such as `walk.height`. The names
@@ -31,7 +32,7 @@ COUNTS = ("expanded", "generated", "pruned", "longest", "dead_ends", "inconsiste
 EXPANDED, LONGEST, INCONSISTENT = map(COUNTS.index, ("expanded", "longest", "inconsistent"))
 
 
-def node_type(domain: Domain, *, floats: bool, has_automaton: bool) -> np.dtype[Any]:
+def node_type(domain: Domain, *, floats: bool, has_automaton: bool) -> np.dtype[np.void]:
     """The type of a node's record."""
     fields: list[tuple[str, Any]] = [(f"state_{place}", np.int64) for place in kept_fields(domain)]
     fields += [("depth", np.uint32), ("action", np.uint32), ("f", np.float64 if floats else np.uint64)]
@@ -39,37 +40,37 @@ def node_type(domain: Domain, *, floats: bool, has_automaton: bool) -> np.dtype[
     return _record([*fields, *([("came", np.int64)] if has_automaton else [])])
 
 
-def walk_type(*, floats: bool) -> np.dtype[Any]:
+def walk_type(*, floats: bool) -> np.dtype[np.void]:
     """The type of the record of a depth-first search within a bound.
 
     height: nodes on the stack. depth: of the node at which the search stands. fall_depth, fall_action: of the first node of the
     iteration at which f fell; 0 if it did not. repeat_depth: see idastar_slice(). job: see parallel_idastar.py.
     """
     total = np.float64 if floats else np.uint64
-    own = ("height", "depth", *COUNTS, "fall_depth", "fall_action", "repeat_depth", "job")
+    own = ("height", "depth", *COUNTS, "fall_depth", "fall_action", "repeat_depth", "job", "left", "deepest", "lowest")
     return _record([("bound", total), ("next_bound", total), *((name, np.int64) for name in own)])
 
 
-def _record(fields: list[tuple[str, Any]]) -> np.dtype[Any]:
+def _record(fields: list[tuple[str, Any]]) -> np.dtype[np.void]:
     return np.dtype((np.record, np.dtype(fields, align=True)))
 
 
 class Node(NamedTuple):
     """A node that compiled code has in hand; g is its depth if every action costs 1, came is 0 without an automaton."""
 
-    state: Any
+    state: State
     depth: int
     action: int
-    f: Any
-    g: Any
+    f: Number
+    g: Number
     came: int
 
 
 def node_at(nodes: Records, place: int) -> Node:
     """The node in a record."""
     record = nodes[np.uint64(place)]  # an unsigned index saves the check for negative values
-    depth: Any = np.int64(record.depth)
-    action: Any = np.int64(record.action)
+    depth: Int = np.int64(record.depth)
+    action: Int = np.int64(record.action)
     if UNIT_COST:  # noqa: SIM108  (only the branch that is taken is to be compiled)
         g = depth
     else:
@@ -94,7 +95,7 @@ def put_node(nodes: Records, place: int, node: Node) -> None:
         record.came = node.came
 
 
-def write_counts(row: Any, walk: Records) -> None:
+def write_counts(row: Array, walk: Records) -> None:
     """Write the counts to a row of a table with a column for each of COUNTS."""
     row[0], row[1], row[2] = walk.expanded, walk.generated, walk.pruned
     row[3], row[4], row[5] = walk.longest, walk.dead_ends, walk.inconsistent

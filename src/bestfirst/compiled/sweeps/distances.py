@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from time import perf_counter
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -46,6 +46,9 @@ from bestfirst.patterns.abstract_domain import as_abstract
 from bestfirst.patterns.building.methods import has_blocks
 from bestfirst.system.threads import side_by_side
 
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import Array, State, Template
+
 CHUNK = 1 << 20
 """Bytes of the table per slice: a multiple of 8."""
 PADDING = 8
@@ -62,7 +65,7 @@ class Look:
     found: int = 0
     given: int = 0
     again: int = 0
-    far: Any = None
+    far: State | None = None
 
 
 def new_scans() -> Scans:
@@ -78,7 +81,7 @@ class Levels(ABC):
     are finished.
     """
 
-    def __init__(self, domain: Domain, table: Any, levels: list[int] | None) -> None:
+    def __init__(self, domain: Domain, table: Array, levels: list[int] | None) -> None:
         check_start(domain)
         self._domain = domain
         self.table = table
@@ -114,13 +117,13 @@ class Levels(ABC):
     def _look_through(self, level: int) -> Generator[float, None, Look]:
         """Relax from the states of a level, yielding the scanned fraction of the table from time to time."""
 
-    def _refuse(self, state: Any) -> None:
+    def _refuse(self, state: State) -> None:
         raise InputError(
             f"{self._domain.name()} has states farther than {FARTHEST} from the goal, such as one near {state!r}, but "
             "a table has one byte for each; use a smaller pattern"
         )
 
-    def _complain(self, state: Any) -> None:
+    def _complain(self, state: State) -> None:
         """Raise the error for a faulty state."""
         for _action, other, cost in self._domain.successors(state):
             check_state(self._domain, other)
@@ -133,7 +136,7 @@ class Distances(Levels):
     """Distances by rank. table: a byte for each rank, padded to a multiple of 8; all UNKNOWN, or from an interrupted
     build."""
 
-    def __init__(self, domain: Domain, table: Any, *, threads: int = 1, levels: list[int] | None = None) -> None:
+    def __init__(self, domain: Domain, table: Array, *, threads: int = 1, levels: list[int] | None = None) -> None:
         super().__init__(domain, table, levels)
         self._words = table.view(np.uint64)
         self._forward = not domain.can_be_undone()
@@ -144,13 +147,13 @@ class Distances(Levels):
         if not self.levels:
             self._mark_goals()
 
-    def _template(self, level: int) -> Callable[..., Any]:
+    def _template(self, level: int) -> Template:
         """The function that relaxes from the states of a level; only relaxed_backward reports each state that is too far."""
         if self._forward:
             return relaxed_forward
         return relaxed_blocks if self._has_blocks and level < FARTHEST else relaxed_backward
 
-    def _slice(self, template: Callable[..., Any]) -> Callable[..., int]:
+    def _slice(self, template: Template) -> Callable[..., int]:
         parts = () if template is goals_slice else (is_step,)
         optional = ("block_step", "turned") if template is relaxed_blocks else ("rank", "unrank")
         compiled = specialise(template, self._domain, no_estimate, optional=optional, parts=parts)
@@ -213,7 +216,7 @@ class Distances(Levels):
         self._do(start, end, scans)
         return int(scans[0].found) or end - start
 
-    def entries(self, least: Any) -> Iterator[float]:
+    def entries(self, least: Array) -> Iterator[float]:
         """Put into an array of UNKNOWN, by entry, the minimum of the distances of its states; yields the fraction done."""
         compiled = specialise(entries_slice, self._domain, no_estimate, optional=("unrank", "entry"))
         size = self._domain.size
@@ -248,7 +251,7 @@ def expansion_rate(domain: Domain, seconds: float) -> float:
     return looked / (perf_counter() - started)
 
 
-def histogram(table: Any) -> Any:
+def histogram(table: Array) -> Array:
     """The number of occurrences of each byte in a table.
 
     NumPy converts its input to 64-bit numbers, so this works piece by piece, and on two bytes at a time, which is faster.

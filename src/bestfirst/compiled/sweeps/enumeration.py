@@ -12,7 +12,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -47,6 +47,9 @@ from bestfirst.search.node import Node, expand
 from bestfirst.solution import Limits
 from bestfirst.system.memory import available_bytes
 
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import State
+
 
 class Levels(CompiledDriver):
     """The enumeration in progress, in slices."""
@@ -66,7 +69,7 @@ class Levels(CompiledDriver):
         return self._levels + [self._met_next] * (self._met_next > 0)
 
     @abstractmethod
-    def antipodes(self) -> list[Any]:
+    def antipodes(self) -> list[State]:
         """States of the last expanded level, at most ANTIPODES of them."""
 
     @property
@@ -91,7 +94,7 @@ class Levels(CompiledDriver):
     @abstractmethod
     def _begin_level(self) -> None: ...
 
-    def _raise_fault(self, state: Any) -> None:
+    def _raise_fault(self, state: State) -> None:
         for child in expand(self._domain, Node(state, None, None, 0, 0)):
             check_state(self._domain, child.state)
         raise disagreement(state)
@@ -125,7 +128,7 @@ class RankedLevels(Levels):
         self._call(NEXT_LEVEL)
         self._search.at = self._search.found = 0
 
-    def antipodes(self) -> list[Any]:
+    def antipodes(self) -> list[State]:
         count = self._call(COLLECT)
         return [self._domain.unrank(int(number)) for number in self._numbers[: min(count, ANTIPODES)]]
 
@@ -196,11 +199,11 @@ class RecordedLevels(Levels):
             self._call(REFILL)
             self._store.table_is_empty = False
 
-    def _state(self, place: int) -> Any:
+    def _state(self, place: int) -> State:
         words = (self._store.value(f"state.{word.name}", place) for word in state_words(self._domain))
         return state_of_words(self._domain, [*words])
 
-    def antipodes(self) -> list[Any]:
+    def antipodes(self) -> list[State]:
         end = min(int(self._search.level_end), self._level_start + ANTIPODES)
         return [self._state(place) for place in range(self._level_start, end)]
 

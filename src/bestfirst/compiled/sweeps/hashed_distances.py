@@ -9,7 +9,7 @@ Source: Dial 1969.
 from __future__ import annotations
 
 from collections.abc import Generator
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,6 +23,9 @@ from bestfirst.domain import Domain
 from bestfirst.errors import InputError, ProblemError
 from bestfirst.patterns.building.work_files import GrowingTable
 from bestfirst.patterns.storage.hashed_table import HashedTable, may_hold
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import Array, State
 
 
 class HashedDistances(Levels):
@@ -50,7 +53,7 @@ class HashedDistances(Levels):
         self._enter(rows, np.zeros(len(goals), np.uint8), self._hashed)
         self._size = int(np.count_nonzero(self.table != UNKNOWN))
 
-    def _enter(self, rows: Any, distances: Any, table: HashedTable) -> None:
+    def _enter(self, rows: Array, distances: Array, table: HashedTable) -> None:
         self._entered.run(self._entered.data, rows, distances, table.rows, table.distances)
 
     def _look_through(self, level: int) -> Generator[float, None, Look]:
@@ -78,7 +81,7 @@ class HashedDistances(Levels):
         self._working.replace(content)
         self._hashed, self.table = table, table.distances
 
-    def _state(self, slot: int) -> Any:
+    def _state(self, slot: int) -> State:
         return state_of_words(self._domain, [row[slot] for row in self._hashed.rows])
 
     def put_in_order(self, table: HashedTable) -> None:
@@ -92,7 +95,7 @@ class HashedDistances(Levels):
         self._enter(tuple(rows), distances[order], table)
 
 
-def goals_of(domain: Domain) -> list[Any]:
+def goals_of(domain: Domain) -> list[State]:
     """The goal states of a domain. Raises InputError if they are unknown, or one is not a goal."""
     goals = domain.goal_states()
     if not goals:

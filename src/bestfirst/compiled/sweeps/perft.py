@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ctypes
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bestfirst.compiled.compiler.specialise_game import specialise_game
+from bestfirst.compiled.compiler.state_fields import state_of_words
 from bestfirst.compiled.kernels.game_search import RUN, FaultyPositionError
 from bestfirst.compiled.kernels.perft import PARTS, STATS, perft
 from bestfirst.errors import ProblemError
@@ -16,13 +17,17 @@ from bestfirst.games.domain import GameDomain, as_words
 from bestfirst.games.engine.rooted import StopSearchError
 from bestfirst.system.beside import done_beside
 
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import State
+
 NODES_BETWEEN_LOOKS = 1_000_000
 
 
-def compiled_perft(game: GameDomain, depth: int, state: Any) -> int:
+def compiled_perft(game: GameDomain, depth: int, state: State) -> int:
     """The number of lines of play of exactly `depth` plies, at least 2, from a state that is not over."""
     compiled = specialise_game(perft, game, PARTS)
-    row, fault = np.array(as_words(game, state), np.int64), np.zeros(len(game.State._fields) + 1, np.int64)
+    row = np.array(as_words(game, state), np.int64)
+    fault = np.zeros(len(row) + 1, np.int64)
     stats, run = np.recarray(1, STATS), np.recarray(1, RUN)
     stats.nodes[0], run.next_look[0] = 0, 0
     error: BaseException | None = None
@@ -43,7 +48,7 @@ def compiled_perft(game: GameDomain, depth: int, state: Any) -> int:
         done_beside(partial(count, 1))  # compiles, and must not lose a Ctrl-C
         return int(count(depth))
     except FaultyPositionError:
-        found = game.State(*fault[:-1].tolist())
+        found = state_of_words(game, fault[:-1].tolist())
         raise ProblemError(
             f"legal returns no move for position {found!r}, but the game is not over; see GameDomain.can_pass"
         ) from None

@@ -33,7 +33,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from bestfirst.domain import Domain
 from bestfirst.errors import InputError
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
-from bestfirst.problem import Cell, Cost
+from bestfirst.problem import Background, Cell, Cost
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -70,6 +70,7 @@ class GridMap(Domain):
 
     default_heuristic = "octile"
     bits = MappingProxyType({"cell": 32})  # fixed, so that all maps share compiled code
+    fixed = ("max_actions",)  # 4 or 8
     width: int
     height: int
 
@@ -260,6 +261,9 @@ class GridMap(Domain):
     def cells(self, state: State) -> list[Cell]:
         x, y = self.point(state)
         return [(y, x, f"{x},{y}")]
+
+    def background(self) -> Background:
+        return Background(blocked=["".join("@."[free] for free in row) for row in self.free.tolist()])
 
     # Heuristics. None exceeds the cost of the cheapest path on a grid without blocked cells.
 

@@ -31,7 +31,7 @@ from bestfirst.domains.road_map.roads import (
 )
 from bestfirst.errors import InputError, UnknownNameError
 from bestfirst.heuristics.heuristic import Heuristic, heuristic
-from bestfirst.problem import Cell, Cost, Problem, Successor
+from bestfirst.problem import Background, Cell, Cost, Problem, Successor
 from bestfirst.rounding import exceeds
 
 if TYPE_CHECKING:
@@ -179,6 +179,11 @@ class RoadMap(Problem[City, City]):
             return None
         x, y = self.coordinates[state]
         return [(-y, x, str(state))]
+
+    def background(self) -> Background:
+        points = self.coordinates or {}
+        ends = [(points[city], points[other]) for city, roads in self.roads.items() for other in roads if points]
+        return Background(lines=list(dict.fromkeys((-y, x, -other_y, other_x) for (x, y), (other_x, other_y) in ends)))
 
     @heuristic()
     def straight_line(self, state: City) -> float:

@@ -80,6 +80,7 @@ class PackedTiles(Tiles):
         distance: int
 
     identity = ("board",)
+    control = "blank"
     fixed = ("rows", "columns", "cell", "change", "gain", "conflicts")
 
     def __init__(self, puzzle: TileRules) -> None:

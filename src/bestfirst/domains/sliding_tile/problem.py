@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from copy import copy
 from functools import cached_property
 from itertools import pairwise
 from operator import getitem
@@ -58,14 +59,22 @@ class SlidingTile(TileRules):
     def domain(self) -> Tiles | None:
         """One word for up to 16 cells (with a rank up to 12 cells, except for a single row or column); seven words for up
         to 64 cells."""
+        return copy(self._domain)  # what the caller changes is the caller's own
+
+    @cached_property
+    def _domain(self) -> Tiles | None:
         from bestfirst.domains.sliding_tile import packed, ranked, wide  # noqa: PLC0415  (they import NumPy)
 
         cells = len(self.initial)
+        if cells > wide.MOST_CELLS:
+            return None
+        kind = wide.WideTiles if cells > packed.MOST_CELLS else packed.PackedTiles
         if cells <= ranked.MOST_CELLS and min(self.size) > 1:
-            return ranked.RankedTiles(self)
-        if cells <= packed.MOST_CELLS:
-            return packed.PackedTiles(self)
-        return wide.WideTiles(self) if cells <= wide.MOST_CELLS else None
+            kind = ranked.RankedTiles
+        made = kind(self)
+        for name in made.fixed:
+            getattr(made, name)  # a cached_property is then made once, not in each copy
+        return made
 
     def unsolvable(self) -> str | None:
         """Decided by parity: a move swaps the blank with a tile and moves the blank by one cell.

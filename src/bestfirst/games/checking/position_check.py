@@ -8,7 +8,7 @@ from traceback import walk_tb
 from typing import Any
 
 from bestfirst.errors import BestfirstError, InputError, ProblemError
-from bestfirst.games.domain import COMPILABLE, PASS, GameDomain, as_words, is_word
+from bestfirst.games.domain import COMPILABLE, PASS, GameDomain, as_words, is_key
 from bestfirst.games.game import Game, Move, Position, estimated_value, final_value, game_order
 from bestfirst.words import WORD
 
@@ -59,7 +59,7 @@ def faults_of_position(game: Game, state: Position) -> Iterator[tuple[str, str]]
     except TypeError as error:
         yield "hash", f"{where} key returns {key!r}, which cannot be hashed ({error})"
         return
-    if domain is not None and not all(map(is_word, key if isinstance(key, tuple) else (key,))):
+    if domain is not None and not is_key(key):
         yield "key", f"{where} key returns {key!r}; it must be a 64-bit int, or a tuple of them"
         return
     estimated_value(game, state)

@@ -11,11 +11,11 @@ from bestfirst.errors import BestfirstError
 from bestfirst.games.analysis import analyse
 from bestfirst.games.checking.position_check import listed_moves, raised, written
 from bestfirst.games.domain import PASS, GameDomain
-from bestfirst.games.engine.packed_table import words_of
 from bestfirst.games.engine.settings import Settings
 from bestfirst.games.game import Game, Move, Position, final_value
 from bestfirst.games.limits import GameLimits
 from bestfirst.games.score import INFINITY, WIN, Score, in_plies_from_root
+from bestfirst.words import words_of
 
 MOST_PLIES = 60
 """The greatest depth of a position that is solved."""

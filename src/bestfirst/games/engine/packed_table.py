@@ -21,7 +21,7 @@ from typing import Any
 from bestfirst.games.engine.settings import Replacement
 from bestfirst.games.engine.transposition import Bound, Entry, check_table
 from bestfirst.games.stats import GameStats
-from bestfirst.words import hash_of, signed
+from bestfirst.words import hash_of, words_of
 
 COMPLETE_SHIFT, MOVE_SHIFT, DEPTH_SHIFT, VALUE_SHIFT = 2, 3, 10, 26
 BOUND_MASK, MOVE_MASK, DEPTH_MASK = 0b11, 0x7F, 0xFFFF
@@ -89,11 +89,6 @@ class PackedTable:
 
     def _at(self, words: tuple[int, ...]) -> int:
         return (hash_of(words) & self.places - 1) * (self._key_words + 1)
-
-
-def words_of(key: object) -> tuple[int, ...]:
-    """A key as signed words, as stored in the table."""
-    return (signed(key),) if isinstance(key, int) else tuple(signed(word) for word in key)  # type: ignore[attr-defined]
 
 
 def _packed(entry: Entry) -> int:

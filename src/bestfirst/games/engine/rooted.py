@@ -13,12 +13,13 @@ from bestfirst.claims import without_broken
 from bestfirst.games.engine.line import Chain
 from bestfirst.games.engine.mate_distance import SoonestEnds, soonest_ends
 from bestfirst.games.engine.ordering import MoveOrder
-from bestfirst.games.engine.packed_table import PackedTable, words_of
+from bestfirst.games.engine.packed_table import PackedTable
 from bestfirst.games.engine.settings import Settings
 from bestfirst.games.engine.transposition import Entry, TranspositionTable
 from bestfirst.games.game import Game, Move, Position, estimated_value
 from bestfirst.games.score import INFINITY, MOST_PLIES
 from bestfirst.games.stats import GameStats
+from bestfirst.words import words_of
 
 Valued: TypeAlias = tuple[int, Chain]
 """A value relative to the side to move, and the line of play that attains it."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Sequence
-from typing import Any
 
 from numba.core import cgutils, types
 from numba.np.arrayobj import populate_array
 from numba.np.numpy_support import as_dtype
 
+from bestfirst.compiled.compiler.numba_types import Context, Kind, Kinds, Value, Values
 from bestfirst.compiled.compiler.operations.exactness import exact_value
 from bestfirst.compiled.compiler.operations.tuples import PackedTuple, checked_place, element_of_tuple, unpacked_tuple
 from bestfirst.compiled.compiler.operations.whole import (
@@ -18,11 +18,6 @@ from bestfirst.compiled.compiler.operations.whole import (
     INT,
     WORD,
     Code,
-    Context,
-    Kind,
-    Kinds,
-    Value,
-    Values,
     check_members,
     define,
     exact_type,
@@ -201,7 +196,7 @@ def _shaped(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     return array._getvalue()
 
 
-def _strides(lengths: Sequence[int], dtype: Any) -> list[int]:
+def _strides(lengths: Sequence[int], dtype: Kind) -> list[int]:
     strides = [as_dtype(dtype).itemsize]
     for length in reversed(lengths[1:]):
         strides.insert(0, strides[0] * length)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
-from typing import Any
 
 from numba.core import errors, types
 
+from bestfirst.compiled.compiler.numba_types import Context, Kind, Kinds, Value, Values
 from bestfirst.compiled.compiler.operations.tuples import PackedTuple, are_equal, check_comparable
 from bestfirst.compiled.compiler.operations.whole import (
     BOOL,
@@ -19,14 +18,9 @@ from bestfirst.compiled.compiler.operations.whole import (
     MIXED,
     WORD,
     Code,
-    Context,
     Generate,
     Int,
-    Kind,
-    Kinds,
     Typing,
-    Value,
-    Values,
     Whole,
     check_members,
     check_numbers,
@@ -143,7 +137,7 @@ def _truth(code: Code, _result: Kind, kinds: Kinds, values: Values) -> Value:
     return code.builder.icmp_signed("!=", code.exact(kinds[0], values[0]).low, I64(0))
 
 
-def _members(kinds: Kinds) -> Sequence[Any]:
+def _members(kinds: Kinds) -> Kinds:
     """The values that max and min compare: the operands, or the members of the only one."""
     if len(kinds) == 1 and isinstance(kinds[0], types.BaseTuple):
         check_members(kinds[0])

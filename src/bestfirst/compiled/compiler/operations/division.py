@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
 
 from numba.core import cgutils, types
 
+from bestfirst.compiled.compiler.numba_types import Context, Kind, Kinds, Value, Values
 from bestfirst.compiled.compiler.operations.functions import c_function
 from bestfirst.compiled.compiler.operations.integers import product
 from bestfirst.compiled.compiler.operations.whole import (
@@ -18,14 +18,9 @@ from bestfirst.compiled.compiler.operations.whole import (
     LEAST,
     WORD,
     Code,
-    Context,
     Generate,
     Int,
-    Kind,
-    Kinds,
     Typing,
-    Value,
-    Values,
     check_numbers,
     define,
     is_float,
@@ -46,7 +41,7 @@ def _quotient_type(what: str) -> Typing:
     return typing
 
 
-def _divided(code: Code, kinds: Kinds, values: Values) -> tuple[Any, Any]:
+def _divided(code: Code, kinds: Kinds, values: Values) -> tuple[Value, Value]:
     """The floor quotient and the remainder of two ints."""
     builder = code.builder
     left, right = (code.exact(kind, value) for kind, value in zip(kinds, values, strict=True))

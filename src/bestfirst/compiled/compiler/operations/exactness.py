@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from numba.core import types
 
+from bestfirst.compiled.compiler.numba_types import Context, Kind, Kinds, Value, Values
 from bestfirst.compiled.compiler.operations.whole import (
     F64,
     INT,
     WORD,
     Code,
-    Context,
     Generate,
     Int,
-    Kind,
-    Kinds,
-    Value,
-    Values,
     define,
     exact_type,
     float_function,

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from llvmlite import ir
 from numba.core import cgutils
 
 from bestfirst.compiled.compiler.arithmetic import MATH
+from bestfirst.compiled.compiler.numba_types import Context, Kind, Kinds, Value, Values
 from bestfirst.compiled.compiler.operations.whole import (
     BOOL,
     F64,
     FLOAT,
     INT,
     Code,
-    Context,
     Generate,
-    Kind,
-    Kinds,
     Typing,
-    Value,
-    Values,
     check_numbers,
     define,
     float_function,
@@ -39,7 +34,7 @@ def c_function(code: Code, name: str, numbers: Values) -> Value:
     return _answer(code, builder.call(function, list(numbers)), numbers)
 
 
-def _answer(code: Code, answer: Any, numbers: Values) -> Value:
+def _answer(code: Code, answer: Value, numbers: Values) -> Value:
     builder = code.builder
 
     def is_finite(number: Value) -> Value:
@@ -90,7 +85,7 @@ def _is_finite(code: Code, number: Value) -> Value:
     return code.builder.fcmp_ordered("<", float_function(code, "llvm.fabs", number), F64(float("inf")))
 
 
-_TESTS: dict[str, Callable[[Code, Any], Any]] = {
+_TESTS: dict[str, Callable[[Code, Value], Value]] = {
     "isnan": lambda code, number: code.builder.fcmp_unordered("uno", number, number),
     "isinf": lambda code, number: code.builder.fcmp_ordered(
         "==", float_function(code, "llvm.fabs", number), F64(float("inf"))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from bestfirst.compiled.compiler.numba_types import Context, Kind, Kinds, Value, Values
 from bestfirst.compiled.compiler.operations.whole import (
     BOOL,
     I1,
@@ -13,14 +12,9 @@ from bestfirst.compiled.compiler.operations.whole import (
     LAZY_WORD,
     WORD,
     Code,
-    Context,
     Generate,
     Int,
-    Kind,
-    Kinds,
     Typing,
-    Value,
-    Values,
     check_numbers,
     define,
     float_function,
@@ -55,7 +49,7 @@ def _arithmetic(name: str, sign: str) -> None:
     define(name, typing, generate)
 
 
-def _sum(code: Code, left: Int, right: Int) -> tuple[Any, Any]:
+def _sum(code: Code, left: Int, right: Int) -> tuple[Value, Value]:
     if left.signed and right.signed:
         return code.overflowing("sadd", left.low, right.low)
     low, carry = code.overflowing("uadd", left.low, right.low)
@@ -65,7 +59,7 @@ def _sum(code: Code, left: Int, right: Int) -> tuple[Any, Any]:
     return low, carry
 
 
-def _difference(code: Code, left: Int, right: Int) -> tuple[Any, Any]:
+def _difference(code: Code, left: Int, right: Int) -> tuple[Value, Value]:
     if left.signed and right.signed:
         return code.overflowing("ssub", left.low, right.low)
     low, borrow = code.overflowing("usub", left.low, right.low)
@@ -76,7 +70,7 @@ def _difference(code: Code, left: Int, right: Int) -> tuple[Any, Any]:
     return low, builder.icmp_unsigned("!=", taken, builder.zext(code.negative(low), I64))
 
 
-def product(code: Code, left: Int, right: Int) -> tuple[Any, Any]:
+def product(code: Code, left: Int, right: Int) -> tuple[Value, Value]:
     if left.signed and right.signed:
         return code.overflowing("smul", left.low, right.low)
     low, over = code.overflowing("umul", left.low, right.low)

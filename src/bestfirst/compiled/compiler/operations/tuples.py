@@ -6,7 +6,6 @@ A list in a method is a tuple that the variable loses when an element changes: n
 from __future__ import annotations
 
 import operator
-from typing import Any
 
 from numba.core import cgutils, types
 from numba.core.datamodel import models
@@ -14,18 +13,12 @@ from numba.core.imputils import RefType, iternext_impl
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin, register_model
 
+from bestfirst.compiled.compiler.numba_types import Builder, Context, Kind, Kinds, Signature, Value, Values
 from bestfirst.compiled.compiler.operations.whole import (
     BOOL,
     I64,
     INT,
-    Builder,
     Code,
-    Context,
-    Kind,
-    Kinds,
-    Signature,
-    Value,
-    Values,
     check_members,
     check_numbers,
     define,
@@ -34,7 +27,7 @@ from bestfirst.compiled.compiler.operations.whole import (
     members_of,
     refused,
 )
-from bestfirst.compiled.compiler.state_fields import WORD, StateField
+from bestfirst.state_packing import WORD, StateField
 
 FEW_WORDS = 4
 """With more words, a tuple is put into memory to find one of them."""
@@ -64,21 +57,21 @@ class _Iterator(types.common.SimpleIteratorType):
 class _Model(models.UniTupleModel):
     """Its words."""
 
-    def __init__(self, manager: Any, kind: Kind) -> None:
+    def __init__(self, manager: object, kind: Kind) -> None:
         super().__init__(manager, types.UniTuple(INT, kind.field.count))
         self._fe_type = kind
 
 
 @register_model(_Iterator)
 class _IteratorModel(models.StructModel):
-    def __init__(self, manager: Any, kind: Kind) -> None:
+    def __init__(self, manager: object, kind: Kind) -> None:
         super().__init__(manager, kind, [("place", types.EphemeralPointer(INT)), ("values", kind.container)])
 
 
 class Elements:
     """The elements of a tuple in machine code."""
 
-    def __init__(self, code: Code, kind: PackedTuple, words: Any) -> None:
+    def __init__(self, code: Code, kind: PackedTuple, words: Value) -> None:
         self._code, self._kind, self._words = code, kind, words
 
     @classmethod
@@ -125,7 +118,7 @@ class Elements:
             words.append(builder.select(builder.icmp_unsigned("==", wanted, I64(at)), changed, word))
         return Elements(self._code, kind, cgutils.pack_array(builder, words, I64))
 
-    def _position(self, place: Value) -> tuple[Any, Any]:
+    def _position(self, place: Value) -> tuple[Value, Value]:
         """The word of an element, and its lowest bit there."""
         builder, each = self._code.builder, I64(self._kind.field.per_word)
         shift = builder.mul(builder.urem(place, each), I64(self._kind.bits))
@@ -236,7 +229,7 @@ def _found_type(of: str, result: Kind) -> Kind:
     return typing
 
 
-def _matches(code: Code, values: tuple[Any, Any], value: tuple[Any, Any]) -> list[Value]:
+def _matches(code: Code, values: tuple[Value, Value], value: tuple[Value, Value]) -> list[Value]:
     """Whether each element of a tuple is a number. values, value: types and values of the two."""
     wanted = code.as_int64(*value)
     return [code.builder.icmp_unsigned("==", number, wanted) for number in _numbers(code, *values)]

@@ -13,10 +13,9 @@ records the state and the action of the call, and the reference engine is asked 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, TypeAlias
 
 from llvmlite import ir
 from numba.core import cgutils, errors, types
@@ -26,20 +25,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin, register_model
 
 from bestfirst.compiled.compiler.arithmetic import DEFERRED, OPERATIONS, PREFIX, UNCHECKED
-
-Kind: TypeAlias = Any
-"""A type of Numba's."""
-Kinds: TypeAlias = Sequence[Kind]
-Value: TypeAlias = Any
-"""A value in LLVM's code."""
-Values: TypeAlias = Sequence[Value]
-Context: TypeAlias = Any
-"""Numba's typing context, or its target context."""
-Builder: TypeAlias = Any
-"""Writes LLVM's code."""
-Signature: TypeAlias = Any
-Function: TypeAlias = Callable[..., Any]
-"""An operation of arithmetic.py, or one of Python's."""
+from bestfirst.compiled.compiler.numba_types import Builder, Context, Function, Kind, Kinds, Signature, Value, Values
 
 I1, I32, I64, F64 = ir.IntType(1), ir.IntType(32), ir.IntType(64), ir.DoubleType()
 LEAST = -(1 << 63)
@@ -57,7 +43,7 @@ class Whole(types.Type):
         super().__init__(name=name)
         self.signed, self.lazy = signed, lazy
 
-    def unify(self, typingctx: Any, other: Value) -> Value:  # noqa: ARG002
+    def unify(self, typingctx: Context, other: Kind) -> Kind:  # noqa: ARG002
         """The type of a variable that has this type on one path, and another number type on another."""
         other = types.unliteral(other)
         if isinstance(other, types.Boolean | types.Integer):
@@ -82,7 +68,7 @@ INT, FLOAT, BOOL = types.int64, types.float64, types.boolean
 class _Model(models.StructModel):
     """The lowest 64 bits, and whether others exist."""
 
-    def __init__(self, manager: Any, kind: Kind) -> None:
+    def __init__(self, manager: object, kind: Kind) -> None:
         members = [("low", types.int64)] + ([("over", types.boolean)] if kind.lazy else [])
         super().__init__(manager, kind, members)
 
@@ -91,7 +77,7 @@ class _Model(models.StructModel):
 class _MixedModel(models.StructModel):
     """The number as a float, and whether Python has an int there."""
 
-    def __init__(self, manager: Any, kind: Kind) -> None:
+    def __init__(self, manager: object, kind: Kind) -> None:
         super().__init__(manager, kind, [("real", types.float64), ("is_int", types.boolean)])
 
 
@@ -100,7 +86,7 @@ class Int:
     """An int in machine code. over: whether it has more bits; None if it certainly does not."""
 
     low: Value
-    over: Any
+    over: Value | None
     signed: bool = True
 
 
@@ -220,7 +206,7 @@ class Code:
         """The absolute value of an int64, unsigned."""
         return self.builder.select(self.negative(number.low), self.builder.neg(number.low), number.low)
 
-    def either(self, *conditions: Any) -> Value:
+    def either(self, *conditions: Value | None) -> Value:
         """Whether at least one of the conditions holds; None stands for one that never does."""
         found = None
         for condition in conditions:
@@ -228,7 +214,7 @@ class Code:
                 found = condition if found is None else self.builder.or_(found, condition)
         return found
 
-    def overflowing(self, operation: str, one: Value, other: Value) -> tuple[Any, Any]:
+    def overflowing(self, operation: str, one: Value, other: Value) -> tuple[Value, Value]:
         """The lowest 64 bits of a sum, difference or product, and whether it has more."""
         if self.deferred and operation in ("sadd", "ssub"):  # in a form that the processor can vectorise
             builder = self.builder
@@ -357,7 +343,7 @@ def _unchecked_type(kind: Kind) -> Kind:
     return exact_type(kind) if isinstance(kind, Whole) else kind
 
 
-def lazy_type(*kinds: Any) -> Kind:
+def lazy_type(*kinds: Kind) -> Kind:
     return LAZY if all(map(is_signed, kinds)) else LAZY_WORD
 
 
@@ -381,7 +367,7 @@ def float_function(code: Code, name: str, number: Value) -> Value:
     return code.builder.call(code.builder.module.declare_intrinsic(name, [F64]), [number])
 
 
-def number_type(what: str, of_ints: Callable[[Any], Any]) -> Typing:
+def number_type(what: str, of_ints: Callable[[Kind], Kind]) -> Typing:
     def typing(_context: Context, kinds: Kinds) -> Value:
         check_numbers(what, kinds)
         return real_type(kinds) or of_ints(kinds[0])

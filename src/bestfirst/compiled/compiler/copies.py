@@ -1,0 +1,118 @@
+"""Copies of a recursive function, one for each value of the control field and each action not to be undone.
+
+The copies are made in LLVM's intermediate code, so Numba translates the function only once. In a copy these two values are
+constants. It calls the copies of the children directly: which one belongs to a child is known if the control field of a child
+depends on that of the parent and the action alone, as far as seen; each call compares. If it differs, or has never been
+seen, the copy is looked up.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from bestfirst.errors import InputError
+from bestfirst.state_packing import WORD
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import Address, Int, Number, State
+    from bestfirst.domain import Domain
+
+MOST_COPIES = 128
+MOST_PAIRS = 512
+"""The most pairs of a value of the control field and an action."""
+MOST_EXAMPLES = 4
+"""The number of states with the same value of the control field whose actions are tried."""
+
+
+class Control(NamedTuple):
+    """The control field of a domain.
+
+    place: its index in State. values: their number, a power of 2. children: by value and action, the value of the child, -1 if
+    unknown. undo: by action, the action that undoes it.
+    """
+
+    place: int
+    values: int
+    children: tuple[int, ...]
+    undo: tuple[int, ...]
+
+    def copies(self) -> list[tuple[int, int]]:
+        """The values of the control field and the undoing actions for which there is a copy."""
+        actions = len(self.undo)
+        return sorted({(value, self.undo[place % actions]) for place, value in enumerate(self.children) if value >= 0})
+
+
+def has_control(domain: Domain) -> bool:
+    """Whether a domain has a control field of few enough bits. Raises InputError if it is not a field of states."""
+    if domain.control is None:
+        return False
+    if domain.control not in domain.State._fields:
+        raise InputError(
+            f"control of {domain.name()} is {domain.control!r}; its states have the fields {', '.join(domain.State._fields)}"
+        )
+    bits = domain.bits.get(domain.control, WORD)
+    is_number = not isinstance(getattr(domain.initial, domain.control), tuple)
+    return is_number and domain.max_actions << bits <= MOST_PAIRS
+
+
+def control_of(domain: Domain) -> Control | None:
+    """The control field of a domain that has one, and inverse(); None if it would need too many copies."""
+    place, bits = domain.State._fields.index(domain.control), domain.bits[domain.control or ""]
+    actions = range(domain.max_actions)
+    children = children_seen(domain, place)
+    known = tuple(children.get((value, action), -1) for value in range(1 << bits) for action in actions)
+    control = Control(place, 1 << bits, known, tuple(domain.inverse(action) for action in actions))
+    return control if 0 < len(control.copies()) <= MOST_COPIES else None
+
+
+def children_seen(domain: Domain, place: int) -> dict[tuple[int, int], int]:
+    """By value of the control field and action: the child's value; -1 if examples differ.
+
+    The examples may be states that no search reaches, where the methods of the domain need not work: they are left out.
+    """
+    values = 1 << domain.bits[domain.control or ""]
+    seen: dict[tuple[int, int], int] = {}
+    examples: dict[int, int] = {}
+    waiting = deque([domain.initial])
+    while waiting:
+        state = waiting.popleft()
+        value = state[place]
+        examples[value] = examples.get(value, 0) + 1
+        if examples[value] > MOST_EXAMPLES:
+            continue
+        for action, child in _children(domain, state):
+            if child[place] in range(values):
+                known = seen.setdefault((value, action), child[place])
+                if known != child[place]:
+                    seen[value, action] = -1
+                waiting.append(child)
+    return seen
+
+
+def _children(domain: Domain, state: State) -> Iterator[tuple[int, State]]:
+    """The legal actions of a state that is no goal, and where they lead, as far as its methods work."""
+    try:
+        if domain.is_goal(state):
+            return
+        for action in range(domain.max_actions):
+            legal, child, _cost = domain.step(state, action)
+            if legal:
+                yield action, child
+    except Exception:  # where a search meets it, it is the search that raises it
+        return
+
+
+def copied(control: Control) -> dict[str, Callable[..., Int]]:
+    """The functions visit_first and visit_child of templates, in Python."""
+
+    def visit_first(visit: Callable[..., Int], descent: Address, state: State, undo: Int, depth: Int, f: Number) -> Int:
+        visitor[:] = [visit]
+        return visit(descent, state, undo, depth, f)
+
+    def visit_child(descent: Address, _state: State, child: State, action: Int, depth: Int, f: Number) -> Int:
+        return visitor[-1](descent, child, control.undo[action], depth, f)
+
+    visitor: list[Callable[..., Int]] = []
+    return {"visit_first": visit_first, "visit_child": visit_child}

@@ -1,0 +1,69 @@
+"""A faster kernel that takes seconds to compile: it replaces a plain one in a long search as soon as it is compiled.
+
+A search asks for it once it has become long. If the code is on disk, it is used at once. Otherwise another thread compiles it
+while the search continues with the plain kernel, and later searches find it on disk. Both kernels make the same search, and
+one can continue where the other one stopped.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from functools import partial
+from time import perf_counter
+
+from bestfirst.compiled.compiler.may_compile import may_compile
+from bestfirst.compiled.compiler.specialise import Compiled
+from bestfirst.system.beside import Beside
+
+FEWEST_EXPANSIONS = 500_000
+"""A search that ends earlier is not worth loading the code."""
+SECONDS_BEFORE_COMPILING = 1.0
+"""A search that ends earlier is not worth compiling it."""
+
+
+class FasterKernel:
+    """The replacement of a kernel. specialised: makes it, uncompiled. is_offered: whether it exists at all."""
+
+    def __init__(self, specialised: Callable[[], Compiled], *, is_offered: bool) -> None:
+        self._specialised, self._is_open = specialised, is_offered
+        self._kernel: Compiled | None = None
+        self._asked_at = 0.0
+        self._compiling: Beside[None] | None = None
+
+    def is_worth_asking(self, expanded: int) -> bool:
+        """Whether a search that has expanded so many nodes should ask for it."""
+        return self._is_open and expanded >= FEWEST_EXPANSIONS
+
+    def instead_of(self, plain: Compiled, arguments: tuple[object, ...]) -> Compiled:
+        """The faster kernel, if it can be called with such arguments now; otherwise the plain one.
+
+        The plain compiler has no faster kernels.
+        """
+        if plain.is_plain(*arguments):
+            self._is_open = False
+        elif self._kernel is None:
+            self._kernel, self._asked_at = self._specialised(), perf_counter()
+            if self._kernel.is_ready(*arguments):
+                return self._taken(self._kernel)
+        elif self._compiling is not None:
+            if self._compiling.is_finished:
+                return self._taken(self._kernel if self._is_compiled(self._compiling) else plain)
+        elif may_compile() and perf_counter() - self._asked_at > SECONDS_BEFORE_COMPILING:
+            self._compiling = Beside(partial(self._kernel.prepare, *arguments))
+        return plain
+
+    @staticmethod
+    def _is_compiled(compiling: Beside[None]) -> bool:
+        """Whether the compilation succeeded; warns if not, because the search does without it."""
+        try:
+            compiling.result()
+        except Exception as error:
+            text = str(error).partition("\n")[0] or type(error).__name__
+            warnings.warn(f"faster code for this search could not be compiled, and it goes on without: {text}", stacklevel=2)
+            return False
+        return True
+
+    def _taken(self, kernel: Compiled) -> Compiled:
+        self._is_open = False
+        return kernel

@@ -1,0 +1,57 @@
+"""Recycled: arrays that one search leaves to the next, so that solve_many() does not make new memory for each search."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bestfirst.compiled.store.aliases import Array
+    from bestfirst.compiled.store.heap import Heap
+
+ENTRIES_PER_NODE = 256
+"""A table with more entries for each of its nodes is not cleared but made anew: memory that is never touched costs nothing."""
+MOST_BYTES = 1 << 28
+"""Larger arrays are not kept."""
+
+
+class Recycled:
+    """What the last search has left: the words of its records, its table, and its heap. Whoever takes one owns it."""
+
+    def __init__(self) -> None:
+        self._words: Array | None = None
+        self._table: Array | None = None
+        self._nodes = 0
+        self._heaps: dict[bool, Heap] = {}
+
+    def give(self, words: Array, table: Array, nodes: int) -> None:
+        """Leave the words of records, and a table with this many nodes."""
+        self._words = words if words.nbytes <= MOST_BYTES else None
+        self._table = table if table.nbytes <= MOST_BYTES else None
+        self._nodes = nodes
+
+    def words(self, least: int) -> Array | None:
+        """At least so many words, with any content; None if none were left."""
+        words, self._words = self._words, None
+        return None if words is None or len(words) < least else words
+
+    def table(self, entries: int, *, is_exact: bool) -> Array | None:
+        """An empty table with at least so many entries, or exactly so many; None if none was left, or a new one is faster."""
+        table, self._table = self._table, None
+        if table is None or len(table) < entries or (is_exact and len(table) != entries):
+            return None
+        if len(table) > ENTRIES_PER_NODE * self._nodes:
+            return None
+        table[:] = 0
+        return table
+
+    def give_heap(self, heap: Heap) -> None:
+        """Leave a heap."""
+        if heap.bytes <= MOST_BYTES:
+            self._heaps[heap.is_wide] = heap
+
+    def heap(self, *, wide: bool) -> Heap | None:
+        """An empty heap with keys as wide, if one was left."""
+        heap = self._heaps.pop(wide, None)
+        if heap is not None:
+            heap.clear()
+        return heap

@@ -1,0 +1,99 @@
+"""solve_many(): paths for many pairs of places on one map, in order, with all that one search can leave to the next.
+
+paths = bf.solve_many(grid.between(start, goal) for start, goal in pairs)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from bestfirst.arguments import check_function, check_kind
+from bestfirst.errors import BestfirstError, InputError
+from bestfirst.planning import HeuristicChoice
+from bestfirst.problem import Problem
+from bestfirst.recycled import Recycled
+from bestfirst.solution import Limits, Solution, Status
+from bestfirst.solve import Search
+from bestfirst.typed import ActionT, StateT
+
+if TYPE_CHECKING:
+    from bestfirst.algorithms import AlgorithmChoice
+    from bestfirst.patterns.policy import Policy
+
+
+def solve_many(
+    problems: Iterable[Problem[StateT, ActionT]],
+    algorithm: str | AlgorithmChoice | None = None,
+    heuristic: HeuristicChoice | None = None,
+    *,
+    limits: Limits | None = None,
+    seconds: float | None = None,
+    progress: Callable[[Solution[StateT, ActionT]], None] | None = None,
+    engine: str | None = None,
+    threads: int | None = None,
+    verify: bool = True,
+    databases: Policy | None = None,
+    **options: Any,
+) -> list[Solution[StateT, ActionT]]:
+    """Solve problems one after the other: the same solutions, with the same counts, as solve() for each; in order.
+
+    Meant for many queries on one map, such as grid.between(start, goal) for many pairs: the searches share compiled code,
+    and best-first searches of the compiled engine share the arrays for their nodes, which makes each faster.
+
+    problems: any iterable; a generator is asked for the next problem when the one before is solved.
+    limits: of each search. seconds: wall-clock time of all together; the search that is running then has the status
+    limit, and no other is begun.
+    progress: called with each solution, when its search is over.
+    The other arguments are those of solve(), for each search. There are no traces.
+
+    The list is shorter than the problems if `seconds` or Ctrl-C ended it: it has the solutions until then, the last of
+    which may have the status limit or interrupted.
+    Raises what solve() raises; the message begins with the number of the problem, counted from 0 (a note has it if a
+    method of the problem raises another error). The solutions before it have been passed to progress.
+    """
+    check_kind("problems", problems, Iterable, "a list or a generator of problems")
+    check_function("progress", progress, "each Solution")
+    if limits is not None:
+        check_kind("limits", limits, Limits, "Limits(seconds=..., expansions=..., memory=..., depth=...)")
+    if "trace" in options:
+        raise InputError("solve_many() records no traces; leave trace out, or use solve()")
+    limits = limits or Limits()
+    arguments: dict[str, Any] = {"engine": engine, "threads": threads, "verify": verify, "databases": databases, **options}
+    deadline = None if Limits(seconds=seconds).seconds is None else perf_counter() + float(seconds or 0)
+    recycled = None if limits.memory is not None else Recycled()  # which counts the memory of this search alone
+    solutions: list[Solution[StateT, ActionT]] = []
+    try:
+        for number, problem in enumerate(problems):
+            own = _limits_until(deadline, limits)
+            if own is None:
+                break
+            try:
+                search = Search(problem, algorithm, heuristic, limits=own, **arguments)
+                solutions.append(search._run_with(recycled))
+            except BestfirstError as error:
+                error.args = (f"problem {number}: {error}", *error.args[1:])
+                raise
+            except Exception as error:  # raised by a method of the problem: its message stays
+                error.add_note(f"problem {number}")
+                raise
+            if progress is not None:
+                progress(solutions[-1])
+            if solutions[-1].status is Status.INTERRUPTED:
+                break
+    except KeyboardInterrupt:  # between two searches
+        pass
+    return solutions
+
+
+def _limits_until(deadline: float | None, limits: Limits) -> Limits | None:
+    """The limits of a search that must end at a deadline; None if that is over."""
+    if deadline is None:
+        return limits
+    left = deadline - perf_counter()
+    if left <= 0:
+        return None
+    return replace(limits, seconds=min(left, inf if limits.seconds is None else limits.seconds))

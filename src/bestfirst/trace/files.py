@@ -1,0 +1,41 @@
+"""Writes a trace to a file in the format of its suffix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TypeAlias, TypeVar
+
+from bestfirst.errors import InputError
+from bestfirst.system.atomic import check_writable, write_atomically
+from bestfirst.trace import SearchTree, Trace, to_dot, to_html, to_json_lines, to_posthoc, to_svg
+
+Form: TypeAlias = Callable[[Trace], str]
+_AnyForm = TypeVar("_AnyForm")
+
+FORMS: dict[str, Form] = {
+    ".html": to_html,
+    ".trace.yaml": lambda trace: to_posthoc(trace, trace.subject.problem),
+    ".jsonl": lambda trace: to_json_lines(trace, trace.subject.problem, trace.subject.algorithm),
+    ".dot": lambda trace: to_dot(SearchTree.from_trace(trace), trace.subject.problem),
+    ".svg": lambda trace: to_svg(SearchTree.from_trace(trace), trace.subject.problem),
+    ".txt": lambda trace: SearchTree.from_trace(trace).text(trace.subject.problem.label) + "\n",
+}
+
+
+def check_trace_file(path: Path, suffixes: Iterable[str] = FORMS) -> None:
+    """Raise InputError for a file that cannot be written, or without one of these suffixes."""
+    if not path.name.endswith(tuple(suffixes)):
+        raise InputError(f"trace file {str(path)!r} has an unknown suffix; use one of {', '.join(suffixes)}")
+    check_writable(path)
+
+
+def write_trace(path: Path, trace: Trace) -> None:
+    """Write a trace to a file, atomically, in the format of its suffix."""
+    check_trace_file(path)
+    write_atomically(path, form_of(path, FORMS)(trace))
+
+
+def form_of(path: Path, forms: dict[str, _AnyForm]) -> _AnyForm:
+    """The form of a suffix, which must be known."""
+    return next(form for suffix, form in forms.items() if path.name.endswith(suffix))

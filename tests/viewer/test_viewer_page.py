@@ -1,0 +1,250 @@
+"""The viewer in a browser: what it shows after k events is what the search had done by then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import bestfirst as bf
+from bestfirst.problem import Problem
+from bestfirst.trace import to_html
+from bestfirst.viewer.recording import recording_of
+from browser import needs_browser, opened, page_of
+from traced import LECTURE, Odd, every_algorithm, solved, traced
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+pytestmark = needs_browser
+
+HARDER = bf.SlidingTile("7 2 4 5 _ 6 8 3 1", "_ 1 2 3 4 5 6 7 8")
+every_problem = pytest.mark.parametrize("problem", [HARDER, Odd()], ids=["boards", "odd texts"])
+EXPANSIONS = 150
+
+# The picture is fitted to its frame when the browser draws next: after two frames it stands still.
+DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+SHOW = f"given => (bestfirstViewer.show(document.getElementById('bestfirst-viewer'), given), {DRAWN})"
+VIEWER = "document.getElementById('bestfirst-viewer').viewer"
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """A page with a viewer, into which tests load recordings."""
+    file = tmp_path_factory.mktemp("viewer") / "lecture.html"
+    trace = solved(LECTURE, "astar").trace
+    assert trace is not None
+    trace.save(file)
+    with page_of(browser) as page:
+        opened(page, file)
+        yield page
+
+
+def shown(page: Page, *traces: bf.Trace | None) -> None:
+    page.evaluate(SHOW, [recording_of(trace) for trace in traces if trace is not None])
+    assert page.evaluate("document.getElementById('bestfirst-viewer').dataset.state") == "ready"
+
+
+@every_algorithm
+@every_problem
+def test_the_counts_are_those_of_the_search(page: Page, problem: Problem, algorithm: str) -> None:
+    """At the end, and at each expansion the number of nodes expanded so far."""
+    solution = solved(problem, algorithm, expansions=EXPANSIONS)
+    trace = solution.trace
+    assert trace is not None
+    shown(page, trace)
+    counts = page.evaluate(f"(() => {{ const run = {VIEWER}.panes[0].run; return run.counts(run.events) }})()")
+    stats = asdict(solution.stats)
+    assert counts == {name: stats[name] for name in counts}
+    before = [number for number, event in enumerate(trace) if event.kind == "expand"]
+    expanded = page.evaluate(f"times => times.map(time => {VIEWER}.panes[0].run.counts(time + 1).expanded)", before)
+    assert expanded == list(range(1, len(before) + 1))
+
+
+@every_algorithm
+@every_problem
+def test_the_agenda_is_that_of_the_search(page: Page, problem: Problem, algorithm: str) -> None:
+    """At each expansion: the nodes of the agenda that the search had, in its order, worked out from the events alone."""
+    trace = traced(problem, algorithm, agendas=True, expansions=EXPANSIONS)
+    if any(event.waiting is None for event in trace if event.kind == "expand"):
+        pytest.skip("the agenda of this algorithm is no list of nodes")
+    recording = recording_of(trace)
+    [chunk] = recording["chunks"]
+    recorded, chunk["waiting"] = chunk["waiting"], []
+    page.evaluate(SHOW, [recording])
+    agendas = page.evaluate(
+        f"events => events.map(event => {VIEWER}.panes[0].run.agendaAt(event + 1, 1e9).nodes)",
+        [one["event"] for one in recorded],
+    )
+    expected = [one["nodes"] for one in recorded]
+    if recording["agenda"]["kind"] == "set":
+        agendas, expected = [sorted(nodes) for nodes in agendas], [sorted(nodes) for nodes in expected]
+    assert agendas == expected
+
+
+def test_a_tree_has_no_overlaps(page: Page) -> None:
+    """Nodes of a level are at least a column apart, in the order of their parents, which stand above their middle."""
+    shown(page, traced(HARDER, "astar", expansions=2_000))
+    layout = page.evaluate(
+        f"""(() => {{
+            const {{ x, depth, firstChild, nextSibling }} = {VIEWER}.panes[0].stage.layout();
+            return [x, depth, firstChild, nextSibling].map(column => [...column]);
+        }})()"""
+    )
+    x, depth, first, following = layout
+    levels: dict[int, list[float]] = {}
+    waiting = [0]
+    while waiting:  # in preorder, so that the nodes of a level come from left to right
+        node = waiting.pop()
+        levels.setdefault(depth[node], []).append(x[node])
+        children, child = [], first[node]
+        while child != -1:
+            children.append(child)
+            child = following[child]
+        if children:
+            assert abs((x[children[0]] + x[children[-1]]) / 2 - x[node]) < 1e-6
+        waiting += reversed(children)
+    assert sum(map(len, levels.values())) == len(x) > 3_000
+    for level in levels.values():
+        assert all(right - left > 1 - 1e-6 for left, right in pairwise(level))
+
+
+def test_keys_move_through_the_search(page: Page) -> None:
+    """The arrows step, Home and End go to the ends, b to the next bound, and the sentence says what happens."""
+    shown(page, traced(LECTURE, "astar"))
+    page.keyboard.press("Home")
+    assert "not begun" in page.inner_text(".sentence")
+    page.keyboard.press("ArrowRight")
+    assert page.inner_text(".sentence") == "Generates 3 1 2 / 4 7 5 / 6 8 _: f = g + h = 0 + 4 = 4. It enters the agenda."
+    page.keyboard.press("b")
+    assert page.inner_text(".sentence") == "Proves that no solution costs less than 4."
+    page.keyboard.press("g")
+    assert page.inner_text(".sentence") == "Finds a goal, with cost 4."
+    page.keyboard.press("End")
+    assert page.inner_text("output") == "19 / 19"
+
+
+def test_a_state_can_be_found(page: Page) -> None:
+    """The search box goes to the moment at which a state was generated, and selects its node."""
+    shown(page, traced(LECTURE, "astar"))
+    page.keyboard.press("Home")
+    page.keyboard.press("/")
+    page.keyboard.type("3 1 2 / 4 7 5 / 6 _")
+    page.keyboard.press("Enter")
+    assert "3 1 2 / 4 7 5 / 6 _ 8" in page.inner_text(".node")
+    assert "on the agenda" in page.inner_text(".node")
+    page.keyboard.press("Escape")
+    page.evaluate("document.activeElement.blur()")
+
+
+def test_what_is_on_the_screen_can_be_saved(page: Page, tmp_path: Path) -> None:
+    """As SVG that an XML parser reads, and as PNG."""
+    shown(page, traced(LECTURE, "astar"))
+    with page.expect_download() as download:
+        page.click("text=SVG")
+    download.value.save_as(tmp_path / "tree.svg")
+    drawing = ET.parse(tmp_path / "tree.svg").getroot()
+    assert drawing.tag == "{http://www.w3.org/2000/svg}svg"
+    with page.expect_download() as download:
+        page.click("text=PNG")
+    download.value.save_as(tmp_path / "tree.png")
+    assert (tmp_path / "tree.png").read_bytes()[1:4] == b"PNG"
+
+
+def test_two_searches_are_shown_after_as_many_expansions(page: Page) -> None:
+    """Side by side, with one time line that counts expansions."""
+    shown(page, traced(HARDER, "greedy"), traced(HARDER, "astar"))
+    page.keyboard.press("Home")
+    for _ in range(5):
+        page.keyboard.press("ArrowRight")
+    assert page.locator(".counts tr:first-child td").all_inner_texts() == ["5", "5"]
+
+
+def test_a_double_click_collapses_a_subtree(page: Page) -> None:
+    """Its nodes are no longer drawn; another double click brings them back."""
+    shown(page, traced(LECTURE, "astar"))
+    drawn = f"{VIEWER}.panes[0].stage.layout().bottom[0]"
+    assert page.evaluate(drawn) == 4
+    box = page.locator("canvas.stage").bounding_box()
+    assert box is not None
+    stage = f"{VIEWER}.panes[0].stage"
+    x, y = page.evaluate(f"[{stage}.view.x + {stage}.layout().x[0] * {stage}.view.k, {stage}.view.y]")
+    page.mouse.dblclick(box["x"] + x, box["y"] + y)
+    assert page.evaluate(drawn) == 0
+
+
+def test_a_wrong_recording_is_refused_in_words(page: Page) -> None:
+    """One of another version, or something else, is not shown; the page says why."""
+    for given, words in (({"format": "bestfirst-view", "version": 99}, "version 99"), ([], "not a recording")):
+        page.evaluate(SHOW, [given])
+        assert words in page.inner_text("#bestfirst-viewer")
+
+
+def test_an_empty_search_is_shown(page: Page) -> None:
+    """A problem that is known to have no solution has no events; the page says that nothing was recorded."""
+    problem = bf.SlidingTile("2 1 3 4 5 6 7 8 _")
+    shown(page, bf.solve(problem, "astar", trace=True).trace)
+    assert "Nothing was recorded" in page.inner_text(".sentence")
+
+
+def test_a_page_needs_nothing_else(browser: Browser, tmp_path: Path) -> None:
+    """Maps and texts are shown from one file, in the dark too, without a request or an error."""
+    cities = bf.RoadMap({"A": {"B": 5}, "B": {"C": 1}}, "A", "C", coordinates={"A": (0, 0), "B": (3, 4), "C": (3, 5)})
+    grid = bf.GridMap(["....", ".@@.", "...."], (0, 0), (3, 2))
+    for number, problem in enumerate((cities, grid, bf.domains.TowersOfHanoi(3))):
+        trace = bf.solve(problem, "astar", trace=True).trace
+        assert trace is not None
+        trace.save(tmp_path / f"{number}.html")
+        with page_of(browser, dark=True) as page:
+            opened(page, tmp_path / f"{number}.html")
+            assert "Finds a goal" in page.inner_text(".sentence")
+
+
+def test_markup_in_states_stays_text(browser: Browser, tmp_path: Path) -> None:
+    """A state or an action that looks like HTML or a script is shown as it is written."""
+    nasty = "</script><img src=x onerror=alert(1)>"
+    problem: Problem[Any, Any] = Problem.of(
+        nasty, lambda state: [(nasty, state + "!", 1)], lambda state: len(state) > len(nasty) + 1
+    )
+    trace = bf.solve(problem, "uniform-cost", trace=True).trace
+    assert trace is not None
+    (tmp_path / "nasty.html").write_text(to_html(trace))
+    with page_of(browser) as page:
+        opened(page, tmp_path / "nasty.html")
+        assert nasty in page.inner_text(".node")
+        assert page.query_selector("img") is None
+
+
+def test_a_notebook_shows_a_trace_in_a_frame(browser: Browser, tmp_path: Path) -> None:
+    """What a notebook puts into its page shows the search, one or two, and stays within its frame."""
+    trace = traced(LECTURE, "astar")
+    for number, view in enumerate((trace._repr_html_(), trace.view(traced(LECTURE, "greedy"), height=500)._repr_html_())):
+        (tmp_path / f"{number}.html").write_text(f"<!doctype html><title>notebook</title><p>Out[1]:</p>{view}")
+        with page_of(browser) as page:
+            page.goto((tmp_path / f"{number}.html").as_uri())
+            frame = page.frame_locator("iframe")
+            frame.locator(".sentence").first.wait_for()
+            assert frame.locator(".pane").count() == number + 1
+            assert "Finds a goal" in frame.locator(".sentence").first.inner_text()
+
+
+def test_a_quiz_asks_for_the_next_expansion(page: Page) -> None:
+    """A click on a node is the answer; it is explained from the numbers, and the right ones are counted."""
+    shown(page, traced(LECTURE, "astar"))
+    page.keyboard.press("Home")
+    page.keyboard.press("q")
+    assert "Which node is expanded next?" in page.inner_text(".quiz")
+    assert "next one first" not in page.inner_text(".agenda")
+    page.locator(".agenda button").nth(0).click()
+    assert page.inner_text(".quiz p").startswith("No. Expands 3 1 2 / 4 7 5 / 6 _ 8: its f = 4 is the lowest on the agenda.")
+    page.click("text=Next question")
+    page.click(".agenda button:has-text('3 1 2 4 0 5 6 7 8')")
+    assert page.inner_text(".quiz p").startswith("Right. Expands 3 1 2 / 4 _ 5 / 6 7 8")
+    assert "1 of 2 right" in page.inner_text(".quiz")
+    page.keyboard.press("q")
+    assert page.query_selector(".quiz") is None

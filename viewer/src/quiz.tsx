@@ -1,0 +1,106 @@
+// Questions about the next step: which node is expanded next, or whether a move is looked at. The answer is explained.
+
+import { type Signal, signal } from "@preact/signals";
+import { explain } from "./explain.ts";
+import type { Pane } from "./pane.tsx";
+import { NONE, type Run } from "./run.ts";
+
+export type Answer = number | "looked at" | "pruned";
+
+export interface Question {
+  /** The event that gives the answer; it is hidden until then. */
+  event: number;
+  words: string;
+  right: Answer;
+}
+
+export class Quiz {
+  readonly question: Signal<Question | null> = signal(null);
+  /** What was said about the last answer; null while a question is open. */
+  readonly verdict: Signal<string | null> = signal(null);
+  readonly score = signal({ right: 0, asked: 0 });
+
+  constructor(private readonly pane: Pane) {}
+
+  /** Whether the answer to a question must not be seen. */
+  get isOpen(): boolean {
+    return this.question.value !== null && this.verdict.value === null;
+  }
+
+  toggle(): void {
+    if (this.question.value) this.question.value = null;
+    else {
+      this.score.value = { right: 0, asked: 0 };
+      if (this.pane.time.value >= this.pane.run.events) this.pane.player.go(0);
+      this.ask();
+    }
+  }
+
+  /** Go to the next moment worth a question, just before its event. */
+  ask(): void {
+    const { run, player, selected } = this.pane;
+    player.isPlaying.value = false;
+    if (player.unit.value !== "events") player.measureIn("events");
+    const from = this.pane.time.value + (this.question.value?.event === this.pane.time.value ? 1 : 0);
+    const found = run.game ? nextMove(run, from) : nextExpansion(run, from);
+    this.verdict.value = found ? null : "No more questions.";
+    this.question.value = found ?? { event: run.events, words: "", right: NONE };
+    selected.value = NONE;
+    if (found) player.go(found.event);
+  }
+
+  answer(given: Answer): void {
+    const { question } = this;
+    const { run, player } = this.pane;
+    if (!question.value || !this.isOpen) return;
+    const { event, right } = question.value;
+    const isRight = given === right;
+    this.score.value = { right: this.score.value.right + Number(isRight), asked: this.score.value.asked + 1 };
+    this.verdict.value = `${isRight ? "Right." : "No."} ${explain(run, event + 1)}`;
+    player.go(event + 1);
+  }
+}
+
+/** The next expansion with at least two nodes to choose from. */
+function nextExpansion(run: Run, from: number): Question | null {
+  for (const event of run.at.expand) {
+    if (event < from) continue;
+    const { length } = run.agendaAt(event, 2);
+    if (run.recording.agenda.kind === "path" || length > 1) {
+      return { event, words: "Which node is expanded next? Click it in the tree, or in the list.", right: run.node[event] };
+    }
+  }
+  return null;
+}
+
+/** The next move whose fate depends on the window: one of a node that has a searched move already. */
+function nextMove(run: Run, from: number): Question | null {
+  for (let event = from; event < run.events; event++) {
+    const kind = run.kindAt(event);
+    const node = run.node[event];
+    if ((kind !== "generate" && kind !== "prune") || node === NONE || run.parent[node] === NONE) continue;
+    const parent = run.parent[node];
+    if (run.currentAt(event) === parent) continue; // the first move is always looked at
+    const place = run.parent[parent] === NONE ? "the root" : `the position after ${run.actionOf(parent)}`;
+    const sentence = `At ${place}, ${run.inGame(parent, event).side} moves. Is the move ${run.actionOf(node)} looked at?`;
+    return { event, words: sentence, right: kind === "prune" ? "pruned" : "looked at" };
+  }
+  return null;
+}
+
+export function QuizView({ pane }: { pane: Pane }) {
+  const { quiz, run } = pane;
+  const question = quiz.question.value;
+  if (!question) return null;
+  const { right, asked } = quiz.score.value;
+  return (
+    <div class="quiz" role="group" aria-label="question">
+      <p role="status" aria-live="polite">{quiz.verdict.value ?? question.words}</p>
+      {quiz.isOpen && run.game && (["looked at", "pruned"] as const).map((answer) => (
+        <button key={answer} type="button" onClick={() => quiz.answer(answer)}>{answer === "pruned" ? "No, it is pruned" : "Yes"}</button>
+      ))}
+      {!quiz.isOpen && question.right !== NONE && <button type="button" onClick={() => quiz.ask()}>Next question</button>}
+      {asked > 0 && <span>{right} of {asked} right</span>}
+    </div>
+  );
+}
