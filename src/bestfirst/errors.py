@@ -23,7 +23,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
+from numbers import Real
 from typing import Any
+
+from bestfirst.rounding import LARGEST
 
 MOST_NAMES_LISTED = 30
 MOST_DIGITS = 40
@@ -48,6 +51,10 @@ def _is_negative(cost: Any) -> bool:
         return bool(cost < 0)
     except (TypeError, ValueError, ArithmeticError):  # such as decimal's signalling NaN
         return False
+
+
+def _is_finite_cost(cost: object) -> bool:
+    return isinstance(cost, Real) and bool(0 <= cost <= LARGEST)
 
 
 class BestfirstError(Exception):
@@ -102,12 +109,16 @@ class ProblemError(BestfirstError):
 
 
 class CostError(ProblemError):
-    """The cost of an action is negative, infinite, or not a number."""
+    """The cost of an action is negative, infinite, or not a number; or the cost of a path exceeds the range of floats."""
 
     def __init__(self, state: object, action: object, cost: object) -> None:
+        wrong = (
+            "with it, the cost of the path is more than 1.7e308, the largest float; state the costs in a larger unit"
+            if _is_finite_cost(cost)
+            else "a cost must be a finite number >= 0 (leave out an action that is impossible)"
+        )
         super().__init__(
-            f"action {action!r} in state {state!r} costs {shown(cost)}; "
-            f"a cost must be a finite number >= 0 (leave out an action that is impossible){_HOW_TO_MAXIMISE * _is_negative(cost)}"
+            f"action {action!r} in state {state!r} costs {shown(cost)}; {wrong}{_HOW_TO_MAXIMISE * _is_negative(cost)}"
         )
         self.state, self.action, self.cost = state, action, cost
 
