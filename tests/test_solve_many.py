@@ -47,7 +47,7 @@ def assert_equal(one: bf.Solution, other: bf.Solution) -> None:
 
 
 @pytest.mark.slow
-@examples(20)
+@examples(10)
 @given(
     st.lists(st.tuples(st.sampled_from([4, 8]), POINTS, POINTS), max_size=6),
     st.sampled_from(["astar", "weighted-astar", "greedy"]),

@@ -127,7 +127,7 @@ def test_the_fewest_presses_are_found(algorithm: str, heuristic: str, board: str
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "idastar"])
-@examples(15)
+@examples(8)
 @given(st.lists(st.integers(0, 63), max_size=2))
 def test_the_engines_are_twins(algorithm: str, presses: list[int]) -> None:
     """On a board a few presses from its goal, with the sign bit in use."""

@@ -58,7 +58,7 @@ SEARCHES = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("problem", "algorithm", "heuristic"), SEARCHES)
-@examples(12)
+@examples(6)
 @given(data=st.data())
 def test_the_engines_are_twins(problem: str, algorithm: str, heuristic: str | None, data: st.DataObject) -> None:
     """On random instances, to the end or stopped on the way."""

@@ -89,7 +89,7 @@ def test_it_does_not_matter_how_the_cube_is_held(turns: str, rotations: list[str
     assert bf.PocketCube("U", goal=cube.format(cube.initial)).goal_state() == cube.initial
 
 
-@examples(40)
+@examples(20)
 @given(choices)
 def test_the_turns_of_a_walk_make_its_states(steps: list[int]) -> None:
     """The tables of turns agree with turning the facelets; the optional members hold."""
@@ -136,7 +136,7 @@ def test_the_backward_cube_is_the_cube_turned_round(turns: str) -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["astar", "idastar"])
-@examples(15)
+@examples(8)
 @given(st.lists(st.sampled_from(TURNS), min_size=1, max_size=6).map(" ".join))
 def test_the_engines_are_twins(algorithm: str, turns: str) -> None:
     """On cubes a few turns from the solved one."""

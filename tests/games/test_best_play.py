@@ -84,7 +84,7 @@ class Exact:
         assert [line.score.value for line in analysis.lines] == values[: len(analysis.lines)]
 
 
-@examples(150)
+@examples(75)
 @given(positions(), st.sampled_from(sorted(METHODS)), st.sampled_from([1, 2, None]))
 def test_every_line_of_every_method_is_best_play(case: tuple[Game, Any], method: str, lines: int | None) -> None:
     """The reference engine, with and without a table, one line, two, or all."""

@@ -20,7 +20,7 @@ from profiles import examples
 from small_games import positions
 
 
-@examples(40)
+@examples(20)
 @given(positions())
 def test_every_rung_has_the_value_of_minimax(case: tuple[Game, Any]) -> None:
     """To the end of the game, where all values are proven; alpha-beta never looks at more."""

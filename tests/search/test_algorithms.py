@@ -39,7 +39,7 @@ def heuristic_for(algorithm: Algorithm, h: Any) -> Any:
 
 
 @pytest.mark.parametrize("algorithm", ON_GRAPHS, ids=lambda algorithm: algorithm.name)
-@examples(60)
+@examples(30)
 @given(data=st.data())
 def test_what_an_algorithm_promises_holds_on_random_graphs(algorithm: Algorithm, data: st.DataObject) -> None:
     """Statuses, costs and bounds agree with the truth; every plan can be replayed; every search ends."""

@@ -85,8 +85,8 @@ def shuffled(seed: int, moves: int = 40) -> Tiles:
 @pytest.mark.parametrize("algorithm", COMPILED_ALGORITHMS)
 def test_both_engines_search_tuples_alike(algorithm: str) -> None:
     """The same path, cost and counts, by every algorithm."""
-    for seed in range(4):
-        assert_twins(shuffled(seed), algorithm)
+    for seed in range(2):
+        assert_twins(shuffled(seed, 25), algorithm)
 
 
 def test_a_state_with_a_tuple_that_shares_words_is_as_good_as_one_packed_by_hand() -> None:

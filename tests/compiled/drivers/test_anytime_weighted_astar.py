@@ -18,7 +18,7 @@ ALGORITHM = "anytime-weighted-astar"
 KORF_12 = bf.SlidingTile("14 1 9 6 4 8 12 5 7 2 3 _ 10 11 13 15", goal=range(16))
 
 
-@examples(60)
+@examples(30)
 @given(data=st.data(), weight=st.sampled_from([1, 1.5, 2, 3.0, 4.7]), expansions=st.sampled_from([None, 0, 1, 2, 3, 5]))
 def test_the_engines_are_twins_on_graphs(data: st.DataObject, weight: float, expansions: int | None) -> None:
     """Zero-cost edges, inconsistent estimates, any weight, wherever a limit stops them."""

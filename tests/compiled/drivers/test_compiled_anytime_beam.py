@@ -38,7 +38,7 @@ def test_the_engines_are_twins_on_graphs_with_float_costs(
     assert_twins(domain, NAME, expansions=expansions, **options)
 
 
-@examples(25)
+@examples(12)
 @given(data=st.data(), expansions=st.one_of(st.none(), st.integers(0, 500)))
 def test_the_engines_are_twins_on_random_boards(data: st.DataObject, expansions: int | None) -> None:
     """Boards of any size up to 16 cells, any goal, any order of moves: rounds of growing width."""

@@ -37,7 +37,7 @@ def test_the_engines_are_twins_on_graphs_with_float_costs(
     assert_twins(domain, "beam", expansions=expansions, **options)
 
 
-@examples(25)
+@examples(12)
 @given(data=st.data(), width=st.integers(1, 60))
 def test_the_engines_are_twins_on_random_boards(data: st.DataObject, width: int) -> None:
     """Boards of any size up to 16 cells, any goal, any order of moves, many children of equal h."""

@@ -102,7 +102,7 @@ def test_costs_too_large_for_buckets_go_to_a_heap(algorithm: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("algorithm", [*ALGORITHMS, "weighted-astar"])
-@examples(60)
+@examples(30)
 @given(data=st.data())
 def test_the_engines_are_twins_on_graphs_of_float_costs(algorithm: str, data: st.DataObject) -> None:
     """Rounding included; infinite estimates are dead ends in both, at the root too."""
@@ -114,7 +114,7 @@ def test_the_engines_are_twins_on_graphs_of_float_costs(algorithm: str, data: st
     assert_twins(domain, algorithm, ties=data.draw(st.sampled_from(["fifo", "lifo"])))
 
 
-@examples(60)
+@examples(30)
 @given(data=st.data(), weight=st.sampled_from([1, 1.5, 2, 3.0, 4.7]))
 def test_the_engines_are_twins_by_any_weight_and_ties(data: st.DataObject, weight: float) -> None:
     """Weights that are whole go to buckets, others to a heap; the bound at the goal looks at the whole agenda."""
@@ -174,7 +174,7 @@ def test_bad_costs_and_estimates_are_errors_as_in_the_reference_engine(cost: int
         bf.solve(domain, "astar", engine="compiled")
 
 
-@examples(60)
+@examples(30)
 @given(data=st.data())
 def test_the_engines_are_twins_by_heuristics_that_overestimate(data: st.DataObject) -> None:
     """A node reopened gets a new record, so the paths through the old one stay what they were."""

@@ -31,7 +31,7 @@ def test_the_engines_are_twins_on_graphs_with_float_costs(domain: FloatGraph, ex
     assert_twins(domain, NAME, expansions=expansions)
 
 
-@examples(25)
+@examples(12)
 @given(data=st.data())
 def test_the_engines_are_twins_on_random_boards(data: st.DataObject) -> None:
     """Boards of any size up to 16 cells, any goal, any order of moves, for as long as the reference engine has time."""

@@ -33,7 +33,7 @@ def assert_idastar_twins(problem: bf.Problem, **options: Any) -> bf.Solution:
     return assert_twins(problem, "idastar", **options)
 
 
-@examples(40)
+@examples(20)
 @given(data=st.data())
 def test_the_engines_are_twins_on_random_boards(data: st.DataObject) -> None:
     """Boards of several sizes, any goal, any order of moves."""

@@ -57,7 +57,7 @@ def assert_same_cost(problem: bf.Problem, algorithm: str, threads: int, **option
 
 
 @pytest.mark.slow
-@examples(60)
+@examples(25)
 @given(graph=int_graphs(), threads=st.integers(2, 3), ties=st.sampled_from(["fifo", "lifo"]))
 def test_whole_costs_are_those_of_one_thread(graph: IntGraph, threads: int, ties: str) -> None:
     """With inconsistent estimates, cycles of cost 0, and goals out of reach."""
@@ -65,7 +65,7 @@ def test_whole_costs_are_those_of_one_thread(graph: IntGraph, threads: int, ties
 
 
 @pytest.mark.slow
-@examples(60)
+@examples(25)
 @given(graph=float_graphs(), threads=st.integers(2, 3))
 def test_float_costs_are_those_of_one_thread(graph: FloatGraph, threads: int) -> None:
     """With dead ends too."""
@@ -73,7 +73,7 @@ def test_float_costs_are_those_of_one_thread(graph: FloatGraph, threads: int) ->
 
 
 @pytest.mark.slow
-@examples(20)
+@examples(10)
 @given(graph=int_graphs())
 def test_uniform_cost_search_takes_threads_too(graph: IntGraph) -> None:
     """It is A* without a heuristic."""

@@ -44,7 +44,7 @@ def test_threads_make_the_same_search_on_random_boards(data: st.DataObject, thre
     assert_twins(random_board(data.draw, goal, size, 24), "idastar", threads=threads, order=order)
 
 
-@examples(80)
+@examples(30)
 @given(data=st.data(), threads=st.integers(2, 3), order=st.sampled_from(["given", "f"]), prune=st.integers(0, 3))
 def test_threads_make_the_same_search_on_graphs(data: st.DataObject, threads: int, order: str, prune: int) -> None:
     """Zero-cost cycles, unreachable goals, inconsistent estimates; the paths are looked at, so a job must have its own whole."""

@@ -45,7 +45,7 @@ def assert_twins_or_overflow(domain: bf.Problem, algorithm: str, **options: Any)
 
 
 @pytest.mark.parametrize("algorithm", ONE_WAY)
-@examples(8)
+@examples(5)
 @given(domain=large_graphs())
 def test_the_engines_are_twins_whatever_the_ints(algorithm: str, domain: IntGraph) -> None:
     """Costs up to 2**58, and estimates up to the largest int of 64 bits, as stand for hopeless states."""
@@ -192,7 +192,7 @@ def test_an_int_weight_orders_exactly_whatever_its_size(algorithm: str, weight: 
 
 
 @pytest.mark.parametrize("algorithm", ["weighted-astar", "anytime-weighted-astar"])
-@examples(8)
+@examples(5)
 @given(
     domain=large_graphs(), weight=st.sampled_from([2, 3, 2**40 + 1, 2**63, 10**30]), ties=st.sampled_from(["fifo", "lifo"])
 )

@@ -285,7 +285,7 @@ def shortest(cities: RoadMap) -> float:
 
 @pytest.mark.parametrize("heuristic", ["zero", "straight-line"])
 @pytest.mark.parametrize("name", CHEAPEST)
-@examples(30)
+@examples(15)
 @given(data=st.data())
 def test_the_optimum_on_random_maps(name: str, heuristic: str, data: st.DataObject) -> None:
     """An algorithm that promises the cheapest way finds it and proves it, or proves that there is none."""

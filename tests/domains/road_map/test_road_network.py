@@ -253,14 +253,14 @@ def test_a_map_with_a_network_can_be_pickled() -> None:
 # Both engines.
 
 
-@examples(40)
+@examples(20)
 @given(cities=road_maps(whole=True))
 def test_uniform_cost_search_has_a_twin_on_maps_of_whole_lengths(cities: bf.RoadMap) -> None:
     """The same cities, the same counts."""
     assert_twins(cities, "uniform-cost")
 
 
-@examples(40)
+@examples(20)
 @given(cities=road_maps(whole=False))
 def test_idastar_has_a_twin_on_maps_of_rounded_lengths(cities: bf.RoadMap) -> None:
     """With the straight line, where there is a way; without one IDA* would look at all ways that meet no city twice."""
@@ -268,14 +268,14 @@ def test_idastar_has_a_twin_on_maps_of_rounded_lengths(cities: bf.RoadMap) -> No
     assert_twins(cities, "idastar")
 
 
-@examples(40)
+@examples(20)
 @given(cities=road_maps(whole=False))
 def test_astar_has_a_twin_on_maps_of_rounded_lengths(cities: bf.RoadMap) -> None:
     """With the straight line."""
     assert_twins(cities, "astar")
 
 
-@examples(25)
+@examples(12)
 @given(road_maps(whole=True))
 def test_a_search_from_both_ends_has_a_twin_on_maps_and_on_their_networks(cities: bf.RoadMap) -> None:
     """Where the arrays are turned round, too."""

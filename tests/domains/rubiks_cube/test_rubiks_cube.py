@@ -70,7 +70,7 @@ def test_the_turns_of_a_walk_make_its_states(steps: list[int]) -> None:
     assert all(abs(one - other) <= 1 for one, other in pairwise(map(SOLVED.projections, states)))
 
 
-@examples(20)
+@examples(10)
 @given(scrambles, scrambles)
 def test_what_is_asked_is_only_how_one_cube_becomes_another(turns: str, others: str) -> None:
     """The same turns before start and goal, as seen from the goal, change nothing; the backward cube goes the other way."""

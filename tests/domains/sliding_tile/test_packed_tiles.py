@@ -103,7 +103,7 @@ WIDE = {"idastar": [(4, 5), (8, 8)], "astar": [(8, 8)], "bidirectional-astar": [
 
 
 @pytest.mark.parametrize("algorithm", WIDE)
-@examples(12)
+@examples(6)
 @given(data=st.data())
 def test_the_engines_are_twins_on_wide_boards(algorithm: str, data: st.DataObject) -> None:
     """With two words to seven: by each algorithm with one number of words, as every size is compiled once more."""

@@ -43,7 +43,7 @@ def test_databases_are_what_they_declare(start: str, goal: str, names: list[str]
         assert (audit.mean_h == audit.mean_distance) == (name == "pdb:3")
 
 
-@examples(8)
+@examples(5)
 @given(data=st.data())
 def test_both_engines_search_alike_with_databases(data: st.DataObject) -> None:
     """The states of the compiled engine carry the values that the reference engine looks up, whatever the goal and the moves."""
@@ -55,7 +55,7 @@ def test_both_engines_search_alike_with_databases(data: st.DataObject) -> None:
 
 
 @pytest.mark.slow
-@examples(10)
+@examples(5)
 @given(data=st.data())
 @pytest.mark.parametrize(
     ("size", "name"),
@@ -154,7 +154,7 @@ def test_a_pattern_names_tiles_of_the_puzzle() -> None:
             bf.SlidingTile("1 2 3 4 5 6 7 _ 8").project(pattern)
 
 
-@examples(20)
+@examples(10)
 @given(data=st.data())
 def test_patterns_of_ones_own_give_what_those_by_name_give(data: st.DataObject) -> None:
     """The sum over the patterns of pdb:4-4 is what that gives without the mirrored board, and never more than it gives with it."""

@@ -65,7 +65,7 @@ SOUND = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SOUND)
-@examples(30)
+@examples(15)
 @given(positions())
 def test_every_sound_switch_gives_the_value_of_minimax(name: str, case: tuple[Game, Any]) -> None:
     """Searched to the end, score, proof and the first move's value are minimax's."""
@@ -82,7 +82,7 @@ def test_every_sound_switch_gives_the_value_of_minimax(name: str, case: tuple[Ga
 
 
 @pytest.mark.parametrize("name", [name for name in SOUND if not name.startswith("singular")])
-@examples(15)
+@examples(8)
 @given(st.lists(st.integers(0, 6), max_size=12), st.integers(1, 4))
 def test_every_sound_switch_gives_the_value_of_minimax_at_a_depth(name: str, moves: list[int], depth: int) -> None:
     """Also where the horizon is near and estimates decide: Connect Four, which no two depths share a position in."""
@@ -122,7 +122,7 @@ def _from_above(value: int, again: bool) -> int:
     return in_plies_from_here(seen, -1)
 
 
-@examples(30)
+@examples(15)
 @given(positions(), st.booleans())
 def test_the_entries_of_the_table_hold(case: tuple[Game, Any], symmetries: bool) -> None:
     """Of each position searched to the end: a lower bound <= its value <= an upper bound, and an exact one is it."""

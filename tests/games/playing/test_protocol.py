@@ -173,7 +173,7 @@ WORDS = [
 
 
 @pytest.mark.parametrize("game", GAMES)
-@examples(25)
+@examples(12)
 @given(line=st.lists(st.sampled_from(WORDS) | st.text(max_size=4), max_size=6).map(" ".join))
 def test_no_line_can_hurt_the_engine(game: str, line: str) -> None:
     """Whatever is written: at most an error that says so in our words."""
