@@ -23,7 +23,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from difflib import get_close_matches
-from numbers import Real
 from typing import Any
 
 from bestfirst.rounding import LARGEST
@@ -54,7 +53,7 @@ def _is_negative(cost: Any) -> bool:
 
 
 def _is_finite_cost(cost: object) -> bool:
-    return isinstance(cost, Real) and bool(0 <= cost <= LARGEST)
+    return isinstance(cost, int | float) and 0 <= cost <= LARGEST
 
 
 class BestfirstError(Exception):
