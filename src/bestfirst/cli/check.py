@@ -22,7 +22,7 @@ from bestfirst.stated import check_problem, checked_domain
 @takes_options(None)
 def check_command(
     given: dict[str, str],
-    domain: Annotated[
+    domain_or_game: Annotated[
         str, typer.Argument(help="A domain or a game (see 'bestfirst list'), or FILE.py:Class.", show_default=False)
     ],
     instance: Annotated[str | None, typer.Argument(help="The instance of a domain.", show_default=False)] = None,
@@ -31,7 +31,7 @@ def check_command(
     as_json: Annotated[bool, typer.Option("--json", help="Print a single JSON object.")] = False,
 ) -> None:
     """Check the code of a domain or a game on random walks or games, interpreted and compiled."""
-    made = read_either(domain, instance, given)
+    made = read_either(domain_or_game, instance, given)
     found = check(made if isinstance(made, Game) else _domain_of(made), states=states, seed=seed)
     if as_json:
         print_json("check", {"ok": found.ok, **asdict(found)}, given, instance=instance)

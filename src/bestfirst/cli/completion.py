@@ -100,6 +100,10 @@ def _games(_given: Mapping[str, Any]) -> Iterator[Candidate]:
     yield from _brought_and_files(Kind.GAME)
 
 
+def _domains_and_games(given: Mapping[str, Any]) -> Iterator[Candidate]:
+    yield from dict.fromkeys([*_domains(given), *_games(given)])  # each file once
+
+
 def _brought_and_files(kind: Kind) -> Iterator[Candidate]:
     """The entry points of other packages, and the Python files of the working directory; no code of them is run."""
     for name, entry in brought(kind).items():
@@ -172,6 +176,7 @@ def _words(*words: str) -> Completer:
 _COMPLETERS: dict[str, Completer] = {
     "domain": _domains,
     "game": _games,
+    "domain_or_game": _domains_and_games,
     "algorithm": _algorithms,
     "algorithms": _algorithms,
     "heuristic": _heuristics,

@@ -94,7 +94,7 @@ def build_command(
     options: dict[str, Any] = {"data": data, "rebuild": rebuild, **limits}
     try:
         for abstract, found in _what_is_there(abstractions_of(problem, pattern), **options):
-            what = described(as_abstract(abstract).parameters() or {})
+            what = described(as_abstract(abstract).parameters() or {}) or abstract.name()
             if found is not None and (found.is_compressed or not compress):
                 typer.echo(f"{what}: already built: {_summary(found)}")
                 continue
