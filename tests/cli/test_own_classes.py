@@ -126,12 +126,26 @@ def test_every_command_about_games_takes_a_class(capsys: Captured, monkeypatch: 
     assert answer(capsys, "match", "sticks.py", "--a", "random", "--b", "random", "--games", "2")["command"] == "match"
     assert answer(capsys, "compare-games", "sticks.py", "--sticks", "4", "--depth", "1")["game"] == "sticks"
     assert answer(capsys, "check", "sticks.py", "--states", "20")["ok"] is True
-    lines = iter(["go depth 3\n", "quit\n", ""])
-    monkeypatch.setattr(sys, "stdin", type("Input", (), {"readline": lambda _self: next(lines)})())
+    type_lines(monkeypatch, "go depth 3", "quit")
     assert run(["engine", "sticks.py", "--sticks", "5"]) == 0
     assert "bestmove 1" in capsys.readouterr().out
     assert run(["play", "sticks.py", "--sticks", "5", "--engine-plays", "both", "--depth", "3"]) == 0
     assert "moves: 1" in capsys.readouterr().out
+
+
+def type_lines(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    """Let a command read these lines."""
+    following = iter([*(f"{line}\n" for line in lines), ""])
+    monkeypatch.setattr(sys, "stdin", type("Input", (), {"readline": lambda _self: next(following)})())
+
+
+def test_errors_of_rules_are_told_by_the_engine_and_by_analyse(capsys: Captured, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the line of the file."""
+    Path("sticks.py").write_text(STICKS.replace("return -1", "return 1 // 0"))
+    assert "sticks.py:10: in Sticks.score: ZeroDivisionError" in refusal(capsys, "analyse", "sticks.py", "--sticks", "2")
+    type_lines(monkeypatch, "go depth 3", "quit")
+    assert run(["engine", "sticks.py", "--sticks", "2"]) == 0
+    assert "error sticks.py:10: in Sticks.score: ZeroDivisionError" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -191,7 +205,7 @@ def test_an_error_that_another_command_words_names_the_line_too(capsys: Captured
 def test_a_call_that_does_not_end_is_stopped_after_the_limit_on_time(member: str, capsys: Captured) -> None:
     """The limit is otherwise examined between two calls only."""
     Path("mine.py").write_text(f"{HEAD}    {member}")
-    told = refusal(capsys, "solve", "mine.py", "--seconds", "0.05")
+    told = refusal(capsys, "solve", "mine.py", "--seconds", "0.5")
     assert "mine.py:6: in P.successors: this call did not end within" in told and "while True" in told
 
 
