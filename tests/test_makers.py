@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import sys
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
@@ -131,7 +132,7 @@ def test_other_packages_bring_their_own_by_entry_points(monkeypatch: pytest.Monk
     """Nothing is imported before it is named; a name of bestfirst is not replaced."""
     monkeypatch.syspath_prepend(Path.cwd())
     points = EntryPoints(EntryPoint(name, "tours:Line", "bestfirst.domains") for name in ("line", "sliding-tile", "broken"))
-    monkeypatch.setattr(makers, "entry_points", lambda group: points.select(group=group))
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: points.select(group=group))
     assert list(makers.brought(Kind.PROBLEM)) == ["broken", "line"] and not makers.brought(Kind.GAME)
     assert "tours" not in sys.modules
     assert maker_named("line", Kind.PROBLEM).make("4", {}).length == 4

@@ -15,10 +15,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, reduce
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bestfirst.domains import DOMAINS
 from bestfirst.errors import InputError, UnknownNameError
@@ -30,6 +29,9 @@ from bestfirst.own_files import load_file, load_module
 from bestfirst.patterns.abstract_domain import AbstractDomain
 from bestfirst.problem import Problem
 from bestfirst.text_parameters import TextParameter, text_parameters
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 PLAYABLE: dict[str, type[Game]] = {**GAMES, **ADAPTERS}
 """All games and adapters by name."""
@@ -187,6 +189,8 @@ def included_in(kind: Kind) -> Mapping[str, type[Problem]] | Mapping[str, type[G
 
 def brought(kind: Kind) -> dict[str, EntryPoint]:
     """The entry points of installed packages by name; nothing of them is imported."""
+    from importlib.metadata import entry_points  # noqa: PLC0415  (it takes long to import)
+
     found = sorted(entry_points(group=_GROUPS[kind]), key=lambda entry: entry.name)
     return {entry.name: entry for entry in found if entry.name not in included_in(kind)}
 
@@ -195,6 +199,14 @@ def origin(entry: EntryPoint) -> str:
     """What brings an entry point, such as "tours 1.2"."""
     package = entry.dist
     return entry.value if package is None else f"{package.name} {package.version}"
+
+
+def is_brought_or_own(given: str, kind: Kind | None = None) -> bool:
+    """Whether a name stands for a class that is not of this package; a file or a module need not exist."""
+    kinds = list(Kind) if kind is None else [kind]
+    if any(given.lower().replace("_", "-") in included_in(each) for each in kinds):
+        return False
+    return is_own_name(given) or any(given in brought(each) for each in kinds)
 
 
 def is_own_name(given: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import os
 import subprocess
@@ -11,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from bestfirst import makers
 from bestfirst.cli.app import COMPLETION, run
 
 Captured = pytest.CaptureFixture[str]
@@ -232,7 +232,7 @@ def test_other_packages_are_listed_and_offered_and_no_file_is_run(capsys: Captur
     points = EntryPoints(
         [EntryPoint("mine", "mine:Tour", "bestfirst.domains"), EntryPoint("my-game", "mine:Sticks", "bestfirst.games")]
     )
-    monkeypatch.setattr(makers, "entry_points", lambda group: points.select(group=group))
+    monkeypatch.setattr(importlib.metadata, "entry_points", lambda group: points.select(group=group))
     assert run(["list"]) == 0
     out = capsys.readouterr().out
     assert "Tour of mine:Tour" in out and "my-game" in out

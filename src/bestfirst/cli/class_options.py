@@ -13,7 +13,7 @@ from typer.core import TyperCommand
 
 from bestfirst.cli.own_watch import watched
 from bestfirst.errors import InputError
-from bestfirst.makers import Kind, Maker, brought, is_own_name, maker_named
+from bestfirst.makers import Kind, Maker, is_brought_or_own, maker_named
 from bestfirst.own_errors import own_errors
 from bestfirst.text_parameters import TextParameter
 
@@ -124,9 +124,7 @@ class ClassCommand(TyperCommand):
             return None
         arguments = [values.get(one.name) for one in self.params if one.param_type_name == "argument"]
         name = next((word for word in _words([*arguments, *rest]) if not word.startswith("-")), "")
-        kinds = list(Kind) if self.kind is None else [self.kind]
-        is_own = is_own_name(name) or any(name in brought(kind) for kind in kinds)
-        return maker_named(name, self.kind) if is_own else None
+        return maker_named(name, self.kind) if is_brought_or_own(name, self.kind) else None
 
 
 class ProblemCommand(ClassCommand):
